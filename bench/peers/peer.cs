@@ -1,0 +1,55 @@
+// The three benchmarks of the 2009 paper in C#. In: a benchmark's name and n. Out: seconds and result. Integers wrap.
+using System;
+using System.Diagnostics;
+using System.Globalization;
+
+abstract class Accumulator {
+    public long value;
+    public abstract void Accumulate(long x);
+}
+
+class Count : Accumulator {
+    public override void Accumulate(long x) { value = value + 1; }
+}
+
+class Add : Accumulator {
+    public override void Accumulate(long x) { value = value + x; }
+}
+
+static class Peer {
+    static long Factorial(long n) {
+        long acc = 1;
+        while (n > 1) { acc *= n; n--; }
+        return acc;
+    }
+
+    static long Fibonacci(long n) {
+        long a = 0, b = 1;
+        while (n > 0) { long next = a + b; a = b; b = next; n--; }
+        return b;
+    }
+
+    static long Accumulate(long n) {
+        Accumulator obj;
+        if (n < 0) { n = -n; obj = new Count(); } else { obj = new Add(); }
+        while (n > 0) { n--; obj.Accumulate(n); }
+        return obj.value;
+    }
+
+    static long Run(string name, long n) {
+        switch (name) {
+            case "factorial": return Factorial(n);
+            case "fibonacci": return Fibonacci(n);
+            default: return Accumulate(n);
+        }
+    }
+
+    static void Main(string[] args) {
+        long n = long.Parse(args[1], CultureInfo.InvariantCulture);
+        Run(args[0], Math.Min(n, 1000));
+        var watch = Stopwatch.StartNew();
+        long result = Run(args[0], n);
+        double seconds = watch.Elapsed.TotalSeconds;
+        Console.WriteLine(seconds.ToString("F9", CultureInfo.InvariantCulture) + " " + result);
+    }
+}

@@ -1,0 +1,39 @@
+// The three benchmarks of the 2009 paper in JavaScript. In: a benchmark's name and n. Out: seconds, and the result if
+// numbers (doubles, which do not wrap) can hold it, else "-".
+function factorial(n) {
+  let acc = 1;
+  while (n > 1) { acc = Math.imul(acc, n); n--; }
+  return acc;
+}
+
+function fibonacci(n) {
+  let a = 0, b = 1;
+  while (n > 0) { const next = a + b; a = b; b = next; n--; }
+  return b;
+}
+
+class Count {
+  constructor() { this.value = 0; }
+  accumulate(x) { this.value = this.value + 1; }
+}
+
+class Add {
+  constructor() { this.value = 0; }
+  accumulate(x) { this.value = this.value + x; }
+}
+
+function accumulator(n) {
+  let obj;
+  if (n < 0) { n = -n; obj = new Count(); } else { obj = new Add(); }
+  while (n > 0) { n--; obj.accumulate(n); }
+  return obj.value;
+}
+
+const run = { factorial, fibonacci, accumulator }[process.argv[2]];
+const n = Number(process.argv[3]);
+run(Math.min(n, 100000));
+const begin = process.hrtime.bigint();
+const result = run(n);
+const seconds = Number(process.hrtime.bigint() - begin) * 1e-9;
+const exact = Number.isSafeInteger(result) && (run !== factorial || n <= 12);
+console.log(seconds.toFixed(9) + " " + (exact ? result : "-"));

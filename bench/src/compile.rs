@@ -1,0 +1,156 @@
+//! What compiling costs. In: TLC programs with hot loops. Out: per recorded operation, the time of tracing, optimising and the
+//! backend, and the machine code; and how many operations of each kind the optimiser removed (the table of section 6 of
+//! the 2011 paper on allocation removal). Invariant: the figures are the VM's own statistics, of one run in a fresh VM.
+
+use crate::Settings;
+use crate::record::Record;
+use crate::tables::assemble;
+use crate::text::{align, row};
+use tlc::machine::{MAX_DEPTH, Machine};
+use verdigris::{Options, Stats};
+
+macro_rules! program {
+    ($name:literal, $n:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../languages/tlc/programs/", $name, ".tlc")),
+            $n,
+        )
+    };
+}
+
+/// Programs and arguments that make their loops hot.
+const PROGRAMS: &[(&str, &str, i64)] = &[
+    program!("factorial", 20_000),
+    program!("fibonacci", 20_000),
+    program!("accumulator", 20_000),
+    program!("abs_loop", 20_000),
+    program!("lists", 20_000),
+    program!("objects", 20_000),
+    program!("nested_loops", 300),
+    program!("sort", 300),
+    program!("sort_in_place", 200),
+    program!("primes", 5_000),
+    program!("collatz", 2_000),
+    program!("changing_types", 20_000),
+    program!("mandelbrot", 60),
+];
+
+/// What `compile` takes.
+#[derive(clap::Args)]
+pub struct CompileArgs {
+    /// How often each program is run; the median counts.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Parameters of the JIT.
+    #[arg(long, default_value = "", value_parser = Options::parse)]
+    jit: Options,
+}
+
+/// Measures and prints the costs.
+///
+/// # Errors
+/// If a program fails.
+pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let (programs, runs) = match settings.quick {
+        true => (&PROGRAMS[..3], 1),
+        false => (PROGRAMS, args.runs),
+    };
+    let mut costs = vec![row([
+        "program",
+        "traces",
+        "bridges",
+        "recorded",
+        "optimised",
+        "trace us/op",
+        "opt us/op",
+        "backend us/op",
+        "total us/op",
+        "bytes/op",
+        "bytes/opt op",
+    ])];
+    let mut removed = vec![row([
+        "program", "new", "get/set", "guards", "calls", "pure", "all",
+    ])];
+    let mut records = Vec::new();
+    for &(name, source, n) in programs {
+        let image = assemble(name, source)?;
+        let samples = (0..runs).map(|_| sample(&image, n, &args.jit));
+        let samples = samples.collect::<Result<Vec<Stats>, String>>()?;
+        let of_program = records_of(name, &samples);
+        costs.push(cost_row(name, &samples[0], &of_program));
+        removed.push(removed_row(name, &samples[0]));
+        records.extend(of_program);
+    }
+    print!(
+        "{}\noperations removed by the optimiser, in percent\n{}",
+        align(&costs),
+        align(&removed)
+    );
+    Ok(records)
+}
+
+fn sample(image: &tlc::image::Image, n: i64, options: &Options) -> Result<Stats, String> {
+    let machine = Machine::new(options.clone(), MAX_DEPTH)?;
+    match machine.run(image, &[n], true).error {
+        Some(error) => Err(error),
+        None => Ok(machine.stats()),
+    }
+}
+
+/// Seconds per recorded operation, by phase.
+fn records_of(name: &str, samples: &[Stats]) -> Vec<Record> {
+    let ops = samples[0].recorded.total();
+    let per_op = |phase: fn(&Stats) -> f64| -> Vec<f64> {
+        let cost = |stats: &Stats| phase(stats) / stats.recorded.total().max(1) as f64;
+        samples.iter().map(cost).collect()
+    };
+    let phases: [(&str, fn(&Stats) -> f64); 4] = [
+        ("tracing", |stats| stats.seconds.tracing),
+        ("optimising", |stats| stats.seconds.optimising),
+        ("backend", |stats| stats.seconds.compiling),
+        ("total", |stats| {
+            stats.seconds.tracing + stats.seconds.optimising + stats.seconds.compiling
+        }),
+    ];
+    let record =
+        |(phase, seconds)| Record::new("compile", name, ops as i64, phase, &per_op(seconds));
+    phases.map(record).to_vec()
+}
+
+fn cost_row(name: &str, stats: &Stats, records: &[Record]) -> Vec<String> {
+    let (recorded, optimised) = (stats.recorded.total(), stats.optimised.total());
+    let mut cells = vec![name.to_string()];
+    cells.extend([stats.traces, stats.bridges, recorded, optimised].map(|count| count.to_string()));
+    cells.extend(
+        records
+            .iter()
+            .map(|record| format!("{:.2}", record.seconds * 1e6)),
+    );
+    cells.extend(
+        [recorded, optimised]
+            .map(|ops| format!("{:.1}", stats.machine_code_bytes as f64 / ops.max(1) as f64)),
+    );
+    cells
+}
+
+fn removed_row(name: &str, stats: &Stats) -> Vec<String> {
+    let percent = |before: u64, after: u64| match before {
+        0 => "-".to_string(),
+        _ => format!(
+            "{:.0}",
+            100.0 * (before as f64 - after as f64) / before as f64
+        ),
+    };
+    let (before, after) = (&stats.recorded, &stats.optimised);
+    let mut cells = vec![name.to_string()];
+    cells.extend([
+        percent(before.new, after.new),
+        percent(before.getset, after.getset),
+        percent(before.guards, after.guards),
+        percent(before.calls, after.calls),
+        percent(before.pure, after.pure),
+        percent(before.total(), after.total()),
+    ]);
+    cells
+}

@@ -1,0 +1,217 @@
+//! Start-up. In: an empty program for every system. Out: processor time from start to exit and the largest resident set.
+//! Invariant: each run is a process of its own; the runs of the systems are interleaved.
+
+use crate::Settings;
+use crate::record::Record;
+use crate::text::{align, row};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// What `startup` takes.
+#[derive(clap::Args)]
+pub struct StartupArgs {
+    /// How often each is run; the median counts.
+    #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// The command `tlc`; without this, the one next to this program, which is built if it is missing.
+    #[arg(long)]
+    tlc: Option<PathBuf>,
+}
+
+/// A command that runs an empty program.
+struct Empty {
+    system: &'static str,
+    command: Vec<String>,
+}
+
+/// What one process used.
+struct Usage {
+    seconds: f64,
+    max_rss: u64,
+}
+
+/// Measures and prints start-up time and memory.
+///
+/// # Errors
+/// If `tlc` is not there and cannot be built, or fails.
+pub fn run(args: &StartupArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let tlc = match &args.tlc {
+        Some(path) => path.clone(),
+        None => built_tlc()?,
+    };
+    let folder =
+        TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
+    let systems = commands(&tlc, folder.path())?;
+    let runs = if settings.quick { 1 } else { args.runs };
+    let mut usages: Vec<Vec<Usage>> = systems.iter().map(|_| Vec::new()).collect();
+    for _ in 0..runs {
+        for (system, usages) in systems.iter().zip(&mut usages) {
+            usages.push(measure(system)?);
+        }
+    }
+    let records: Vec<Record> = systems
+        .iter()
+        .zip(&usages)
+        .map(|(system, usages)| record(system, usages))
+        .collect();
+    print!("{}", table(&records));
+    Ok(records)
+}
+
+fn record(system: &Empty, usages: &[Usage]) -> Record {
+    let seconds: Vec<f64> = usages.iter().map(|usage| usage.seconds).collect();
+    let mut record = Record::new("startup", "empty", 0, system.system, &seconds);
+    record.max_rss = usages.iter().map(|usage| usage.max_rss).max();
+    record
+}
+
+fn table(records: &[Record]) -> String {
+    let mut rows = vec![row(["empty program", "CPU ms", "min", "max", "RSS MB"])];
+    for record in records {
+        let ms = |seconds: f64| format!("{:.2}", seconds * 1e3);
+        let rss = record.max_rss.map_or("-".to_string(), |bytes| {
+            format!("{:.1}", bytes as f64 / 1e6)
+        });
+        let times = [record.seconds, record.min, record.max].map(ms);
+        rows.push(
+            std::iter::once(record.system.clone())
+                .chain(times)
+                .chain([rss])
+                .collect(),
+        );
+    }
+    align(&rows)
+}
+
+/// The `tlc` of the same build as this program.
+fn built_tlc() -> Result<PathBuf, String> {
+    let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
+    let folder = this.parent().unwrap_or(Path::new("."));
+    let path = folder.join(format!("tlc{}", std::env::consts::EXE_SUFFIX));
+    if !path.exists() {
+        build_tlc(folder)?;
+    }
+    match path.exists() {
+        true => Ok(path),
+        false => Err(format!(
+            "{} is not there: build it, or name it with --tlc",
+            path.display()
+        )),
+    }
+}
+
+fn build_tlc(folder: &Path) -> Result<(), String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    cargo
+        .args(["build", "--quiet", "-p", "tlc"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    if let Some(target) = folder.parent() {
+        cargo.arg("--target-dir").arg(target);
+    }
+    match cargo.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("cargo build -p tlc: {status}")),
+        Err(error) => Err(format!("cargo: {error}")),
+    }
+}
+
+/// The systems that are installed, TLC with and without its JIT first.
+fn commands(tlc: &Path, folder: &Path) -> Result<Vec<Empty>, String> {
+    let program = folder.join("empty.tlc");
+    let c_source = folder.join("empty.c");
+    let c_binary = folder.join("empty-c");
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    write(&program, "RETURN\n")?;
+    write(&c_source, "int main(void) { return 0; }\n")?;
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| word.to_string())
+            .collect::<Vec<String>>()
+    };
+    let (tlc, program) = (tlc.display().to_string(), program.display().to_string());
+    let mut list = vec![
+        Empty {
+            system: "jit-cold",
+            command: words(&[&tlc, "run", &program]),
+        },
+        Empty {
+            system: "interp",
+            command: words(&[&tlc, "run", &program, "--jit", "off"]),
+        },
+    ];
+    let (c_source, c_binary) = (
+        c_source.display().to_string(),
+        c_binary.display().to_string(),
+    );
+    let compile = Empty {
+        system: "c",
+        command: words(&["gcc", "-O2", "-o", &c_binary, &c_source]),
+    };
+    if measure(&compile).is_ok() {
+        list.push(Empty {
+            system: "c",
+            command: words(&[&c_binary]),
+        });
+    }
+    for (system, command) in [
+        ("luajit", &["luajit", "-e", ""] as &[&str]),
+        ("pypy", &["pypy3", "-c", ""]),
+        ("node", &["node", "-e", ""]),
+    ] {
+        let empty = Empty {
+            system,
+            command: words(command),
+        };
+        if measure(&empty).is_ok() {
+            list.push(empty);
+        }
+    }
+    Ok(list)
+}
+
+/// Runs a process to its end.
+fn measure(empty: &Empty) -> Result<Usage, String> {
+    let mut process = Command::new(&empty.command[0]);
+    process.args(&empty.command[1..]);
+    process
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let failed = |error: io::Error| format!("{}: {error}", empty.command[0]);
+    let child = process.spawn().map_err(failed)?;
+    let (status, usage) = wait(child.id()).map_err(failed)?;
+    match status {
+        0 => Ok(usage),
+        status => Err(format!(
+            "{} ended with wait status {status}",
+            empty.command.join(" ")
+        )),
+    }
+}
+
+/// Waits for a child; gives its wait status and what it used.
+fn wait(pid: u32) -> io::Result<(i32, Usage)> {
+    let mut status = 0;
+    // SAFETY: all zeros is a value of this plain C struct.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to local variables; the child is ours and nobody else waits for it.
+    let result = unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
+    let usage = Usage {
+        seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        max_rss: usage.ru_maxrss as u64 * 1024,
+    };
+    Ok((status, usage))
+}

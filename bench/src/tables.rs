@@ -1,0 +1,204 @@
+//! Tables 1 and 2 of the 2009 paper. In: the three TLC programs. Out: seconds of the interpreter, of the JIT cold (first
+//! run in a VM, compilation included) and warm (second run), of the same program in Rust and in the other systems that are
+//! installed, with the ratios that the paper prints. Invariant: runs of the systems are interleaved, and all systems
+//! that can hold the result agree on it.
+
+use crate::peers::{Peers, Run};
+use crate::record::Record;
+use crate::text::{align, ratio, row, seconds};
+use crate::{Settings, rust_peer};
+use std::time::Instant;
+use tlc::image::Image;
+use tlc::machine::{Loaded, MAX_DEPTH, Machine};
+use verdigris::Options;
+
+/// The programs.
+pub const PROGRAMS: [(&str, &str); 3] = [
+    (
+        "factorial",
+        include_str!("../../languages/tlc/programs/factorial.tlc"),
+    ),
+    (
+        "fibonacci",
+        include_str!("../../languages/tlc/programs/fibonacci.tlc"),
+    ),
+    (
+        "accumulator",
+        include_str!("../../languages/tlc/programs/accumulator.tlc"),
+    ),
+];
+
+/// The columns, in the order of the paper and then of speed of start-up.
+const SYSTEMS: [&str; 9] = [
+    "interp", "jit-cold", "jit-warm", "rust", "c", "csharp", "luajit", "pypy", "node",
+];
+
+/// The largest n for the interpreter.
+const INTERP_MAX: i64 = 10_000_000;
+
+/// What `tables` takes.
+#[derive(clap::Args)]
+pub struct TablesArgs {
+    /// The values of n.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "10,10000000,100000000,1000000000"
+    )]
+    n: Vec<i64>,
+    /// How often each is run; the median counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Parameters of the JIT.
+    #[arg(long, default_value = "", value_parser = Options::parse)]
+    jit: Options,
+}
+
+/// Measures and prints the tables.
+///
+/// # Errors
+/// If a program fails, or systems disagree on a result.
+pub fn run(args: &TablesArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let peers = Peers::find()?;
+    let (ns, runs) = match settings.quick {
+        true => (vec![10, 3000], 1),
+        false => (args.n.clone(), args.runs),
+    };
+    let mut records = Vec::new();
+    for (benchmark, source) in PROGRAMS {
+        let image = assemble(benchmark, source)?;
+        for &n in &ns {
+            let mut samples = Samples::default();
+            for _ in 0..runs {
+                measure(&image, benchmark, n, &args.jit, &peers, &mut samples)?;
+            }
+            records.extend(samples.records("tables", benchmark, n));
+        }
+        print!("{}", table(benchmark, &ns, &records));
+    }
+    Ok(records)
+}
+
+/// Assembles a program that comes with the repository.
+///
+/// # Errors
+/// If it does not assemble.
+pub fn assemble(name: &str, source: &str) -> Result<Image, String> {
+    let file = format!("{name}.tlc");
+    tlc::machine::load(source.as_bytes(), &file)
+}
+
+/// The runs of one benchmark with one n, by system.
+#[derive(Default)]
+struct Samples {
+    runs: Vec<(&'static str, Vec<f64>)>,
+    result: Option<i64>,
+}
+
+impl Samples {
+    fn add(&mut self, system: &'static str, run: Run) -> Result<(), String> {
+        if let (Some(known), Some(new)) = (self.result, run.result)
+            && known != new
+        {
+            return Err(format!("{system} computes {new}, the others {known}"));
+        }
+        self.result = self.result.or(run.result);
+        match self.runs.iter_mut().find(|(name, _)| *name == system) {
+            Some((_, runs)) => runs.push(run.seconds),
+            None => self.runs.push((system, vec![run.seconds])),
+        }
+        Ok(())
+    }
+
+    fn records(&self, suite: &str, benchmark: &str, n: i64) -> Vec<Record> {
+        let record = |(system, runs): &(&'static str, Vec<f64>)| {
+            Record::new(suite, benchmark, n, system, runs)
+        };
+        self.runs.iter().map(record).collect()
+    }
+}
+
+/// One run of every system.
+fn measure(
+    image: &Image,
+    benchmark: &str,
+    n: i64,
+    options: &Options,
+    peers: &Peers,
+    samples: &mut Samples,
+) -> Result<(), String> {
+    if n <= INTERP_MAX {
+        samples.add("interp", interpreted(image, n)?)?;
+    }
+    let (cold, warm) = jitted(image, n, options)?;
+    samples.add("jit-cold", cold)?;
+    samples.add("jit-warm", warm)?;
+    samples.add("rust", timed(|| Ok(rust_peer::run(benchmark, n)))?)?;
+    for peer in &peers.list {
+        samples.add(peer.system, peer.run(benchmark, n)?)?;
+    }
+    Ok(())
+}
+
+fn timed(f: impl FnOnce() -> Result<i64, String>) -> Result<Run, String> {
+    let begin = Instant::now();
+    let result = Some(f()?);
+    let seconds = begin.elapsed().as_secs_f64();
+    Ok(Run { seconds, result })
+}
+
+fn timed_tlc(program: &Loaded, n: i64) -> Result<Run, String> {
+    timed(|| program.run_to_int(&[n]))
+}
+
+/// A run without the JIT.
+fn interpreted(image: &Image, n: i64) -> Result<Run, String> {
+    let off = Options::parse("off").map_err(|error| error.to_string())?;
+    let machine = Machine::new(off, MAX_DEPTH)?;
+    machine.enter(image, |program| timed_tlc(program, n))?
+}
+
+/// The first and the second run in a VM.
+fn jitted(image: &Image, n: i64, options: &Options) -> Result<(Run, Run), String> {
+    let machine = Machine::new(options.clone(), MAX_DEPTH)?;
+    machine.enter(image, |program| {
+        Ok((timed_tlc(program, n)?, timed_tlc(program, n)?))
+    })?
+}
+
+/// The table of one benchmark: a column for each n, as in the paper.
+fn table(benchmark: &str, ns: &[i64], records: &[Record]) -> String {
+    let find = |system: &str, n: i64| {
+        let this = |r: &&Record| r.benchmark == benchmark && r.system == system && r.n == n;
+        records.iter().find(this).map(|record| record.seconds)
+    };
+    let mut rows = vec![row([benchmark])];
+    rows[0].extend(ns.iter().map(|n| format!("n={n}")));
+    for system in SYSTEMS {
+        if ns.iter().any(|&n| find(system, n).is_some()) {
+            let cells = ns
+                .iter()
+                .map(|&n| find(system, n).map_or("-".to_string(), seconds));
+            rows.push(std::iter::once(system.to_string()).chain(cells).collect());
+        }
+    }
+    for (above, below) in [
+        ("interp", "jit-warm"),
+        ("jit-warm", "rust"),
+        ("jit-warm", "c"),
+        ("jit-warm", "csharp"),
+    ] {
+        let cells: Vec<String> = ns
+            .iter()
+            .map(|&n| ratio(find(above, n), find(below, n)))
+            .collect();
+        if cells.iter().any(|cell| cell != "-") {
+            rows.push(
+                std::iter::once(format!("{above}/{below}"))
+                    .chain(cells)
+                    .collect(),
+            );
+        }
+    }
+    format!("{}\n", align(&rows))
+}

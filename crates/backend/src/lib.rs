@@ -1,0 +1,105 @@
+//! The interface between optimised traces and machine code, and the interpreting backend, which is the oracle.
+//!
+//! In: an optimised [`Trace`] whose guards and labels carry the identities the engine gave them. Out: code that can be
+//! entered at a label and left at a guard, at `finish`, or on a panic. Invariants: a backend changes nothing of a
+//! trace's meaning; at an exit, word `i` of [`Context`]'s exit buffer is fail argument `i` of the guard.
+
+mod oracle;
+mod sections;
+
+pub use oracle::Oracle;
+pub use sections::{End, Known, MAX_FAIL_ARGS, Section, bridge_sections, loop_sections};
+
+use std::rc::Rc;
+use verdigris_heap::Context;
+use verdigris_ops::Descrs;
+use verdigris_trace::{GuardId, TargetId, Trace};
+
+/// How compiled code was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// A guard failed; the fail arguments are in the context's exit buffer.
+    Guard(GuardId),
+    /// The portal returns this word (0 if it returns nothing).
+    Finish(u64),
+    /// The heap limit was reached. Stores that the optimiser had delayed are lost, so the VM must not run guest code again.
+    OutOfMemory,
+}
+
+/// What a compilation cost and produced.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// Bytes of machine code (0 for interpreting backends).
+    pub code_bytes: usize,
+    /// The backend's own input form (CLIF), if [`Env::dump_ir`] asked for it.
+    pub ir: Option<String>,
+    /// Disassembly, if [`Env::dump_asm`] asked for it.
+    pub asm: Option<String>,
+}
+
+/// Why a trace could not be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackendError(pub String);
+
+impl std::fmt::Display for BackendError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the backend cannot compile this trace: {}", self.0)
+    }
+}
+
+impl std::error::Error for BackendError {}
+
+/// What a backend may look at while it compiles.
+pub struct Env<'a> {
+    /// Linked descriptors.
+    pub descrs: &'a Descrs,
+    /// Produce [`Compiled::ir`].
+    pub dump_ir: bool,
+    /// Produce [`Compiled::asm`].
+    pub dump_asm: bool,
+}
+
+/// A place where compiled code can be entered from Rust.
+pub trait Entry {
+    /// Runs from the label with these raw words until an exit. Nothing of the backend is borrowed meanwhile: code may be
+    /// compiled, attached and entered from residual calls.
+    ///
+    /// # Safety
+    /// `ctx` is the current context of this thread; `args` match the label's definitions in number and type.
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit;
+}
+
+/// A compiler of optimised traces.
+pub trait Backend {
+    /// The name in parameters and statistics.
+    fn name(&self) -> &'static str;
+
+    /// Compiles a loop or entry trace. Every `label` in it becomes a target that later traces may jump to; every
+    /// `jump` goes to a label of this trace or of one compiled before.
+    ///
+    /// # Errors
+    /// If the trace exceeds a limit of the backend; nothing has changed then.
+    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError>;
+
+    /// Compiles a trace that continues where `guard` fails (its inputs are the guard's fail arguments), and attaches it: from
+    /// now on the guard goes there instead of leaving. Replaces an earlier bridge.
+    ///
+    /// # Errors
+    /// As [`Backend::compile_loop`].
+    fn compile_bridge(
+        &mut self,
+        env: &Env<'_>,
+        guard: GuardId,
+        trace: &Trace,
+    ) -> Result<Compiled, BackendError>;
+
+    /// The entry for a label, if it has been compiled.
+    fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
+
+    /// Makes every guard compiled from now on fail once although it holds (`fail_guards=1`); it counts as failed and the
+    /// next time it behaves. `guard_no_panic` included.
+    fn force_guard_failures(&mut self);
+
+    /// Bytes of machine code in use.
+    fn code_bytes(&self) -> usize;
+}

@@ -1,0 +1,421 @@
+//! The oracle: a backend that interprets traces. In: optimised traces. Out: exits, by doing each operation as the definition of
+//! the data operations says. Invariant: it is the plainest thing that can be right; machine code must agree with it on
+//! results, effects and the words at every exit.
+//!
+//! Values live in the context's shadow stack, where the collector finds them. Nothing of the oracle is borrowed while an
+//! operation runs: code may be compiled, attached and entered from residual calls.
+
+#![allow(unsafe_code)]
+
+use crate::sections::{End, Section, bridge_sections, loop_sections};
+use crate::{Backend, BackendError, Compiled, Entry, Env, Exit};
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verdigris_heap::{Context, class_word_of, exec_call, exec_data};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_trace::{GuardId, Op, Opcode, TargetId, Trace, Val, ValRef};
+
+/// The interpreting backend.
+#[derive(Default)]
+pub struct Oracle {
+    state: Rc<State>,
+    forced: bool,
+}
+
+#[derive(Default)]
+struct State {
+    descrs: RefCell<Rc<Descrs>>,
+    labels: RefCell<FxHashMap<TargetId, Rc<Code>>>,
+    guards: RefCell<FxHashMap<GuardId, Rc<Guard>>>,
+}
+
+/// A section that can be run.
+struct Code {
+    trace: Rc<Trace>,
+    descrs: Rc<Descrs>,
+    params: Vec<ValRef>,
+    ops: Vec<Op>,
+    end: OwnedEnd,
+    /// The guards of `ops` in order.
+    guards: FxHashMap<GuardId, Rc<Guard>>,
+}
+
+enum OwnedEnd {
+    Jump(TargetId, Vec<Val>),
+    Finish(Option<Val>),
+}
+
+struct Guard {
+    types: Box<[Ty]>,
+    forced: Cell<bool>,
+    bridge: RefCell<Option<Rc<Code>>>,
+}
+
+impl Oracle {
+    /// An oracle that knows no traces.
+    pub fn new() -> Oracle {
+        Oracle::default()
+    }
+
+    fn known(state: &State) -> impl Fn(TargetId) -> Option<Box<[Ty]>> {
+        |target| {
+            state
+                .labels
+                .borrow()
+                .get(&target)
+                .map(|code| code.param_types())
+        }
+    }
+
+    /// The descriptors, copied once: an entry runs without an [`Env`].
+    fn descrs(&self, env: &Env<'_>) -> Rc<Descrs> {
+        let mut descrs = self.state.descrs.borrow_mut();
+        if **descrs != *env.descrs {
+            *descrs = Rc::new(env.descrs.clone());
+        }
+        Rc::clone(&descrs)
+    }
+
+    /// Makes the sections known. Answers the code of the first one.
+    fn define(&self, env: &Env<'_>, trace: &Trace, sections: &[Section<'_>]) -> Rc<Code> {
+        let descrs = self.descrs(env);
+        let shared = Rc::new(trace.clone());
+        let codes: Vec<Rc<Code>> = sections
+            .iter()
+            .map(|section| Rc::new(Code::new(&descrs, &shared, section, self.forced)))
+            .collect();
+        for (code, section) in codes.iter().zip(sections) {
+            if let Some(target) = section.label {
+                self.state
+                    .labels
+                    .borrow_mut()
+                    .insert(target, Rc::clone(code));
+            }
+            let guards = code
+                .guards
+                .iter()
+                .map(|(&id, guard)| (id, Rc::clone(guard)));
+            self.state.guards.borrow_mut().extend(guards);
+        }
+        Rc::clone(&codes[0])
+    }
+}
+
+impl Backend for Oracle {
+    fn name(&self) -> &'static str {
+        "oracle"
+    }
+
+    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+        let sections = loop_sections(env.descrs, trace, &Self::known(&self.state))?;
+        self.define(env, trace, &sections);
+        Ok(Compiled::default())
+    }
+
+    fn compile_bridge(
+        &mut self,
+        env: &Env<'_>,
+        guard: GuardId,
+        trace: &Trace,
+    ) -> Result<Compiled, BackendError> {
+        let Some(from) = self.state.guards.borrow().get(&guard).cloned() else {
+            return Err(BackendError(format!(
+                "the guard {guard} has not been compiled"
+            )));
+        };
+        if !trace
+            .inputs
+            .iter()
+            .map(|&v| trace.types[v])
+            .eq(from.types.iter().copied())
+        {
+            return Err(BackendError(format!(
+                "the bridge's inputs are not the fail arguments of {guard}"
+            )));
+        }
+        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.state))?;
+        let code = self.define(env, trace, &sections);
+        from.bridge.replace(Some(code));
+        Ok(Compiled::default())
+    }
+
+    fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
+        let code = Rc::clone(self.state.labels.borrow().get(&target)?);
+        Some(Rc::new(OracleEntry {
+            state: Rc::clone(&self.state),
+            code,
+        }))
+    }
+
+    fn force_guard_failures(&mut self) {
+        self.forced = true;
+    }
+
+    fn code_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl Code {
+    fn new(descrs: &Rc<Descrs>, trace: &Rc<Trace>, section: &Section<'_>, forced: bool) -> Code {
+        let guards = section.ops.iter().filter_map(|op| {
+            let types = op.fail_args().iter().map(|&v| trace.types[v]).collect();
+            let guard = Guard {
+                types,
+                forced: Cell::new(forced),
+                bridge: RefCell::default(),
+            };
+            Some((op.guard?, Rc::new(guard)))
+        });
+        Code {
+            trace: Rc::clone(trace),
+            descrs: Rc::clone(descrs),
+            params: section.params.to_vec(),
+            ops: section.ops.to_vec(),
+            end: match &section.end {
+                End::Jump(target, args) => OwnedEnd::Jump(*target, args.to_vec()),
+                End::Finish(value) => OwnedEnd::Finish(*value),
+            },
+            guards: guards.collect(),
+        }
+    }
+
+    fn param_types(&self) -> Box<[Ty]> {
+        self.params.iter().map(|&v| self.trace.types[v]).collect()
+    }
+}
+
+struct OracleEntry {
+    state: Rc<State>,
+    code: Rc<Code>,
+}
+
+impl Entry for OracleEntry {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+        assert_eq!(
+            args.len(),
+            self.code.params.len(),
+            "a label is entered with its own arguments"
+        );
+        let mut code = Rc::clone(&self.code);
+        let mut words: SmallVec<[u64; 16]> = args.into();
+        loop {
+            // SAFETY: the caller's promise; jumps and bridges have been checked to fit.
+            let next = match unsafe { run_section(ctx, &code, &mut words) } {
+                Next::Exit(exit) => return exit,
+                Next::Jump(target) => self.state.labels.borrow().get(&target).cloned(),
+                Next::Bridge(bridge) => Some(bridge),
+            };
+            code = next.expect("a jump goes to a compiled label");
+        }
+    }
+}
+
+/// Where to go on after a section.
+enum Next {
+    Exit(Exit),
+    Jump(TargetId),
+    Bridge(Rc<Code>),
+}
+
+/// Runs a section with the words of its parameters, and leaves those of the next one's in their place.
+///
+/// # Safety
+/// As [`Entry::run`].
+unsafe fn run_section(ctx: *mut Context, code: &Code, words: &mut SmallVec<[u64; 16]>) -> Next {
+    // SAFETY: the context is current, and there is no safepoint before the words are in the frame.
+    let frame = unsafe { Frame::new(ctx, code.trace.types.len()) };
+    for (&param, &word) in code.params.iter().zip(&*words) {
+        frame.set(param, word);
+    }
+    let mut machine = Machine { ctx, code, frame };
+    for op in &code.ops {
+        // SAFETY: the arguments have the types that the operation wants, which was checked.
+        match unsafe { machine.op(op) } {
+            Step::Next => {}
+            Step::OutOfMemory => return Next::Exit(Exit::OutOfMemory),
+            Step::Leave => return machine.leave(op, words),
+        }
+    }
+    machine.end(words)
+}
+
+enum Step {
+    Next,
+    Leave,
+    OutOfMemory,
+}
+
+struct Machine<'a> {
+    ctx: *mut Context,
+    code: &'a Code,
+    frame: Frame,
+}
+
+impl Machine<'_> {
+    /// Does one operation.
+    ///
+    /// # Safety
+    /// As [`Entry::run`]; the operation belongs to the code.
+    unsafe fn op(&mut self, op: &Op) -> Step {
+        let args: SmallVec<[u64; 12]> = op.args.iter().map(|&v| self.word(v)).collect();
+        match op.opcode {
+            // SAFETY: the arguments have the types that the operation wants.
+            Opcode::Data(data) => unsafe { self.data(data, op, &args) },
+            // SAFETY: as above.
+            Opcode::Call => unsafe { self.call(op, &args) },
+            Opcode::MergePoint => Step::Next,
+            // SAFETY: as above.
+            _ => match unsafe { self.holds(op, &args) } && !self.forced(op) {
+                true => Step::Next,
+                false => Step::Leave,
+            },
+        }
+    }
+
+    /// # Safety
+    /// The arguments have the types that the operation wants.
+    unsafe fn data(&mut self, data: DataOp, op: &Op, args: &[u64]) -> Step {
+        // SAFETY: the caller's promise.
+        let Ok(word) = (unsafe { exec_data(self.ctx, &self.code.descrs, data, args, op.descr) })
+        else {
+            return Step::OutOfMemory;
+        };
+        if let Some(result) = op.result {
+            self.frame.set(result, word);
+        }
+        Step::Next
+    }
+
+    /// # Safety
+    /// The arguments have the types of the function's parameters.
+    unsafe fn call(&mut self, op: &Op, args: &[u64]) -> Step {
+        let info = &self.code.descrs.fns[FnId::from_u32(op.descr)];
+        // A panic leaves its mark in the context, where the guard behind the call looks.
+        // SAFETY: the caller's promise.
+        let word = unsafe { exec_call(self.ctx, info, args) }.unwrap_or(0);
+        if let Some(result) = op.result {
+            self.frame.set(result, word);
+        }
+        Step::Next
+    }
+
+    /// Whether a guard holds.
+    ///
+    /// # Safety
+    /// The argument of `guard_class` is an object.
+    unsafe fn holds(&self, op: &Op, args: &[u64]) -> bool {
+        match op.opcode {
+            Opcode::GuardTrue => args[0] != 0,
+            Opcode::GuardFalse => args[0] == 0,
+            Opcode::GuardValue => args[0] == args[1],
+            Opcode::GuardClass => {
+                let class = &self.code.descrs.classes[ClassId::from_u32(op.descr)];
+                // SAFETY: the caller's promise.
+                class.word == unsafe { class_word_of(args[0]) }
+            }
+            // SAFETY: the context is current; nobody else refers to its fields now.
+            _ => unsafe { (*self.ctx).panicked == 0 },
+        }
+    }
+
+    /// Whether a guard has to fail although it holds.
+    fn forced(&self, op: &Op) -> bool {
+        self.guard(op).1.forced.get()
+    }
+
+    fn guard(&self, op: &Op) -> (GuardId, &Rc<Guard>) {
+        let id = op.guard.expect("a checked guard has an identity");
+        (id, &self.code.guards[&id])
+    }
+
+    /// Hands the fail arguments to the bridge or, through the exit buffer, to Rust.
+    fn leave(&self, op: &Op, words: &mut SmallVec<[u64; 16]>) -> Next {
+        let (id, guard) = self.guard(op);
+        guard.forced.set(false);
+        words.clear();
+        words.extend(op.fail_args().iter().map(|&v| self.frame.get(v)));
+        if let Some(bridge) = guard.bridge.borrow().clone() {
+            return Next::Bridge(bridge);
+        }
+        for (n, &word) in words.iter().enumerate() {
+            self.set_exit(n, word);
+        }
+        Next::Exit(Exit::Guard(id))
+    }
+
+    fn end(&self, words: &mut SmallVec<[u64; 16]>) -> Next {
+        match &self.code.end {
+            OwnedEnd::Finish(value) => {
+                let word = value.map_or(0, |v| self.word(v));
+                self.set_exit(0, word);
+                Next::Exit(Exit::Finish(word))
+            }
+            OwnedEnd::Jump(target, args) => {
+                let args: SmallVec<[u64; 16]> = args.iter().map(|&v| self.word(v)).collect();
+                *words = args;
+                Next::Jump(*target)
+            }
+        }
+    }
+
+    fn set_exit(&self, n: usize, word: u64) {
+        // SAFETY: the context is current; nobody else refers to its fields now.
+        unsafe { (*self.ctx).exits[n] = word };
+    }
+
+    fn word(&self, value: Val) -> u64 {
+        match value {
+            Val::Const(constant) => constant.word(),
+            Val::Ref(value) => self.frame.get(value),
+        }
+    }
+}
+
+/// The values of one section, in memory that the collector scans.
+struct Frame {
+    ctx: *mut Context,
+    mark: usize,
+    values: *mut u64,
+    len: usize,
+}
+
+impl Frame {
+    /// # Safety
+    /// The context is current and outlives the frame; frames are dropped in reverse order.
+    unsafe fn new(ctx: *mut Context, len: usize) -> Frame {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mark = (*ctx).shadow_mark();
+            let values = (*ctx).shadow_alloc(len);
+            Frame {
+                ctx,
+                mark,
+                values,
+                len,
+            }
+        }
+    }
+
+    fn get(&self, value: ValRef) -> u64 {
+        assert!(value.index() < self.len);
+        // SAFETY: the frame has `len` words, zeroed when they were allocated.
+        unsafe { self.values.add(value.index()).read() }
+    }
+
+    fn set(&self, value: ValRef, word: u64) {
+        assert!(value.index() < self.len);
+        // SAFETY: the frame has `len` words.
+        unsafe { self.values.add(value.index()).write(word) };
+    }
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        // SAFETY: the context outlives the frame.
+        unsafe { (*self.ctx).shadow_release(self.mark) };
+    }
+}

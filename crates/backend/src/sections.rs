@@ -1,0 +1,314 @@
+//! Cuts a trace into its sections and checks what every backend relies on. In: an optimised trace. Out: the sections, each
+//! with its parameters, its operations, and one end. Invariant of what comes out: values are visible where they are used,
+//! guards have identities, and jumps agree with their labels, so that a backend never fails in the middle.
+
+use crate::BackendError;
+use cranelift_entity::SecondaryMap;
+use std::borrow::Cow;
+use verdigris_ops::{ClassId, DescrKind, Descrs, FieldId, FnId, Ty};
+use verdigris_trace::{Op, Opcode, Shape, TargetId, Trace, Val, ValRef};
+
+/// The largest number of fail arguments: they have to fit in the context's exit buffer.
+pub const MAX_FAIL_ARGS: usize = 1000;
+
+/// A part of a trace that sees no values of other parts.
+#[derive(Clone, Debug)]
+pub struct Section<'a> {
+    /// The label that starts it; none for the first section of a bridge.
+    pub label: Option<TargetId>,
+    /// The values it starts with.
+    pub params: &'a [ValRef],
+    /// Its operations: data operations, guards, calls.
+    pub ops: &'a [Op],
+    /// How it ends.
+    pub end: End<'a>,
+}
+
+/// The end of a section.
+#[derive(Clone, Debug)]
+pub enum End<'a> {
+    /// Continues at a label with these arguments.
+    Jump(TargetId, Cow<'a, [Val]>),
+    /// The portal returns.
+    Finish(Option<Val>),
+}
+
+impl Section<'_> {
+    /// The types of the parameters.
+    pub fn param_types(&self, trace: &Trace) -> Box<[Ty]> {
+        self.params.iter().map(|&v| trace.types[v]).collect()
+    }
+}
+
+/// The types of the parameters of a label compiled earlier, if there is one.
+pub type Known<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
+
+/// The sections of a loop or entry trace, which starts with a label.
+///
+/// # Errors
+/// If the trace cannot be compiled.
+pub fn loop_sections<'a>(
+    descrs: &Descrs,
+    trace: &'a Trace,
+    known: Known<'_>,
+) -> Result<Vec<Section<'a>>, BackendError> {
+    let sections = cut(trace)?;
+    if sections[0].label.is_none() {
+        return Err(error("a loop starts with a label that defines its inputs"));
+    }
+    Checker::new(descrs, trace, known, &sections).run(&sections)?;
+    Ok(sections)
+}
+
+/// The sections of a bridge, of which the first one has no label and starts with the inputs.
+///
+/// # Errors
+/// If the trace cannot be compiled.
+pub fn bridge_sections<'a>(
+    descrs: &Descrs,
+    trace: &'a Trace,
+    known: Known<'_>,
+) -> Result<Vec<Section<'a>>, BackendError> {
+    let mut sections = cut(trace)?;
+    if let Some(target) = sections[0].label {
+        let args = trace.inputs.iter().map(|&v| Val::Ref(v)).collect();
+        let entry = Section {
+            label: None,
+            params: &trace.inputs,
+            ops: &[],
+            end: End::Jump(target, Cow::Owned(args)),
+        };
+        sections.insert(0, entry);
+    }
+    Checker::new(descrs, trace, known, &sections).run(&sections)?;
+    Ok(sections)
+}
+
+fn error(message: impl Into<String>) -> BackendError {
+    BackendError(message.into())
+}
+
+fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
+    let mut sections = Vec::new();
+    let ops = &trace.ops[..];
+    let mut at = 0;
+    let mut label = None;
+    let mut params = &trace.inputs[..];
+    if let Some(op) = ops.get(at)
+        && op.opcode == Opcode::Label
+    {
+        label = Some(TargetId::from_u32(op.descr));
+        params = &op.defs;
+        at += 1;
+    }
+    loop {
+        let rest = &ops[at..];
+        let Some(len) = rest.iter().position(|op| ends(op.opcode)) else {
+            return Err(error("the last operation must be jump or finish"));
+        };
+        let last = &rest[len];
+        let end = match last.opcode {
+            Opcode::Finish => End::Finish(last.args.first().copied()),
+            _ => End::Jump(TargetId::from_u32(last.descr), Cow::Borrowed(&last.args)),
+        };
+        sections.push(Section {
+            label,
+            params,
+            ops: &rest[..len],
+            end,
+        });
+        // A label ends the section before it and starts the next one; behind another end stands a label or nothing.
+        at += len + usize::from(last.opcode != Opcode::Label);
+        let Some(next) = ops.get(at) else {
+            return Ok(sections);
+        };
+        if next.opcode != Opcode::Label {
+            return Err(error("behind jump or finish only a label can follow"));
+        }
+        label = Some(TargetId::from_u32(next.descr));
+        params = &next.defs;
+        at += 1;
+    }
+}
+
+fn ends(opcode: Opcode) -> bool {
+    opcode == Opcode::Label || opcode.shape() == Shape::End
+}
+
+struct Checker<'a> {
+    descrs: &'a Descrs,
+    trace: &'a Trace,
+    known: Known<'a>,
+    labels: Vec<(TargetId, &'a [ValRef])>,
+    /// The section that defines a value, from 1.
+    defined_in: SecondaryMap<ValRef, u32>,
+    section: u32,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        descrs: &'a Descrs,
+        trace: &'a Trace,
+        known: Known<'a>,
+        sections: &[Section<'a>],
+    ) -> Self {
+        Checker {
+            descrs,
+            trace,
+            known,
+            labels: sections
+                .iter()
+                .filter_map(|s| Some((s.label?, s.params)))
+                .collect(),
+            defined_in: SecondaryMap::with_capacity(trace.types.len()),
+            section: 0,
+        }
+    }
+
+    fn run(&mut self, sections: &[Section<'_>]) -> Result<(), BackendError> {
+        for (n, &(label, _)) in self.labels.iter().enumerate() {
+            if (self.known)(label).is_some() || self.labels[..n].iter().any(|l| l.0 == label) {
+                return Err(error(format!("{label} has been compiled already")));
+            }
+        }
+        for section in sections {
+            self.section += 1;
+            section.params.iter().for_each(|&v| self.define(v));
+            section.ops.iter().try_for_each(|op| self.op(op))?;
+            self.end(&section.end)?;
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, value: ValRef) {
+        self.defined_in[value] = self.section;
+    }
+
+    fn op(&mut self, op: &Op) -> Result<(), BackendError> {
+        op.args.iter().try_for_each(|&arg| self.val(arg))?;
+        match op.opcode {
+            Opcode::Data(data) => {
+                self.args(op, data.params(), "operation")?;
+                self.descr(op, data.descr_kind())?;
+                self.result(op, data.ret())?;
+            }
+            Opcode::Call => {
+                let Some(info) = self.descrs.fns.get(FnId::from_u32(op.descr)) else {
+                    return Err(error(format!("function {} is unknown", op.descr)));
+                };
+                self.args(op, &info.params, &info.name)?;
+                self.result(op, info.ret)?;
+            }
+            Opcode::MergePoint => {}
+            _ => self.guard(op)?,
+        }
+        Ok(())
+    }
+
+    fn result(&mut self, op: &Op, ty: Option<Ty>) -> Result<(), BackendError> {
+        if op.result.map(|v| self.trace.types[v]) != ty {
+            let name = op.opcode.name();
+            return Err(error(format!("{name} has a result of another type")));
+        }
+        op.result.iter().for_each(|&v| self.define(v));
+        Ok(())
+    }
+
+    fn descr(&self, op: &Op, kind: DescrKind) -> Result<(), BackendError> {
+        let found = match kind {
+            DescrKind::None => true,
+            DescrKind::Field => (self.descrs.fields)
+                .get(FieldId::from_u32(op.descr))
+                .is_some(),
+            DescrKind::Class | DescrKind::Array => self.class(op),
+        };
+        if !found {
+            let name = op.opcode.name();
+            return Err(error(format!("the descriptor of {name} is unknown")));
+        }
+        Ok(())
+    }
+
+    fn class(&self, op: &Op) -> bool {
+        let class = ClassId::from_u32(op.descr);
+        self.descrs.classes.get(class).is_some()
+    }
+
+    fn guard(&self, op: &Op) -> Result<(), BackendError> {
+        let name = op.opcode.name();
+        if op.guard.is_none() {
+            return Err(error(format!("a {name} has no identity")));
+        }
+        let Some(resume) = &op.resume else {
+            return Err(error(format!("a {name} has no resume information")));
+        };
+        if resume.fail_args.len() > MAX_FAIL_ARGS {
+            return Err(error(format!(
+                "a {name} has {} fail arguments, more than {MAX_FAIL_ARGS}: keep fewer values alive in the interpreter",
+                resume.fail_args.len()
+            )));
+        }
+        let ty = op.args.first().map(|&arg| self.trace.ty(arg));
+        match op.opcode {
+            Opcode::GuardTrue | Opcode::GuardFalse => self.args(op, &[Ty::Int], name)?,
+            Opcode::GuardClass => {
+                self.args(op, &[Ty::Ref], name)?;
+                self.descr(op, DescrKind::Class)?;
+            }
+            Opcode::GuardValue => {
+                let ty = ty.unwrap_or(Ty::Int);
+                self.args(op, &[ty, ty], name)?;
+            }
+            _ => self.args(op, &[], name)?,
+        }
+        resume.fail_args.iter().try_for_each(|&v| self.visible(v))
+    }
+
+    fn end(&self, end: &End<'_>) -> Result<(), BackendError> {
+        match end {
+            End::Finish(value) => value.iter().try_for_each(|&v| self.val(v)),
+            End::Jump(target, args) => {
+                args.iter().try_for_each(|&v| self.val(v))?;
+                let own = self.labels.iter().find(|l| l.0 == *target);
+                let params = match own {
+                    Some((_, defs)) => defs.iter().map(|&v| self.trace.types[v]).collect(),
+                    None => (self.known)(*target)
+                        .ok_or_else(|| error(format!("{target} has not been compiled")))?,
+                };
+                if !args
+                    .iter()
+                    .map(|&v| self.trace.ty(v))
+                    .eq(params.iter().copied())
+                {
+                    return Err(error(format!(
+                        "a jump does not fit the parameters of {target}"
+                    )));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn args(&self, op: &Op, params: &[Ty], name: &str) -> Result<(), BackendError> {
+        if op
+            .args
+            .iter()
+            .map(|&v| self.trace.ty(v))
+            .eq(params.iter().copied())
+        {
+            return Ok(());
+        }
+        Err(error(format!("the arguments of {name} have other types")))
+    }
+
+    fn val(&self, val: Val) -> Result<(), BackendError> {
+        val.as_ref().map_or(Ok(()), |v| self.visible(v))
+    }
+
+    fn visible(&self, value: ValRef) -> Result<(), BackendError> {
+        if self.defined_in[value] == self.section {
+            return Ok(());
+        }
+        Err(error(format!("{value} is not defined in its section")))
+    }
+}

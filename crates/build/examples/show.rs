@@ -1,0 +1,25 @@
+//! Prints what the translator makes of an interpreter crate: its flow graphs and its jitcode.
+//!
+//! In: the path of the crate's root file. Out: both text forms, or the diagnostics.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let Some(root) = std::env::args().nth(1) else {
+        eprintln!("usage: show ROOT, as in: show examples/counter/src/main.rs");
+        return ExitCode::FAILURE;
+    };
+    match verdigris_build::translate_crate(Path::new(&root)) {
+        Ok(translation) => {
+            print!("{}", verdigris_graph::print_program(&translation.graphs));
+            println!();
+            print!("{}", verdigris_jitcode::print_unit(&translation.unit));
+            ExitCode::SUCCESS
+        }
+        Err(diagnostics) => {
+            eprintln!("{diagnostics}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The translator, as an interpreter crate's `build.rs` calls it.
+//!
+//! In: the path of the crate's root. Out: `verdigris.rs` (the glue that `include_jit!` includes), `verdigris.unit` (the
+//! jitcode) and `verdigris.graph` (the flow graphs as text) in `OUT_DIR`, or diagnostics and a failed build.
+//! The stages are crates of their own: `verdigris-front` checks, `verdigris-graph` builds flow graphs; the lowering of
+//! graphs to jitcode is here.
+//!
+//! ```no_run
+//! // build.rs
+//! verdigris_build::translate("src/main.rs");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod glue;
+mod lower;
+mod translate;
+
+pub use lower::lower;
+pub use translate::{Translation, translate, translate_crate, translate_to_unit};

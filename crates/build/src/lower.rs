@@ -1,0 +1,53 @@
+//! Lowers flow graphs to jitcode. In: a verified [`graph::Program`]. Out: a [`Unit`]. Invariants: every value has one
+//! register as long as it is live; edges pass operands by parallel moves; blocks follow each other so that the likely
+//! successor falls through. Codes are numbered as the graphs are.
+
+mod emit;
+mod layout;
+mod liveness;
+mod moves;
+mod regalloc;
+mod split;
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+use emit::Emitter;
+use verdigris_graph as graph;
+use verdigris_jitcode::{CodeId, Insn, JitCode, Pc, Unit, liveness as live_registers};
+
+/// Lowers all graphs.
+///
+/// # Panics
+/// If the program has no merge point, which the graph verifier excludes.
+pub fn lower(program: &graph::Program) -> Unit {
+    let mut codes = PrimaryMap::new();
+    for graph in program.graphs.values() {
+        codes.push(lower_graph(graph));
+    }
+    let portal = CodeId::new(program.portal.index());
+    Unit {
+        descrs: program.descrs.clone(),
+        merge_point: merge_point(&codes[portal]),
+        codes,
+        portal,
+        objects: program.objects.clone(),
+    }
+}
+
+fn merge_point(portal: &JitCode) -> Pc {
+    let found = portal
+        .insns
+        .iter()
+        .position(|i| matches!(i, Insn::MergePoint { .. }));
+    Pc(found.expect("the portal has a merge point") as u32)
+}
+
+fn lower_graph(graph: &graph::Graph) -> JitCode {
+    let mut graph = split::edges(graph);
+    let live = liveness::Liveness::new(&graph);
+    let registers = regalloc::allocate(&graph, &live);
+    split::remove_empty(&mut graph, &registers);
+    let order = layout::order(&graph);
+    let mut code = Emitter::new(&graph, registers).emit(&order);
+    code.live = live_registers(&code);
+    code
+}

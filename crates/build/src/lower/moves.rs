@@ -1,0 +1,83 @@
+//! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves in an order that
+//! has the same effect. Invariant: no source is overwritten before it is read; cycles go through a scratch register.
+
+use verdigris_graph::Const;
+use verdigris_jitcode::Reg;
+
+/// Where a moved word comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A register.
+    Reg(Reg),
+    /// A constant.
+    Const(Const),
+}
+
+/// Orders the moves. `scratch` gives a register that holds nothing, of the type of the given one.
+pub fn sequence(
+    moves: Vec<(Reg, Source)>,
+    mut scratch: impl FnMut(Reg) -> Reg,
+) -> Vec<(Reg, Source)> {
+    let mut pending: Vec<(Reg, Source)> = moves;
+    pending.retain(|&(dst, src)| src != Source::Reg(dst));
+    let mut out = Vec::new();
+    while !pending.is_empty() {
+        let read = |dst: Reg| pending.iter().any(|m| m.1 == Source::Reg(dst));
+        match pending.iter().position(|&(dst, _)| !read(dst)) {
+            Some(ready) => out.push(pending.remove(ready)),
+            None => {
+                // Only cycles are left: the first one's destination is saved, and read from there.
+                let dst = pending[0].0;
+                let saved = scratch(dst);
+                out.push((saved, Source::Reg(dst)));
+                for (_, src) in &mut pending {
+                    if *src == Source::Reg(dst) {
+                        *src = Source::Reg(saved);
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const COUNT: u16 = 8;
+
+    proptest! {
+        #[test]
+        fn sequences_do_what_parallel_moves_do(sources in prop::collection::vec(0..COUNT + 2, 0..8)) {
+            let moves: Vec<(Reg, Source)> = sources
+                .iter()
+                .enumerate()
+                .map(|(dst, &src)| {
+                    let src = match src {
+                        src if src < COUNT => Source::Reg(Reg(src)),
+                        src => Source::Const(Const::Int(i64::from(src) * 100)),
+                    };
+                    (Reg(dst as u16), src)
+                })
+                .collect();
+            let value = |regs: &[i64], src| match src {
+                Source::Reg(r) => regs[usize::from(r.0)],
+                Source::Const(c) => c.word() as i64,
+            };
+            // The last register is the scratch register.
+            let start: Vec<i64> = (0..=i64::from(COUNT)).collect();
+            let mut want = start.clone();
+            for &(dst, src) in &moves {
+                want[usize::from(dst.0)] = value(&start, src);
+            }
+            let mut got = start.clone();
+            for (dst, src) in sequence(moves, |_| Reg(COUNT)) {
+                got[usize::from(dst.0)] = value(&got, src);
+            }
+            let count = usize::from(COUNT);
+            prop_assert_eq!(&got[..count], &want[..count]);
+        }
+    }
+}

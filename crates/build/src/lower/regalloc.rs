@@ -1,0 +1,219 @@
+//! Register assignment. In: a graph whose edges are split, and its liveness. Out: a register for every value.
+//!
+//! Invariant: values that are live at the same time have different registers, and a register has one type. In SSA form
+//! it suffices to walk the dominator tree from the top and give every definition a register that no live value has
+//! (Hack, "Register allocation for programs in SSA form"). A parameter and the operands passed for it prefer one
+//! register, so that most edges need no moves.
+
+use super::liveness::{Liveness, ValueSet, read_by_end};
+use cranelift_entity::SecondaryMap;
+use verdigris_graph::{Block, BlockId, Graph, ValueId};
+use verdigris_jitcode::Reg;
+use verdigris_ops::Ty;
+
+/// The result.
+pub struct Registers {
+    /// The register of each value that is defined in a reachable block.
+    pub of: SecondaryMap<ValueId, Option<Reg>>,
+    /// The types of the registers.
+    pub types: Vec<Ty>,
+}
+
+impl Registers {
+    /// One more register.
+    ///
+    /// # Panics
+    /// If a function needs more than 65535.
+    pub fn add(&mut self, ty: Ty) -> Reg {
+        let reg = u16::try_from(self.types.len()).expect("a frame has at most 65535 registers");
+        self.types.push(ty);
+        Reg(reg)
+    }
+}
+
+/// Assigns registers.
+pub fn allocate(graph: &Graph, live: &Liveness) -> Registers {
+    let mut allocator = Allocator {
+        graph,
+        live,
+        registers: Registers {
+            of: SecondaryMap::new(),
+            types: Vec::new(),
+        },
+        webs: Webs::new(graph),
+        taken: Vec::new(),
+    };
+    // Reverse postorder visits every block after those that dominate it.
+    for block in graph.reverse_postorder() {
+        allocator.block(block);
+    }
+    allocator.registers
+}
+
+/// Values connected by edges and parameters, and the register that they would like to share.
+struct Webs {
+    parent: SecondaryMap<ValueId, Option<ValueId>>,
+    wish: SecondaryMap<ValueId, Option<Reg>>,
+}
+
+impl Webs {
+    fn new(graph: &Graph) -> Webs {
+        let mut webs = Webs {
+            parent: SecondaryMap::new(),
+            wish: SecondaryMap::new(),
+        };
+        for id in graph.reverse_postorder() {
+            for target in graph.blocks[id].term.targets() {
+                let params = &graph.blocks[target.block].params;
+                for (&param, arg) in params.iter().zip(&target.args) {
+                    if let Some(v) = arg.value() {
+                        let (a, b) = (webs.root(param), webs.root(v));
+                        if a != b {
+                            webs.parent[a] = Some(b);
+                        }
+                    }
+                }
+            }
+        }
+        webs
+    }
+
+    fn root(&self, mut v: ValueId) -> ValueId {
+        while let Some(parent) = self.parent[v] {
+            v = parent;
+        }
+        v
+    }
+}
+
+struct Allocator<'a> {
+    graph: &'a Graph,
+    live: &'a Liveness,
+    registers: Registers,
+    webs: Webs,
+    /// Which registers hold a live value at the moment.
+    taken: Vec<bool>,
+}
+
+impl Allocator<'_> {
+    fn block(&mut self, id: BlockId) {
+        self.taken.fill(false);
+        for v in self.live.at_start[id].iter() {
+            let reg = self.registers.of[v].expect("defined in a dominating block");
+            self.take(reg);
+        }
+        let block = &self.graph.blocks[id];
+        let last = last_uses(block, &self.live.at_end[id]);
+        self.params(block);
+        for &param in &last.unused_params {
+            self.release(param);
+        }
+        for (op, dying) in block.ops.iter().zip(&last.dying) {
+            for &v in &dying.before {
+                self.release(v);
+            }
+            if let Some(dst) = op.dst {
+                let wish = self.wish(dst);
+                self.assign(dst, wish);
+                if dying.result {
+                    self.release(dst);
+                }
+            }
+        }
+    }
+
+    /// Those whose wish can be granted come first, so that the others do not take it away.
+    fn params(&mut self, block: &Block) {
+        let mut rest = Vec::new();
+        for &param in &block.params {
+            match self.wish(param) {
+                Some(reg) => self.assign(param, Some(reg)),
+                None => rest.push(param),
+            }
+        }
+        for param in rest {
+            self.assign(param, None);
+        }
+    }
+
+    fn wish(&self, v: ValueId) -> Option<Reg> {
+        let wish = self.webs.wish[self.webs.root(v)]?;
+        self.is_free(wish).then_some(wish)
+    }
+
+    fn is_free(&self, reg: Reg) -> bool {
+        !self.taken.get(usize::from(reg.0)).is_some_and(|t| *t)
+    }
+
+    fn assign(&mut self, v: ValueId, wish: Option<Reg>) {
+        let ty = self.graph.values[v];
+        let reg = wish.unwrap_or_else(|| {
+            let types = self.registers.types.iter().enumerate();
+            let mut free = types
+                .filter(|(_, t)| **t == ty)
+                .map(|(n, _)| Reg(n as u16))
+                .filter(|&r| self.is_free(r));
+            match free.next() {
+                Some(reg) => reg,
+                None => self.registers.add(ty),
+            }
+        });
+        self.registers.of[v] = Some(reg);
+        let root = self.webs.root(v);
+        self.webs.wish[root].get_or_insert(reg);
+        self.take(reg);
+    }
+
+    fn take(&mut self, reg: Reg) {
+        let index = usize::from(reg.0);
+        if self.taken.len() <= index {
+            self.taken.resize(index + 1, false);
+        }
+        self.taken[index] = true;
+    }
+
+    fn release(&mut self, v: ValueId) {
+        if let Some(reg) = self.registers.of[v] {
+            self.taken[usize::from(reg.0)] = false;
+        }
+    }
+}
+
+/// What an operation ends the life of.
+#[derive(Default)]
+struct Dying {
+    /// Operands that are not needed behind it.
+    before: Vec<ValueId>,
+    /// Whether its result is never used.
+    result: bool,
+}
+
+struct LastUses {
+    unused_params: Vec<ValueId>,
+    dying: Vec<Dying>,
+}
+
+fn last_uses(block: &Block, at_end: &ValueSet) -> LastUses {
+    let mut live = at_end.clone();
+    for v in read_by_end(block) {
+        live.insert(v);
+    }
+    let mut dying: Vec<Dying> = Vec::new();
+    for op in block.ops.iter().rev() {
+        let mut now = Dying::default();
+        if let Some(dst) = op.dst {
+            now.result = live.insert(dst);
+            live.remove(dst);
+        }
+        let args = op.args.iter().filter_map(|a| a.value());
+        now.before.extend(args.filter(|&v| live.insert(v)));
+        dying.push(now);
+    }
+    dying.reverse();
+    let params = block.params.iter().copied();
+    let unused_params = params.filter(|&p| live.insert(p)).collect();
+    LastUses {
+        unused_params,
+        dying,
+    }
+}

@@ -1,0 +1,141 @@
+//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script, files in `OUT_DIR`.
+//! Invariant: mistakes in the source are diagnostics with their places, all of them, and never a panic.
+
+use crate::{glue, lower};
+use cranelift_entity::PrimaryMap;
+use std::path::Path;
+use verdigris_front::tast::{self, FileId, SourceFile};
+use verdigris_front::{Code, Diagnostic, Diagnostics, check_crate, check_source};
+use verdigris_graph as graph;
+use verdigris_jitcode::{Unit, verify};
+
+/// Stack for the walk over syntax trees; the front end bounds their depth.
+const STACK: usize = 256 << 20;
+
+/// A translated interpreter.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The jitcode.
+    pub unit: Unit,
+    /// The flow graphs.
+    pub graphs: graph::Program,
+    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr`.
+    pub class_glue: Vec<String>,
+    /// For each called function, the Rust path of type `fn() -> FnDescr`.
+    pub fn_glue: Vec<String>,
+    /// The source files, relative to the crate.
+    pub files: Vec<String>,
+}
+
+/// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what a build script
+/// calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to `OUT_DIR`. If the source has mistakes that
+/// concern the JIT, prints them and ends the process with status 1.
+pub fn translate(root: &str) {
+    let result = match std::env::var_os("OUT_DIR") {
+        Some(out) => write_files(root, Path::new(&out)),
+        None => {
+            Err("error: OUT_DIR is not set: call verdigris_build::translate from build.rs".into())
+        }
+    };
+    if let Err(message) = result {
+        eprintln!("{message}");
+        std::process::exit(1);
+    }
+}
+
+/// Translates sources in memory: paths and texts, the root first.
+///
+/// # Errors
+/// With all diagnostics.
+pub fn translate_to_unit(sources: &[(&str, &str)]) -> Result<Translation, Diagnostics> {
+    check_source(sources).and_then(finish)
+}
+
+/// Translates the crate whose root file is `root`, without writing anything.
+///
+/// # Errors
+/// With all diagnostics.
+pub fn translate_crate(root: &Path) -> Result<Translation, Diagnostics> {
+    check_crate(root).and_then(finish)
+}
+
+fn write_files(root: &str, out: &Path) -> Result<(), String> {
+    let result = translate_crate(Path::new(root));
+    println!("cargo::rerun-if-changed={root}");
+    let files: Vec<&String> = match &result {
+        Ok(translation) => translation.files.iter().collect(),
+        Err(diagnostics) => diagnostics.files.values().map(|f| &f.path).collect(),
+    };
+    for file in files {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    let translation = result.map_err(|diagnostics| report(&diagnostics))?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = out.join(name);
+        std::fs::write(&path, bytes)
+            .map_err(|e| format!("error: cannot write {}: {e}", path.display()))
+    };
+    write("verdigris.rs", glue::text(&translation).as_bytes())?;
+    write("verdigris.unit", &translation.unit.to_bytes())?;
+    write(
+        "verdigris.graph",
+        graph::print_program(&translation.graphs).as_bytes(),
+    )
+}
+
+fn report(diagnostics: &Diagnostics) -> String {
+    let count = match diagnostics.list.len() {
+        1 => "1 mistake".to_string(),
+        count => format!("{count} mistakes"),
+    };
+    let text = diagnostics.render(false);
+    format!("{text}\n\nverdigris: {count}, the interpreter has no JIT")
+}
+
+/// From the typed program to the jitcode.
+fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
+    let files = program.files.clone();
+    on_big_stack(files, move || {
+        let graphs = match graph::build(&program) {
+            Ok(graphs) => graphs,
+            Err(list) => {
+                let mut diagnostics = Diagnostics::new(program.files);
+                list.into_iter().for_each(|d| diagnostics.push(d));
+                diagnostics.sort();
+                return Err(diagnostics);
+            }
+        };
+        let unit = lower(&graphs);
+        if let Err(error) = verify(&unit) {
+            return Err(internal(program.files, &error.to_string()));
+        }
+        Ok(Translation {
+            unit,
+            graphs,
+            class_glue: program.class_glue,
+            fn_glue: program.fn_glue,
+            files: program.files.into_iter().map(|(_, f)| f.path).collect(),
+        })
+    })
+}
+
+fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new(files);
+    diagnostics.push(Diagnostic::global(Code::Internal, &[what]));
+    diagnostics
+}
+
+fn on_big_stack<F>(files: PrimaryMap<FileId, SourceFile>, f: F) -> Result<Translation, Diagnostics>
+where
+    F: FnOnce() -> Result<Translation, Diagnostics> + Send,
+{
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        match builder.spawn_scoped(scope, f).map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            // The thread has printed the message of its panic.
+            Ok(Err(_)) => Err(internal(files, "a check of its own failed")),
+            Err(error) => Err(internal(files, &error.to_string())),
+        }
+    })
+}

@@ -1,0 +1,134 @@
+//! Interprets flow graphs.
+
+use crate::world::{Outcome, World};
+use cranelift_entity::SecondaryMap;
+use verdigris_front::tast::FuncId;
+use verdigris_graph::{
+    Control, Descr, Graph, Op, Opcode, PanicKind, Program, Target, Term, Val, ValueId,
+};
+use verdigris_ops::eval;
+
+/// Runs the portal.
+pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
+    match call(program, world, program.portal, args) {
+        Ok(word) => Outcome::Returned(word),
+        Err(outcome) => outcome,
+    }
+}
+
+type Values = SecondaryMap<ValueId, Option<u64>>;
+
+fn get(values: &Values, val: Val) -> u64 {
+    match val {
+        Val::Value(v) => values[v].expect("a value is defined before it is used"),
+        Val::Const(c) => c.word(),
+    }
+}
+
+fn call(
+    program: &Program,
+    world: &mut World<'_>,
+    id: FuncId,
+    args: &[u64],
+) -> Result<u64, Outcome> {
+    let graph = &program.graphs[id];
+    let mut values = Values::new();
+    let mut at = Target {
+        block: graph.entry,
+        args: args.iter().map(|&w| Val::int(w as i64)).collect(),
+    };
+    loop {
+        if !world.burn(1) {
+            return Err(Outcome::TooLong);
+        }
+        let block = &graph.blocks[at.block];
+        let passed: Vec<u64> = at.args.iter().map(|&a| get(&values, a)).collect();
+        for (&param, word) in block.params.iter().zip(passed) {
+            values[param] = Some(word);
+        }
+        for op in &block.ops {
+            let result = execute(program, world, op, &values)?;
+            if let Some(dst) = op.dst {
+                values[dst] = Some(result);
+            }
+        }
+        match step(graph, world, &block.term, &values) {
+            Step::Go(target) => at = target,
+            Step::Return(word) => return Ok(word),
+            Step::Panic(message) => return Err(Outcome::Panicked(message)),
+        }
+    }
+}
+
+fn execute(
+    program: &Program,
+    world: &mut World<'_>,
+    op: &Op,
+    values: &Values,
+) -> Result<u64, Outcome> {
+    let args: Vec<u64> = op.args.iter().map(|&a| get(values, a)).collect();
+    match (op.code, op.descr) {
+        (Opcode::Data(data), descr) => Ok(eval(data, &args).unwrap_or_else(|| {
+            let raw = match descr {
+                Descr::Field(f) => f.as_u32(),
+                Descr::Class(c) => c.as_u32(),
+                _ => 0,
+            };
+            world.heap(data, &args, raw)
+        })),
+        (Opcode::Control(Control::Promote), _) => Ok(args[0]),
+        (_, Descr::Graph(id)) => call(program, world, id, &args),
+        (_, Descr::Fn(id)) => world.call(id, &args).map_err(Outcome::Panicked),
+        _ => Ok(0),
+    }
+}
+
+enum Step {
+    Go(Target),
+    Return(u64),
+    Panic(String),
+}
+
+fn step(graph: &Graph, world: &World<'_>, term: &Term, values: &Values) -> Step {
+    let word = |val| get(values, val);
+    let target = match term {
+        Term::Goto(target) | Term::MergePoint { next: target, .. } => target,
+        Term::Branch { cond, then, other } => match word(*cond) {
+            0 => other,
+            _ => then,
+        },
+        Term::Switch {
+            value,
+            cases,
+            default,
+        } => {
+            let value = word(*value) as i64;
+            cases
+                .iter()
+                .find(|c| c.0 == value)
+                .map_or(default, |c| &c.1)
+        }
+        Term::ClassSwitch { value, cases } => {
+            let class = world.class_of(word(*value));
+            let case = cases.iter().find(|c| c.0 == class);
+            &case.expect("the cases are complete").1
+        }
+        Term::Return(value) => {
+            assert_eq!(value.map(|v| graph.ty(v)), graph.ret);
+            return Step::Return(value.map_or(0, word));
+        }
+        Term::Panic(kind, args) => {
+            let args: Vec<u64> = args.iter().map(|&a| word(a)).collect();
+            return Step::Panic(message(kind, &args));
+        }
+    };
+    Step::Go(target.clone())
+}
+
+fn message(kind: &PanicKind, args: &[u64]) -> String {
+    let same = match kind {
+        PanicKind::Message(text) => return text.clone(),
+        other => verdigris_jitcode::PanicKind::from_name(other.name()),
+    };
+    same.expect("both forms have the same kinds").message(args)
+}

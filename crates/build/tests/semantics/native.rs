@@ -1,0 +1,435 @@
+//! Evaluates typed trees with Rust's own arithmetic, independently of `verdigris_ops::eval`.
+
+use crate::world::{Outcome, World};
+use std::collections::HashMap;
+use verdigris_front::tast::{
+    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Program,
+    Type, UnOp,
+};
+use verdigris_ops::DataOp;
+
+/// Runs the portal.
+pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
+    match call(program, world, program.portal, args) {
+        Ok(word) => Outcome::Returned(word),
+        Err(Leave::Panic(message)) => Outcome::Panicked(message),
+        Err(_) => Outcome::TooLong,
+    }
+}
+
+/// Why evaluation does not go on.
+enum Leave {
+    Break(LoopId, u64),
+    Continue(LoopId),
+    Return(u64),
+    Panic(String),
+    TooLong,
+}
+
+type Value = Result<u64, Leave>;
+
+fn panic(message: &str) -> Value {
+    Err(Leave::Panic(message.to_string()))
+}
+
+fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[u64]) -> Value {
+    let func = &program.funcs[id];
+    let locals = func
+        .params
+        .iter()
+        .copied()
+        .zip(args.iter().copied())
+        .collect();
+    let mut eval = Eval {
+        program,
+        func,
+        world,
+        locals,
+    };
+    match eval.expr(&func.body) {
+        Err(Leave::Return(word)) => Ok(word),
+        other => other,
+    }
+}
+
+struct Eval<'a, 'w> {
+    program: &'a Program,
+    func: &'a Func,
+    world: &'a mut World<'w>,
+    locals: HashMap<LocalId, u64>,
+}
+
+/// Runs `$body` with `$t` as the Rust type of an integer type.
+macro_rules! with_int {
+    ($ty:expr, $t:ident => $body:expr) => {
+        match $ty {
+            IntTy::I8 => {
+                type $t = i8;
+                $body
+            }
+            IntTy::I16 => {
+                type $t = i16;
+                $body
+            }
+            IntTy::I32 => {
+                type $t = i32;
+                $body
+            }
+            IntTy::I64 => {
+                type $t = i64;
+                $body
+            }
+            IntTy::Isize => {
+                type $t = isize;
+                $body
+            }
+            IntTy::U8 => {
+                type $t = u8;
+                $body
+            }
+            IntTy::U16 => {
+                type $t = u16;
+                $body
+            }
+            IntTy::U32 => {
+                type $t = u32;
+                $body
+            }
+            IntTy::U64 => {
+                type $t = u64;
+                $body
+            }
+            IntTy::Usize => {
+                type $t = usize;
+                $body
+            }
+        }
+    };
+}
+
+/// The word that holds an integer: what `as i64` gives, since that sign- or zero-extends.
+macro_rules! word {
+    ($value:expr) => {
+        $value as i64 as u64
+    };
+}
+
+fn int_binary(op: BinOp, ty: IntTy, x: u64, y: u64) -> Value {
+    with_int!(ty, T => {
+        let (a, b) = (x as T, y as T);
+        Ok(match op {
+            BinOp::Add => word!(a.wrapping_add(b)),
+            BinOp::Sub => word!(a.wrapping_sub(b)),
+            BinOp::Mul => word!(a.wrapping_mul(b)),
+            BinOp::Div => match a.checked_div(b) {
+                Some(v) => word!(v),
+                None if b == 0 => return panic("attempt to divide by zero"),
+                None => return panic("attempt to divide with overflow"),
+            },
+            BinOp::Rem => match a.checked_rem(b) {
+                Some(v) => word!(v),
+                None if b == 0 => {
+                    return panic("attempt to calculate the remainder with a divisor of zero");
+                }
+                None => return panic("attempt to calculate the remainder with overflow"),
+            },
+            BinOp::And => word!(a & b),
+            BinOp::Or => word!(a | b),
+            BinOp::Xor => word!(a ^ b),
+            BinOp::Shl => word!(a.wrapping_shl(y as u32)),
+            BinOp::Shr => word!(a.wrapping_shr(y as u32)),
+            BinOp::Eq => u64::from(a == b),
+            BinOp::Ne => u64::from(a != b),
+            BinOp::Lt => u64::from(a < b),
+            BinOp::Le => u64::from(a <= b),
+            BinOp::Gt => u64::from(a > b),
+            BinOp::Ge => u64::from(a >= b),
+        })
+    })
+}
+
+fn bool_binary(op: BinOp, a: bool, b: bool) -> u64 {
+    u64::from(match op {
+        BinOp::And => a & b,
+        BinOp::Or => a | b,
+        BinOp::Xor => a ^ b,
+        BinOp::Eq => a == b,
+        BinOp::Ne => a != b,
+        BinOp::Lt => !a & b,
+        BinOp::Le => a <= b,
+        BinOp::Gt => a & !b,
+        BinOp::Ge => a >= b,
+        _ => panic!("no such operation on bool"),
+    })
+}
+
+fn float_binary(op: BinOp, a: f64, b: f64) -> u64 {
+    let compared = match op {
+        BinOp::Add => return (a + b).to_bits(),
+        BinOp::Sub => return (a - b).to_bits(),
+        BinOp::Mul => return (a * b).to_bits(),
+        BinOp::Div => return (a / b).to_bits(),
+        BinOp::Eq => a == b,
+        BinOp::Ne => a != b,
+        BinOp::Lt => a < b,
+        BinOp::Le => a <= b,
+        BinOp::Gt => a > b,
+        BinOp::Ge => a >= b,
+        _ => panic!("no such operation on f64"),
+    };
+    u64::from(compared)
+}
+
+fn cast(from: &Type, to: &Type, word: u64) -> u64 {
+    match (from, to) {
+        (Type::Int(from), Type::Int(to)) => {
+            with_int!(*from, F => with_int!(*to, T => word!(word as F as T)))
+        }
+        (Type::Bool, Type::Int(to)) => with_int!(*to, T => word!((word != 0) as T)),
+        (Type::Int(from), Type::F64) => with_int!(*from, F => (word as F as f64).to_bits()),
+        (Type::F64, Type::Int(to)) => with_int!(*to, T => word!(f64::from_bits(word) as T)),
+        _ => word,
+    }
+}
+
+fn unary(op: UnOp, ty: &Type, word: u64) -> u64 {
+    match (op, ty) {
+        (UnOp::Neg, Type::F64) => (-f64::from_bits(word)).to_bits(),
+        (UnOp::Not, Type::Bool) => u64::from(word == 0),
+        (UnOp::Neg, Type::Int(int)) => with_int!(*int, T => word!((word as T).wrapping_neg())),
+        (UnOp::Not, Type::Int(int)) => with_int!(*int, T => word!(!(word as T))),
+        _ => panic!("no such operation"),
+    }
+}
+
+fn intrinsic(method: Intrinsic, ty: &Type, args: &[u64]) -> Value {
+    let float = f64::from_bits(args[0]);
+    let int = match ty {
+        Type::Int(int) => *int,
+        _ => IntTy::I64,
+    };
+    Ok(match method {
+        Intrinsic::WrappingDiv if args[1] == 0 => return panic("attempt to divide by zero"),
+        Intrinsic::WrappingRem if args[1] == 0 => {
+            return panic("attempt to calculate the remainder with a divisor of zero");
+        }
+        Intrinsic::WrappingDiv => {
+            with_int!(int, T => word!((args[0] as T).wrapping_div(args[1] as T)))
+        }
+        Intrinsic::WrappingRem => {
+            with_int!(int, T => word!((args[0] as T).wrapping_rem(args[1] as T)))
+        }
+        Intrinsic::FloatAbs => float.abs().to_bits(),
+        Intrinsic::FloatToBits | Intrinsic::FloatFromBits => args[0],
+        Intrinsic::IntAbs => match int {
+            IntTy::I8 => word!((args[0] as i8).wrapping_abs()),
+            IntTy::I16 => word!((args[0] as i16).wrapping_abs()),
+            IntTy::I32 => word!((args[0] as i32).wrapping_abs()),
+            _ => word!((args[0] as i64).wrapping_abs()),
+        },
+        Intrinsic::IsSome => u64::from(args[0] != 0),
+        Intrinsic::IsNone => u64::from(args[0] == 0),
+        Intrinsic::Unwrap if args[0] == 0 => {
+            return panic("called `Option::unwrap()` on a `None` value");
+        }
+        Intrinsic::Unwrap => args[0],
+    })
+}
+
+impl Eval<'_, '_> {
+    fn list(&mut self, args: &[Expr]) -> Result<Vec<u64>, Leave> {
+        args.iter().map(|a| self.expr(a)).collect()
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Value {
+        if !self.world.burn(20) {
+            return Err(Leave::TooLong);
+        }
+        match &expr.kind {
+            ExprKind::Int(v) => Ok(*v as u64),
+            ExprKind::Float(v) => Ok(v.to_bits()),
+            ExprKind::Unit | ExprKind::Null | ExprKind::Declare(_) => Ok(0),
+            ExprKind::MergePoint { greens, reds } => {
+                // Everything else is gone behind the merge point.
+                self.locals
+                    .retain(|local, _| greens.contains(local) || reds.contains(local));
+                Ok(0)
+            }
+            ExprKind::Local(local) => Ok(*self
+                .locals
+                .get(local)
+                .unwrap_or_else(|| panic!("{} is not initialised", self.func.locals[*local].name))),
+            ExprKind::Let(local, value) | ExprKind::Assign(local, value) => {
+                let value = self.expr(value)?;
+                self.locals.insert(*local, value);
+                Ok(0)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.expr(a)?, self.expr(b)?);
+                match &a.ty {
+                    Type::Int(int) => int_binary(*op, *int, x, y),
+                    Type::Bool => Ok(bool_binary(*op, x != 0, y != 0)),
+                    Type::F64 => Ok(float_binary(*op, f64::from_bits(x), f64::from_bits(y))),
+                    _ => Ok(u64::from((x == y) == (*op == BinOp::Eq))),
+                }
+            }
+            ExprKind::Unary(op, a) => Ok(unary(*op, &a.ty, self.expr(a)?)),
+            ExprKind::AndAlso(a, b) => match self.expr(a)? {
+                0 => Ok(0),
+                _ => self.expr(b),
+            },
+            ExprKind::OrElse(a, b) => match self.expr(a)? {
+                0 => self.expr(b),
+                _ => Ok(1),
+            },
+            ExprKind::Cast(a) => Ok(cast(&a.ty, &expr.ty, self.expr(a)?)),
+            ExprKind::Coerce(a) | ExprKind::Kind(a) | ExprKind::Promote(a) => self.expr(a),
+            ExprKind::Intrinsic(method, args) => {
+                let values = self.list(args)?;
+                intrinsic(*method, &args[0].ty, &values)
+            }
+            ExprKind::Call(func, args) => {
+                let args = self.list(args)?;
+                call(self.program, self.world, *func, &args)
+            }
+            ExprKind::CallFn(callee, args) => {
+                let args = self.list(args)?;
+                self.world.call(*callee, &args).map_err(Leave::Panic)
+            }
+            ExprKind::Block(list) => {
+                let mut last = 0;
+                for expr in list {
+                    last = self.expr(expr)?;
+                }
+                Ok(last)
+            }
+            ExprKind::If(cond, then, other) => match self.expr(cond)? {
+                0 => self.expr(other),
+                _ => self.expr(then),
+            },
+            ExprKind::Match(scrutinee, arms) => {
+                let value = self.expr(scrutinee)?;
+                self.arms(value, &scrutinee.ty, arms)
+            }
+            ExprKind::Loop { id, body, once } => self.run_loop(*id, body, *once),
+            ExprKind::Break(id, value) => {
+                let value = value.as_ref().map_or(Ok(0), |v| self.expr(v))?;
+                Err(Leave::Break(*id, value))
+            }
+            ExprKind::Continue(id) | ExprKind::CanEnterJit(id) => Err(Leave::Continue(*id)),
+            ExprKind::Return(value) => {
+                let value = value.as_ref().map_or(Ok(0), |v| self.expr(v))?;
+                Err(Leave::Return(value))
+            }
+            ExprKind::Panic(message) => panic(message),
+            _ => self.heap(expr),
+        }
+    }
+
+    fn run_loop(&mut self, id: LoopId, body: &Expr, once: bool) -> Value {
+        loop {
+            match self.expr(body) {
+                Err(Leave::Break(to, value)) if to == id => return Ok(value),
+                Err(Leave::Continue(to)) if to == id => {}
+                Ok(value) if once => return Ok(value),
+                Ok(_) => {}
+                other => return other,
+            }
+        }
+    }
+
+    fn arms(&mut self, value: u64, ty: &Type, arms: &[Arm]) -> Value {
+        for arm in arms {
+            if self.accepts(&arm.pat, value, ty) {
+                let guard = arm.guard.as_ref().map_or(Ok(1), |g| self.expr(g))?;
+                if guard != 0 {
+                    return self.expr(&arm.body);
+                }
+            }
+        }
+        panic!("the match is not exhaustive");
+    }
+
+    fn accepts(&mut self, pat: &Pat, value: u64, ty: &Type) -> bool {
+        match pat {
+            Pat::Wild => true,
+            Pat::Bind(local, inner) => {
+                self.locals.insert(*local, value);
+                inner.as_ref().is_none_or(|p| self.accepts(p, value, ty))
+            }
+            Pat::Int(v) => *v as u64 == value,
+            Pat::Range(lo, hi) => match ty {
+                Type::Int(int) if !int.signed() => (*lo as u64..=*hi as u64).contains(&value),
+                _ => (*lo..=*hi).contains(&(value as i64)),
+            },
+            Pat::Or(list) => list.iter().any(|p| self.accepts(p, value, ty)),
+            Pat::Class(class, local) => {
+                if let Some(local) = local {
+                    self.locals.insert(*local, value);
+                }
+                self.world.class_of(value) == *class
+            }
+            Pat::Some(inner) => value != 0 && self.accepts(inner, value, ty),
+            Pat::None => value == 0,
+        }
+    }
+
+    fn heap(&mut self, expr: &Expr) -> Value {
+        match &expr.kind {
+            ExprKind::GetField(object, field) => {
+                let object = self.expr(object)?;
+                Ok(self
+                    .world
+                    .heap(DataOp::GetFieldI, &[object], field.as_u32()))
+            }
+            ExprKind::SetField(object, field, value) => {
+                let args = [self.expr(object)?, self.expr(value)?];
+                Ok(self.world.heap(DataOp::SetFieldI, &args, field.as_u32()))
+            }
+            ExprKind::GetItem(array, index) => {
+                let (array, index) = self.place(array, index)?;
+                Ok(self.world.heap(DataOp::GetItemI, &[array, index], 0))
+            }
+            ExprKind::SetItem(array, index, value) => {
+                let (array, index) = self.place(array, index)?;
+                let value = self.expr(value)?;
+                Ok(self.world.heap(DataOp::SetItemI, &[array, index, value], 0))
+            }
+            ExprKind::ArrayLen(array) => {
+                let array = self.expr(array)?;
+                Ok(self.world.heap(DataOp::ArrayLen, &[array], 0))
+            }
+            ExprKind::New(class, fields) => {
+                let mut values = Vec::new();
+                for (field, value) in fields {
+                    values.push((*field, self.expr(value)?));
+                }
+                let object = self.world.heap(DataOp::New, &[], class.as_u32());
+                for (field, value) in values {
+                    self.world
+                        .heap(DataOp::SetFieldI, &[object, value], field.as_u32());
+                }
+                Ok(object)
+            }
+            ExprKind::NewArray(class, len, fill) => {
+                let (len, fill) = (self.expr(len)?, self.expr(fill)?);
+                if len >= 1 << 40 {
+                    return panic("capacity overflow");
+                }
+                let op = DataOp::NewArrayFillI;
+                Ok(self.world.heap(op, &[len, fill], class.as_u32()))
+            }
+            _ => unreachable!("evaluated elsewhere"),
+        }
+    }
+
+    fn place(&mut self, array: &Expr, index: &Expr) -> Result<(u64, u64), Leave> {
+        let (array, index) = (self.expr(array)?, self.expr(index)?);
+        let len = self.world.heap(DataOp::ArrayLen, &[array], 0);
+        if index >= len {
+            let text = format!("index out of bounds: the len is {len} but the index is {index}");
+            return Err(Leave::Panic(text));
+        }
+        Ok((array, index))
+    }
+}

@@ -1,0 +1,329 @@
+//! Memory for machine code. In: bytes of finished, position-independent code. Out: pieces of executable memory that are
+//! freed one by one. Invariants: no address is ever both writable and executable (every chunk is mapped twice, once for
+//! each); free memory holds trapping instructions, so a stale jump stops at once.
+
+#![allow(unsafe_code)]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use verdigris_backend::BackendError;
+
+/// The usual size of a chunk; a larger piece gets a chunk of its own.
+const CHUNK: usize = 256 << 10;
+
+/// Pieces start and end at multiples of this.
+const ALIGN: usize = 32;
+
+/// Code memory. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Arena {
+    chunks: Rc<RefCell<Vec<Chunk>>>,
+}
+
+/// A piece of code memory, freed when dropped. Nobody may be executing it then.
+pub(crate) struct Piece {
+    arena: Arena,
+    chunk: u32,
+    offset: usize,
+    len: usize,
+    address: usize,
+}
+
+impl Arena {
+    /// Copies code into executable memory.
+    pub(crate) fn place(&self, code: &[u8]) -> Result<Piece, BackendError> {
+        let len = code.len().next_multiple_of(ALIGN).max(ALIGN);
+        let (chunk, offset) = self.reserve(len)?;
+        let chunks = self.chunks.borrow();
+        let home = &chunks[chunk as usize].memory;
+        home.write(offset, code);
+        let address = home.code_address(offset);
+        home.synchronise(offset, code.len());
+        drop(chunks);
+        Ok(Piece {
+            arena: self.clone(),
+            chunk,
+            offset,
+            len,
+            address,
+        })
+    }
+
+    /// Bytes in pieces that have not been freed.
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.chunks.borrow().iter().map(Chunk::used_bytes).sum()
+    }
+
+    fn reserve(&self, len: usize) -> Result<(u32, usize), BackendError> {
+        let mut chunks = self.chunks.borrow_mut();
+        for (n, chunk) in chunks.iter_mut().enumerate() {
+            if let Some(offset) = chunk.take(len) {
+                return Ok((n as u32, offset));
+            }
+        }
+        let size = len.max(CHUNK).next_multiple_of(CHUNK);
+        let mut chunk = Chunk {
+            memory: DoubleMapping::new(size)?,
+            free: vec![(0, size)],
+        };
+        chunk.memory.poison(0, size);
+        let offset = chunk
+            .take(len)
+            .expect("a new chunk has room for its first piece");
+        chunks.push(chunk);
+        Ok((chunks.len() as u32 - 1, offset))
+    }
+}
+
+impl Piece {
+    /// Where the code can be called.
+    pub(crate) fn address(&self) -> usize {
+        self.address
+    }
+
+    /// The size in memory.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        let mut chunks = self.arena.chunks.borrow_mut();
+        let chunk = &mut chunks[self.chunk as usize];
+        chunk.memory.poison(self.offset, self.len);
+        chunk.memory.synchronise(self.offset, self.len);
+        chunk.give_back(self.offset, self.len);
+    }
+}
+
+struct Chunk {
+    memory: DoubleMapping,
+    /// Free ranges (start, length), in order, never adjacent.
+    free: Vec<(usize, usize)>,
+}
+
+impl Chunk {
+    fn take(&mut self, len: usize) -> Option<usize> {
+        let n = self.free.iter().position(|&(_, size)| size >= len)?;
+        let (start, size) = self.free[n];
+        if size == len {
+            self.free.remove(n);
+        } else {
+            self.free[n] = (start + len, size - len);
+        }
+        Some(start)
+    }
+
+    fn give_back(&mut self, start: usize, len: usize) {
+        let n = self.free.partition_point(|&(s, _)| s < start);
+        self.free.insert(n, (start, len));
+        self.merge_with_next(n);
+        if n > 0 {
+            self.merge_with_next(n - 1);
+        }
+    }
+
+    fn merge_with_next(&mut self, n: usize) {
+        if let (Some(&(start, len)), Some(&(next, more))) = (self.free.get(n), self.free.get(n + 1))
+            && start + len == next
+        {
+            self.free[n].1 = len + more;
+            self.free.remove(n + 1);
+        }
+    }
+
+    fn used_bytes(&self) -> usize {
+        self.memory.len - self.free.iter().map(|f| f.1).sum::<usize>()
+    }
+}
+
+/// Anonymous memory mapped at two addresses.
+struct DoubleMapping {
+    writable: *mut u8,
+    executable: *mut u8,
+    len: usize,
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+impl DoubleMapping {
+    fn new(len: usize) -> Result<DoubleMapping, BackendError> {
+        use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+        let failed = |what: &str| {
+            let why = std::io::Error::last_os_error();
+            BackendError(format!(
+                "no memory for machine code ({what}: {why}); run with backend=oracle or without the JIT"
+            ))
+        };
+        // SAFETY: the name is a C string, and the call has no other precondition.
+        let fd = unsafe { libc::memfd_create(c"verdigris-code".as_ptr(), libc::MFD_CLOEXEC) };
+        if fd < 0 {
+            return Err(failed("memfd_create"));
+        }
+        // SAFETY: the descriptor is open and nobody else owns it.
+        let file = unsafe { OwnedFd::from_raw_fd(fd) };
+        // SAFETY: the descriptor is open.
+        if unsafe { libc::ftruncate(file.as_raw_fd(), len as libc::off_t) } != 0 {
+            return Err(failed("ftruncate"));
+        }
+        let writable = map(&file, len, libc::PROT_READ | libc::PROT_WRITE)
+            .ok_or_else(|| failed("mmap for writing"))?;
+        let Some(executable) = map(&file, len, libc::PROT_READ | libc::PROT_EXEC) else {
+            let error = failed("mmap for executing");
+            // SAFETY: the mapping was made above and has no users.
+            unsafe { libc::munmap(writable.cast(), len) };
+            return Err(error);
+        };
+        Ok(DoubleMapping {
+            writable,
+            executable,
+            len,
+        })
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+fn map(file: &std::os::fd::OwnedFd, len: usize, protection: libc::c_int) -> Option<*mut u8> {
+    use std::os::fd::AsRawFd;
+    // SAFETY: a new shared mapping of an open file at an address that the system chooses.
+    let start = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            len,
+            protection,
+            libc::MAP_SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
+    (start != libc::MAP_FAILED).then_some(start.cast())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
+impl DoubleMapping {
+    fn new(_len: usize) -> Result<DoubleMapping, BackendError> {
+        Err(BackendError(
+            "machine code needs memfd_create (Linux, Android, FreeBSD); run with backend=oracle or without the JIT"
+                .to_owned(),
+        ))
+    }
+}
+
+impl DoubleMapping {
+    fn write(&self, offset: usize, bytes: &[u8]) {
+        assert!(offset + bytes.len() <= self.len);
+        // SAFETY: the range lies in the writable mapping, which nobody holds a reference into, and which `bytes`, a Rust
+        // slice, cannot overlap.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.writable.add(offset), bytes.len());
+        }
+    }
+
+    /// Fills a range with trapping instructions: `int3` on x86, `udf` (zeros) elsewhere.
+    fn poison(&self, offset: usize, len: usize) {
+        assert!(offset + len <= self.len);
+        let byte = if cfg!(target_arch = "x86_64") {
+            0xcc
+        } else {
+            0
+        };
+        // SAFETY: the range lies in the writable mapping, which nobody holds a reference into.
+        unsafe { std::ptr::write_bytes(self.writable.add(offset), byte, len) };
+    }
+
+    fn code_address(&self, offset: usize) -> usize {
+        self.executable.expose_provenance() + offset
+    }
+
+    /// Makes written code visible to instruction fetch. x86 does that by itself.
+    #[cfg(not(target_arch = "aarch64"))]
+    fn synchronise(&self, _offset: usize, _len: usize) {}
+
+    /// Makes written code visible to instruction fetch: cleans the data cache by the address that was written, then
+    /// invalidates the instruction cache by the address that is executed. The caches' line sizes are in `ctr_el0`.
+    #[cfg(target_arch = "aarch64")]
+    fn synchronise(&self, offset: usize, len: usize) {
+        use std::arch::asm;
+        let written = self.writable.addr() + offset;
+        let executed = self.executable.addr() + offset;
+        // SAFETY: cache maintenance by address on mapped memory changes no memory that Rust sees.
+        unsafe {
+            let types: u64;
+            asm!("mrs {}, ctr_el0", out(reg) types, options(nomem, nostack));
+            let data_line = 4usize << ((types >> 16) & 15);
+            let code_line = 4usize << (types & 15);
+            for line in (written & !(data_line - 1)..written + len).step_by(data_line) {
+                asm!("dc cvau, {}", in(reg) line, options(nostack));
+            }
+            asm!("dsb ish", options(nostack));
+            for line in (executed & !(code_line - 1)..executed + len).step_by(code_line) {
+                asm!("ic ivau, {}", in(reg) line, options(nostack));
+            }
+            asm!("dsb ish", "isb", options(nostack));
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for DoubleMapping {
+    fn drop(&mut self) {
+        // SAFETY: both mappings were made by `new`, and nobody executes or writes them any more.
+        unsafe {
+            libc::munmap(self.writable.cast(), self.len);
+            libc::munmap(self.executable.cast(), self.len);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_do_not_overlap_and_are_reused() {
+        let arena = Arena::default();
+        let first = arena.place(&[1; 40]).unwrap();
+        let second = arena.place(&[2; 10]).unwrap();
+        assert_eq!((first.len(), second.len()), (64, 32));
+        assert_eq!(second.address(), first.address() + 64);
+        assert_eq!(arena.used_bytes(), 96);
+        let freed = first.address();
+        drop(first);
+        assert_eq!(arena.used_bytes(), 32);
+        let third = arena.place(&[3; 64]).unwrap();
+        assert_eq!(third.address(), freed);
+    }
+
+    #[test]
+    fn freed_neighbours_merge() {
+        let arena = Arena::default();
+        let mut pieces: Vec<Piece> = (0..8).map(|_| arena.place(&[0x90; 32]).unwrap()).collect();
+        let start = pieces[2].address();
+        for n in [4, 2, 3] {
+            pieces.remove(if n == 3 { 2 } else { n });
+        }
+        let merged = arena.place(&[0x90; 96]).unwrap();
+        assert_eq!(merged.address(), start);
+        assert_eq!(arena.chunks.borrow().len(), 1);
+    }
+
+    #[test]
+    fn free_memory_is_poisoned_and_grows_in_chunks() {
+        let arena = Arena::default();
+        let large = arena.place(&vec![0x90; CHUNK + 1]).unwrap();
+        let small = arena.place(&[0x90; 1]).unwrap();
+        assert_eq!(arena.used_bytes(), large.len() + small.len());
+        let offset = small.offset;
+        let chunk = small.chunk as usize;
+        let read = |n: usize| {
+            let chunks = arena.chunks.borrow();
+            // SAFETY: the byte lies in the mapping.
+            unsafe { *chunks[chunk].memory.executable.add(n) }
+        };
+        assert_eq!(read(offset), 0x90);
+        drop(small);
+        if cfg!(target_arch = "x86_64") {
+            assert_eq!(read(offset), 0xcc);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: whoever fills the body. Out: a
+//! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
+
+use crate::arena::{Arena, Piece};
+use crate::isa;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
+use cranelift_codegen::{CodegenError, Context};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use std::fmt::Write;
+use verdigris_backend::{BackendError, Compiled, Env};
+use verdigris_ops::Ty;
+
+/// The Cranelift type of a value.
+pub(crate) fn clif_type(ty: Ty) -> Type {
+    match ty {
+        Ty::Int | Ty::Ref => types::I64,
+        Ty::Float => types::F64,
+    }
+}
+
+/// The type of addresses and words.
+pub(crate) const WORD: Type = types::I64;
+
+/// The texts that a compilation was asked for.
+#[derive(Default)]
+pub(crate) struct Dump {
+    ir: Option<String>,
+    asm: Option<String>,
+}
+
+impl Dump {
+    pub(crate) fn new(env: &Env<'_>) -> Dump {
+        Dump {
+            ir: env.dump_ir.then(String::new),
+            asm: env.dump_asm.then(String::new),
+        }
+    }
+
+    /// Moves the texts into the answer.
+    pub(crate) fn finish(self, compiled: &mut Compiled) {
+        compiled.ir = self.ir;
+        compiled.asm = self.asm;
+    }
+}
+
+/// Cranelift with everything that is made once.
+pub(crate) struct Compiler {
+    isa: OwnedTargetIsa,
+    context: Context,
+    builder: FunctionBuilderContext,
+    control: ControlPlane,
+}
+
+impl Compiler {
+    pub(crate) fn new() -> Result<Compiler, BackendError> {
+        Ok(Compiler {
+            isa: isa::host()?,
+            context: Context::new(),
+            builder: FunctionBuilderContext::new(),
+            control: ControlPlane::default(),
+        })
+    }
+
+    /// The calling convention of Rust's `extern "C"`.
+    pub(crate) fn native_convention(&self) -> CallConv {
+        self.isa.default_call_conv()
+    }
+
+    /// Compiles a function that `fill` builds. `name` is for dumps.
+    pub(crate) fn function(
+        &mut self,
+        arena: &Arena,
+        signature: Signature,
+        name: &str,
+        dump: &mut Dump,
+        fill: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Result<Piece, BackendError> {
+        self.context.clear();
+        self.context.set_disasm(dump.asm.is_some());
+        self.context.func.signature = signature;
+        let mut body = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        fill(&mut body);
+        body.seal_all_blocks();
+        body.finalize(self.isa.frontend_config());
+        if let Some(text) = &mut dump.ir {
+            let _ = writeln!(text, "; {name}\n{}", self.context.func.display());
+        }
+        let code = self
+            .context
+            .compile(&*self.isa, &mut self.control)
+            .map_err(|e| failed(name, &e.inner))?;
+        if !code.buffer.relocs().is_empty() {
+            return Err(BackendError(format!("the code of {name} has relocations")));
+        }
+        if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {
+            let _ = writeln!(text, "; {name}\n{asm}");
+        }
+        arena.place(code.code_buffer())
+    }
+}
+
+fn failed(name: &str, error: &CodegenError) -> BackendError {
+    match error {
+        CodegenError::Verifier(errors) => {
+            BackendError(format!("Cranelift rejects the code of {name}: {errors}"))
+        }
+        CodegenError::CodeTooLarge | CodegenError::ImplLimitExceeded => BackendError(format!(
+            "the code of {name} exceeds a limit of Cranelift: lower trace_limit"
+        )),
+        other => BackendError(format!("Cranelift cannot compile {name}: {other}")),
+    }
+}
+
+/// A signature.
+pub(crate) fn signature(
+    convention: CallConv,
+    params: impl IntoIterator<Item = Type>,
+    result: Option<Type>,
+) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params = params.into_iter().map(AbiParam::new).collect();
+    signature.returns.extend(result.map(AbiParam::new));
+    signature
+}

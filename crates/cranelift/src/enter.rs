@@ -1,0 +1,256 @@
+//! Compiled code as Rust sees it: guards, labels, and running from a label to an exit. In: addresses of machine code and
+//! argument words. Out: an [`Exit`]. Invariants: machine code returns the address of an [`ExitDescr`] that is alive as long
+//! as the code that names it; code is freed only while no code of its backend runs.
+
+#![allow(unsafe_code)]
+
+use crate::arena::{Arena, Piece};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::mem::offset_of;
+use std::rc::Rc;
+use verdigris_backend::{Entry, Exit};
+use verdigris_heap::{ARRAY_ITEMS_OFFSET, Context, vd_alloc_array};
+use verdigris_ops::Ty;
+use verdigris_trace::{GuardId, TargetId};
+
+/// What machine code names when it leaves: a guard, or one of the two other exits.
+#[repr(C)]
+pub(crate) struct ExitDescr {
+    /// Where a failing guard jumps to: a stub that stores the fail arguments and returns, or a bridge.
+    target: Cell<usize>,
+    /// Not zero if the guard has still to fail once although it holds.
+    forced: Cell<u64>,
+    kind: ExitKind,
+    /// The types of the fail arguments.
+    pub(crate) types: Box<[Ty]>,
+    bridge: RefCell<Option<Unit>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum ExitKind {
+    Guard(GuardId),
+    Finish,
+    OutOfMemory,
+}
+
+impl ExitDescr {
+    /// Where [`ExitDescr::target`] is, for machine code.
+    pub(crate) const TARGET: i32 = offset_of!(ExitDescr, target) as i32;
+    /// Where [`ExitDescr::forced`] is, for machine code.
+    pub(crate) const FORCED: i32 = offset_of!(ExitDescr, forced) as i32;
+
+    /// A guard that leaves through this stub.
+    pub(crate) fn guard(id: GuardId, types: Box<[Ty]>, stub: usize, forced: bool) -> Rc<ExitDescr> {
+        Rc::new(ExitDescr {
+            target: Cell::new(stub),
+            forced: Cell::new(u64::from(forced)),
+            kind: ExitKind::Guard(id),
+            types,
+            bridge: RefCell::new(None),
+        })
+    }
+
+    fn other(kind: ExitKind) -> Rc<ExitDescr> {
+        Rc::new(ExitDescr {
+            target: Cell::new(0),
+            forced: Cell::new(0),
+            kind,
+            types: Box::default(),
+            bridge: RefCell::new(None),
+        })
+    }
+
+    /// The address that machine code returns.
+    pub(crate) fn address(self: &Rc<ExitDescr>) -> u64 {
+        Rc::as_ptr(self).expose_provenance() as u64
+    }
+
+    /// Sends the guard to a bridge. Answers the bridge that it replaces.
+    pub(crate) fn attach(&self, bridge: Unit) -> Option<Unit> {
+        self.target.set(bridge.address());
+        self.bridge.replace(Some(bridge))
+    }
+}
+
+/// A compiled function and the guards in it.
+pub(crate) struct Unit {
+    piece: Piece,
+    /// Kept alive for the code, which names them by address.
+    _guards: Vec<Rc<ExitDescr>>,
+}
+
+impl Unit {
+    pub(crate) fn new(piece: Piece, guards: Vec<Rc<ExitDescr>>) -> Unit {
+        Unit {
+            piece,
+            _guards: guards,
+        }
+    }
+
+    pub(crate) fn address(&self) -> usize {
+        self.piece.address()
+    }
+}
+
+/// A compiled label.
+#[repr(C)]
+pub(crate) struct LabelCode {
+    /// Where its code is; 0 until it has been compiled. Machine code that was compiled before reads it here.
+    address: Cell<usize>,
+    /// The types of its parameters.
+    pub(crate) params: Box<[Ty]>,
+    /// Enters it from Rust.
+    trampoline: usize,
+    unit: OnceCell<Unit>,
+}
+
+impl LabelCode {
+    pub(crate) fn new(params: Box<[Ty]>, trampoline: usize) -> Rc<LabelCode> {
+        Rc::new(LabelCode {
+            address: Cell::new(0),
+            params,
+            trampoline,
+            unit: OnceCell::new(),
+        })
+    }
+
+    /// The address of the word that holds [`LabelCode::address`], for machine code.
+    pub(crate) fn cell(&self) -> u64 {
+        std::ptr::from_ref(&self.address).expose_provenance() as u64
+    }
+
+    /// Where its code is, if it has been compiled.
+    pub(crate) fn address(&self) -> Option<usize> {
+        Some(self.address.get()).filter(|&a| a != 0)
+    }
+
+    /// Gives it its code.
+    pub(crate) fn define(&self, unit: Unit) {
+        self.address.set(unit.address());
+        assert!(self.unit.set(unit).is_ok(), "a label is compiled once");
+    }
+}
+
+/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while there are entries.
+pub(crate) struct Shared {
+    pub(crate) arena: Arena,
+    pub(crate) finish: Rc<ExitDescr>,
+    pub(crate) out_of_memory: Rc<ExitDescr>,
+    pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
+    /// Stubs and trampolines.
+    pub(crate) glue: RefCell<Vec<Piece>>,
+    /// How many activations of compiled code there are.
+    active: Cell<u32>,
+    /// Replaced bridges that an activation may still be executing.
+    replaced: RefCell<Vec<Unit>>,
+}
+
+impl Shared {
+    pub(crate) fn new() -> Rc<Shared> {
+        Rc::new(Shared {
+            arena: Arena::default(),
+            finish: ExitDescr::other(ExitKind::Finish),
+            out_of_memory: ExitDescr::other(ExitKind::OutOfMemory),
+            labels: RefCell::default(),
+            glue: RefCell::default(),
+            active: Cell::new(0),
+            replaced: RefCell::default(),
+        })
+    }
+
+    /// Frees this code as soon as nobody can be executing it.
+    pub(crate) fn retire(&self, unit: Option<Unit>) {
+        self.replaced.borrow_mut().extend(unit);
+    }
+
+    /// Frees retired code if no compiled code is running.
+    pub(crate) fn free_retired(&self) {
+        if self.active.get() == 0 {
+            let retired = self.replaced.take();
+            drop(retired);
+        }
+    }
+}
+
+/// An entry of the Cranelift backend.
+pub(crate) struct CodeEntry {
+    pub(crate) shared: Rc<Shared>,
+    pub(crate) label: Rc<LabelCode>,
+}
+
+type Trampoline =
+    unsafe extern "C" fn(ctx: *mut Context, args: *const u64, code: usize) -> *const ExitDescr;
+
+impl Entry for CodeEntry {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+        assert_eq!(
+            args.len(),
+            self.label.params.len(),
+            "a label is entered with its own arguments"
+        );
+        let _active = Activation::new(&self.shared.active);
+        let trampoline = std::ptr::with_exposed_provenance::<()>(self.label.trampoline);
+        // SAFETY: the address is that of a trampoline compiled with this signature, which `shared` keeps alive.
+        let trampoline = unsafe { std::mem::transmute::<*const (), Trampoline>(trampoline) };
+        // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
+        // is kept alive by `shared`, and what it returns is the address of a descriptor that the code keeps alive.
+        let kind = unsafe {
+            let exit = trampoline(ctx, args.as_ptr(), self.label.address.get());
+            (*exit).kind
+        };
+        match kind {
+            ExitKind::Guard(guard) => Exit::Guard(guard),
+            // SAFETY: as above; compiled code has stored the word there.
+            ExitKind::Finish => Exit::Finish(unsafe { (*ctx).exits[0] }),
+            ExitKind::OutOfMemory => Exit::OutOfMemory,
+        }
+    }
+}
+
+/// Counts an activation of compiled code while it lives.
+struct Activation<'a>(&'a Cell<u32>);
+
+impl<'a> Activation<'a> {
+    fn new(count: &'a Cell<u32>) -> Self {
+        count.set(count.get() + 1);
+        Activation(count)
+    }
+}
+
+impl Drop for Activation<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// Called from machine code: a new array with every item the low bytes of `value`; null if the heap limit is reached.
+///
+/// # Safety
+/// `ctx` is the current context; the class word and the item size belong to one array class.
+pub(crate) unsafe extern "C" fn alloc_array_fill(
+    ctx: *mut Context,
+    class_word: u64,
+    item_size: u64,
+    len: u64,
+    value: u64,
+) -> *mut u8 {
+    // SAFETY: the same preconditions. A reference in `value` is on this frame's stack meanwhile.
+    let array = unsafe { vd_alloc_array(ctx, class_word, item_size, len) };
+    if array.is_null() {
+        return array;
+    }
+    let len = len as usize;
+    // SAFETY: the array has room for `len` items of this size behind its 16-byte header, 8-aligned, and is not shared yet.
+    unsafe {
+        let items = array.add(ARRAY_ITEMS_OFFSET);
+        match item_size {
+            0 => {}
+            1 => items.write_bytes(value as u8, len),
+            2 => std::slice::from_raw_parts_mut(items.cast::<u16>(), len).fill(value as u16),
+            4 => std::slice::from_raw_parts_mut(items.cast::<u32>(), len).fill(value as u32),
+            _ => std::slice::from_raw_parts_mut(items.cast::<u64>(), len).fill(value),
+        }
+    }
+    array
+}

@@ -1,0 +1,159 @@
+//! The functions around compiled traces, one per signature. In: types. Out: *stubs*, where a guard without a bridge goes: they
+//! store the fail arguments in the context and return the guard's descriptor; and *trampolines*, which Rust calls to enter a
+//! label: they load the arguments, put the context in the pinned register, and call the label.
+//!
+//! Invariant: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
+
+use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
+use crate::enter::Shared;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::FunctionBuilder;
+use rustc_hash::FxHashMap;
+use std::mem::offset_of;
+use verdigris_backend::BackendError;
+use verdigris_heap::Context;
+use verdigris_ops::Ty;
+
+/// Stubs and trampolines made so far.
+#[derive(Default)]
+pub(crate) struct Glue {
+    stubs: FxHashMap<Box<[Ty]>, usize>,
+    trampolines: FxHashMap<Box<[Ty]>, usize>,
+}
+
+impl Glue {
+    /// The stub that guards with these fail arguments leave through.
+    pub(crate) fn stub(
+        &mut self,
+        compiler: &mut Compiler,
+        shared: &Shared,
+        types: &[Ty],
+    ) -> Result<usize, BackendError> {
+        if let Some(&address) = self.stubs.get(types) {
+            return Ok(address);
+        }
+        let signature = exit_signature(ExitShape::of(types));
+        let build = |b: &mut FunctionBuilder<'_>| stub(b, types);
+        let piece = compiler.function(
+            &shared.arena,
+            signature,
+            "stub",
+            &mut Dump::default(),
+            build,
+        )?;
+        let address = piece.address();
+        shared.glue.borrow_mut().push(piece);
+        self.stubs.insert(types.into(), address);
+        Ok(address)
+    }
+
+    /// The trampoline into labels with these parameters.
+    pub(crate) fn trampoline(
+        &mut self,
+        compiler: &mut Compiler,
+        shared: &Shared,
+        types: &[Ty],
+    ) -> Result<usize, BackendError> {
+        if let Some(&address) = self.trampolines.get(types) {
+            return Ok(address);
+        }
+        let signature = signature(compiler.native_convention(), [WORD; 3], Some(WORD));
+        let build = |b: &mut FunctionBuilder<'_>| trampoline(b, types);
+        let piece = compiler.function(
+            &shared.arena,
+            signature,
+            "trampoline",
+            &mut Dump::default(),
+            build,
+        )?;
+        let address = piece.address();
+        shared.glue.borrow_mut().push(piece);
+        self.trampolines.insert(types.into(), address);
+        Ok(address)
+    }
+}
+
+/// How many fail arguments go in integer and in float registers. Guards that agree in this share their exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ExitShape {
+    words: u16,
+    floats: u16,
+}
+
+impl ExitShape {
+    pub(crate) fn of(types: &[Ty]) -> ExitShape {
+        let floats = types.iter().filter(|&&ty| ty == Ty::Float).count();
+        ExitShape {
+            words: (types.len() - floats) as u16,
+            floats: floats as u16,
+        }
+    }
+}
+
+/// The signature of stubs and bridges: the descriptor, then integers and references, then floats.
+pub(crate) fn exit_signature(shape: ExitShape) -> Signature {
+    let words = std::iter::repeat_n(WORD, usize::from(shape.words) + 1);
+    let floats = std::iter::repeat_n(clif_type(Ty::Float), usize::from(shape.floats));
+    signature(CallConv::Tail, words.chain(floats), Some(WORD))
+}
+
+/// The signature of labels: the parameters in order.
+pub(crate) fn label_signature(types: &[Ty]) -> Signature {
+    let params = types.iter().map(|&ty| clif_type(ty));
+    signature(CallConv::Tail, params, Some(WORD))
+}
+
+/// Reorders what belongs to fail arguments as exits pass them: integers and references, then floats.
+pub(crate) fn exit_order<T: Copy>(types: &[Ty], items: impl Fn(usize) -> T) -> Vec<T> {
+    let of = |floats: bool| {
+        let chosen = move |&n: &usize| (types[n] == Ty::Float) == floats;
+        (0..types.len()).filter(chosen)
+    };
+    of(false).chain(of(true)).map(items).collect()
+}
+
+/// Memory that is there and aligned.
+pub(crate) fn trusted() -> MemFlagsData {
+    MemFlagsData::trusted()
+}
+
+/// Where word `n` of the exit buffer is in the context.
+pub(crate) fn exit_offset(n: usize) -> i32 {
+    (offset_of!(Context, exits) + 8 * n) as i32
+}
+
+fn start(b: &mut FunctionBuilder<'_>) -> Vec<Value> {
+    let block = b.create_block();
+    b.append_block_params_for_function_params(block);
+    b.switch_to_block(block);
+    b.block_params(block).to_vec()
+}
+
+fn stub(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
+    let params = start(b);
+    let context = b.ins().get_pinned_reg(WORD);
+    let places = exit_order(types, exit_offset);
+    for (&value, offset) in params[1..].iter().zip(places) {
+        b.ins().store(trusted(), value, context, offset);
+    }
+    b.ins().return_(&params[..1]);
+}
+
+fn trampoline(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
+    let [context, args, code] = start(b)[..] else {
+        unreachable!("a trampoline has three parameters")
+    };
+    let kept = b.ins().get_pinned_reg(WORD);
+    let mut values = Vec::with_capacity(types.len());
+    for (n, &ty) in types.iter().enumerate() {
+        let offset = i32::try_from(8 * n).unwrap_or(i32::MAX);
+        values.push(b.ins().load(clif_type(ty), trusted(), args, offset));
+    }
+    b.ins().set_pinned_reg(context);
+    let signature = b.import_signature(label_signature(types));
+    let call = b.ins().call_indirect(signature, code, &values);
+    let exit = b.inst_results(call)[0];
+    b.ins().set_pinned_reg(kept);
+    b.ins().return_(&[exit]);
+}

@@ -1,0 +1,277 @@
+//! Machine code through Cranelift. In: an optimised trace. Out: one function per section, guards that can be sent to bridges by
+//! storing one word, entries that Rust can call.
+//!
+//! A *label* is a function whose parameters are the label's values; a jump inside a section is a branch, any other jump a
+//! tail call. A *bridge* is a function with the signature of its guard's exit, so that the guard reaches it by the tail call
+//! that otherwise goes to the stub. The context is in the pinned register. Invariant: machine code refers only to things that
+//! [`enter::Shared`] keeps alive, and everything that is not named in its module as unsafe is safe Rust.
+
+#![deny(unsafe_code)]
+
+mod arena;
+mod compiler;
+mod data;
+mod divide;
+mod enter;
+mod exits;
+mod glue;
+mod isa;
+mod lower;
+mod memory;
+
+use crate::compiler::{Compiler, Dump};
+use crate::enter::{CodeEntry, ExitDescr, LabelCode, Shared, Unit};
+use crate::glue::{ExitShape, Glue, exit_signature, label_signature};
+use crate::lower::{Entrance, LabelPlace, Links, Lower, Slots};
+use rustc_hash::FxHashMap;
+use std::rc::{Rc, Weak};
+use verdigris_backend::{
+    Backend, BackendError, Compiled, End, Entry, Env, Section, bridge_sections, loop_sections,
+};
+use verdigris_ops::Ty;
+use verdigris_trace::{GuardId, Op, TargetId, Trace};
+
+/// The Cranelift backend.
+pub struct Cranelift {
+    compiler: Compiler,
+    glue: Glue,
+    slots: Slots,
+    guards: FxHashMap<GuardId, Weak<ExitDescr>>,
+    shared: Rc<Shared>,
+    forced: bool,
+}
+
+/// What a compilation has made and not yet published.
+struct Draft {
+    dump: Dump,
+    labels: FxHashMap<TargetId, Rc<LabelCode>>,
+    units: Vec<(TargetId, Unit)>,
+    guards: Vec<(GuardId, Weak<ExitDescr>)>,
+    code_bytes: usize,
+}
+
+impl Cranelift {
+    /// A backend for the machine this runs on.
+    ///
+    /// # Errors
+    /// If Cranelift does not support the machine.
+    pub fn new() -> Result<Cranelift, BackendError> {
+        Ok(Cranelift {
+            compiler: Compiler::new()?,
+            glue: Glue::default(),
+            slots: Slots::new(),
+            guards: FxHashMap::default(),
+            shared: Shared::new(),
+            forced: false,
+        })
+    }
+
+    fn known(shared: &Shared) -> impl Fn(TargetId) -> Option<Box<[Ty]>> {
+        |target| {
+            shared
+                .labels
+                .borrow()
+                .get(&target)
+                .map(|l| l.params.clone())
+        }
+    }
+
+    fn draft(
+        &mut self,
+        env: &Env<'_>,
+        trace: &Trace,
+        sections: &[Section<'_>],
+    ) -> Result<Draft, BackendError> {
+        let mut draft = Draft {
+            dump: Dump::new(env),
+            labels: FxHashMap::default(),
+            units: Vec::new(),
+            guards: Vec::new(),
+            code_bytes: 0,
+        };
+        for section in sections {
+            let Some(target) = section.label else {
+                continue;
+            };
+            let params = section.param_types(trace);
+            let trampoline = self
+                .glue
+                .trampoline(&mut self.compiler, &self.shared, &params)?;
+            draft
+                .labels
+                .insert(target, LabelCode::new(params, trampoline));
+        }
+        Ok(draft)
+    }
+
+    /// Compiles the sections that have labels, last first: a section usually jumps to a later one, whose address is then
+    /// known.
+    fn labels(
+        &mut self,
+        env: &Env<'_>,
+        trace: &Trace,
+        sections: &[Section<'_>],
+        draft: &mut Draft,
+    ) -> Result<(), BackendError> {
+        for section in sections.iter().rev() {
+            if let Some(target) = section.label {
+                let unit = self.section(env, trace, section, None, draft)?;
+                draft.units.push((target, unit));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles one section; `bridge` has the types of the fail arguments if it is where a bridge starts.
+    fn section(
+        &mut self,
+        env: &Env<'_>,
+        trace: &Trace,
+        section: &Section<'_>,
+        bridge: Option<&[Ty]>,
+        draft: &mut Draft,
+    ) -> Result<Unit, BackendError> {
+        let guards = self.section_guards(trace, section, draft)?;
+        let links = Links {
+            descrs: env.descrs,
+            guards: &guards,
+            target: self.target(section, draft),
+            finish: self.shared.finish.address(),
+            out_of_memory: self.shared.out_of_memory.address(),
+            native: self.compiler.native_convention(),
+            forced: self.forced,
+        };
+        let (signature, entrance, name) = match (bridge, section.label) {
+            (Some(types), _) => {
+                let signature = exit_signature(ExitShape::of(types));
+                (signature, Entrance::Bridge, "bridge".to_owned())
+            }
+            (None, label) => {
+                let signature = label_signature(&section.param_types(trace));
+                let name = label.map_or(String::new(), |target| target.to_string());
+                (signature, Entrance::Label, name)
+            }
+        };
+        let slots = &mut self.slots;
+        let arena = &self.shared.arena;
+        let piece = self
+            .compiler
+            .function(arena, signature, &name, &mut draft.dump, |body| {
+                Lower::new(body, trace, &links, slots).section(section, entrance);
+            })?;
+        draft.code_bytes += piece.len();
+        Ok(Unit::new(piece, guards))
+    }
+
+    /// Makes the descriptors of a section's guards.
+    fn section_guards(
+        &mut self,
+        trace: &Trace,
+        section: &Section<'_>,
+        draft: &mut Draft,
+    ) -> Result<Vec<Rc<ExitDescr>>, BackendError> {
+        let mut guards = Vec::new();
+        for op in section.ops {
+            let Some(id) = op.guard.filter(|_| op.opcode.is_guard()) else {
+                continue;
+            };
+            let types = fail_types(trace, op);
+            let stub = self.glue.stub(&mut self.compiler, &self.shared, &types)?;
+            let guard = ExitDescr::guard(id, types, stub, self.forced);
+            draft.guards.push((id, Rc::downgrade(&guard)));
+            guards.push(guard);
+        }
+        Ok(guards)
+    }
+
+    /// Where the label is that a section jumps to, if it jumps away.
+    fn target(&self, section: &Section<'_>, draft: &Draft) -> Option<LabelPlace> {
+        let End::Jump(target, _) = section.end else {
+            return None;
+        };
+        let compiled = draft.units.iter().find(|u| u.0 == target);
+        let own = draft.labels.get(&target).cloned();
+        let label = own.or_else(|| self.shared.labels.borrow().get(&target).cloned())?;
+        Some(LabelPlace {
+            address: label.address().or(compiled.map(|u| u.1.address())),
+            cell: label.cell(),
+            params: label.params.clone(),
+        })
+    }
+
+    /// Makes labels and guards known.
+    fn publish(&mut self, draft: Draft) -> Compiled {
+        let mut compiled = Compiled {
+            code_bytes: draft.code_bytes,
+            ..Compiled::default()
+        };
+        draft.dump.finish(&mut compiled);
+        for (target, unit) in draft.units {
+            draft.labels[&target].define(unit);
+        }
+        self.shared.labels.borrow_mut().extend(draft.labels);
+        self.guards.extend(draft.guards);
+        compiled
+    }
+}
+
+impl Backend for Cranelift {
+    fn name(&self) -> &'static str {
+        "cranelift"
+    }
+
+    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+        self.shared.free_retired();
+        let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let mut draft = self.draft(env, trace, &sections)?;
+        self.labels(env, trace, &sections, &mut draft)?;
+        Ok(self.publish(draft))
+    }
+
+    fn compile_bridge(
+        &mut self,
+        env: &Env<'_>,
+        guard: GuardId,
+        trace: &Trace,
+    ) -> Result<Compiled, BackendError> {
+        self.shared.free_retired();
+        let Some(descr) = self.guards.get(&guard).and_then(Weak::upgrade) else {
+            return Err(BackendError(format!(
+                "the guard {guard} has not been compiled"
+            )));
+        };
+        let inputs: Box<[Ty]> = trace.inputs.iter().map(|&v| trace.types[v]).collect();
+        if inputs != descr.types {
+            return Err(BackendError(format!(
+                "the bridge's inputs are not the fail arguments of {guard}"
+            )));
+        }
+        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let mut draft = self.draft(env, trace, &sections)?;
+        self.labels(env, trace, &sections, &mut draft)?;
+        let bridge = self.section(env, trace, &sections[0], Some(&descr.types), &mut draft)?;
+        let compiled = self.publish(draft);
+        self.shared.retire(descr.attach(bridge));
+        Ok(compiled)
+    }
+
+    fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
+        let label = Rc::clone(self.shared.labels.borrow().get(&target)?);
+        Some(Rc::new(CodeEntry {
+            shared: Rc::clone(&self.shared),
+            label,
+        }))
+    }
+
+    fn force_guard_failures(&mut self) {
+        self.forced = true;
+    }
+
+    fn code_bytes(&self) -> usize {
+        self.shared.arena.used_bytes()
+    }
+}
+
+fn fail_types(trace: &Trace, op: &Op) -> Box<[Ty]> {
+    op.fail_args().iter().map(|&v| trace.types[v]).collect()
+}

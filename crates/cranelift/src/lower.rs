@@ -1,0 +1,437 @@
+//! Lowers one section of a trace to one Cranelift function. In: a checked section, the descriptors of its guards, the places
+//! of labels. Out: the function's body. Invariant: the main line is a chain of blocks, each dominated by the one before, so
+//! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
+
+use crate::compiler::{WORD, clif_type, signature};
+use crate::enter::ExitDescr;
+use crate::exits::Exits;
+use crate::glue::{exit_offset, label_signature, trusted};
+use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
+use cranelift_codegen::ir::immediates::Ieee64;
+use cranelift_codegen::ir::{
+    Block, BlockArg, InstBuilder, InstructionData, SigRef, Value, ValueDef, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::packed_option::PackedOption;
+use cranelift_entity::SecondaryMap;
+use cranelift_frontend::FunctionBuilder;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::mem::offset_of;
+use std::rc::Rc;
+use verdigris_backend::{End, Section};
+use verdigris_heap::Context;
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
+
+/// Where a trace value is in the function.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Slot {
+    /// The value itself: a word or a double.
+    word: PackedOption<Value>,
+    /// The 8-bit truth value it is the extension of, if it is one.
+    bit: PackedOption<Value>,
+}
+
+/// Trace values in the current function. Reused from function to function; checked sections only read what they wrote.
+pub(crate) type Slots = SecondaryMap<ValRef, Slot>;
+
+/// Where a label is, for code that jumps there.
+#[derive(Clone)]
+pub(crate) struct LabelPlace {
+    /// The code, if it is known already.
+    pub(crate) address: Option<usize>,
+    /// The word that will hold the code's address.
+    pub(crate) cell: u64,
+    /// The types of the parameters.
+    pub(crate) params: Box<[Ty]>,
+}
+
+/// What a section refers to outside its operations.
+pub(crate) struct Links<'a> {
+    pub(crate) descrs: &'a Descrs,
+    /// The guards of the section in order.
+    pub(crate) guards: &'a [Rc<ExitDescr>],
+    /// The label that the section jumps to, unless it is its own.
+    pub(crate) target: Option<LabelPlace>,
+    /// The descriptor for `finish`.
+    pub(crate) finish: u64,
+    /// The descriptor for exhausted memory.
+    pub(crate) out_of_memory: u64,
+    /// The calling convention of residual calls.
+    pub(crate) native: CallConv,
+    /// Whether guards look at the word that makes them fail once.
+    pub(crate) forced: bool,
+}
+
+/// How the parameters arrive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entrance {
+    /// As a label's: in order.
+    Label,
+    /// As an exit's: a descriptor, integers and references, floats.
+    Bridge,
+}
+
+pub(crate) struct Lower<'a, 'f> {
+    pub(crate) b: &'a mut FunctionBuilder<'f>,
+    pub(crate) links: &'a Links<'a>,
+    pub(crate) exits: Exits,
+    trace: &'a Trace,
+    slots: &'a mut Slots,
+    next_guard: usize,
+    /// Residual calls by function, so that a signature is imported once.
+    calls: FxHashMap<FnId, SigRef>,
+    /// Signatures of runtime functions by the number of their arguments.
+    runtime: [Option<SigRef>; 6],
+    /// The last sum, difference or product computed together with its overflow.
+    pair: Option<(DataOp, [Val; 2], Value)>,
+}
+
+impl<'a, 'f> Lower<'a, 'f> {
+    pub(crate) fn new(
+        b: &'a mut FunctionBuilder<'f>,
+        trace: &'a Trace,
+        links: &'a Links<'a>,
+        slots: &'a mut Slots,
+    ) -> Self {
+        Lower {
+            b,
+            exits: Exits::new(links),
+            links,
+            trace,
+            slots,
+            next_guard: 0,
+            calls: FxHashMap::default(),
+            runtime: [None; 6],
+            pair: None,
+        }
+    }
+
+    /// Builds the body.
+    pub(crate) fn section(mut self, section: &Section<'_>, entrance: Entrance) {
+        self.params(section, entrance);
+        let header = self.header(section);
+        for op in section.ops {
+            self.op(op);
+        }
+        self.end(section, header);
+        self.cold_blocks();
+    }
+
+    fn params(&mut self, section: &Section<'_>, entrance: Entrance) {
+        let block = self.b.create_block();
+        self.b.append_block_params_for_function_params(block);
+        self.b.switch_to_block(block);
+        let values: SmallVec<[Value; 16]> = self.b.block_params(block).into();
+        let order: Vec<ValRef> = match entrance {
+            Entrance::Label => section.params.to_vec(),
+            Entrance::Bridge => {
+                let types = section.param_types(self.trace);
+                crate::glue::exit_order(&types, |n| section.params[n])
+            }
+        };
+        let skipped = usize::from(entrance == Entrance::Bridge);
+        for (&param, &value) in order.iter().zip(&values[skipped..]) {
+            self.define(param, value);
+        }
+    }
+
+    /// The block that the section's own jump goes back to, if it has one.
+    fn header(&mut self, section: &Section<'_>) -> Option<Block> {
+        match section.end {
+            End::Jump(target, _) if Some(target) == section.label => {}
+            _ => return None,
+        }
+        let header = self.b.create_block();
+        let args: Vec<Val> = section.params.iter().map(|&v| Val::Ref(v)).collect();
+        self.jump_to(header, &args);
+        self.b.switch_to_block(header);
+        for &param in section.params {
+            let value = self
+                .b
+                .append_block_param(header, clif_type(self.trace.types[param]));
+            self.define(param, value);
+        }
+        Some(header)
+    }
+
+    fn jump_to(&mut self, block: Block, args: &[Val]) {
+        let args: SmallVec<[BlockArg; 16]> = args.iter().map(|&v| self.value(v).into()).collect();
+        self.b.ins().jump(block, &args);
+    }
+
+    fn end(&mut self, section: &Section<'_>, header: Option<Block>) {
+        match (&section.end, header) {
+            (End::Finish(value), _) => self.finish(*value),
+            (End::Jump(_, args), Some(header)) => self.jump_to(header, args),
+            (End::Jump(target, args), None) => self.leave_to(*target, args),
+        }
+    }
+
+    fn finish(&mut self, value: Option<Val>) {
+        let word = match value {
+            Some(value) => self.value(value),
+            None => self.int(0),
+        };
+        let context = self.context();
+        self.b.ins().store(trusted(), word, context, exit_offset(0));
+        let exit = self.address(self.links.finish);
+        self.b.ins().return_(&[exit]);
+    }
+
+    fn leave_to(&mut self, target: TargetId, args: &[Val]) {
+        let place = self.links.target.clone();
+        let place = place.unwrap_or_else(|| panic!("the place of {target} is known"));
+        let args: SmallVec<[Value; 16]> = args.iter().map(|&v| self.value(v)).collect();
+        let callee = match place.address {
+            Some(address) => self.address(address as u64),
+            None => {
+                let cell = self.address(place.cell);
+                self.b.ins().load(WORD, trusted(), cell, 0)
+            }
+        };
+        let signature = self.b.import_signature(label_signature(&place.params));
+        self.b.ins().return_call_indirect(signature, callee, &args);
+    }
+
+    fn op(&mut self, op: &Op) {
+        match op.opcode {
+            Opcode::Data(data) => {
+                if let Some(result) = self.data(data, op) {
+                    let value = op
+                        .result
+                        .expect("a data operation with a value has a result");
+                    self.slots[value] = result;
+                }
+            }
+            Opcode::Call => self.call(op),
+            Opcode::MergePoint => {}
+            _ => self.guard(op),
+        }
+    }
+
+    fn call(&mut self, op: &Op) {
+        let id = FnId::from_u32(op.descr);
+        let info = &self.links.descrs.fns[id];
+        let signature = match self.calls.get(&id) {
+            Some(&signature) => signature,
+            None => {
+                let params = info.params.iter().map(|&ty| clif_type(ty));
+                let params = std::iter::once(WORD).chain(params);
+                let signature = signature(self.links.native, params, info.ret.map(clif_type));
+                let signature = self.b.import_signature(signature);
+                self.calls.insert(id, signature);
+                signature
+            }
+        };
+        let mut args: SmallVec<[Value; 12]> = SmallVec::new();
+        args.push(self.address(info.target as u64));
+        args.extend(op.args.iter().map(|&arg| self.value(arg)));
+        let thunk = self.address(info.thunk as u64);
+        let call = self.b.ins().call_indirect(signature, thunk, &args);
+        if let Some(result) = op.result {
+            let value = self.b.inst_results(call)[0];
+            self.define(result, value);
+        }
+    }
+
+    /// The signature of a runtime function from words to a word.
+    pub(crate) fn runtime_signature(&mut self, params: usize) -> SigRef {
+        if let Some(known) = self.runtime[params] {
+            return known;
+        }
+        let words = std::iter::repeat_n(WORD, params);
+        let signature = signature(self.links.native, words, Some(WORD));
+        let signature = self.b.import_signature(signature);
+        self.runtime[params] = Some(signature);
+        signature
+    }
+
+    fn guard(&mut self, op: &Op) {
+        let index = self.next_guard;
+        self.next_guard += 1;
+        let (test, leaves_when) = self.guard_test(op);
+        let known = match (op.opcode, op.args.first()) {
+            _ if self.links.forced => None,
+            (Opcode::GuardTrue, Some(&Val::Ref(v))) => Some((v, 0)),
+            (Opcode::GuardFalse, Some(&Val::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
+            _ => None,
+        };
+        let args = self.exit_args(op.fail_args(), known);
+        if self.links.forced {
+            self.leave_if_forced(index, &args);
+        }
+        self.leave_if(test, leaves_when, index, &args);
+    }
+
+    /// What a guard tests, and whether it fails when the test holds.
+    fn guard_test(&mut self, op: &Op) -> (Value, bool) {
+        match op.opcode {
+            Opcode::GuardTrue => (self.truth(op.args[0]), false),
+            Opcode::GuardFalse => (self.truth(op.args[0]), true),
+            Opcode::GuardValue => self.guard_value(op.args[0], op.args[1]),
+            Opcode::GuardClass => {
+                let class = &self.links.descrs.classes[ClassId::from_u32(op.descr)];
+                let object = self.value(op.args[0]);
+                let word = self.b.ins().load(types::I32, trusted(), object, 0);
+                let expected = i64::from(class.word);
+                (self.b.ins().icmp_imm_s(IntCC::Equal, word, expected), false)
+            }
+            _ => {
+                let context = self.context();
+                let offset = offset_of!(Context, panicked) as i32;
+                (self.b.ins().load(WORD, trusted(), context, offset), true)
+            }
+        }
+    }
+
+    fn guard_value(&mut self, value: Val, constant: Val) -> (Value, bool) {
+        let bit = value.as_ref().and_then(|v| self.slots[v].bit.expand());
+        if let (Some(bit), Some(Const::Int(expected @ 0..=1))) = (bit, constant.as_const()) {
+            return (bit, expected == 0);
+        }
+        let (left, right) = (self.raw(value), self.raw(constant));
+        (self.b.ins().icmp(IntCC::Equal, left, right), false)
+    }
+
+    /// The values that an exit hands over, in the order of the exit's signature. `known` is a value of which the failure
+    /// itself tells what it is: a comparison then need not be kept as a word just for the exit.
+    fn exit_args(
+        &mut self,
+        args: &[ValRef],
+        known: Option<(ValRef, i64)>,
+    ) -> SmallVec<[Value; 16]> {
+        let mut values = SmallVec::new();
+        for floats in [false, true] {
+            for &arg in args {
+                if (self.trace.types[arg] == Ty::Float) != floats {
+                    continue;
+                }
+                values.push(match known {
+                    Some((value, word)) if value == arg => self.int(word),
+                    _ => self.value(Val::Ref(arg)),
+                });
+            }
+        }
+        values
+    }
+
+    /// Defines a value.
+    fn define(&mut self, value: ValRef, word: Value) {
+        self.slots[value] = Slot::word(word);
+    }
+
+    /// The context: the pinned register.
+    pub(crate) fn context(&mut self) -> Value {
+        self.b.ins().get_pinned_reg(WORD)
+    }
+
+    /// An integer constant.
+    pub(crate) fn int(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(WORD, value)
+    }
+
+    /// An address as a constant.
+    pub(crate) fn address(&mut self, address: u64) -> Value {
+        self.int(address as i64)
+    }
+
+    /// An argument as a word or a double.
+    pub(crate) fn value(&mut self, value: Val) -> Value {
+        let value = match value {
+            Val::Const(Const::Int(word)) => return self.int(word),
+            Val::Const(Const::Ref(word)) => return self.address(word),
+            Val::Const(Const::Float(bits)) => {
+                return self.b.ins().f64const(Ieee64::with_bits(bits));
+            }
+            Val::Ref(value) => value,
+        };
+        let slot = self.slots[value];
+        match (slot.word.expand(), slot.bit.expand()) {
+            (Some(word), _) => word,
+            (None, Some(bit)) => {
+                let word = self.b.ins().uextend(WORD, bit);
+                self.slots[value].word = word.into();
+                word
+            }
+            (None, None) => panic!("{value} is defined before it is used"),
+        }
+    }
+
+    /// An argument as a word, a double as its bit pattern.
+    pub(crate) fn raw(&mut self, value: Val) -> Value {
+        if let Val::Const(constant) = value {
+            return self.address(constant.word());
+        }
+        let plain = self.value(value);
+        match self.trace.ty(value) {
+            Ty::Float => self.b.ins().bitcast(WORD, trusted_cast(), plain),
+            _ => plain,
+        }
+    }
+
+    /// An argument for a test against zero: the truth value it comes from, or the word.
+    pub(crate) fn truth(&mut self, value: Val) -> Value {
+        let bit = value.as_ref().and_then(|v| self.slots[v].bit.expand());
+        bit.unwrap_or_else(|| self.value(value))
+    }
+
+    /// The 8-bit truth value that an argument extends, if it is the result of a comparison.
+    pub(crate) fn bit(&self, value: Val) -> Option<Value> {
+        value.as_ref().and_then(|v| self.slots[v].bit.expand())
+    }
+
+    /// The opposite of a truth value. A comparison is made again the other way round, since only a comparison fuses with the
+    /// branch that tests it.
+    pub(crate) fn invert(&mut self, bit: Value) -> Value {
+        let dfg = &self.b.func.dfg;
+        let compared = match dfg.value_def(bit) {
+            ValueDef::Result(inst, 0) => Some(dfg.insts[inst]),
+            _ => None,
+        };
+        match compared {
+            Some(InstructionData::IntCompare { cond, args, .. }) => {
+                let cond: IntCC = cond.complement();
+                self.b.ins().icmp(cond, args[0], args[1])
+            }
+            Some(InstructionData::FloatCompare { cond, args, .. }) => {
+                let cond: FloatCC = cond.complement();
+                self.b.ins().fcmp(cond, args[0], args[1])
+            }
+            _ => self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0),
+        }
+    }
+
+    /// Remembers a result that was computed together with its overflow.
+    pub(crate) fn remember_pair(&mut self, op: DataOp, args: [Val; 2], value: Value) {
+        self.pair = Some((op, args, value));
+    }
+
+    /// The result of this operation if it was computed together with its overflow.
+    pub(crate) fn paired(&self, op: DataOp, args: [Val; 2]) -> Option<Value> {
+        let (known, of, value) = self.pair?;
+        (known == op && of == args).then_some(value)
+    }
+}
+
+impl Slot {
+    pub(crate) fn word(word: Value) -> Slot {
+        Slot {
+            word: word.into(),
+            bit: None.into(),
+        }
+    }
+
+    pub(crate) fn bit(bit: Value) -> Slot {
+        Slot {
+            word: None.into(),
+            bit: bit.into(),
+        }
+    }
+}
+
+/// The flags of a cast between types of one size, for which the byte order does not matter.
+pub(crate) fn trusted_cast() -> cranelift_codegen::ir::MemFlagsData {
+    cranelift_codegen::ir::MemFlagsData::new()
+}

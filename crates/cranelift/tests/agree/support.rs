@@ -1,0 +1,306 @@
+//! Runs a script on both backends. In: a script that compiles, enters and attaches, given as a closure over a [`Vm`]. Out: a log
+//! of every exit with its words and the objects they refer to. Invariant: the log names objects by what is in them, never
+//! by address, so that it is the same for both backends, which have a heap each.
+
+use crate::world;
+use expect_test::Expect;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::rc::Rc;
+use verdigris_backend::{Backend, BackendError, Compiled, Entry, Env, Exit, Oracle};
+use verdigris_cranelift::Cranelift;
+use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
+use verdigris_ops::{ClassKind, DataOp, Descrs, FieldId, Ty};
+use verdigris_trace::{GuardId, TargetId, Trace, parse_with, verify};
+
+/// A virtual machine with one backend.
+pub struct Vm {
+    pub context: Box<Context>,
+    pub backend: Box<dyn Backend>,
+    pub descrs: Descrs,
+    pub log: String,
+    guards: HashMap<GuardId, Vec<Ty>>,
+}
+
+pub fn cranelift() -> Box<dyn Backend> {
+    Box::new(Cranelift::new().expect("the tests run on a supported machine"))
+}
+
+pub fn oracle() -> Box<dyn Backend> {
+    Box::new(Oracle::new())
+}
+
+/// Runs a script on both backends; the logs must be equal and as expected.
+pub fn check(script: impl Fn(&mut Vm), expected: Expect) {
+    let log = check_both(HeapOptions::default(), script);
+    expected.assert_eq(&log);
+}
+
+/// Runs a script on both backends; the logs must be equal. Answers them.
+pub fn check_both(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
+    let log = run_script(oracle(), options, &script);
+    let machine_code = run_script(cranelift(), options, &script);
+    assert_eq!(
+        log, machine_code,
+        "the oracle (left) and machine code differ"
+    );
+    log
+}
+
+/// Runs a script on one backend.
+pub fn run_script(
+    backend: Box<dyn Backend>,
+    options: HeapOptions,
+    script: &dyn Fn(&mut Vm),
+) -> String {
+    let mut vm = Vm::new(backend, options);
+    let context: *mut Context = &mut *vm.context;
+    // SAFETY: the context lives in `vm`, which outlives the call.
+    unsafe { Context::enter(context, || script(&mut vm)) };
+    vm.log
+}
+
+impl Vm {
+    pub fn new(backend: Box<dyn Backend>, options: HeapOptions) -> Vm {
+        Vm {
+            context: Context::new(options),
+            backend,
+            descrs: world::descrs(),
+            log: String::new(),
+            guards: HashMap::new(),
+        }
+    }
+
+    pub fn parse(&self, text: &str, objects: &[u64]) -> Trace {
+        let trace = parse_with(&self.descrs, text, objects);
+        let trace = trace.unwrap_or_else(|e| panic!("{e}\n{text}"));
+        verify(&self.descrs, &trace).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        trace
+    }
+
+    /// Compiles a loop or entry trace.
+    pub fn compile(&mut self, text: &str) {
+        self.compile_with(text, &[]);
+    }
+
+    pub fn compile_with(&mut self, text: &str, objects: &[u64]) {
+        let trace = self.parse(text, objects);
+        self.compile_trace(&trace).unwrap();
+    }
+
+    pub fn compile_trace(&mut self, trace: &Trace) -> Result<Compiled, BackendError> {
+        self.note_guards(trace);
+        self.backend.compile_loop(&env(&self.descrs), trace)
+    }
+
+    /// Compiles a bridge and attaches it.
+    pub fn bridge(&mut self, guard: u32, text: &str) {
+        let trace = self.parse(text, &[]);
+        self.bridge_trace(GuardId::from_u32(guard), &trace).unwrap();
+    }
+
+    pub fn bridge_trace(
+        &mut self,
+        guard: GuardId,
+        trace: &Trace,
+    ) -> Result<Compiled, BackendError> {
+        self.note_guards(trace);
+        self.backend
+            .compile_bridge(&env(&self.descrs), guard, trace)
+    }
+
+    fn note_guards(&mut self, trace: &Trace) {
+        for op in trace.ops.iter().filter(|op| op.opcode.is_guard()) {
+            let types = op.fail_args().iter().map(|&v| trace.types[v]).collect();
+            if let Some(guard) = op.guard {
+                self.guards.insert(guard, types);
+            }
+        }
+    }
+
+    pub fn fail_types(&self, guard: GuardId) -> &[Ty] {
+        &self.guards[&guard]
+    }
+
+    pub fn entry(&self, target: u32) -> Rc<dyn Entry> {
+        let entry = self.backend.entry(TargetId::from_u32(target));
+        entry.expect("the label has been compiled")
+    }
+
+    /// Enters at a label.
+    pub fn run(&mut self, target: u32, args: &[u64]) -> Exit {
+        let context: *mut Context = &mut *self.context;
+        let entry = self.entry(target);
+        // SAFETY: the context is entered; the tests pass words of the right types.
+        unsafe { entry.run(context, args) }
+    }
+
+    /// Enters at a label and writes the exit to the log.
+    pub fn enter(&mut self, target: u32, args: &[u64]) -> Exit {
+        let exit = self.run(target, args);
+        self.log_exit(exit);
+        exit
+    }
+
+    pub fn log_exit(&mut self, exit: Exit) {
+        let mut line = match exit {
+            Exit::Guard(guard) => {
+                let types = &self.guards[&guard];
+                let words = types.iter().enumerate();
+                let words = words.map(|(n, &ty)| self.show(ty, self.context.exits[n]));
+                format!("{guard} [{}]", words.collect::<Vec<_>>().join(", "))
+            }
+            Exit::Finish(word) => format!("finish {}", word as i64),
+            Exit::OutOfMemory => "out of memory".to_owned(),
+        };
+        if self.context.panicked != 0 {
+            let payload = self.context.take_payload();
+            let text = payload.and_then(|p| p.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            let _ = write!(line, " panicked: {}", text.unwrap_or_default());
+        }
+        for word in world::recorded() {
+            let _ = write!(line, " recorded {word}");
+        }
+        self.note(&line);
+    }
+
+    pub fn note(&mut self, line: &str) {
+        self.log.push_str(line);
+        self.log.push('\n');
+    }
+
+    /// Writes an object to the log.
+    pub fn note_object(&mut self, object: u64) {
+        let text = self.show(Ty::Ref, object);
+        self.note(&text);
+    }
+
+    /// Does an operation directly.
+    pub fn exec(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        let context: *mut Context = &mut *self.context;
+        // SAFETY: the context is entered; the tests pass words of the right types.
+        unsafe { exec_data(context, &self.descrs, op, args, descr) }.expect("there is memory")
+    }
+
+    pub fn node(&mut self, value: i64, next: u64, weight: f64) -> u64 {
+        let class = self.class("Node");
+        let node = self.exec(DataOp::New, &[], class);
+        self.set(node, "Node.value", value as u64);
+        self.set(node, "Node.next", next);
+        self.set(node, "Node.weight", weight.to_bits());
+        node
+    }
+
+    pub fn object(&mut self, class: &str) -> u64 {
+        let class = self.class(class);
+        self.exec(DataOp::New, &[], class)
+    }
+
+    pub fn array(&mut self, class: &str, words: &[u64]) -> u64 {
+        let id = self.descrs.class_by_name(class).unwrap();
+        let (ty, ..) = self.descrs.item(id);
+        let array = self.exec(DataOp::NewArray, &[words.len() as u64], id.as_u32());
+        for (n, &word) in words.iter().enumerate() {
+            self.exec(DataOp::set_item(ty), &[array, n as u64, word], id.as_u32());
+        }
+        array
+    }
+
+    pub fn class(&self, name: &str) -> u32 {
+        self.descrs
+            .class_by_name(name)
+            .expect("a class of the test world")
+            .as_u32()
+    }
+
+    pub fn set(&mut self, object: u64, field: &str, word: u64) {
+        let field = self
+            .descrs
+            .field_by_name(field)
+            .expect("a field of the test world");
+        let op = DataOp::set_field(self.descrs.fields[field].ty);
+        self.exec(op, &[object, word], field.as_u32());
+    }
+
+    /// A value by its contents.
+    pub fn show(&self, ty: Ty, word: u64) -> String {
+        let mut out = String::new();
+        self.show_to(&mut out, ty, word, 4);
+        out
+    }
+
+    fn show_to(&self, out: &mut String, ty: Ty, word: u64, depth: usize) {
+        let _ = match ty {
+            Ty::Int => write!(out, "{}", word as i64),
+            // The payload of a NaN is not part of any operation's meaning.
+            Ty::Float => write!(out, "{:?}", f64::from_bits(word)),
+            Ty::Ref if word == 0 => write!(out, "null"),
+            Ty::Ref if depth == 0 => write!(out, ".."),
+            Ty::Ref => {
+                self.show_object(out, word, depth - 1);
+                Ok(())
+            }
+        };
+    }
+
+    fn show_object(&self, out: &mut String, object: u64, depth: usize) {
+        // SAFETY: the word is a reference.
+        let word = unsafe { class_word_of(object) };
+        let found = self.descrs.classes.iter().find(|(_, c)| c.word == word);
+        let Some((class, info)) = found else {
+            panic!(
+                "not an object: its class word is {word:#x}; logged so far: {}{out}",
+                self.log
+            )
+        };
+        match &info.kind {
+            ClassKind::Struct { fields } => {
+                let _ = write!(out, "{}{{", info.name);
+                for (n, &field) in fields.iter().enumerate() {
+                    self.separate(out, n);
+                    let info = &self.descrs.fields[field];
+                    let word = self.read_field(object, field);
+                    self.show_to(out, info.ty, word, depth);
+                }
+                out.push('}');
+            }
+            ClassKind::Array { item, .. } => {
+                let _ = write!(out, "{}[", info.name);
+                let len = self.read(DataOp::ArrayLen, &[object], class.as_u32());
+                for n in 0..len.min(20) {
+                    self.separate(out, n as usize);
+                    let word = self.read(DataOp::get_item(*item), &[object, n], class.as_u32());
+                    self.show_to(out, *item, word, depth);
+                }
+                if len > 20 {
+                    let _ = write!(out, ", .. {len}");
+                }
+                out.push(']');
+            }
+        }
+    }
+
+    fn separate(&self, out: &mut String, n: usize) {
+        if n > 0 {
+            out.push_str(", ");
+        }
+    }
+
+    fn read_field(&self, object: u64, field: FieldId) -> u64 {
+        let op = DataOp::get_field(self.descrs.fields[field].ty);
+        self.read(op, &[object], field.as_u32())
+    }
+
+    fn read(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        // SAFETY: the operation reads an object of the right class.
+        unsafe { exec_data(Context::current(), &self.descrs, op, args, descr) }.unwrap()
+    }
+}
+
+pub fn env(descrs: &Descrs) -> Env<'_> {
+    Env {
+        descrs,
+        dump_ir: false,
+        dump_asm: false,
+    }
+}

@@ -1,0 +1,199 @@
+//! The classes and functions that the test traces use. In: nothing. Out: linked descriptors. Invariant: the static class
+//! descriptors, which the collector reads, agree with the text, which the traces see.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verdigris_heap::{ClassDescr, FieldDescr, FnDescr, ItemDescr, WordKind, class_word};
+use verdigris_ops::{ClassKind, Descrs, Layout, Ty};
+use verdigris_trace::parse_descrs;
+
+const TEXT: &str = "
+    class Node { value: int, next: ref, weight: float }
+    class Narrow { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: bool }
+    class Wide {
+        f0: int, f1: int, f2: int, f3: int, f4: int, f5: int, f6: int, f7: int,
+        f8: int, f9: int, f10: int, f11: int, f12: int, f13: int, f14: int, last: ref
+    }
+    array Ints { int }
+    array Refs { ref }
+    array Floats { float }
+    array Bytes { u8 }
+    array Signed { i8 }
+    array Shorts { i16 }
+    array Halves { u32 }
+    fn add(int, int) -> int
+    fn mix(int, float, ref, int, float) -> float
+    fn many(int, int, int, int, int, int, int, float, int, int) -> int
+    fn nothing()
+    fn boom(int) -> int
+    fn same(ref) -> ref
+    fn record(int)
+    fn collect()
+    fn callback(int) -> int
+";
+
+const INT: WordKind = kind(Ty::Int, 8, true);
+const REF: WordKind = kind(Ty::Ref, 8, false);
+const FLOAT: WordKind = kind(Ty::Float, 8, false);
+
+const fn kind(ty: Ty, size: u8, signed: bool) -> WordKind {
+    WordKind { ty, size, signed }
+}
+
+const fn field(name: &'static str, offset: u32, kind: WordKind) -> FieldDescr {
+    FieldDescr {
+        name,
+        offset,
+        kind,
+        immutable: false,
+    }
+}
+
+const fn array(name: &'static str, kind: WordKind) -> ClassDescr {
+    ClassDescr {
+        name,
+        size: 16,
+        fields: &[],
+        item: Some(ItemDescr {
+            kind,
+            immutable: false,
+        }),
+    }
+}
+
+const fn class(name: &'static str, size: u32, fields: &'static [FieldDescr]) -> ClassDescr {
+    ClassDescr {
+        name,
+        size,
+        fields,
+        item: None,
+    }
+}
+
+static CLASSES: [ClassDescr; 10] = [
+    class(
+        "Node",
+        32,
+        &[
+            field("value", 8, INT),
+            field("next", 16, REF),
+            field("weight", 24, FLOAT),
+        ],
+    ),
+    class("Narrow", 32, &[]),
+    class("Wide", 136, &[field("last", 128, REF)]),
+    array("Ints", INT),
+    array("Refs", REF),
+    array("Floats", FLOAT),
+    array("Bytes", kind(Ty::Int, 1, false)),
+    array("Signed", kind(Ty::Int, 1, true)),
+    array("Shorts", kind(Ty::Int, 2, true)),
+    array("Halves", kind(Ty::Int, 4, false)),
+];
+
+thread_local! {
+    /// The words that `record` was called with.
+    static RECORDED: Cell<Vec<i64>> = const { Cell::new(Vec::new()) };
+    static CALLBACK: RefCell<Option<Callback>> = const { RefCell::new(None) };
+}
+
+/// What `callback` does.
+pub type Callback = Rc<dyn Fn(i64) -> i64>;
+
+/// Sets what `callback` does.
+pub fn set_callback(callback: Option<Callback>) {
+    CALLBACK.set(callback);
+}
+
+/// Takes what `record` was called with.
+pub fn recorded() -> Vec<i64> {
+    RECORDED.take()
+}
+
+fn add(a: i64, b: i64) -> i64 {
+    a.wrapping_add(b)
+}
+
+fn mix(a: i64, b: f64, object: Option<verdigris_heap::AnyObject>, c: i64, d: f64) -> f64 {
+    a as f64 + b * 2.0 + c as f64 * 3.0 + d * 5.0 + f64::from(u8::from(object.is_some()))
+}
+
+#[allow(clippy::too_many_arguments)]
+fn many(a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: f64, i: i64, j: i64) -> i64 {
+    let ints = [a, b, c, d, e, f, g, h as i64, i, j];
+    ints.iter()
+        .fold(0i64, |sum, &x| sum.wrapping_mul(3).wrapping_add(x))
+}
+
+fn nothing() {}
+
+fn boom(a: i64) -> i64 {
+    assert!(a < 10, "boom");
+    a + 1
+}
+
+fn same(object: Option<verdigris_heap::AnyObject>) -> Option<verdigris_heap::AnyObject> {
+    object
+}
+
+fn record(a: i64) {
+    let mut words = RECORDED.take();
+    words.push(a);
+    RECORDED.set(words);
+}
+
+fn collect() {
+    let context = verdigris_heap::Context::current();
+    // SAFETY: the tests call this within `enter`, so the context is current and alive.
+    unsafe { (*context).collect() };
+}
+
+fn callback(a: i64) -> i64 {
+    let callback = CALLBACK.with_borrow(|c| c.clone());
+    callback.map_or(a, |f| f(a))
+}
+
+/// The linked descriptors.
+pub fn descrs() -> Descrs {
+    let mut descrs = parse_descrs(TEXT).unwrap();
+    for (info, class) in descrs.classes.values_mut().zip(&CLASSES) {
+        assert_eq!((info.name.as_str(), info.size), (class.name, class.size));
+        info.word = class_word(class);
+    }
+    for class in &CLASSES {
+        for field in class.fields {
+            let id = descrs
+                .field_by_name(&format!("{}.{}", class.name, field.name))
+                .unwrap();
+            assert_eq!(descrs.fields[id].layout.offset, field.offset);
+        }
+        let id = descrs.class_by_name(class.name).unwrap();
+        let Some(item) = class.item else { continue };
+        let ClassKind::Array { layout, .. } = &descrs.classes[id].kind else {
+            panic!("{} is an array", class.name)
+        };
+        let Layout { size, signed, .. } = *layout;
+        assert_eq!(size, item.kind.size);
+        assert!(size == 8 || signed == item.kind.signed);
+    }
+    let fns = [
+        FnDescr::new("add", add as fn(i64, i64) -> i64),
+        FnDescr::new("mix", mix as fn(i64, f64, _, i64, f64) -> f64),
+        FnDescr::new(
+            "many",
+            many as fn(i64, i64, i64, i64, i64, i64, i64, f64, i64, i64) -> i64,
+        ),
+        FnDescr::new("nothing", nothing as fn()),
+        FnDescr::new("boom", boom as fn(i64) -> i64),
+        FnDescr::new("same", same as fn(_) -> _),
+        FnDescr::new("record", record as fn(i64)),
+        FnDescr::new("collect", collect as fn()),
+        FnDescr::new("callback", callback as fn(i64) -> i64),
+    ];
+    for descr in fns {
+        let id = descrs.fn_by_name(descr.name).unwrap();
+        let info = &mut descrs.fns[id];
+        (info.target, info.thunk, info.invoke) = (descr.target, descr.thunk, descr.invoke);
+    }
+    descrs
+}

@@ -1,0 +1,214 @@
+//! From a recorded trace to code that is in use. In: the trace and the place it is for. Out: an entry for a header, or a
+//! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
+//! forget.
+
+use crate::cells::{CellId, Code};
+use crate::engine::Engine;
+use crate::host::Folder;
+use crate::log::Stage;
+use crate::roots::Pins;
+use crate::stats::{OpCounts, Phase};
+use crate::tracing::Site;
+use verdigris_backend::{Compiled, Env};
+use verdigris_heap::hash_greens;
+use verdigris_opt::Optimised;
+use verdigris_trace::{GuardId, Trace};
+
+/// What code is compiled for.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// The header where a loop has closed: the one whose state the guest program is in.
+    Loop,
+    /// A header from which the trace leads elsewhere.
+    Header(CellId, u64),
+    /// A guard.
+    Bridge(GuardId),
+}
+
+impl Place {
+    /// Where a trace belongs that does not close a loop of its own.
+    pub(crate) fn of(site: Site) -> Place {
+        match site {
+            Site::Header(cell, hash) => Place::Header(cell, hash),
+            Site::Guard(guard) => Place::Bridge(guard),
+        }
+    }
+}
+
+/// Why a trace was not compiled.
+pub(crate) struct Failed {
+    /// For statistics.
+    pub(crate) reason: &'static str,
+    /// For people.
+    pub(crate) detail: String,
+}
+
+impl Engine {
+    /// Optimises, compiles and installs a trace. `state` is where the guest program is now.
+    pub(crate) fn compile(&self, place: Place, trace: Trace, state: &[u64]) -> Result<(), Failed> {
+        let piece = self.pieces.replace(self.pieces.get() + 1);
+        let title = self.title(place, piece, state);
+        self.show(Stage::Trace, &title, &trace);
+        self.check("recorded", &trace, None);
+        // SAFETY: the context outlives the engine.
+        let mut pins = unsafe { Pins::new(self.ctx) };
+        pins.add_constants(&trace);
+        let optimised = self.optimise(place, &trace, &mut pins)?;
+        self.show(Stage::Opt, &title, &optimised.trace);
+        self.check("optimised", &optimised.trace, Some(&trace));
+        pins.add_constants(&optimised.trace);
+        let counts = (OpCounts::of(&trace), OpCounts::of(&optimised.trace));
+        self.emit(place, piece, &title, optimised, state)?;
+        self.meter.compiled(counts.0, counts.1);
+        self.pins.borrow_mut().push(pins);
+        Ok(())
+    }
+
+    fn optimise(&self, place: Place, trace: &Trace, pins: &mut Pins) -> Result<Optimised, Failed> {
+        let _phase = self.meter.enter(Phase::Optimising);
+        let mut optimiser = self.optimiser.try_borrow_mut().map_err(|_| Failed {
+            reason: "busy",
+            detail: "an elidable function ran the portal while the optimiser called it".to_string(),
+        })?;
+        let descrs = &self.linked.unit.descrs;
+        let mut host = Folder {
+            ctx: self.ctx,
+            linked: &self.linked,
+            pins,
+        };
+        let result = match place {
+            Place::Bridge(guard) => {
+                let site = self.guards.borrow()[guard].site.clone();
+                optimiser.optimise_bridge(trace, &site.facts, descrs, &mut host)
+            }
+            _ => optimiser.optimise_loop(trace, descrs, &mut host),
+        };
+        result.map_err(|error| Failed {
+            reason: "optimiser",
+            detail: error.to_string(),
+        })
+    }
+
+    /// Compiles and installs an optimised trace.
+    fn emit(
+        &self,
+        place: Place,
+        piece: u32,
+        title: &str,
+        optimised: Optimised,
+        state: &[u64],
+    ) -> Result<(), Failed> {
+        let Optimised {
+            mut trace,
+            entry,
+            targets,
+            guard_facts,
+        } = optimised;
+        self.guards.borrow().number(&mut trace);
+        let compiled = self.call_backend(place, &trace).inspect_err(|_| {
+            self.optimiser.borrow_mut().forget(&targets);
+        })?;
+        self.show_code(title, compiled);
+        self.guards.borrow_mut().adopt(trace, guard_facts, piece);
+        let code = entry.map(|target| Code {
+            target,
+            entry: self
+                .backend
+                .borrow()
+                .entry(target)
+                .expect("a compiled label can be entered"),
+        });
+        self.install(place, code, state);
+        Ok(())
+    }
+
+    fn call_backend(&self, place: Place, trace: &Trace) -> Result<Compiled, Failed> {
+        let _phase = self.meter.enter(Phase::Compiling);
+        let env = Env {
+            descrs: &self.linked.unit.descrs,
+            dump_ir: self.log.wants(Stage::Clif),
+            dump_asm: self.log.wants(Stage::Asm),
+        };
+        let mut backend = self.backend.borrow_mut();
+        let result = match place {
+            Place::Bridge(guard) => backend.compile_bridge(&env, guard, trace),
+            _ => backend.compile_loop(&env, trace),
+        };
+        result.map_err(|error| Failed {
+            reason: "backend",
+            detail: error.to_string(),
+        })
+    }
+
+    /// Puts code to use, from the next pass on.
+    fn install(&self, place: Place, code: Option<Code>, state: &[u64]) {
+        let (cell, hash) = match place {
+            Place::Loop => {
+                let greens = self.greens(state);
+                let cell = self.cells.borrow().find(greens);
+                self.meter.note(|s| s.loops += 1);
+                (
+                    cell.unwrap_or_else(|| self.add_cell(greens)),
+                    hash_greens(greens),
+                )
+            }
+            Place::Header(cell, hash) => (cell, hash),
+            Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
+        };
+        self.meter.note(|s| s.traces += 1);
+        self.cells.borrow_mut()[cell].code = code;
+        self.counters.hold(hash);
+    }
+
+    /// A line about a trace, for the log.
+    fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
+        let what = match place {
+            Place::Loop => format!("loop at {}", self.linked.show_greens(self.greens(state))),
+            Place::Header(cell, _) => {
+                let cells = self.cells.borrow();
+                let greens = cells.greens(cell);
+                format!("entry at {}", self.linked.show_greens(greens))
+            }
+            Place::Bridge(guard) => {
+                let from = self.guards.borrow()[guard].site.piece;
+                format!("bridge from {guard} of trace {from}")
+            }
+        };
+        format!("trace {piece}: {what}")
+    }
+
+    /// Writes a trace to the log.
+    fn show(&self, stage: Stage, title: &str, trace: &Trace) {
+        self.log.piece(stage, || {
+            let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+            (format!("{title}, {} operations", trace.ops.len()), text)
+        });
+    }
+
+    /// Writes the backend's input and output to the log.
+    fn show_code(&self, title: &str, compiled: Compiled) {
+        if let Some(ir) = compiled.ir {
+            self.log.piece(Stage::Clif, || (title.to_string(), ir));
+        }
+        if let Some(asm) = compiled.asm {
+            let header = format!("{title}, {} bytes", compiled.code_bytes);
+            self.log.piece(Stage::Asm, || (header, asm));
+        }
+    }
+
+    /// In debug builds, panics if a trace breaks an invariant.
+    fn check(&self, stage: &str, trace: &Trace, before: Option<&Trace>) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let descrs = &self.linked.unit.descrs;
+        if let Err(error) = verdigris_trace::verify(descrs, trace) {
+            let print = |trace| verdigris_trace::print(descrs, trace);
+            let before = before.map_or(String::new(), |t| format!("\nrecorded:\n{}", print(t)));
+            panic!(
+                "the {stage} trace is wrong: {error}\n{}{before}",
+                print(trace)
+            );
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! How often each loop of the guest program was passed. In: passes, counted down by native code in a table of 16-bit
+//! slots that the hash of the green values selects, and by [`Counters::tick`] when a slot has run out. Out: the news
+//! that a loop is hot. Source: RPython's `jitcounter`, with a table that counts down so that native code compares with
+//! a constant.
+//!
+//! Invariants: a slot of 0 always goes to the slow path (compiled code hangs there) and never decays; slot 1 goes there
+//! once; any other value is decremented natively. A slot above the start value belongs to something that was given up.
+
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// Slots in the table, a power of two: 16 KiB, in which a thousand loops rarely meet.
+const SLOTS: usize = 1 << 13;
+
+/// The value of a slot whose loop was given up: as many passes as possible before the slow path is seen again.
+const SILENT: u16 = u16::MAX;
+
+/// The table of counters.
+pub(crate) struct Counters {
+    slots: Box<[Cell<u16>]>,
+    threshold: u32,
+    /// The share that a decay leaves.
+    keep: f64,
+    /// Passes still missing when a slot has run out, for thresholds that exceed a slot.
+    missing: RefCell<FxHashMap<usize, u32>>,
+    /// Passes counted by full hash, for loops that share the slot of compiled code.
+    shared: RefCell<FxHashMap<u64, u32>>,
+}
+
+impl Counters {
+    /// Counters for loops that are hot after `threshold` passes and lose `decay` thousandths now and then.
+    pub(crate) fn new(threshold: u32, decay: u32) -> Counters {
+        let start = Cell::new(threshold.min(u32::from(u16::MAX)) as u16);
+        Counters {
+            slots: vec![start; SLOTS].into_boxed_slice(),
+            threshold,
+            keep: 1.0 - f64::from(decay) / 1000.0,
+            missing: RefCell::default(),
+            shared: RefCell::default(),
+        }
+    }
+
+    /// The table, for native code.
+    pub(crate) fn as_ptr(&self) -> *mut u16 {
+        self.slots.as_ptr() as *mut u16
+    }
+
+    /// What to keep of a hash to index the table.
+    pub(crate) fn mask(&self) -> u64 {
+        self.slots.len() as u64 - 1
+    }
+
+    fn index(&self, hash: u64) -> usize {
+        (hash & self.mask()) as usize
+    }
+
+    /// What a fresh slot starts with.
+    fn start(&self) -> u16 {
+        self.threshold.min(u32::from(u16::MAX)) as u16
+    }
+
+    /// Counts a pass that found its slot run out. True if the loop is hot; counting starts over then.
+    pub(crate) fn tick(&self, hash: u64) -> bool {
+        let index = self.index(hash);
+        let hot = match self.slots[index].get() {
+            0 => self.tick_shared(hash),
+            _ => self.tick_slot(index),
+        };
+        if hot {
+            self.decay(1);
+        }
+        hot
+    }
+
+    /// A pass of a loop that shares a slot with compiled code.
+    fn tick_shared(&self, hash: u64) -> bool {
+        let mut shared = self.shared.borrow_mut();
+        let count = shared.entry(hash).or_insert(0);
+        *count += 1;
+        let hot = *count >= self.threshold;
+        if hot {
+            shared.remove(&hash);
+        }
+        hot
+    }
+
+    /// A pass that used up the slot: with a large threshold, only a part of it.
+    fn tick_slot(&self, index: usize) -> bool {
+        let slot = &self.slots[index];
+        let mut missing = self.missing.borrow_mut();
+        let first_round = self.threshold - u32::from(self.start());
+        let left = missing.remove(&index).unwrap_or(first_round);
+        if left == 0 {
+            slot.set(self.start());
+            return true;
+        }
+        let round = left.min(u32::from(u16::MAX) - 1);
+        missing.insert(index, left - round);
+        slot.set(round as u16);
+        false
+    }
+
+    /// Compiled code exists for this hash: always go to the slow path.
+    pub(crate) fn hold(&self, hash: u64) {
+        self.slots[self.index(hash)].set(0);
+    }
+
+    /// Starts counting over, unless compiled code shares the slot.
+    pub(crate) fn rearm(&self, hash: u64) {
+        self.set_unless_held(hash, self.start());
+    }
+
+    /// The loop was given up: stay away as long as possible, unless compiled code shares the slot.
+    pub(crate) fn silence(&self, hash: u64) {
+        self.set_unless_held(hash, SILENT);
+    }
+
+    fn set_unless_held(&self, hash: u64, value: u16) {
+        let slot = &self.slots[self.index(hash)];
+        if slot.get() != 0 {
+            slot.set(value);
+        }
+    }
+
+    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is passed rarely never gets
+    /// hot, and one loop that does not drag the others along in the same moment.
+    pub(crate) fn decay(&self, times: u32) {
+        let keep = self.keep.powi(times.min(1000) as i32);
+        if keep == 1.0 {
+            return;
+        }
+        let start = self.start();
+        for slot in &self.slots {
+            let value = slot.get();
+            if (1..start).contains(&value) {
+                let passed = f64::from(start - value) * keep;
+                slot.set(start - passed as u16);
+            }
+        }
+        self.shared.borrow_mut().retain(|_, count| {
+            *count = (f64::from(*count) * keep) as u32;
+            *count > 0
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What native code does at a header; true if it goes to the slow path.
+    fn pass(counters: &Counters, hash: u64) -> bool {
+        let slot = &counters.slots[counters.index(hash)];
+        if slot.get() > 1 {
+            slot.set(slot.get() - 1);
+            return false;
+        }
+        true
+    }
+
+    /// Passes until the loop is hot.
+    fn passes_until_hot(counters: &Counters, hash: u64) -> u32 {
+        (1..)
+            .find(|_| pass(counters, hash) && counters.tick(hash))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_loop_is_hot_exactly_at_the_threshold() {
+        for threshold in [1, 2, 7, 1039, 65_534, 65_535, 65_536, 65_537, 200_000] {
+            let counters = Counters::new(threshold, 0);
+            assert_eq!(passes_until_hot(&counters, 5), threshold);
+            assert_eq!(passes_until_hot(&counters, 5), threshold, "again");
+        }
+    }
+
+    #[test]
+    fn a_loop_that_shares_the_slot_of_compiled_code_gets_hot_too() {
+        let counters = Counters::new(100, 0);
+        counters.hold(5);
+        assert_eq!(passes_until_hot(&counters, 5 + SLOTS as u64), 100);
+        counters.rearm(5 + SLOTS as u64);
+        counters.silence(5 + SLOTS as u64);
+        assert!(pass(&counters, 5), "compiled code is still found");
+    }
+
+    #[test]
+    fn what_was_given_up_stays_away_and_does_not_decay() {
+        let counters = Counters::new(10, 1000);
+        counters.silence(5);
+        counters.decay(1);
+        assert!((1..u32::from(SILENT)).all(|_| !pass(&counters, 5)));
+        assert!(pass(&counters, 5));
+    }
+
+    #[test]
+    fn passes_are_forgotten_with_time() {
+        let counters = Counters::new(1000, 40);
+        assert!((0..900).all(|_| !pass(&counters, 5)));
+        counters.decay(10);
+        let left = passes_until_hot(&counters, 5);
+        assert!((395..=405).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn one_hot_loop_does_not_drag_the_next_along() {
+        let counters = Counters::new(1000, 100);
+        assert!((0..999).all(|_| !pass(&counters, 5)));
+        assert_eq!(passes_until_hot(&counters, 6), 1000);
+        assert_eq!(passes_until_hot(&counters, 5), 101);
+    }
+}

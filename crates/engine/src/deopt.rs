@@ -1,0 +1,118 @@
+//! From a failed guard back to the interpreter, or to a bridge. In: the guard and the values that compiled code left in
+//! the exit buffer. Out: where the guest program is. Invariant: the exit buffer is copied before anything runs that may
+//! enter compiled code again.
+
+use crate::engine::Engine;
+use crate::enter::Next;
+use crate::guards::GuardSite;
+use crate::log::Stage;
+use crate::roots::rooted;
+use std::fmt::Write;
+use std::panic::resume_unwind;
+use std::rc::Rc;
+use verdigris_jitcode::CodeId;
+use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild};
+use verdigris_trace::GuardId;
+
+impl Engine {
+    /// A guard has failed and has no bridge.
+    pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
+        let site = self.guards.borrow()[guard].site.clone();
+        // SAFETY: the context is current; compiled code has filled as many words as the guard has fail arguments, and
+        // nothing else runs while they are copied.
+        unsafe {
+            let exits = &raw const (*self.ctx).exits;
+            let exit = std::slice::from_raw_parts(exits.cast::<u64>(), site.types.len());
+            rooted(self.ctx, exit, |exit| {
+                self.after_failure(guard, &site, exit)
+            })
+        }
+    }
+
+    fn after_failure(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) -> Next {
+        // SAFETY: the context is current.
+        if unsafe { (*self.ctx).panicked } != 0 {
+            self.panic_on(site, exit);
+        }
+        let count = self.count_failure(guard);
+        self.log_failure(guard, site, count);
+        if self.wants_bridge(guard) {
+            return self.trace_guard(guard, site, exit);
+        }
+        // SAFETY: the context is current; the words are the guard's fail arguments.
+        match unsafe { rebuild(self.ctx, &self.linked.unit, &site.resume, exit) } {
+            Ok(frames) => self.give_to_interpreter(frames),
+            Err(_) => self.raise_exhausted(),
+        }
+    }
+
+    /// A guard has failed, and no bridge has been made: counts if the interpreter has to take over.
+    pub(crate) fn give_to_interpreter(&self, frames: FrameStack) -> Next {
+        let next = self.blackhole(frames);
+        if let Next::Interpreter(_) = next {
+            self.meter.note(|s| s.guard_failures.interpreter += 1);
+        }
+        next
+    }
+
+    /// A call has panicked: makes the guest's heap what it would be, and lets the panic go on.
+    fn panic_on(&self, site: &GuardSite, exit: &[u64]) -> ! {
+        // SAFETY: the context is current, and a panic is stored.
+        let payload = unsafe { (*self.ctx).take_payload() };
+        let payload = payload.expect("the panic flag is set with a payload");
+        // SAFETY: as for `rebuild`.
+        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+            self.raise_exhausted();
+        }
+        resume_unwind(payload)
+    }
+
+    fn count_failure(&self, guard: GuardId) -> u32 {
+        self.meter.note(|s| s.guard_failures.total += 1);
+        let failures = &mut self.guards.borrow_mut()[guard].failures;
+        *failures = failures.saturating_add(1);
+        *failures
+    }
+
+    fn wants_bridge(&self, guard: GuardId) -> bool {
+        let guards = self.guards.borrow();
+        let guard = &guards[guard];
+        guard.failures >= self.params.trace_eagerness
+            && guard.site.bridgeable
+            && !guard.blocked
+            && !guard.tracing
+            && self.may_trace()
+    }
+
+    /// Interprets jitcode until the native interpreter can take over.
+    pub(crate) fn blackhole(&self, frames: FrameStack) -> Next {
+        // SAFETY: the context is current, and the frames belong to it.
+        match unsafe { blackhole(self.ctx, &self.linked.unit, frames) } {
+            Stop::MergePoint(state) => Next::Interpreter(state),
+            Stop::Return(word) => Next::Return(word),
+            Stop::Panic(payload) => resume_unwind(payload),
+            Stop::Exhausted => self.raise_exhausted(),
+        }
+    }
+
+    fn log_failure(&self, guard: GuardId, site: &GuardSite, count: u32) {
+        self.log.piece(Stage::Deopt, || {
+            let header = format!(
+                "{guard} of trace {} failed, {count} times so far",
+                site.piece
+            );
+            (header, self.show_frames(site))
+        });
+    }
+
+    /// The frames that a guard goes back to, innermost first.
+    fn show_frames(&self, site: &GuardSite) -> String {
+        let mut text = String::new();
+        for frame in &site.resume.frames {
+            let code = &self.linked.unit.codes[CodeId::from_u32(frame.code)];
+            let line = code.lines.get(frame.pc as usize).copied().unwrap_or(0);
+            let _ = writeln!(text, "{} at {} ({}:{line})", code.name, frame.pc, code.file);
+        }
+        text
+    }
+}

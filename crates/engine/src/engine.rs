@@ -1,0 +1,202 @@
+//! The state of one VM's JIT. In: a linked program and parameters. Out: [`Engine`], which the other modules teach to
+//! count and enter ([`crate::enter`]), trace ([`crate::tracing`]), compile ([`crate::compile`]) and deoptimise
+//! ([`crate::deopt`]).
+//!
+//! Invariant: guest code, which may come back into the engine, never runs while one of the cells here is borrowed, except
+//! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
+
+use crate::cells::{Cells, Code};
+use crate::counters::Counters;
+use crate::enter::can_enter;
+use crate::guards::Guards;
+use crate::log::{Log, Stage};
+use crate::params::JitParams;
+use crate::program::Linked;
+use crate::roots::Pins;
+use crate::stack::{self, StackExhausted};
+use crate::stats::{HeapFigures, Meter, Stats};
+use std::cell::{Cell, RefCell};
+use verdigris_backend::Backend;
+use verdigris_heap::{Context, HeapExhausted};
+use verdigris_opt::{Optimiser, Passes};
+use verdigris_record::Targets;
+use verdigris_trace::TargetId;
+
+/// The JIT of one VM.
+pub(crate) struct Engine {
+    pub(crate) ctx: *mut Context,
+    pub(crate) linked: Linked,
+    pub(crate) params: JitParams,
+    pub(crate) log: Log,
+    pub(crate) meter: Meter,
+    pub(crate) counters: Counters,
+    pub(crate) cells: RefCell<Cells>,
+    pub(crate) guards: RefCell<Guards>,
+    pub(crate) backend: RefCell<Box<dyn Backend>>,
+    pub(crate) optimiser: RefCell<Optimiser>,
+    /// What cells and compiled code mention.
+    pub(crate) pins: RefCell<Vec<Pins>>,
+    /// Traces under way.
+    pub(crate) depth: Cell<u32>,
+    /// Traces recorded so far, for the log.
+    pub(crate) pieces: Cell<u32>,
+    /// Collections when counters last decayed.
+    collections: Cell<u64>,
+    /// The address that the native stack must stay above; 0 while the VM is not entered.
+    stack_limit: Cell<usize>,
+    /// Whether compiled code ran out of memory, so that the guest's heap can no longer be trusted.
+    broken: Cell<bool>,
+}
+
+impl Engine {
+    /// An engine without code.
+    ///
+    /// # Safety
+    /// `ctx` outlives the engine.
+    pub(crate) unsafe fn new(
+        ctx: *mut Context,
+        linked: Linked,
+        params: JitParams,
+        log: Log,
+        mut backend: Box<dyn Backend>,
+    ) -> Result<Engine, String> {
+        if params.fail_guards {
+            backend.force_guard_failures();
+        }
+        Ok(Engine {
+            ctx,
+            linked,
+            log,
+            meter: Meter::new(backend.name()),
+            counters: Counters::new(params.threshold, params.decay),
+            cells: RefCell::default(),
+            guards: RefCell::default(),
+            backend: RefCell::new(backend),
+            optimiser: RefCell::new(Optimiser::new(Passes::parse(&params.enable_opts)?)),
+            pins: RefCell::default(),
+            depth: Cell::new(0),
+            pieces: Cell::new(0),
+            collections: Cell::new(0),
+            stack_limit: Cell::new(0),
+            broken: Cell::new(false),
+            params,
+        })
+    }
+
+    /// Tells the context where its engine is, and, if the JIT is on, where its counters are and whom to call when one has
+    /// run out.
+    ///
+    /// # Safety
+    /// The context is alive and not in use yet; the engine does not move from here on.
+    pub(crate) unsafe fn attach(&self) {
+        // SAFETY: the caller's promise.
+        let ctx = unsafe { &mut *self.ctx };
+        ctx.engine = (&raw const *self).cast_mut().cast();
+        if self.params.on {
+            ctx.counters = self.counters.as_ptr();
+            ctx.counter_mask = self.counters.mask();
+            ctx.can_enter = Some(can_enter);
+        }
+    }
+
+    /// The green part of a state.
+    pub(crate) fn greens<'a>(&self, state: &'a [u64]) -> &'a [u64] {
+        &state[..self.linked.greens.len()]
+    }
+
+    /// The red part of a state.
+    pub(crate) fn reds<'a>(&self, state: &'a [u64]) -> &'a [u64] {
+        &state[self.linked.greens.len()..]
+    }
+
+    /// The code for these greens, if there is any.
+    pub(crate) fn code(&self, greens: &[u64]) -> Option<Code> {
+        self.cells.borrow().code(greens).cloned()
+    }
+
+    /// Lets counters decay for the collections since the last time.
+    pub(crate) fn decay_for_collections(&self) {
+        // SAFETY: the context outlives the engine.
+        let now = unsafe { (*self.ctx).heap_stats().collections };
+        let before = self.collections.replace(now);
+        self.counters
+            .decay(now.saturating_sub(before).min(1000) as u32);
+    }
+
+    /// From here on the native stack may be used down to the limit that the options gave.
+    pub(crate) fn set_stack_limit(&self, size: Option<usize>) -> usize {
+        self.stack_limit.replace(stack::limit(size))
+    }
+
+    /// Returns to the limit before.
+    pub(crate) fn restore_stack_limit(&self, limit: usize) {
+        self.stack_limit.set(limit);
+    }
+
+    /// Whether the VM has been entered.
+    pub(crate) fn is_entered(&self) -> bool {
+        self.stack_limit.get() != 0
+    }
+
+    /// Panics if the native stack is used up.
+    pub(crate) fn check_stack(&self) {
+        if stack::here() < self.stack_limit.get() {
+            std::panic::resume_unwind(Box::new(StackExhausted));
+        }
+    }
+
+    /// Panics if the guest's heap can no longer be trusted.
+    pub(crate) fn check_heap(&self) {
+        if self.broken.get() {
+            self.raise_exhausted();
+        }
+    }
+
+    /// Out of memory in a place where stores of the guest program may have been lost: nothing runs in this VM any more.
+    pub(crate) fn raise_exhausted(&self) -> ! {
+        self.broken.set(true);
+        std::panic::resume_unwind(Box::new(HeapExhausted))
+    }
+
+    /// The figures so far.
+    pub(crate) fn stats(&self) -> Stats {
+        let mut stats = self.meter.figures();
+        stats.machine_code_bytes = self.backend.borrow().code_bytes() as u64;
+        // SAFETY: the context outlives the engine.
+        let heap = unsafe { (*self.ctx).heap_stats() };
+        stats.heap = HeapFigures {
+            collections: heap.collections,
+            allocated_bytes: heap.bytes_allocated,
+            live_bytes: heap.live_bytes,
+            heap_bytes: heap.heap_bytes,
+            seconds: heap.pause_nanos as f64 * 1e-9,
+            longest_pause_seconds: heap.max_pause_nanos as f64 * 1e-9,
+        };
+        stats
+    }
+
+    /// Writes the interpreter itself to the log.
+    pub(crate) fn log_program(&self, graphs: &str) {
+        self.log.piece(Stage::Graph, || {
+            (
+                "the interpreter's flow graphs".to_string(),
+                graphs.to_string(),
+            )
+        });
+        self.log.piece(Stage::Jitcode, || {
+            let text = verdigris_jitcode::print_unit(&self.linked.unit);
+            ("the interpreter's jitcode".to_string(), text)
+        });
+    }
+}
+
+impl Targets for Engine {
+    fn lookup(&self, greens: &[u64]) -> Option<TargetId> {
+        self.cells.borrow().code(greens).map(|code| code.target)
+    }
+
+    fn blocked(&self, greens: &[u64]) -> bool {
+        let cells = self.cells.borrow();
+        cells.find(greens).is_some_and(|id| cells[id].blocked)
+    }
+}

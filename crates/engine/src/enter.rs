@@ -1,0 +1,149 @@
+//! Where native code comes in and compiled code is run. In: the interpreter's state at a header, from the slow path of
+//! `can_enter_jit!`. Out: what the interpreter does next. Invariant: every way through here makes progress in the guest
+//! program or leaves the counter such that the next pass is decided natively.
+
+use crate::cells::{CellId, Code};
+use crate::engine::Engine;
+use crate::stats::Phase;
+use verdigris_backend::Exit;
+use verdigris_heap::Context;
+
+/// What the interpreter does next.
+enum Outcome {
+    /// Goes on as if nothing had been.
+    Interpret,
+    /// Goes on from another state at the merge point.
+    Resume(Vec<u64>),
+    /// Returns this word.
+    Return(u64),
+}
+
+/// Where the guest program is after compiled code was left or a trace recorded. The words are not seen by the collector: no
+/// guest code runs and nothing is allocated until they are handed on.
+pub(crate) enum Next {
+    /// At a header that may have code.
+    Header(Vec<u64>),
+    /// At a merge point, where the interpreter takes over.
+    Interpreter(Vec<u64>),
+    /// Behind the portal's return.
+    Return(u64),
+}
+
+/// What is known of a header.
+enum Found {
+    Code(Code),
+    /// Nothing hinders a trace.
+    Cold(Option<CellId>),
+    /// Given up.
+    Blocked,
+    /// A trace that starts here is under way further out.
+    Tracing,
+}
+
+/// The slow path of `can_enter_jit!`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the word in
+/// `state[0]`. Panics of the guest program come out by unwinding.
+///
+/// # Safety
+/// `ctx` is the current context and has an engine; `state` has `len` words: the greens, then the reds of the merge point.
+pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
+    // SAFETY: the caller's promise; the engine lives as long as its context is current.
+    let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
+    let words = unsafe { std::slice::from_raw_parts_mut(state, len) };
+    debug_assert_eq!(len, engine.linked.state_len());
+    engine.check_stack();
+    engine.check_heap();
+    match engine.at_header(hash, words) {
+        Outcome::Interpret => 0,
+        Outcome::Resume(new) => {
+            words.copy_from_slice(&new);
+            1
+        }
+        Outcome::Return(word) => {
+            words[0] = word;
+            2
+        }
+    }
+}
+
+impl Engine {
+    /// Decides about a header whose slot has run out.
+    fn at_header(&self, hash: u64, state: &[u64]) -> Outcome {
+        match self.find(self.greens(state)) {
+            Found::Code(code) => self.run(code, self.reds(state)),
+            Found::Blocked => {
+                self.counters.silence(hash);
+                Outcome::Interpret
+            }
+            Found::Tracing => {
+                self.counters.rearm(hash);
+                Outcome::Interpret
+            }
+            Found::Cold(cell) => self.count(hash, cell, state),
+        }
+    }
+
+    fn find(&self, greens: &[u64]) -> Found {
+        let cells = self.cells.borrow();
+        let Some(id) = cells.find(greens) else {
+            return Found::Cold(None);
+        };
+        let cell = &cells[id];
+        match &cell.code {
+            Some(code) => Found::Code(code.clone()),
+            None if cell.blocked => Found::Blocked,
+            None if cell.tracing => Found::Tracing,
+            None => Found::Cold(Some(id)),
+        }
+    }
+
+    /// A pass of a header without code: traces if it is hot.
+    fn count(&self, hash: u64, cell: Option<CellId>, state: &[u64]) -> Outcome {
+        self.decay_for_collections();
+        if !self.counters.tick(hash) || !self.may_trace() {
+            return Outcome::Interpret;
+        }
+        let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
+        let next = self.trace_header(hash, cell, state);
+        self.drive(next)
+    }
+
+    /// Enters compiled code and follows the guest program until the interpreter has to take over.
+    fn run(&self, code: Code, reds: &[u64]) -> Outcome {
+        let exit = self.enter(&code, reds);
+        let next = self.leave(exit);
+        self.drive(next)
+    }
+
+    fn drive(&self, mut next: Next) -> Outcome {
+        loop {
+            let state = match next {
+                Next::Header(state) => state,
+                Next::Interpreter(state) => return Outcome::Resume(state),
+                Next::Return(word) => return Outcome::Return(word),
+            };
+            let Some(code) = self.code(self.greens(&state)) else {
+                return Outcome::Resume(state);
+            };
+            let exit = self.enter(&code, self.reds(&state));
+            next = self.leave(exit);
+        }
+    }
+
+    /// Runs compiled code until an exit.
+    fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
+        self.meter.note(|s| s.entries += 1);
+        let _phase = self.meter.enter(Phase::Running);
+        // SAFETY: the context is current, and an entry's label takes the reds.
+        unsafe { code.entry.run(self.ctx, reds) }
+    }
+
+    /// What follows an exit of compiled code.
+    fn leave(&self, exit: Exit) -> Next {
+        match exit {
+            Exit::Finish(word) => Next::Return(word),
+            Exit::Guard(guard) => self.guard_failed(guard),
+            Exit::OutOfMemory => self.raise_exhausted(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What the optimiser asks of the running program. In: operations on constant objects and elidable functions. Out: their
+//! values. Invariant: an object that a call returned is kept alive, since the optimised trace may mention it.
+
+use crate::program::Linked;
+use crate::roots::Pins;
+use verdigris_heap::{Context, exec_call, exec_data};
+use verdigris_ops::{ClassId, DataOp, FnId, Ty};
+use verdigris_opt::Host;
+
+/// The optimiser's view of the heap.
+pub(crate) struct Folder<'a> {
+    pub(crate) ctx: *mut Context,
+    pub(crate) linked: &'a Linked,
+    /// What the trace mentions, and what calls have returned.
+    pub(crate) pins: &'a mut Pins,
+}
+
+impl Host for Folder<'_> {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        let descrs = &self.linked.unit.descrs;
+        // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace itself would.
+        let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr) };
+        let Ok(word) = loaded else {
+            unreachable!("a load allocates nothing")
+        };
+        if op.ret() == Some(Ty::Ref) {
+            self.pins.add(word);
+        }
+        word
+    }
+
+    fn call(&mut self, f: FnId, args: &[u64]) -> Option<u64> {
+        let info = &self.linked.unit.descrs.fns[f];
+        // SAFETY: the function was linked, and the arguments have the types of the traced call.
+        match unsafe { exec_call(self.ctx, info, args) } {
+            Ok(word) => {
+                if info.ret == Some(Ty::Ref) {
+                    self.pins.add(word);
+                }
+                Some(word)
+            }
+            Err(_) => {
+                // SAFETY: the context is current. The trace still has the call, which will panic again.
+                drop(unsafe { (*self.ctx).take_payload() });
+                None
+            }
+        }
+    }
+
+    fn class_of(&self, object: u64) -> Option<ClassId> {
+        // SAFETY: the optimiser asks for constants of the trace, which are pinned.
+        unsafe { self.linked.class_of(object) }
+    }
+}

@@ -1,0 +1,36 @@
+//! The engine: decides when to trace, optimise, compile and deoptimise, and owns what results.
+//!
+//! In: a translated interpreter ([`Program`]), parameters ([`Options`]), and the passes of its loops. Out: a [`Vm`] in which
+//! the interpreter's hot loops run as compiled code, [`Stats`], and logs. Every other stage is a function of its input;
+//! this crate is the only one that holds state across traces.
+//!
+//! Invariants: nothing is borrowed while guest code runs, so that the engine can be entered again from any call; every
+//! attempt that fails is counted and eventually given up, so that what cannot be compiled costs nothing. Source: RPython's
+//! warmstate and compile modules.
+
+mod cells;
+mod compile;
+mod counters;
+mod deopt;
+mod engine;
+mod enter;
+mod guards;
+mod host;
+mod log;
+mod params;
+mod program;
+mod roots;
+mod select;
+mod stack;
+mod stats;
+mod tracing;
+mod vm;
+
+pub use log::LogError;
+pub use params::{JitParams, Options, ParamError};
+pub use program::Program;
+pub use select::BackendKind;
+pub use stack::StackExhausted;
+pub use stats::{GuardFailures, HeapFigures, OpCounts, Seconds, Stats};
+pub use verdigris_heap::HeapOptions;
+pub use vm::{Stopped, Vm, VmError, check_stack};

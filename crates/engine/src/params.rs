@@ -1,0 +1,429 @@
+//! Parameters of the JIT. In: the text a user gives (`--jit threshold=7,backend=oracle`), or fields set by a program.
+//! Out: [`JitParams`] and [`Options`]. Invariant: every value of a parsed [`JitParams`] lies in its documented range,
+//! so no later stage checks it again; a text that is not understood is refused with what would have been.
+
+use crate::select::BackendKind;
+use std::fmt;
+use verdigris_heap::HeapOptions;
+use verdigris_opt::Passes;
+
+/// When and how traces are made and compiled. The names follow RPython's where it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JitParams {
+    /// Whether anything is traced or compiled at all.
+    pub on: bool,
+    /// A loop is traced when it has been passed this often.
+    pub threshold: u32,
+    /// A failing guard is continued by a bridge when it has failed this often.
+    pub trace_eagerness: u32,
+    /// A recorded trace longer than this is given up.
+    pub trace_limit: usize,
+    /// How much counters lose when a loop has become hot or the heap was collected, in thousandths.
+    pub decay: u32,
+    /// A loop or guard whose trace was given up this often is not tried again.
+    pub max_aborts: u32,
+    /// Traces that may be under way at once, one in a residual call of another.
+    pub max_trace_depth: u32,
+    /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
+    pub enable_opts: String,
+    /// Who compiles.
+    pub backend: BackendKind,
+    /// Whether every guard fails once although it holds (for tests of deoptimisation).
+    pub fail_guards: bool,
+    /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if given.
+    pub stress: Option<bool>,
+    /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
+    pub heap_limit: Option<usize>,
+}
+
+impl Default for JitParams {
+    fn default() -> JitParams {
+        JitParams {
+            on: true,
+            threshold: 1039,
+            trace_eagerness: 200,
+            trace_limit: 6000,
+            decay: 40,
+            max_aborts: 3,
+            max_trace_depth: 4,
+            enable_opts: "all".to_string(),
+            backend: BackendKind::default(),
+            fail_guards: false,
+            stress: None,
+            heap_limit: None,
+        }
+    }
+}
+
+/// Everything a VM can be told when it is made.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The JIT.
+    pub jit: JitParams,
+    /// The heap.
+    pub heap: HeapOptions,
+    /// What to log, in the syntax of the environment variable `VERDIGRIS_LOG`, which is used if this is `None`.
+    pub log: Option<String>,
+    /// Bytes of the native stack that guest code may use. `None`: all that the thread has.
+    pub native_stack: Option<usize>,
+}
+
+impl Options {
+    /// Options with parameters from a text, everything else by default.
+    ///
+    /// # Errors
+    /// As [`JitParams::parse`].
+    pub fn parse(text: &str) -> Result<Options, ParamError> {
+        Ok(Options {
+            jit: JitParams::parse(text)?,
+            ..Options::default()
+        })
+    }
+
+    /// The heap's options with what the parameters override.
+    pub(crate) fn heap_options(&self) -> HeapOptions {
+        let mut heap = self.heap;
+        heap.stress = self.jit.stress.unwrap_or(heap.stress);
+        heap.limit = self.jit.heap_limit.unwrap_or(heap.limit);
+        heap
+    }
+}
+
+/// Why a parameter text was refused; the message says what would have been accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamError(String);
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParamError {}
+
+/// One accepted key: its name, the values it takes, and what it means.
+struct Key {
+    name: &'static str,
+    values: &'static str,
+    meaning: &'static str,
+    set: fn(&mut JitParams, &str) -> Result<(), String>,
+}
+
+/// An integer within a range, or the reason why not.
+fn number(text: &str, low: u64, high: u64, why: &str) -> Result<u64, String> {
+    let value: u64 = match text.parse() {
+        Ok(value) => value,
+        Err(_) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => u64::MAX,
+        Err(_) => return Err("not a whole number".to_string()),
+    };
+    match value {
+        v if v < low => Err(format!("less than {low}; {why}")),
+        v if v > high => Err(format!("more than {high}; {why}")),
+        v => Ok(v),
+    }
+}
+
+/// `0` or `1`.
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err("neither 0 nor 1".to_string()),
+    }
+}
+
+/// A number of bytes with an optional suffix `k`, `m` or `g`.
+fn bytes(text: &str, low: u64, high: u64, why: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, unit) = match lower.as_bytes().last() {
+        Some(b'k') => (&lower[..lower.len() - 1], 1u64 << 10),
+        Some(b'm') => (&lower[..lower.len() - 1], 1 << 20),
+        Some(b'g') => (&lower[..lower.len() - 1], 1 << 30),
+        _ => (&lower[..], 1),
+    };
+    let count = number(digits, 0, u64::MAX, "").map_err(|_| "not a number of bytes".to_string())?;
+    number(&count.saturating_mul(unit).to_string(), low, high, why)
+}
+
+/// The smallest heap that is worth starting with: two of the collector's blocks and room to work.
+const MIN_HEAP: u64 = 1 << 20;
+/// The largest heap that can be asked for: what fits an x86-64 address space with room to spare.
+const MAX_HEAP: u64 = 1 << 46;
+
+const KEYS: &[Key] = &[
+    Key {
+        name: "threshold",
+        values: "1 to 1000000000",
+        meaning: "passes of a loop before it is traced",
+        set: |p, v| {
+            let why = "a loop must be passed at least once, and one passed a billion times is hot";
+            p.threshold = number(v, 1, 1_000_000_000, why)? as u32;
+            Ok(())
+        },
+    },
+    Key {
+        name: "trace_eagerness",
+        values: "1 to 1000000000",
+        meaning: "failures of a guard before a bridge is traced",
+        set: |p, v| {
+            let why = "a guard must fail at least once before there is anything to trace";
+            p.trace_eagerness = number(v, 1, 1_000_000_000, why)? as u32;
+            Ok(())
+        },
+    },
+    Key {
+        name: "trace_limit",
+        values: "10 to 1000000",
+        meaning: "operations after which a trace is given up",
+        set: |p, v| {
+            let why = "shorter traces hold no loop, longer ones take seconds to compile";
+            p.trace_limit = number(v, 10, 1_000_000, why)? as usize;
+            Ok(())
+        },
+    },
+    Key {
+        name: "decay",
+        values: "0 to 1000",
+        meaning: "thousandths that counters lose now and then",
+        set: |p, v| {
+            p.decay = number(v, 0, 1000, "it is a share in thousandths")? as u32;
+            Ok(())
+        },
+    },
+    Key {
+        name: "max_aborts",
+        values: "1 to 1000",
+        meaning: "failed attempts after which a loop or guard is left alone",
+        set: |p, v| {
+            let why = "each attempt costs a whole trace";
+            p.max_aborts = number(v, 1, 1000, why)? as u32;
+            Ok(())
+        },
+    },
+    Key {
+        name: "max_trace_depth",
+        values: "1 to 64",
+        meaning: "traces under way at once, one within a call of another",
+        set: |p, v| {
+            let why = "each of them holds native stack and an unfinished trace";
+            p.max_trace_depth = number(v, 1, 64, why)? as u32;
+            Ok(())
+        },
+    },
+    Key {
+        name: "enable_opts",
+        values: "all, none, or passes joined with + and -",
+        meaning: "the optimiser's passes",
+        set: |p, v| {
+            Passes::parse(v)?;
+            p.enable_opts = v.to_string();
+            Ok(())
+        },
+    },
+    Key {
+        name: "backend",
+        values: BackendKind::NAMES,
+        meaning: "who runs traces",
+        set: |p, v| {
+            p.backend = BackendKind::parse(v)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "fail_guards",
+        values: "0 or 1",
+        meaning: "make every guard fail once",
+        set: |p, v| {
+            p.fail_guards = switch(v)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "stress",
+        values: "0 or 1",
+        meaning: "collect at every allocation",
+        set: |p, v| {
+            p.stress = Some(switch(v)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "heap_limit",
+        values: "1m to 64t, in bytes or with k, m or g",
+        meaning: "how far the heap may grow",
+        set: |p, v| {
+            let why = "a smaller heap cannot hold a program, a larger one no machine has";
+            p.heap_limit = Some(bytes(v, MIN_HEAP, MAX_HEAP, why)? as usize);
+            Ok(())
+        },
+    },
+];
+
+impl JitParams {
+    /// Reads `key=value,key=value`; `off` and `on` stand alone. What is not mentioned keeps its default; the last of
+    /// two values for one key counts.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value makes no sense; the message lists what does.
+    pub fn parse(text: &str) -> Result<JitParams, ParamError> {
+        let mut params = JitParams::default();
+        for item in text.split(',').map(str::trim).filter(|i| !i.is_empty()) {
+            params.set(item)?;
+        }
+        Ok(params)
+    }
+
+    /// Reads one `key=value`, `off` or `on`.
+    fn set(&mut self, item: &str) -> Result<(), ParamError> {
+        let (name, value) = match (item, item.split_once('=')) {
+            ("off" | "on", _) => {
+                self.on = item == "on";
+                return Ok(());
+            }
+            (_, Some((name, value))) => (name.trim(), value.trim()),
+            (_, None) => return Err(refuse_word(item)),
+        };
+        let key = KEYS
+            .iter()
+            .find(|k| k.name == name)
+            .ok_or_else(|| refuse_word(name))?;
+        (key.set)(self, value).map_err(|reason| {
+            ParamError(format!(
+                "{name}={value}: {reason} ({name}: {}, {})",
+                key.meaning, key.values
+            ))
+        })
+    }
+
+    /// The accepted keys, one per line: for `--help`.
+    pub fn help() -> String {
+        let lines = KEYS
+            .iter()
+            .map(|k| format!("{}: {} ({})", k.name, k.meaning, k.values));
+        let words = ["off, on: whether the JIT runs at all".to_string()];
+        lines.chain(words).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The message for a word that is no key, or a key without a value.
+fn refuse_word(word: &str) -> ParamError {
+    let problem = match KEYS.iter().find(|k| k.name == word) {
+        Some(key) => format!("{word} needs a value: {word}={}", key.values),
+        None => format!("there is no JIT parameter {word:?}"),
+    };
+    ParamError(format!("{problem}; parameters:\n{}", JitParams::help()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn refused(text: &str, expected: Expect) {
+        let message = JitParams::parse(text).unwrap_err().to_string();
+        let backends = format!("backend: who runs traces ({})", BackendKind::NAMES);
+        let message = message.replace(&backends, "backend: who runs traces (...)");
+        expected.assert_eq(&message);
+    }
+
+    #[test]
+    fn everything_can_be_set() {
+        let text = "threshold=7, trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,\
+                    enable_opts=none,backend=oracle,fail_guards=1,stress=1,heap_limit=64m,off";
+        let expected = JitParams {
+            on: false,
+            threshold: 7,
+            trace_eagerness: 3,
+            trace_limit: 100,
+            decay: 0,
+            max_aborts: 1,
+            max_trace_depth: 2,
+            enable_opts: "none".to_string(),
+            backend: BackendKind::Oracle,
+            fail_guards: true,
+            stress: Some(true),
+            heap_limit: Some(64 << 20),
+        };
+        assert_eq!(JitParams::parse(text), Ok(expected));
+    }
+
+    #[test]
+    fn nothing_means_the_defaults() {
+        assert_eq!(JitParams::parse(""), Ok(JitParams::default()));
+        assert_eq!(JitParams::parse("off,on"), Ok(JitParams::default()));
+    }
+
+    #[test]
+    fn the_parameters_override_the_heap_options() {
+        let options = Options::parse("stress=1,heap_limit=3m").unwrap();
+        assert!(options.heap_options().stress);
+        assert_eq!(options.heap_options().limit, 3 << 20);
+        let options = Options::default();
+        assert_eq!(options.heap_options().limit, HeapOptions::default().limit);
+    }
+
+    #[test]
+    fn absurd_values_are_refused_with_the_reason() {
+        refused(
+            "threshold=0",
+            expect![
+                "threshold=0: less than 1; a loop must be passed at least once, and one passed a billion times is hot (threshold: passes of a loop before it is traced, 1 to 1000000000)"
+            ],
+        );
+        refused(
+            "trace_limit=99999999999999999999999",
+            expect![
+                "trace_limit=99999999999999999999999: more than 1000000; shorter traces hold no loop, longer ones take seconds to compile (trace_limit: operations after which a trace is given up, 10 to 1000000)"
+            ],
+        );
+        refused(
+            "decay=-1",
+            expect![
+                "decay=-1: not a whole number (decay: thousandths that counters lose now and then, 0 to 1000)"
+            ],
+        );
+        refused(
+            "fail_guards=yes",
+            expect![
+                "fail_guards=yes: neither 0 nor 1 (fail_guards: make every guard fail once, 0 or 1)"
+            ],
+        );
+        refused(
+            "heap_limit=5k",
+            expect![
+                "heap_limit=5k: less than 1048576; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 1m to 64t, in bytes or with k, m or g)"
+            ],
+        );
+        refused(
+            "heap_limit=99999999g",
+            expect![
+                "heap_limit=99999999g: more than 70368744177664; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 1m to 64t, in bytes or with k, m or g)"
+            ],
+        );
+    }
+
+    #[test]
+    fn unknown_words_list_the_known_ones() {
+        refused(
+            "treshold=7",
+            expect![[r#"
+            there is no JIT parameter "treshold"; parameters:
+            threshold: passes of a loop before it is traced (1 to 1000000000)
+            trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
+            trace_limit: operations after which a trace is given up (10 to 1000000)
+            decay: thousandths that counters lose now and then (0 to 1000)
+            max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
+            max_trace_depth: traces under way at once, one within a call of another (1 to 64)
+            enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
+            backend: who runs traces (...)
+            fail_guards: make every guard fail once (0 or 1)
+            stress: collect at every allocation (0 or 1)
+            heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
+            off, on: whether the JIT runs at all"#]],
+        );
+        let message = JitParams::parse("threshold").unwrap_err().to_string();
+        assert!(message.starts_with("threshold needs a value"), "{message}");
+        let message = JitParams::parse("backend=llvm").unwrap_err().to_string();
+        assert!(message.contains(BackendKind::NAMES), "{message}");
+    }
+}

@@ -1,0 +1,97 @@
+//! A translated interpreter as its binary carries it. In: what `include_jit!` defined. Out: a linked [`Unit`] and the
+//! shape of its merge point. Invariant: after linking every class has its word and every function its address, so no
+//! later stage looks at names.
+
+use crate::vm::VmError;
+use rustc_hash::FxHashMap;
+use verdigris_heap::{ClassDescr, FnDescr, class_word_of, link};
+use verdigris_jitcode::{Insn, Reg, Unit};
+use verdigris_ops::{ClassId, Ty};
+
+/// What `include_jit!` defines: a translated interpreter, with the descriptors that the attribute macros emitted.
+#[derive(Clone, Copy)]
+pub struct Program {
+    /// The jitcode ([`Unit::to_bytes`]).
+    pub unit: &'static [u8],
+    /// The flow graphs, as text, for the log.
+    pub graphs: &'static str,
+    /// The classes that jitcode mentions.
+    pub classes: &'static [fn() -> &'static ClassDescr],
+    /// The functions that jitcode calls.
+    pub fns: &'static [fn() -> FnDescr],
+}
+
+/// A unit that is ready to run.
+pub(crate) struct Linked {
+    pub(crate) unit: Unit,
+    /// The types of the merge point's greens.
+    pub(crate) greens: Vec<Ty>,
+    /// The types of the merge point's reds.
+    pub(crate) reds: Vec<Ty>,
+    /// The classes by the word in an object's header.
+    classes: FxHashMap<i32, ClassId>,
+}
+
+impl Linked {
+    /// Reads and links a program.
+    pub(crate) fn new(program: &Program) -> Result<Linked, VmError> {
+        let mut unit = Unit::from_bytes(program.unit).map_err(|e| VmError::Unit(e.to_string()))?;
+        link(&mut unit.descrs, program.classes, program.fns)?;
+        let (greens, reds) = merge_point_types(&unit)?;
+        let words = unit.descrs.classes.iter().map(|(id, c)| (c.word, id));
+        let classes = words.collect();
+        Ok(Linked {
+            unit,
+            greens,
+            reds,
+            classes,
+        })
+    }
+
+    /// The class of a live object, if jitcode mentions it.
+    ///
+    /// # Safety
+    /// `object` is the address of a live object.
+    pub(crate) unsafe fn class_of(&self, object: u64) -> Option<ClassId> {
+        // SAFETY: the caller's promise.
+        let word = unsafe { class_word_of(object) };
+        self.classes.get(&word).copied()
+    }
+
+    /// Words of the interpreter's state at the merge point.
+    pub(crate) fn state_len(&self) -> usize {
+        self.greens.len() + self.reds.len()
+    }
+
+    /// The objects among green values.
+    pub(crate) fn objects<'a>(&'a self, greens: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
+        let typed = self.greens.iter().zip(greens);
+        typed
+            .filter(|(ty, word)| **ty == Ty::Ref && **word != 0)
+            .map(|(_, word)| *word)
+    }
+
+    /// Green values for people: objects have no stable text form, so they print as `ref`.
+    pub(crate) fn show_greens(&self, greens: &[u64]) -> String {
+        let typed = self.greens.iter().zip(greens);
+        let words = typed.map(|(ty, word)| match ty {
+            Ty::Int => (*word as i64).to_string(),
+            Ty::Float => format!("{:?}", f64::from_bits(*word)),
+            Ty::Ref if *word == 0 => "null".to_string(),
+            Ty::Ref => "ref".to_string(),
+        });
+        format!("({})", words.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The types of the greens and reds.
+fn merge_point_types(unit: &Unit) -> Result<(Vec<Ty>, Vec<Ty>), VmError> {
+    let portal = unit.portal();
+    let types = |regs: &[Reg]| regs.iter().map(|r| portal.regs[r.0 as usize]).collect();
+    match portal.insns.get(unit.merge_point.0 as usize) {
+        Some(Insn::MergePoint { greens, reds }) => Ok((types(greens), types(reds))),
+        _ => Err(VmError::Unit(
+            "the portal has no merge point where the unit says".to_string(),
+        )),
+    }
+}

@@ -1,0 +1,113 @@
+//! Keeping objects alive that only the engine knows of. In: raw words and traces. Out: the same, with every object among
+//! them known to the collector: words for the time of a call ([`Roots::rooted`]), the constants of compiled code for as long
+//! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
+
+use verdigris_heap::Context;
+use verdigris_trace::{Const, PendingStore, Resume, Src, Trace, Val, VirtualKind};
+
+/// Runs `f` with a copy of `words` that the collector sees.
+///
+/// # Safety
+/// `ctx` is the current context of this thread.
+pub(crate) unsafe fn rooted<R>(ctx: *mut Context, words: &[u64], f: impl FnOnce(&[u64]) -> R) -> R {
+    struct Release(*mut Context, usize);
+    impl Drop for Release {
+        fn drop(&mut self) {
+            // SAFETY: the context outlives the call, and whatever was allocated behind the mark is gone.
+            unsafe { (*self.0).shadow_release(self.1) };
+        }
+    }
+    // SAFETY: the caller's promise; the memory is released after the last use.
+    unsafe {
+        let _release = Release(ctx, (*ctx).shadow_mark());
+        let copy = (*ctx).shadow_alloc(words.len());
+        copy.copy_from_nonoverlapping(words.as_ptr(), words.len());
+        f(std::slice::from_raw_parts(copy, words.len()))
+    }
+}
+
+/// Objects that stay alive until this is dropped.
+pub(crate) struct Pins {
+    ctx: *mut Context,
+    words: Vec<u64>,
+}
+
+impl Pins {
+    /// Nothing pinned yet.
+    ///
+    /// # Safety
+    /// `ctx` outlives the result.
+    pub(crate) unsafe fn new(ctx: *mut Context) -> Pins {
+        Pins {
+            ctx,
+            words: Vec::new(),
+        }
+    }
+
+    /// Keeps an object alive. Null needs no keeping.
+    pub(crate) fn add(&mut self, object: u64) {
+        if object != 0 {
+            // SAFETY: the context outlives us.
+            unsafe { (*self.ctx).pin(object) };
+            self.words.push(object);
+        }
+    }
+
+    /// Keeps the objects alive that a trace mentions.
+    pub(crate) fn add_constants(&mut self, trace: &Trace) {
+        let mut objects = Vec::new();
+        constants(trace, &mut |c| {
+            if let Const::Ref(object) = c {
+                objects.push(object);
+            }
+        });
+        objects.sort_unstable();
+        objects.dedup();
+        objects.into_iter().for_each(|object| self.add(object));
+    }
+}
+
+impl Drop for Pins {
+    fn drop(&mut self) {
+        for &word in &self.words {
+            // SAFETY: the context outlives us, and each word was pinned once for us.
+            unsafe { (*self.ctx).unpin(word) };
+        }
+    }
+}
+
+/// Visits every constant of a trace: in operations, snapshots and resume data.
+fn constants(trace: &Trace, visit: &mut dyn FnMut(Const)) {
+    let values = trace.ops.iter().flat_map(|op| op.args.iter().copied());
+    let frames = trace.snapshots.values().flat_map(|s| &s.frame.regs);
+    values
+        .chain(frames.map(|(_, value)| *value))
+        .filter_map(Val::as_const)
+        .for_each(&mut *visit);
+    for resume in trace.ops.iter().filter_map(|op| op.resume.as_ref()) {
+        sources(resume, &mut |src| {
+            if let Src::Const(c) = src {
+                visit(c);
+            }
+        });
+    }
+}
+
+/// Visits every value that resume data mentions.
+fn sources(resume: &Resume, visit: &mut dyn FnMut(Src)) {
+    for frame in &resume.frames {
+        frame.regs.iter().for_each(|(_, src)| visit(*src));
+    }
+    for virt in &resume.virtuals {
+        match &virt.kind {
+            VirtualKind::Struct { fields } => fields.iter().for_each(|(_, src)| visit(*src)),
+            VirtualKind::Array { items } => items.iter().for_each(|src| visit(*src)),
+        }
+    }
+    for store in &resume.pending {
+        match *store {
+            PendingStore::Field { object, value, .. } => [object, value].map(&mut *visit),
+            PendingStore::Item { array, value, .. } => [array, value].map(&mut *visit),
+        };
+    }
+}

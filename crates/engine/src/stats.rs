@@ -1,0 +1,311 @@
+//! Statistics of one VM. In: what the engine did, as it did it ([`Meter`]). Out: [`Stats`], a plain record that prints as
+//! one JSON object. Invariant: seconds are exclusive: time in a phase that was started within another (a trace within a
+//! residual call of a trace) is counted once, for the inner phase.
+
+use serde::Serialize;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::time::Instant;
+use verdigris_ops::{DataOp, Effect};
+use verdigris_trace::{Opcode, Trace};
+
+/// Operations by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OpCounts {
+    /// Allocations.
+    pub new: u64,
+    /// Guards.
+    pub guards: u64,
+    /// Loads and stores of fields and items, and array lengths.
+    pub getset: u64,
+    /// Residual calls.
+    pub calls: u64,
+    /// Pure operations.
+    pub pure: u64,
+    /// Labels, jumps, merge points, finishes.
+    pub other: u64,
+}
+
+impl OpCounts {
+    /// The operations of a trace.
+    pub(crate) fn of(trace: &Trace) -> OpCounts {
+        let mut counts = OpCounts::default();
+        for op in &trace.ops {
+            *counts.kind(op.opcode) += 1;
+        }
+        counts
+    }
+
+    fn kind(&mut self, opcode: Opcode) -> &mut u64 {
+        match opcode {
+            Opcode::Data(op) => self.data_kind(op),
+            Opcode::Call => &mut self.calls,
+            op if op.is_guard() => &mut self.guards,
+            _ => &mut self.other,
+        }
+    }
+
+    fn data_kind(&mut self, op: DataOp) -> &mut u64 {
+        match op.effect() {
+            Effect::Pure => &mut self.pure,
+            Effect::Read | Effect::Write => &mut self.getset,
+            Effect::Alloc => &mut self.new,
+        }
+    }
+
+    fn add(&mut self, other: OpCounts) {
+        self.new += other.new;
+        self.guards += other.guards;
+        self.getset += other.getset;
+        self.calls += other.calls;
+        self.pure += other.pure;
+        self.other += other.other;
+    }
+
+    /// All operations.
+    pub fn total(&self) -> u64 {
+        self.new + self.guards + self.getset + self.calls + self.pure + self.other
+    }
+}
+
+/// Failures of guards that came out of compiled code. (A failure that continues in a bridge does not.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GuardFailures {
+    /// All of them.
+    pub total: u64,
+    /// Those after which the interpreter took over.
+    pub interpreter: u64,
+}
+
+/// Where the JIT's own time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Seconds {
+    /// Tracing, with the guest code that it executed.
+    pub tracing: f64,
+    /// Optimising.
+    pub optimising: f64,
+    /// Compiling.
+    pub compiling: f64,
+}
+
+/// The collector's work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct HeapFigures {
+    /// Collections so far.
+    pub collections: u64,
+    /// Bytes allocated so far.
+    pub allocated_bytes: u64,
+    /// Bytes that survived the last collection.
+    pub live_bytes: u64,
+    /// Bytes of blocks and large objects in use.
+    pub heap_bytes: u64,
+    /// Time spent in collections.
+    pub seconds: f64,
+    /// The longest collection.
+    pub longest_pause_seconds: f64,
+}
+
+/// What a VM has done so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Stats {
+    /// The backend in use.
+    pub backend: String,
+    /// Compiled traces that the interpreter can enter: loops, ways into loops, traces that end in a return.
+    pub traces: u64,
+    /// Of these, those that close a loop of their own.
+    pub loops: u64,
+    /// Compiled bridges.
+    pub bridges: u64,
+    /// Attempts that were given up, by reason.
+    pub aborts: BTreeMap<String, u64>,
+    /// Loops and guards that are not tried again after too many aborts.
+    pub blocked: u64,
+    /// Operations of all recorded traces that were compiled.
+    pub recorded: OpCounts,
+    /// Operations of the same traces after optimisation.
+    pub optimised: OpCounts,
+    /// Guards in compiled code.
+    pub guards: u64,
+    /// Their failures.
+    pub guard_failures: GuardFailures,
+    /// Times that compiled code was entered from Rust.
+    pub entries: u64,
+    /// Bytes of machine code.
+    pub machine_code_bytes: u64,
+    /// The JIT's own time.
+    pub seconds: Seconds,
+    /// The collector's work.
+    pub heap: HeapFigures,
+}
+
+impl Stats {
+    /// One JSON object on one line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a record of numbers and strings always serialises")
+    }
+}
+
+/// What the JIT is busy with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    /// Running guest code.
+    Running,
+    Tracing,
+    Optimising,
+    Compiling,
+}
+
+/// Collects the figures.
+pub(crate) struct Meter {
+    figures: RefCell<Stats>,
+    phase: Cell<Phase>,
+    since: Cell<Instant>,
+}
+
+/// Returns to the phase before when dropped, also when a panic passes through.
+pub(crate) struct InPhase<'a> {
+    meter: &'a Meter,
+    before: Phase,
+}
+
+impl Drop for InPhase<'_> {
+    fn drop(&mut self) {
+        self.meter.switch(self.before);
+    }
+}
+
+impl Meter {
+    pub(crate) fn new(backend: &str) -> Meter {
+        let figures = Stats {
+            backend: backend.to_string(),
+            ..Stats::default()
+        };
+        Meter {
+            figures: RefCell::new(figures),
+            phase: Cell::new(Phase::Running),
+            since: Cell::new(Instant::now()),
+        }
+    }
+
+    /// Changes the figures.
+    pub(crate) fn note(&self, change: impl FnOnce(&mut Stats)) {
+        change(&mut self.figures.borrow_mut());
+    }
+
+    /// Counts an attempt that was given up.
+    pub(crate) fn abort(&self, reason: &str) {
+        self.note(|s| *s.aborts.entry(reason.to_string()).or_insert(0) += 1);
+    }
+
+    /// Counts the operations of a compiled trace.
+    pub(crate) fn compiled(&self, recorded: OpCounts, optimised: OpCounts) {
+        self.note(|s| {
+            s.recorded.add(recorded);
+            s.optimised.add(optimised);
+            s.guards += optimised.guards;
+        });
+    }
+
+    /// Starts a phase.
+    pub(crate) fn enter(&self, phase: Phase) -> InPhase<'_> {
+        let before = self.phase.get();
+        self.switch(phase);
+        InPhase {
+            meter: self,
+            before,
+        }
+    }
+
+    /// Books the time since the last switch. Running code within running code costs no look at the clock.
+    fn switch(&self, to: Phase) {
+        let from = self.phase.replace(to);
+        if from == to {
+            return;
+        }
+        let now = Instant::now();
+        let seconds = now.duration_since(self.since.replace(now)).as_secs_f64();
+        let mut figures = self.figures.borrow_mut();
+        match from {
+            Phase::Running => {}
+            Phase::Tracing => figures.seconds.tracing += seconds,
+            Phase::Optimising => figures.seconds.optimising += seconds,
+            Phase::Compiling => figures.seconds.compiling += seconds,
+        }
+    }
+
+    /// The figures so far.
+    pub(crate) fn figures(&self) -> Stats {
+        self.switch_to_book();
+        self.figures.borrow().clone()
+    }
+
+    /// Books the time of an unfinished phase.
+    fn switch_to_book(&self) {
+        let phase = self.phase.get();
+        self.switch(Phase::Running);
+        self.switch(phase);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn nested_phases_are_counted_once() {
+        let meter = Meter::new("oracle");
+        let start = Instant::now();
+        {
+            let _outer = meter.enter(Phase::Tracing);
+            std::thread::sleep(Duration::from_millis(2));
+            {
+                let _inner = meter.enter(Phase::Compiling);
+                std::thread::sleep(Duration::from_millis(3));
+            }
+        }
+        let all = start.elapsed().as_secs_f64();
+        let seconds = meter.figures().seconds;
+        assert!(seconds.tracing >= 0.002 && seconds.compiling >= 0.003);
+        assert!(seconds.tracing + seconds.compiling <= all);
+        assert_eq!(seconds.optimising, 0.0);
+    }
+
+    #[test]
+    fn a_panic_ends_the_phase() {
+        let meter = Meter::new("oracle");
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _phase = meter.enter(Phase::Tracing);
+            std::panic::resume_unwind(Box::new(()));
+        }));
+        assert!(result.is_err());
+        assert_eq!(meter.phase.get(), Phase::Running);
+    }
+
+    #[test]
+    fn operations_are_counted_by_kind() {
+        let mut counts = OpCounts::default();
+        let kinds = [
+            Opcode::Data(DataOp::IntAdd),
+            Opcode::Data(DataOp::New),
+            Opcode::Data(DataOp::GetFieldI),
+            Opcode::Data(DataOp::ArrayLen),
+            Opcode::GuardTrue,
+            Opcode::Call,
+            Opcode::Jump,
+        ];
+        for opcode in kinds {
+            *counts.kind(opcode) += 1;
+        }
+        let expected = OpCounts {
+            new: 1,
+            guards: 1,
+            getset: 2,
+            calls: 1,
+            pure: 1,
+            other: 1,
+        };
+        assert_eq!(counts, expected);
+        assert_eq!(counts.total(), 7);
+    }
+}

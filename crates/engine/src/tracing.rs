@@ -1,0 +1,204 @@
+//! Making traces: from a hot header, or from a guard that fails often. In: the state there. Out: where the guest program is
+//! when the trace has been recorded, which is also when it has been executed; compiled code behind it if all went well.
+//! Invariants: an attempt that leads to nothing is counted, and after `max_aborts` of them its site is left alone; a site
+//! is traced once at a time.
+
+use crate::cells::CellId;
+use crate::compile::{Failed, Place};
+use crate::engine::Engine;
+use crate::enter::Next;
+use crate::guards::GuardSite;
+use crate::log::Stage;
+use crate::roots::{Pins, rooted};
+use crate::stats::Phase;
+use verdigris_opt::OWN_LOOP;
+use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
+use verdigris_trace::{GuardId, Trace};
+
+/// Where a trace starts.
+#[derive(Clone, Copy)]
+pub(crate) enum Site {
+    /// A header; the hash of its greens.
+    Header(CellId, u64),
+    /// A guard.
+    Guard(GuardId),
+}
+
+/// A trace under way; ends when dropped, also when a panic passes through.
+struct Attempt<'a> {
+    engine: &'a Engine,
+    site: Site,
+}
+
+impl<'a> Attempt<'a> {
+    fn start(engine: &'a Engine, site: Site) -> Attempt<'a> {
+        engine.depth.set(engine.depth.get() + 1);
+        let attempt = Attempt { engine, site };
+        attempt.mark(true);
+        attempt
+    }
+
+    fn mark(&self, tracing: bool) {
+        match self.site {
+            Site::Header(cell, _) => self.engine.cells.borrow_mut()[cell].tracing = tracing,
+            Site::Guard(guard) => self.engine.guards.borrow_mut()[guard].tracing = tracing,
+        }
+    }
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        self.mark(false);
+        self.engine.depth.set(self.engine.depth.get() - 1);
+    }
+}
+
+impl Engine {
+    /// Whether a trace may start now.
+    pub(crate) fn may_trace(&self) -> bool {
+        self.depth.get() < self.params.max_trace_depth && self.optimiser.try_borrow_mut().is_ok()
+    }
+
+    /// A cell for greens that have none.
+    pub(crate) fn add_cell(&self, greens: &[u64]) -> CellId {
+        // SAFETY: the context outlives the engine.
+        let mut pins = unsafe { Pins::new(self.ctx) };
+        self.linked
+            .objects(greens)
+            .for_each(|object| pins.add(object));
+        self.pins.borrow_mut().push(pins);
+        self.cells.borrow_mut().add(greens)
+    }
+
+    /// Traces from a hot header.
+    pub(crate) fn trace_header(&self, hash: u64, cell: CellId, state: &[u64]) -> Next {
+        let site = Site::Header(cell, hash);
+        let attempt = Attempt::start(self, site);
+        let (greens, reds) = (self.greens(state), self.reds(state));
+        let unit = &self.linked.unit;
+        let recorded = {
+            let _phase = self.meter.enter(Phase::Tracing);
+            // SAFETY: the context is current; native code passes a state of the merge point.
+            unsafe { trace_loop(self.ctx, unit, greens, reds, self, self.limits()) }
+        };
+        self.conclude(attempt, recorded)
+    }
+
+    /// Traces from a guard that has failed, given the values that compiled code handed over.
+    pub(crate) fn trace_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> Next {
+        let attempt = Attempt::start(self, Site::Guard(guard));
+        let unit = &self.linked.unit;
+        let recorded = {
+            let _phase = self.meter.enter(Phase::Tracing);
+            let (resume, types) = (&site.resume, &site.types);
+            // SAFETY: the context is current; the words are what compiled code left for this guard.
+            unsafe { trace_bridge(self.ctx, unit, resume, types, exit, self, self.limits()) }
+        };
+        self.conclude(attempt, recorded)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            trace_limit: self.params.trace_limit,
+            ..Limits::default()
+        }
+    }
+
+    /// Compiles what was recorded, and says where the guest program is.
+    fn conclude(&self, attempt: Attempt<'_>, recorded: Recorded) -> Next {
+        // What the trace and its end mention stays alive until the engine keeps it, or needs it no more.
+        let Recorded {
+            trace,
+            end,
+            pins: _pins,
+        } = recorded;
+        let site = attempt.site;
+        match end {
+            End::Loop { state, .. } => {
+                self.keep(&attempt, own_loop(trace), Place::Loop, &state);
+                Next::Header(state)
+            }
+            End::JumpTo { state, .. } => {
+                self.keep(&attempt, trace, Place::of(site), &state);
+                Next::Header(state)
+            }
+            End::Finish(word) => {
+                self.keep(&attempt, trace, Place::of(site), &[word]);
+                Next::Return(word)
+            }
+            End::Panicked(payload) => {
+                self.give_up(site, "panicked", "a call in it panicked");
+                drop(attempt);
+                std::panic::resume_unwind(payload)
+            }
+            End::Aborted { reason, frames } => {
+                self.give_up(site, reason.name(), &reason.to_string());
+                drop(attempt);
+                match site {
+                    Site::Header(..) => self.blackhole(frames),
+                    Site::Guard(_) => self.give_to_interpreter(frames),
+                }
+            }
+            End::Exhausted => self.raise_exhausted(),
+        }
+    }
+
+    /// Compiles a trace whose guest program is in `state` by now.
+    fn keep(&self, attempt: &Attempt<'_>, trace: Trace, place: Place, state: &[u64]) {
+        // SAFETY: the context is current.
+        let result = unsafe { rooted(self.ctx, state, |state| self.compile(place, trace, state)) };
+        if let Err(Failed { reason, detail }) = result {
+            self.give_up(attempt.site, reason, &detail);
+        }
+    }
+
+    /// Counts an attempt that led to nothing.
+    fn give_up(&self, site: Site, reason: &str, detail: &str) {
+        self.meter.abort(reason);
+        let blocked = match site {
+            Site::Header(cell, hash) => self.give_up_header(cell, hash),
+            Site::Guard(guard) => self.give_up_guard(guard),
+        };
+        if blocked {
+            self.meter.note(|s| s.blocked += 1);
+        }
+        self.log.piece(Stage::Trace, || {
+            let what = match site {
+                Site::Header(cell, _) => {
+                    let cells = self.cells.borrow();
+                    format!("header {}", self.linked.show_greens(cells.greens(cell)))
+                }
+                Site::Guard(guard) => format!("guard {guard}"),
+            };
+            let rest = if blocked { "; not tried again" } else { "" };
+            (format!("given up at {what}: {detail}{rest}"), String::new())
+        });
+    }
+
+    fn give_up_header(&self, cell: CellId, hash: u64) -> bool {
+        let cell = &mut self.cells.borrow_mut()[cell];
+        cell.aborts += 1;
+        cell.blocked = cell.aborts >= self.params.max_aborts;
+        match cell.blocked {
+            true => self.counters.silence(hash),
+            false => self.counters.rearm(hash),
+        }
+        cell.blocked
+    }
+
+    fn give_up_guard(&self, guard: GuardId) -> bool {
+        let guard = &mut self.guards.borrow_mut()[guard];
+        guard.aborts += 1;
+        guard.failures = 0;
+        guard.blocked = guard.aborts >= self.params.max_aborts;
+        guard.blocked
+    }
+}
+
+/// Marks the jump at the end as one to the trace's own loop.
+fn own_loop(mut trace: Trace) -> Trace {
+    if let Some(jump) = trace.ops.last_mut() {
+        jump.descr = OWN_LOOP;
+    }
+    trace
+}

@@ -1,0 +1,207 @@
+//! The virtual machine as a program sees it. In: a [`Program`] and [`Options`]. Out: a heap with a JIT, in which guest code
+//! runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees its heap, its code, and everything they
+//! mention.
+
+use crate::engine::Engine;
+use crate::log::{Log, LogError};
+use crate::params::Options;
+use crate::program::{Linked, Program};
+use crate::stack::StackExhausted;
+use crate::stats::Stats;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use verdigris_backend::BackendError;
+use verdigris_heap::{Context, HeapExhausted, LinkError};
+
+/// Why a VM could not be made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VmError {
+    /// The jitcode in the binary cannot be read.
+    Unit(String),
+    /// The translated interpreter and the compiled one do not fit together.
+    Link(LinkError),
+    /// The log cannot be written, or was asked for something it does not know.
+    Log(LogError),
+    /// The backend does not work on this machine.
+    Backend(BackendError),
+    /// A parameter that was set by hand makes no sense.
+    Params(String),
+}
+
+impl fmt::Display for VmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VmError::Unit(error) => write!(
+                f,
+                "the jitcode in this program cannot be read ({error}): rebuild it from scratch"
+            ),
+            VmError::Link(error) => error.fmt(f),
+            VmError::Log(error) => error.fmt(f),
+            VmError::Backend(error) => error.fmt(f),
+            VmError::Params(error) => f.write_str(error),
+        }
+    }
+}
+
+impl std::error::Error for VmError {}
+
+impl From<LinkError> for VmError {
+    fn from(error: LinkError) -> VmError {
+        VmError::Link(error)
+    }
+}
+
+impl From<LogError> for VmError {
+    fn from(error: LogError) -> VmError {
+        VmError::Log(error)
+    }
+}
+
+impl From<BackendError> for VmError {
+    fn from(error: BackendError) -> VmError {
+        VmError::Backend(error)
+    }
+}
+
+/// Why guest code was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The heap has reached its limit.
+    HeapExhausted,
+    /// The guest program has recursed too deeply for the native stack.
+    StackExhausted,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::HeapExhausted => f.write_str("the guest program has used up its memory"),
+            Stopped::StackExhausted => StackExhausted.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one belongs to one thread.
+pub struct Vm {
+    // The engine unpins what it has pinned when it is dropped, so it comes before the context.
+    engine: Box<Engine>,
+    ctx: OwnedContext,
+    native_stack: Option<usize>,
+}
+
+/// A context that compiled code and guest code point to as well.
+struct OwnedContext(*mut Context);
+
+impl Drop for OwnedContext {
+    fn drop(&mut self) {
+        // SAFETY: the pointer comes from a box that nothing else owns.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+impl Vm {
+    /// A virtual machine for a program.
+    ///
+    /// # Errors
+    /// If the program, the options, or the environment variable `VERDIGRIS_LOG` make no sense; see [`VmError`].
+    pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
+        let log = match &options.log {
+            Some(text) => Log::parse(text)?,
+            None => Log::from_env()?,
+        };
+        let linked = Linked::new(&program)?;
+        let backend = options.jit.backend.create()?;
+        let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
+        // SAFETY: the engine is dropped before the context.
+        let engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
+        let engine = Box::new(engine.map_err(VmError::Params)?);
+        engine.log_program(program.graphs);
+        // SAFETY: the context is alive and not in use yet.
+        unsafe { engine.attach() };
+        Ok(Vm {
+            engine,
+            ctx,
+            native_stack: options.native_stack,
+        })
+    }
+
+    /// Runs `f` with this VM as the current one: objects that it makes live in the VM's heap, and a portal that it calls is
+    /// compiled by the VM's JIT. Can be nested.
+    ///
+    /// # Panics
+    /// If `f` does, and with a message if the guest program uses up its heap or the native stack; [`Vm::try_enter`] answers
+    /// an error then.
+    pub fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
+        if self.engine.is_entered() {
+            // The outermost call says what has happened.
+            return self.enter_quietly(f);
+        }
+        match self.try_enter(f) {
+            Ok(result) => result,
+            Err(stopped) => panic!("{stopped}"),
+        }
+    }
+
+    /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack. Other panics pass through.
+    /// A VM whose heap was used up in compiled code stays stopped, since the guest's objects may be half changed.
+    ///
+    /// # Errors
+    /// What has been used up.
+    pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
+        catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
+            if payload.is::<HeapExhausted>() {
+                Stopped::HeapExhausted
+            } else if payload.is::<StackExhausted>() {
+                Stopped::StackExhausted
+            } else {
+                resume_unwind(payload)
+            }
+        })
+    }
+
+    /// Panics with the payload [`HeapExhausted`] or [`StackExhausted`] if that is what happens.
+    fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
+        self.engine.check_heap();
+        let _limit = StackLimit::set(&self.engine, self.native_stack);
+        // SAFETY: the context lives as long as we do, on this thread.
+        unsafe { Context::enter(self.ctx.0, f) }
+    }
+
+    /// What the VM has done so far.
+    pub fn stats(&self) -> Stats {
+        self.engine.stats()
+    }
+}
+
+/// The limit of the native stack for the time of an `enter`.
+struct StackLimit<'a>(&'a Engine, usize);
+
+impl<'a> StackLimit<'a> {
+    fn set(engine: &'a Engine, size: Option<usize>) -> StackLimit<'a> {
+        StackLimit(engine, engine.set_stack_limit(size))
+    }
+}
+
+impl Drop for StackLimit<'_> {
+    fn drop(&mut self) {
+        self.0.restore_stack_limit(self.1);
+    }
+}
+
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up. Portals call this at their
+/// start, so that runaway recursion of a guest program ends in a panic.
+#[inline]
+pub fn check_stack() {
+    let ctx = Context::current();
+    if ctx.is_null() {
+        return;
+    }
+    // SAFETY: a current context is alive, and so is its engine if it has one.
+    unsafe {
+        if let Some(engine) = (*ctx).engine.cast::<Engine>().as_ref() {
+            engine.check_stack();
+        }
+    }
+}

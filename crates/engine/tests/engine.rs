@@ -1,0 +1,406 @@
+//! The engine with all stages behind it, on the interpreting backend: what is compiled when, what happens at guards, and
+//! that the guest program means the same whatever the JIT does.
+
+mod guest;
+
+use guest::Op::*;
+use guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use verdigris_engine::{JitParams, Options, Stats, Stopped, Vm};
+
+/// Guest programs that return, with an argument.
+const PROGRAMS: &[(&str, &[Op], i64)] = &[
+    ("sum", &[AddA, DecA, LoopA(0), Ret], 300),
+    ("boxes", &[AddA, Box, DecA, LoopA(0), Ret], 300),
+    (
+        "branches",
+        &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret],
+        300,
+    ),
+    (
+        "nested",
+        &[SetC(9), AddA, DecC, LoopC(2), DecA, LoopA(0), Ret],
+        60,
+    ),
+    (
+        "calls",
+        &[Call(6), DecA, LoopA(0), Ret, AddA, Box, DecA, LoopA(6), Ret],
+        40,
+    ),
+    (
+        "fibonacci",
+        &[SkipNeg(5), Call(0), DecA, Call(0), AddA, Ret],
+        14,
+    ),
+    (
+        "lists",
+        &[Keep, DecA, LoopA(0), SetC(200), Peek, DecC, LoopC(6), Ret],
+        200,
+    ),
+    ("elidable", &[Square, DecA, LoopA(0), Ret], 300),
+    ("promotion", &[Promote, DecA, LoopA(0), Ret], 300),
+    ("heap", &[Total, Box, DecA, LoopA(0), Ret], 300),
+    (
+        "cold branch",
+        &[SkipZero(1), Box, AddA, DecA, LoopA(0), Ret],
+        300,
+    ),
+    ("straight", &[AddA, Box, Ret], 7),
+];
+
+/// Parameters with each backend.
+fn on_each_backend(params: &[&str]) -> Vec<String> {
+    let with = |backend| params.iter().map(move |p| format!("backend={backend},{p}"));
+    BACKENDS.iter().flat_map(with).collect()
+}
+
+fn by_name(name: &str) -> (&'static [Op], i64) {
+    let program = PROGRAMS.iter().find(|p| p.0 == name).unwrap();
+    (program.1, program.2)
+}
+
+/// Runs a program and answers the result with the total in the guest's heap.
+fn outcome(vm: &Vm, ops: &[Op], a: i64) -> (i64, i64) {
+    vm.enter(|| {
+        let guest = load(ops);
+        (run(guest, 0, a), guest.total.get())
+    })
+}
+
+/// Runs a program of the list on a fresh VM.
+fn measured(name: &str, a: i64, params: &str) -> (i64, Stats) {
+    let vm = vm(params);
+    let result = execute(&vm, by_name(name).0, a);
+    (result, vm.stats())
+}
+
+#[test]
+fn every_program_means_the_same_whatever_the_jit_does() {
+    let settings = [
+        "threshold=50",
+        "threshold=1",
+        "threshold=2,trace_eagerness=1",
+        "threshold=3,trace_eagerness=2,enable_opts=none",
+        "threshold=5,trace_eagerness=5,fail_guards=1",
+        "threshold=2,trace_eagerness=1,fail_guards=1,enable_opts=none",
+        "threshold=1,trace_eagerness=1,stress=1",
+        "threshold=2,trace_limit=10",
+        "threshold=2,trace_limit=20,max_aborts=1",
+        "threshold=4,trace_eagerness=3,max_trace_depth=1,decay=0",
+    ];
+    for (name, ops, a) in PROGRAMS {
+        let expected = outcome(&vm("off"), ops, *a);
+        for setting in on_each_backend(&settings) {
+            let vm = vm(&setting);
+            for round in 0..3 {
+                let got = outcome(&vm, ops, *a);
+                assert_eq!(got, expected, "{name} with {setting}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hot_loop_is_compiled_once() {
+    for backend in BACKENDS {
+        let (result, stats) = measured("sum", 100_000, &format!("backend={backend},threshold=7"));
+        assert_eq!(result, 5_000_050_000);
+        assert_eq!((stats.traces, stats.loops, stats.bridges), (1, 1, 0));
+        assert_eq!(stats.entries, 1);
+        assert_eq!(stats.guard_failures.total, 1, "the end of the loop");
+        assert_eq!(
+            stats.guard_failures.interpreter, 1,
+            "which the interpreter takes over"
+        );
+        assert_eq!(stats.guards, stats.optimised.guards);
+        assert!(
+            stats.optimised.total() <= 2 * stats.recorded.total() + 2,
+            "two labels, two rounds"
+        );
+        assert!(stats.aborts.is_empty(), "{:?}", stats.aborts);
+    }
+}
+
+#[test]
+fn nothing_is_compiled_below_the_threshold_or_when_off() {
+    for backend in BACKENDS {
+        for params in ["threshold=301", "off,threshold=1"] {
+            let (_, stats) = measured("sum", 300, &format!("backend={backend},{params}"));
+            assert_eq!((stats.traces, stats.entries), (0, 0), "{params}");
+        }
+        let (_, stats) = measured("sum", 70_100, &format!("backend={backend},threshold=70000"));
+        assert_eq!(stats.traces, 1, "more than fits a slot");
+    }
+}
+
+#[test]
+fn a_guard_that_fails_often_gets_a_bridge() {
+    for backend in BACKENDS {
+        let (result, stats) = measured(
+            "branches",
+            10_000,
+            &format!("backend={backend},threshold=7,trace_eagerness=20"),
+        );
+        assert_eq!(result, measured("branches", 10_000, "off").0);
+        assert!(stats.bridges >= 1);
+        let failures = stats.guard_failures.total;
+        assert!((20..=60).contains(&failures), "{failures} failures");
+    }
+}
+
+#[test]
+fn without_virtuals_the_same_loop_allocates() {
+    for backend in BACKENDS {
+        let optimised = measured("boxes", 1000, &format!("backend={backend},threshold=7")).1;
+        let plain = measured(
+            "boxes",
+            1000,
+            &format!("backend={backend},threshold=7,enable_opts=none"),
+        )
+        .1;
+        assert_eq!(optimised.optimised.new, 0);
+        assert!(plain.optimised.new >= 1);
+    }
+}
+
+#[test]
+fn what_cannot_be_traced_is_left_alone_after_a_few_tries() {
+    for backend in BACKENDS {
+        let params = &format!("backend={backend},threshold=7,trace_limit=10,max_aborts=3");
+        let (result, stats) = measured("boxes", 100_000, params);
+        assert_eq!(result, measured("boxes", 100_000, "off").0);
+        assert_eq!(stats.aborts.values().sum::<u64>(), 3, "{:?}", stats.aborts);
+        assert_eq!((stats.traces, stats.blocked), (0, 1));
+    }
+}
+
+#[test]
+fn an_inner_loop_is_entered_from_outside() {
+    for backend in BACKENDS {
+        let params = &format!("backend={backend},threshold=7,trace_eagerness=5");
+        let (result, stats) = measured("nested", 2000, params);
+        assert_eq!(result, measured("nested", 2000, "off").0);
+        assert!(
+            stats.bridges >= 1,
+            "the outer loop is a bridge of the inner one"
+        );
+        assert!(
+            stats.guard_failures.total < 40,
+            "{:?}",
+            stats.guard_failures
+        );
+    }
+}
+
+#[test]
+fn portals_call_each_other_compiled() {
+    for backend in BACKENDS {
+        let (result, stats) = measured(
+            "calls",
+            500,
+            &format!("backend={backend},threshold=7,trace_eagerness=5"),
+        );
+        assert_eq!(result, measured("calls", 500, "off").0);
+        assert!(stats.traces >= 2, "both loops are compiled");
+        assert!(stats.optimised.calls >= 1, "one calls the portal");
+    }
+}
+
+#[test]
+fn a_panic_in_a_call_leaves_the_heap_as_the_interpreter_would() {
+    let ops = &[Total, Box, Fail, DecA, LoopA(0), Ret];
+    let total_after = |params: &str| {
+        let vm = vm(params);
+        vm.enter(|| {
+            let guest = load(ops);
+            let panic = catch_unwind(AssertUnwindSafe(|| run(guest, 0, 100)));
+            let payload = panic.expect_err("the call panics when a is five");
+            assert_eq!(payload.downcast_ref::<&str>(), Some(&MESSAGE));
+            let total = guest.total.get();
+            guest.total.set(0);
+            let again = catch_unwind(AssertUnwindSafe(|| run(guest, 0, 50)));
+            assert!(again.is_err(), "the VM is as good as before");
+            (total, guest.total.get())
+        })
+    };
+    let expected = total_after("off");
+    for params in on_each_backend(&[
+        "threshold=7",
+        "threshold=94",
+        "threshold=95",
+        "threshold=1",
+        "threshold=7,fail_guards=1,trace_eagerness=1",
+    ]) {
+        assert_eq!(total_after(&params), expected, "{params}");
+    }
+}
+
+#[test]
+fn a_heap_that_is_full_stops_the_vm_and_no_other() {
+    let ops = &[Keep, Loop(0)];
+    for params in on_each_backend(&["off", "threshold=5", "threshold=5,enable_opts=none"]) {
+        let small = vm(&format!("heap_limit=2m,{params}"));
+        let stopped = small.try_enter(|| run(load(ops), 0, 1));
+        assert_eq!(stopped, Err(Stopped::HeapExhausted), "{params}");
+    }
+    assert_eq!(execute(&vm("threshold=7"), by_name("sum").0, 300), 45_150);
+}
+
+#[test]
+fn runaway_recursion_is_a_clean_error() {
+    let ops = &[SetC(3), DecC, LoopC(2), Call(0), Ret];
+    for params in on_each_backend(&[
+        "off",
+        "threshold=1",
+        "threshold=5,trace_eagerness=1",
+        "threshold=1000",
+    ]) {
+        let vm = vm(&params);
+        let stopped = vm.try_enter(|| run(load(ops), 0, 1));
+        assert_eq!(stopped, Err(Stopped::StackExhausted), "{params}");
+        assert_eq!(
+            execute(&vm, by_name("sum").0, 300),
+            45_150,
+            "the VM is as good as before"
+        );
+    }
+}
+
+#[test]
+fn the_native_stack_can_be_limited() {
+    let options = Options {
+        jit: JitParams::parse("off").unwrap(),
+        native_stack: Some(64 << 10),
+        ..Options::default()
+    };
+    let vm = Vm::new(guest::program(), options).unwrap();
+    let stopped = vm.try_enter(|| run(load(&[Call(0), Ret]), 0, 1));
+    assert_eq!(stopped, Err(Stopped::StackExhausted));
+}
+
+#[test]
+fn vms_share_nothing() {
+    for backend in BACKENDS {
+        let vms: Vec<Vm> = (0..50)
+            .map(|_| vm(&format!("backend={backend},threshold=3")))
+            .collect();
+        for round in 1..4 {
+            for (n, vm) in vms.iter().enumerate() {
+                let a = (n + round) as i64 * 10;
+                assert_eq!(execute(vm, by_name("sum").0, a), a * (a + 1) / 2);
+            }
+        }
+        let result = vms[0]
+            .enter(|| execute(&vms[1], by_name("sum").0, 100) + run(load(by_name("sum").0), 0, 10));
+        assert_eq!(result, 5050 + 55);
+    }
+}
+
+#[test]
+fn thousands_of_vms_come_and_go() {
+    for backend in BACKENDS {
+        for n in 0..3000 {
+            let vm = vm(&format!("backend={backend},threshold=2"));
+            assert_eq!(execute(&vm, by_name("sum").0, n), n * (n + 1) / 2);
+        }
+    }
+}
+
+#[test]
+fn threads_have_their_own_vms() {
+    for backend in BACKENDS {
+        let threads: Vec<_> = (1..5i64)
+            .map(|n| {
+                std::thread::spawn(move || {
+                    measured("sum", n * 1000, &format!("backend={backend},threshold=7"))
+                })
+            })
+            .collect();
+        for (n, thread) in (1..5i64).zip(threads) {
+            let (result, stats) = thread.join().unwrap();
+            assert_eq!(result, n * 1000 * (n * 1000 + 1) / 2);
+            assert_eq!(stats.traces, 1);
+        }
+    }
+}
+
+#[test]
+fn statistics_are_one_json_object() {
+    for backend in BACKENDS {
+        let (_, stats) = measured(
+            "branches",
+            1000,
+            &format!("backend={backend},threshold=7,trace_eagerness=3"),
+        );
+        let json: serde_json::Value = serde_json::from_str(&stats.to_json()).unwrap();
+        assert_eq!(json["backend"], *backend);
+        assert_eq!(json["traces"], 1);
+        assert!(json["bridges"].as_u64().unwrap() >= 1);
+        assert!(json["recorded"]["guards"].as_u64().unwrap() > 0);
+        assert!(json["seconds"]["tracing"].as_f64().unwrap() > 0.0);
+        assert!(json["guard_failures"]["total"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn the_log_can_be_read_back() {
+    for backend in BACKENDS {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let options = Options {
+            jit: JitParams::parse(&format!("backend={backend},threshold=7,trace_eagerness=3"))
+                .unwrap(),
+            log: Some(format!("all:{}", path.display())),
+            ..Options::default()
+        };
+        let vm = Vm::new(guest::program(), options).unwrap();
+        execute(&vm, by_name("branches").0, 100);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let unit = verdigris_jitcode::Unit::from_bytes(guest::program().unit).unwrap();
+        let mut stages = std::collections::BTreeMap::new();
+        for piece in text.split("# ").skip(1) {
+            let (header, body) = piece.split_once('\n').unwrap();
+            let stage = header.split(':').next().unwrap();
+            *stages.entry(stage).or_insert(0) += 1;
+            match stage {
+                "jitcode" => drop(verdigris_jitcode::parse(body).expect("jitcode")),
+                "trace" | "opt" => drop(verdigris_trace::parse(&unit.descrs, body).expect(header)),
+                _ => {}
+            }
+        }
+        let stages: Vec<_> = stages.into_keys().collect();
+        let mut expected = vec!["deopt", "graph", "jitcode", "opt", "trace"];
+        if *backend == "cranelift" {
+            expected.splice(0..0, ["asm", "clif"]);
+        }
+        assert_eq!(stages, expected);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_an_error() {
+    let options = Options {
+        log: Some("everything".to_string()),
+        ..Options::default()
+    };
+    let error = Vm::new(guest::program(), options).err().unwrap();
+    assert!(
+        error
+            .to_string()
+            .contains("there is no stage \"everything\"")
+    );
+    let mut program = guest::program();
+    program.unit = b"nonsense";
+    let error = Vm::new(program, Options::default()).err().unwrap();
+    assert!(error.to_string().contains("cannot be read"), "{error}");
+}
+
+#[test]
+fn the_programs_are_what_the_targets_assume() {
+    let at = |name: &str, at: usize| encode(by_name(name).0)[at];
+    let add_a = encode(&[AddA])[0];
+    assert_eq!(at("calls", 6), add_a);
+    assert_eq!(at("nested", 2), add_a);
+    assert_eq!(at("fibonacci", 7), add_a);
+    assert_eq!(at("lists", 6), encode(&[Peek])[0]);
+}

@@ -1,0 +1,341 @@
+//! A guest language for the engine's tests: an interpreter as `#[portal]` would expand it, and the same interpreter as
+//! jitcode, written by hand. In: programs as lists of [`Op`]. Out: what they return, natively and through a [`Vm`].
+//! Invariant: the two interpreters mean the same; the tests compare them.
+
+use std::sync::LazyLock;
+use verdigris_engine::{Options, Program, Vm};
+use verdigris_heap::{
+    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, array_class, can_enter, gc_class,
+};
+
+/// The instructions of the guest language. The machine has the registers `a` (the argument), `b` (the result), `c` and a
+/// list; targets are positions in the encoded program.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// Return `b`.
+    Ret,
+    /// `b += a`
+    AddA,
+    /// `a -= 1`
+    DecA,
+    /// Jump back if `a > 0`.
+    LoopA(u8),
+    /// `c = n`
+    SetC(u8),
+    /// `c -= 1`
+    DecC,
+    /// Jump back if `c > 0`.
+    LoopC(u8),
+    /// Skip bytes if `a` is even.
+    SkipEven(u8),
+    /// `b += 1`, through a new object.
+    Box,
+    /// `b += run(target, a - 1)`
+    Call(u8),
+    /// An opaque call that panics if `a` is 5.
+    Fail,
+    /// Puts a node in front of the list.
+    Keep,
+    /// `b = b.wrapping_add(square(a & 3))`, an elidable call.
+    Square,
+    /// Skip bytes if `a` is 0.
+    SkipZero(u8),
+    /// Jump back.
+    Loop(u8),
+    /// `program.total += a`
+    Total,
+    /// `b += ` the first node of the list, if there is one.
+    Peek,
+    /// `b += promote(a & 3)`
+    Promote,
+    /// Skip bytes if `a` is not positive.
+    SkipNeg(u8),
+    /// Adds `a` to the first node of the list, if there is one.
+    Bump,
+    /// `program.root = list`
+    Publish,
+    /// `list = program.root`
+    Fetch,
+    /// `memory[a & 3] = b`
+    Store,
+    /// `b += memory[a & 3]`
+    Load,
+    /// `memory[n] = b`
+    StoreAt(u8),
+    /// `b += memory[n]`
+    LoadAt(u8),
+    /// `b += a / 2`, in floating point, rounded towards zero.
+    Half,
+    /// `b += b + a`, through a new array.
+    Pair,
+}
+
+impl Op {
+    fn encode(self, out: &mut Vec<u8>) {
+        let (code, operand) = match self {
+            Op::Ret => (0, None),
+            Op::AddA => (1, None),
+            Op::DecA => (2, None),
+            Op::LoopA(t) => (3, Some(t)),
+            Op::SetC(n) => (4, Some(n)),
+            Op::DecC => (5, None),
+            Op::LoopC(t) => (6, Some(t)),
+            Op::SkipEven(n) => (7, Some(n)),
+            Op::Box => (8, None),
+            Op::Call(t) => (9, Some(t)),
+            Op::Fail => (10, None),
+            Op::Keep => (11, None),
+            Op::Square => (12, None),
+            Op::SkipZero(n) => (13, Some(n)),
+            Op::Loop(t) => (14, Some(t)),
+            Op::Total => (15, None),
+            Op::Peek => (16, None),
+            Op::Promote => (17, None),
+            Op::SkipNeg(n) => (18, Some(n)),
+            Op::Bump => (19, None),
+            Op::Publish => (20, None),
+            Op::Fetch => (21, None),
+            Op::Store => (22, None),
+            Op::Load => (23, None),
+            Op::StoreAt(n) => (24, Some(n)),
+            Op::LoadAt(n) => (25, Some(n)),
+            Op::Half => (26, None),
+            Op::Pair => (27, None),
+        };
+        out.push(code);
+        out.extend(operand);
+    }
+}
+
+/// The bytes of a program.
+pub fn encode(ops: &[Op]) -> Vec<u8> {
+    let mut out = Vec::new();
+    ops.iter().for_each(|op| op.encode(&mut out));
+    out
+}
+
+pub struct Guest {
+    pub code: GcArray<u8>,
+    pub total: Cell<i64>,
+    pub root: Cell<Option<Gc<Node>>>,
+    pub memory: GcArray<Cell<i64>>,
+}
+gc_class! {
+    Guest {
+        code: GcArray<u8>,
+        total: Cell<i64>,
+        root: Cell<Option<Gc<Node>>>,
+        memory: GcArray<Cell<i64>>,
+    }
+}
+
+struct Counter {
+    n: Cell<i64>,
+}
+gc_class! { Counter { n: Cell<i64> } }
+
+pub struct Node {
+    pub next: Option<Gc<Node>>,
+    pub n: Cell<i64>,
+}
+gc_class! { Node { next: Option<Gc<Node>>, n: Cell<i64> } }
+
+/// What the panicking call says.
+pub const MESSAGE: &str = "a is five";
+
+fn fail(a: i64) -> i64 {
+    if a == 5 {
+        std::panic::panic_any(MESSAGE);
+    }
+    a
+}
+
+fn square(n: i64) -> i64 {
+    n * n
+}
+
+/// The interpreter, as `#[portal]` expands it.
+pub fn run(guest: Gc<Guest>, mut pc: usize, mut a: i64) -> i64 {
+    verdigris_engine::check_stack();
+    let mut b: i64 = 0;
+    let mut c: i64 = 0;
+    let mut list: Option<Gc<Node>> = None;
+    'header: loop {
+        'enter: {
+            let op = guest.code[pc];
+            pc += 1;
+            match op {
+                0 => return b,
+                1 => b = b.wrapping_add(a),
+                2 => a -= 1,
+                3 => {
+                    let target = guest.code[pc];
+                    pc += 1;
+                    if a > 0 {
+                        pc = target as usize;
+                        break 'enter;
+                    }
+                }
+                4 => {
+                    c = guest.code[pc] as i64;
+                    pc += 1;
+                }
+                5 => c -= 1,
+                6 => {
+                    let target = guest.code[pc];
+                    pc += 1;
+                    if c > 0 {
+                        pc = target as usize;
+                        break 'enter;
+                    }
+                }
+                7 => {
+                    let skip = guest.code[pc];
+                    pc += 1;
+                    if a & 1 == 0 {
+                        pc += skip as usize;
+                    }
+                }
+                8 => {
+                    let counter = Gc::new(Counter { n: Cell::new(b) });
+                    counter.n.set(counter.n.get().wrapping_add(1));
+                    b = counter.n.get();
+                }
+                9 => {
+                    let target = guest.code[pc];
+                    pc += 1;
+                    b = b.wrapping_add(run(guest, target as usize, a - 1));
+                }
+                10 => b = b.wrapping_add(fail(a)),
+                11 => {
+                    let n = Cell::new(a);
+                    list = Some(Gc::new(Node { next: list, n }));
+                }
+                12 => b = b.wrapping_add(square(a & 3)),
+                13 => {
+                    let skip = guest.code[pc];
+                    pc += 1;
+                    if a == 0 {
+                        pc += skip as usize;
+                    }
+                }
+                14 => {
+                    pc = guest.code[pc] as usize;
+                    break 'enter;
+                }
+                15 => guest.total.set(guest.total.get().wrapping_add(a)),
+                16 => {
+                    if let Some(node) = list {
+                        b = b.wrapping_add(node.n.get());
+                        list = node.next;
+                    }
+                }
+                17 => b = b.wrapping_add(a & 3),
+                18 => {
+                    let skip = guest.code[pc];
+                    pc += 1;
+                    if a <= 0 {
+                        pc += skip as usize;
+                    }
+                }
+                19 => {
+                    if let Some(node) = list {
+                        node.n.set(node.n.get().wrapping_add(a));
+                    }
+                }
+                20 => guest.root.set(list),
+                21 => list = guest.root.get(),
+                22 => guest.memory[(a & 3) as usize].set(b),
+                23 => b = b.wrapping_add(guest.memory[(a & 3) as usize].get()),
+                24 => {
+                    guest.memory[guest.code[pc] as usize].set(b);
+                    pc += 1;
+                }
+                25 => {
+                    b = b.wrapping_add(guest.memory[guest.code[pc] as usize].get());
+                    pc += 1;
+                }
+                26 => b = b.wrapping_add((a as f64 * 0.5) as i64),
+                27 => {
+                    let pair: GcArray<Cell<i64>> = GcArray::new(2, b);
+                    pair[1].set(a);
+                    b = b.wrapping_add(pair[0].get().wrapping_add(pair[1].get()));
+                }
+                _ => panic!("bad opcode"),
+            }
+            continue 'header;
+        }
+        match can_enter((pc, (guest, ())), (a, (b, (c, (list, ()))))) {
+            Entered::Interpret => {}
+            Entered::Resume((new_pc, (_, ())), (new_a, (new_b, (new_c, (new_list, ()))))) => {
+                pc = new_pc;
+                a = new_a;
+                b = new_b;
+                c = new_c;
+                list = new_list;
+            }
+            Entered::Return(value) => return value,
+        }
+    }
+}
+
+const JITCODE: &str = include_str!("interpreter.jitcode");
+
+static UNIT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let unit = verdigris_jitcode::parse(JITCODE).expect("the guest's jitcode is well formed");
+    verdigris_jitcode::verify(&unit).expect("the guest's jitcode is right");
+    unit.to_bytes()
+});
+
+const CLASSES: &[fn() -> &'static ClassDescr] = &[
+    Guest::descr,
+    array_class::<u8, ()>,
+    array_class::<Cell<i64>, ()>,
+    Counter::descr,
+    Node::descr,
+];
+
+const FNS: &[fn() -> FnDescr] = &[
+    || FnDescr::new("run", run as fn(Gc<Guest>, usize, i64) -> i64),
+    || FnDescr::new("fail", fail as fn(i64) -> i64),
+    || FnDescr::new("square", square as fn(i64) -> i64),
+];
+
+/// The guest's interpreter.
+pub fn program() -> Program {
+    Program {
+        unit: &UNIT,
+        graphs: "",
+        classes: CLASSES,
+        fns: FNS,
+    }
+}
+
+/// The backends of this build.
+pub const BACKENDS: &[&str] = if cfg!(feature = "cranelift") {
+    &["oracle", "cranelift"]
+} else {
+    &["oracle"]
+};
+
+/// A VM with these parameters.
+pub fn vm(params: &str) -> Vm {
+    Vm::new(program(), Options::parse(params).unwrap()).unwrap()
+}
+
+/// Makes a program; in an entered VM.
+pub fn load(ops: &[Op]) -> Gc<Guest> {
+    let code = GcArray::from_slice(&encode(ops));
+    let memory = GcArray::new(4, 0);
+    Gc::new(Guest {
+        code,
+        total: Cell::new(0),
+        root: Cell::new(None),
+        memory,
+    })
+}
+
+/// Runs a program in a VM.
+pub fn execute(vm: &Vm, ops: &[Op], a: i64) -> i64 {
+    vm.enter(|| run(load(ops), 0, a))
+}

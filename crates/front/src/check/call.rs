@@ -1,0 +1,411 @@
+//! Calls: functions of the crate, the prelude's, and associated functions.
+//!
+//! In: a call. Out: a traced call, a residual call, or the operation that the function stands for. Invariant: the
+//! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
+
+use super::FnCx;
+use super::path::{Head, Val};
+use crate::cx::Target;
+use crate::diag::{Code, Diagnostic};
+use crate::hir::{Expr, Kind, Op};
+use crate::infer::Ty;
+use crate::items::*;
+use crate::names::prim_ty;
+use crate::resolve::plain;
+use crate::tast::{BinOp, FuncId, IntTy, Intrinsic, Span};
+use verdigris_ops::FnId;
+
+/// The arguments of a call.
+pub(super) type Args<'e> = Vec<&'e syn::Expr>;
+
+impl FnCx<'_> {
+    pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
+        let args: Args<'_> = e.args.iter().collect();
+        let mut callee = &*e.func;
+        while let syn::Expr::Paren(inner) = callee {
+            callee = &inner.expr;
+        }
+        let syn::Expr::Path(path) = callee else {
+            let at = self.span(callee);
+            self.err(Code::NotAFunction, at, &[]);
+            return self.give_up(&args, span);
+        };
+        let at = self.span(callee);
+        let plain = plain(&path.path);
+        if path.qself.is_none() && self.cx.krate.is_foreign(self.env.module, &plain) {
+            return self.extern_call(&plain.segs.join("::"), &args, span, at);
+        }
+        match self.value(path) {
+            Val::Error => self.give_up(&args, span),
+            Val::Assoc(head, name) => self.call_assoc(head, &name, &args, expect, (span, at)),
+            Val::Def(Def::Fn(id)) => self.call_fn(id, None, &args, span, at),
+            Val::Def(Def::Builtin(builtin)) => {
+                self.call_builtin(builtin, &args, expect, (span, at))
+            }
+            Val::Def(Def::Extern(path)) => self.extern_call(&path, &args, span, at),
+            Val::Def(Def::Struct(s)) => {
+                let name = self.cx.krate.structs[s].name.clone();
+                let what = format!("the tuple struct `{name}`");
+                let help = "make it a `#[gc] struct` with named fields";
+                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+                self.give_up(&args, span)
+            }
+            Val::Def(Def::Variant(e, _)) => {
+                let item = &self.cx.krate.enums[e];
+                let what = format!("a value of the enum `{}`", item.name);
+                let help = match &item.object {
+                    Some(object) => format!("write `{object}::from(gc)`"),
+                    None => "represent it as an integer, or as a `#[gc]` struct".to_owned(),
+                };
+                self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
+                self.give_up(&args, span)
+            }
+            Val::Local(_) | Val::Def(_) => {
+                self.err(Code::NotAFunction, at, &[]);
+                self.give_up(&args, span)
+            }
+        }
+    }
+
+    /// Checks arguments although the call cannot be.
+    pub(super) fn give_up(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
+        for arg in args {
+            if !matches!(arg, syn::Expr::Closure(_) | syn::Expr::Reference(_)) {
+                self.place(arg, None);
+            }
+        }
+        Expr::error(span)
+    }
+
+    pub(super) fn extern_call(
+        &mut self,
+        path: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        self.err(Code::ExternCall, at, &[path]);
+        // What would be passed is often as foreign as the callee; only its own calls are worth a look.
+        let known = self.cx.diags.len();
+        self.give_up(args, span);
+        self.cx.diags.truncate(known);
+        Expr::error(span)
+    }
+
+    /// Complains if a call has the wrong number of arguments.
+    pub(super) fn arity(&mut self, name: &str, wanted: usize, given: usize, span: Span) -> bool {
+        if wanted == given {
+            return true;
+        }
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let wants = format!("{wanted} argument{}", plural(wanted));
+        let gets = format!("{given} {}", if given == 1 { "is" } else { "are" });
+        self.err(Code::ArgCount, span, &[name, &wants, &gets]);
+        false
+    }
+
+    /// A call of a function of the crate; `receiver` is what stands before the dot.
+    pub(super) fn call_fn(
+        &mut self,
+        id: FnItemId,
+        receiver: Option<Expr>,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        let target = self.cx.target(id, at);
+        if let Target::Error = target {
+            return self.give_up(args, span);
+        }
+        let sig = self.cx.signature(id);
+        let name = self.cx.krate.fns[id].name.clone();
+        let skip = usize::from(receiver.is_some());
+        if !self.arity(
+            &name,
+            sig.params.len() - skip.min(sig.params.len()),
+            args.len(),
+            span,
+        ) {
+            self.give_up(args, span);
+            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        }
+        let mut operands: Vec<Expr> = Vec::new();
+        operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));
+        for (i, arg) in args.iter().enumerate() {
+            let ty = &sig.params[i + skip];
+            // `Class::method(&gc, ..)`: the receiver is the pointer.
+            let arg = match arg {
+                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => &*r.expr,
+                arg => arg,
+            };
+            let known = self.cx.diags.len();
+            let operand = self.coerced(arg, ty);
+            operands.push(operand);
+            if *ty == Ty::Error {
+                // The parameter's type has been complained about; of course the argument has it too.
+                self.cx.diags.truncate(known);
+            }
+        }
+        let op = match target {
+            Target::Traced(func) => self.traced(func, at),
+            Target::Called(called) => self.residual(called),
+            Target::Error => return Expr::error(span),
+        };
+        if sig.ret == Ty::Never {
+            // The callee does not return; saying so explicitly spares later stages the knowledge.
+            let call = Expr::op(op, operands, Ty::Unit, span);
+            let end = Expr::panic("internal error: entered unreachable code", span);
+            return Expr::block(vec![call, end], Ty::Never, span);
+        }
+        Expr::op(op, operands, sig.ret.clone(), span)
+    }
+
+    fn traced(&mut self, func: FuncId, at: Span) -> Op {
+        if let Some(caller) = self.func {
+            self.cx.edges.push((caller, func, at));
+        }
+        Op::Call(func)
+    }
+
+    fn residual(&mut self, called: FnId) -> Op {
+        Op::CallFn(called)
+    }
+
+    fn call_builtin(
+        &mut self,
+        builtin: Builtin,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        match (builtin, args) {
+            (Builtin::Some, [arg]) => {
+                let expect = expect.map(|t| self.infer.shallow(t));
+                let hint = match &expect {
+                    Some(Ty::Option(inner)) => Some(&**inner),
+                    _ => None,
+                };
+                let value = self.expr(arg, hint);
+                match expect {
+                    Some(Ty::Error) => Expr::error(span),
+                    _ => self.some(value, span),
+                }
+            }
+            (Builtin::Promote, [arg]) => {
+                let value = self.expr(arg, expect);
+                let ty = value.ty.clone();
+                Expr::op(Op::Promote, vec![value], ty, span)
+            }
+            (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
+            _ => {
+                let (name, wanted) = match builtin {
+                    Builtin::Some => ("Some", 1),
+                    Builtin::Promote => ("promote", 1),
+                    Builtin::WeAreJitted => ("we_are_jitted", 0),
+                    _ => {
+                        self.err(Code::NotAFunction, at, &[]);
+                        return self.give_up(args, span);
+                    }
+                };
+                self.arity(name, wanted, args.len(), span);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// `T::name(args)`
+    fn call_assoc(
+        &mut self,
+        head: Head,
+        name: &str,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        match (head, name) {
+            (Head::Gc, "new") => self.gc_new(args, span),
+            (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "ptr_eq") => {
+                self.ptr_eq(args, span)
+            }
+            (Head::Key(TypeKey::Object(e)), name) => self.call_object(e, name, args, span, at),
+            (Head::Key(key), name) => self.call_member(key, name, args, span, at),
+            (Head::GcArray, "new") => self.array_new(None, args, expect, span),
+            (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
+            (Head::GcArray | Head::Ty(Ty::Array(_)), "from_slice") => {
+                let what = "`GcArray::from_slice`";
+                let help =
+                    "use `GcArray::new(len, fill)`, or call it in a function marked `#[opaque]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+            }
+            (Head::Cell, "new") => {
+                let help = "a `Cell` is a field of a `#[gc]` struct or an item of a `GcArray`; a local is a `let mut`";
+                self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["a `Cell` outside of a field", help],
+                )
+            }
+            (Head::Prim(prim), name) => match prim_ty(prim) {
+                Some(ty) => self.call_prim(&ty, name, args, span, at),
+                None => self.bad(Code::BadType, at, &[prim]),
+            },
+            (Head::Extern(path), name) => {
+                self.extern_call(&format!("{path}::{name}"), args, span, at)
+            }
+            (Head::Gc | Head::GcArray | Head::Cell | Head::Option | Head::Ty(_), name) => {
+                let text = self.cx.text(at);
+                let ty = text.rsplit_once("::").map_or("_", |t| t.0).to_owned();
+                self.no_method(name, &ty, None, at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    fn call_object(
+        &mut self,
+        e: EnumId,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        match (name, args) {
+            ("from", [arg]) => {
+                let value = self.expr(arg, None);
+                let object = self.cx.object(e);
+                self.object_of(value, object, span)
+            }
+            ("ptr_eq", _) => self.ptr_eq(args, span),
+            ("kind", [arg]) => {
+                let object = self.cx.object(e);
+                let value = self.coerced(strip_ref(arg), &Ty::Object(object));
+                Expr::op(Op::Kind, vec![value], Ty::Kind(object), span)
+            }
+            _ => self.call_member(TypeKey::Object(e), name, args, span, at),
+        }
+    }
+
+    /// `Class::function(args)`
+    fn call_member(
+        &mut self,
+        key: TypeKey,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        match self.cx.krate.assoc.get(&(key, name.to_owned())) {
+            Some(Assoc::Fn(id)) => {
+                let id = *id;
+                self.call_fn(id, None, args, span, at)
+            }
+            Some(Assoc::Const(_)) => {
+                self.err(Code::NotAFunction, at, &[]);
+                self.give_up(args, span)
+            }
+            None => {
+                let path = self.cx.krate.key_path(key);
+                let short = path.rsplit("::").next().unwrap_or("_").to_owned();
+                self.no_method(name, &short, Some(key), at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// A function of a primitive type: a conversion, or a method by its path.
+    fn call_prim(
+        &mut self,
+        ty: &Ty,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        match (name, args) {
+            ("from", [arg]) => {
+                let value = self.expr(arg, None);
+                match value.ty {
+                    Ty::Error => Expr::new(Kind::Error, ty.clone(), span),
+                    _ => Expr::op(Op::Cast, vec![value], ty.clone(), span),
+                }
+            }
+            ("from_bits", [arg]) if *ty == Ty::F64 => {
+                let value = self.coerced(arg, &Ty::Int(IntTy::U64));
+                Expr::op(
+                    Op::Intrinsic(Intrinsic::FloatFromBits),
+                    vec![value],
+                    Ty::F64,
+                    span,
+                )
+            }
+            (_, [receiver, rest @ ..]) => {
+                let receiver = self.coerced(strip_ref(receiver), ty);
+                self.prim_method(receiver, name, rest, span, at)
+            }
+            _ => {
+                let shown = self.show(ty);
+                self.no_method(name, &shown, None, at);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// `Gc::ptr_eq(a, b)`
+    fn ptr_eq(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
+        let [left, right] = args else {
+            self.arity("ptr_eq", 2, args.len(), span);
+            return self.give_up(args, span);
+        };
+        let left = self.expr(strip_ref(left), None);
+        let hint = left.ty.clone();
+        let right = self.expr(strip_ref(right), Some(&hint));
+        for side in [&left, &right] {
+            let ty = self.infer.shallow(&side.ty);
+            if !ty.is_ref() && !matches!(ty, Ty::Error | Ty::Never | Ty::Var(_)) {
+                self.mismatch(&ty, "Gc<_>", side.span);
+                return Expr::new(Kind::Error, Ty::Bool, span);
+            }
+        }
+        let right = self.coerce(right, &hint);
+        Expr::op(Op::Binary(BinOp::Eq), vec![left, right], Ty::Bool, span)
+    }
+
+    /// A `Gc` of one of its classes, or an object, as an object.
+    pub(super) fn object_of(
+        &mut self,
+        value: Expr,
+        object: crate::tast::ObjectId,
+        span: Span,
+    ) -> Expr {
+        let to = Ty::Object(object);
+        match self.infer.shallow(&value.ty) {
+            Ty::Gc(class)
+                if self.cx.objects[object]
+                    .variants
+                    .iter()
+                    .any(|v| v.1 == class) =>
+            {
+                Expr::op(Op::Coerce, vec![value], to, span)
+            }
+            ty if ty == to => value,
+            Ty::Error | Ty::Never => Expr::new(Kind::Error, to, span),
+            ty => {
+                let shown = self.show(&ty);
+                let name = self.cx.objects[object].name.clone();
+                let d = Diagnostic::new(Code::Mismatch, value.span, &[&name, &shown]);
+                self.cx.report(d.help(format!(
+                    "add a variant for `{shown}` to the `#[object({name})]` enum"
+                )));
+                Expr::new(Kind::Error, to, span)
+            }
+        }
+    }
+}
+
+/// `&x` as `x`, where a reference is only how the argument is passed.
+pub(super) fn strip_ref(expr: &syn::Expr) -> &syn::Expr {
+    match expr {
+        syn::Expr::Reference(r) if r.mutability.is_none() => &r.expr,
+        _ => expr,
+    }
+}

@@ -1,0 +1,428 @@
+//! Expressions: literals, operators, casts, assignments; the rest is passed on.
+//!
+//! In: syntax and the type that is wanted. Out: typed expressions. Invariant: operands are checked in the order of
+//! evaluation, as later ones may depend on the types of earlier ones.
+
+use super::FnCx;
+use crate::diag::{Code, Diagnostic};
+use crate::hir::{Expr, Kind, Op};
+use crate::infer::{Ty, VarKind};
+use crate::names::prim_ty;
+use crate::tast::{BinOp, Span, UnOp};
+
+impl FnCx<'_> {
+    /// An expression as a value.
+    pub(super) fn expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
+        let checked = self.place(expr, expect);
+        self.value_of(checked)
+    }
+
+    /// The value of an expression that may be a `Cell`, which is a mistake.
+    pub(super) fn value_of(&mut self, expr: Expr) -> Expr {
+        match expr.ty {
+            Ty::Cell(_) => self.bad(Code::CellByValue, expr.span, &[]),
+            _ => expr,
+        }
+    }
+
+    /// An expression as a value or a `Cell` in the heap.
+    pub(super) fn place(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
+        let checked = self.any_expr(expr, expect);
+        if checked.ty == Ty::Never {
+            self.diverges = true;
+        }
+        checked
+    }
+
+    fn any_expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
+        let span = self.span(expr);
+        match expr {
+            syn::Expr::Lit(e) => self.literal(&e.lit, span),
+            syn::Expr::Path(e) => self.path_expr(e, span),
+            syn::Expr::Paren(e) => self.place(&e.expr, expect),
+            syn::Expr::Group(e) => self.place(&e.expr, expect),
+            syn::Expr::Binary(e) => self.binary_expr(e, expect, span),
+            syn::Expr::Unary(e) => self.unary_expr(e, expect, span),
+            syn::Expr::Cast(e) => self.cast(e, span),
+            syn::Expr::Assign(e) => self.assign(e, span),
+            syn::Expr::Call(e) => self.call_expr(e, expect, span),
+            syn::Expr::MethodCall(e) => self.method_expr(e, expect, span),
+            syn::Expr::Field(e) => self.field_expr(e, span),
+            syn::Expr::Index(e) => self.index_expr(e, span),
+            syn::Expr::If(e) => self.if_expr(e, expect, span),
+            syn::Expr::Match(e) => self.match_expr(e, expect, span),
+            syn::Expr::Loop(e) => self.loop_expr(e, expect, span),
+            syn::Expr::While(e) => self.while_expr(e, span),
+            syn::Expr::ForLoop(e) => self.for_expr(e, span),
+            syn::Expr::Block(e) => self.block_expr(e, expect, span),
+            syn::Expr::Break(e) => self.break_expr(e, span),
+            syn::Expr::Continue(e) => self.continue_expr(e, span),
+            syn::Expr::Return(e) => self.return_expr(e, span),
+            syn::Expr::Try(e) => self.try_expr(e, span),
+            syn::Expr::Macro(e) => self.macro_expr(&e.mac, expect),
+            syn::Expr::Struct(e) => self.struct_expr(e, span),
+            syn::Expr::Tuple(e) if e.elems.is_empty() => Expr::unit(span),
+            _ => self.unsupported(expr, span),
+        }
+    }
+
+    fn unsupported(&mut self, expr: &syn::Expr, span: Span) -> Expr {
+        let what = match expr {
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
+                return self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["a Rust array", "use a `GcArray`"],
+                );
+            }
+            syn::Expr::Reference(_) => {
+                let help = "pass the value: integers, `Gc` and `GcArray` are copied";
+                return self.bad(Code::UnsupportedWithHelp, span, &["a reference", help]);
+            }
+            syn::Expr::Tuple(_) => {
+                let help = "return one value, or store several in a `#[gc]` struct";
+                return self.bad(Code::UnsupportedWithHelp, span, &["a tuple", help]);
+            }
+            syn::Expr::Let(_) => {
+                let help =
+                    "`let` is only possible in the condition of `if` and `while`, joined by `&&`";
+                return self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["`let` in this place", help],
+                );
+            }
+            syn::Expr::Range(_) => {
+                let help = "write a loop `for i in a..b`, or compare with both ends";
+                return self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["a range as a value", help],
+                );
+            }
+            syn::Expr::Async(_) | syn::Expr::Await(_) => "`async`",
+            syn::Expr::Closure(_) => "a closure",
+            syn::Expr::Const(_) => "a `const` block",
+            syn::Expr::Unsafe(_) => "an `unsafe` block",
+            syn::Expr::RawAddr(_) => "a raw pointer",
+            _ => "this expression",
+        };
+        self.bad(Code::Unsupported, span, &[what])
+    }
+
+    pub(super) fn literal(&mut self, lit: &syn::Lit, span: Span) -> Expr {
+        match lit {
+            syn::Lit::Int(lit) => {
+                let suffix = lit.suffix();
+                if suffix == "f64" {
+                    let value = lit.base10_digits().parse().unwrap_or(0.0);
+                    return Expr::new(Kind::Float(value), Ty::F64, span);
+                }
+                let ty = match suffix {
+                    "" => Some(self.infer.var(VarKind::Int, span)),
+                    name => prim_ty(name),
+                };
+                match (ty, lit.base10_digits().parse()) {
+                    (None, _) => self.bad(Code::BadType, span, &[suffix]),
+                    (Some(ty), Ok(value)) => Expr::new(Kind::Lit(value), ty, span),
+                    (Some(_), Err(_)) => self.bad(Code::LiteralRange, span, &["i64"]),
+                }
+            }
+            syn::Lit::Float(lit) => match (lit.suffix(), lit.base10_parse::<f64>()) {
+                ("" | "f64", Ok(value)) => Expr::new(Kind::Float(value), Ty::F64, span),
+                _ => self.bad(Code::BadType, span, &[lit.suffix()]),
+            },
+            syn::Lit::Bool(lit) => Expr::new(Kind::Value(i64::from(lit.value)), Ty::Bool, span),
+            syn::Lit::Byte(lit) => {
+                let ty = prim_ty("u8").unwrap_or(Ty::Error);
+                Expr::new(Kind::Value(i64::from(lit.value())), ty, span)
+            }
+            syn::Lit::Char(_) => self.bad(Code::BadType, span, &["char"]),
+            _ => self.bad(Code::BadType, span, &["&str"]),
+        }
+    }
+
+    fn binary_expr(&mut self, e: &syn::ExprBinary, expect: Option<&Ty>, span: Span) -> Expr {
+        let at = self.span(&e.op);
+        match bin_op(&e.op) {
+            Some((op, true)) => self.compound(op, &e.left, &e.right, span),
+            Some((op, false)) => {
+                let hint = expect.filter(|_| !is_comparison(op));
+                let left = self.expr(&e.left, hint);
+                let right = self.operand(op, &left.ty, &e.right);
+                self.binary(op, left, right, span, at)
+            }
+            None => {
+                let left = self.coerced(&e.left, &Ty::Bool);
+                // What the right side does is done only sometimes.
+                let before = self.diverges;
+                let right = self.coerced(&e.right, &Ty::Bool);
+                self.diverges = before;
+                let kind = match e.op {
+                    syn::BinOp::And(_) => Kind::AndAlso(Box::new(left), Box::new(right)),
+                    _ => Kind::OrElse(Box::new(left), Box::new(right)),
+                };
+                Expr::new(kind, Ty::Bool, span)
+            }
+        }
+    }
+
+    /// The right operand, whose type is that of the left one except for shifts.
+    fn operand(&mut self, op: BinOp, left: &Ty, right: &syn::Expr) -> Expr {
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        let hint = (!shift && *left != Ty::Never).then_some(left);
+        self.expr(right, hint)
+    }
+
+    /// A binary operation on checked operands.
+    pub(super) fn binary(
+        &mut self,
+        op: BinOp,
+        left: Expr,
+        right: Expr,
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        let mut ty = left.ty.clone();
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        if ty == Ty::Never {
+            ty = right.ty.clone();
+        } else if !shift && right.ty != Ty::Never && !self.infer.unify(&left.ty, &right.ty) {
+            let (l, r) = (self.show(&left.ty), self.show(&right.ty));
+            self.err(Code::Mismatch, right.span, &[&l, &r]);
+            return Expr::error(span);
+        }
+        if let Some(d) = self.operator_misuse(op, &left.ty, at) {
+            self.cx.report(d);
+            return Expr::error(span);
+        }
+        let ty = if is_comparison(op) { Ty::Bool } else { ty };
+        Expr::op(Op::Binary(op), vec![left, right], ty, span)
+    }
+
+    /// What is wrong with an operator on values of a type that is known to be wrong already.
+    fn operator_misuse(&self, op: BinOp, ty: &Ty, at: Span) -> Option<Diagnostic> {
+        let ty = self.infer.shallow(ty);
+        let symbol = symbol(op);
+        let shown = self.show(&ty);
+        let identity = matches!(op, BinOp::Eq | BinOp::Ne);
+        let help = match &ty {
+            Ty::Int(_) | Ty::Error | Ty::Var(_) | Ty::Never => return None,
+            Ty::F64 => match op {
+                BinOp::Rem => "call a function marked `#[elidable]` that does it",
+                BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => "",
+                _ => return None,
+            },
+            Ty::Bool => match op {
+                _ if is_comparison(op) => return None,
+                BinOp::And | BinOp::Or | BinOp::Xor => return None,
+                _ => "",
+            },
+            // References compare by identity.
+            Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) | Ty::Option(_) if identity => return None,
+            _ => "",
+        };
+        Some(Diagnostic::new(
+            Code::BadOperator,
+            at,
+            &[symbol, &shown, help],
+        ))
+    }
+
+    /// `x += value`. As in Rust, the value of a primitive type is computed before `x` is read.
+    fn compound(&mut self, op: BinOp, target: &syn::Expr, value: &syn::Expr, span: Span) -> Expr {
+        let Some(local) = self.assign_target(target) else {
+            self.expr(value, None);
+            return Expr::error(span);
+        };
+        let at = self.span(target);
+        let left = self.read(local, at);
+        let right = self.operand(op, &left.ty, value);
+        let early = right.assigns().then(|| {
+            let temp = self.temp("value", right.ty.clone(), right.span);
+            (temp, right.ty.clone())
+        });
+        match early {
+            Some((temp, ty)) if ty != Ty::Never => {
+                let first = Expr::bind(temp, right);
+                let value = self.read(temp, span);
+                let sum = self.binary(op, left, value, span, at);
+                Expr::block(vec![first, Expr::assign(local, sum)], Ty::Unit, span)
+            }
+            _ => {
+                let sum = self.binary(op, left, right, span, at);
+                Expr::new(Kind::Assign(local, Box::new(sum)), Ty::Unit, span)
+            }
+        }
+    }
+
+    fn assign(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
+        if matches!(&*e.left, syn::Expr::Infer(_)) {
+            let value = self.expr(&e.right, None);
+            return Expr::block(vec![value, Expr::unit(span)], Ty::Unit, span);
+        }
+        let Some(local) = self.assign_target(&e.left) else {
+            if !matches!(*e.right, syn::Expr::Tuple(_)) {
+                self.expr(&e.right, None);
+            }
+            return Expr::error(span);
+        };
+        let ty = self.locals[local].ty.clone();
+        let value = self.coerced(&e.right, &ty);
+        Expr::new(Kind::Assign(local, Box::new(value)), Ty::Unit, span)
+    }
+
+    /// The local that is assigned; anything else is a mistake.
+    fn assign_target(&mut self, target: &syn::Expr) -> Option<crate::tast::LocalId> {
+        let span = self.span(target);
+        let help = match target {
+            syn::Expr::Paren(e) => return self.assign_target(&e.expr),
+            syn::Expr::Path(e) if e.qself.is_none() => {
+                if let Some(ident) = e.path.get_ident() {
+                    let name = crate::collect::name_of(ident);
+                    let found = self.lookup(&name);
+                    if found.is_none() {
+                        self.err(Code::UnknownName, span, &[&name]);
+                    }
+                    return found;
+                }
+                "only local variables can be assigned; state that lives longer is a `Cell` field of a `#[gc]` struct"
+            }
+            syn::Expr::Field(_) | syn::Expr::Index(_) => {
+                "the heap is written with `.set(..)`, and the field or item must be a `Cell`: plain ones never change"
+            }
+            _ => "assign local variables one by one",
+        };
+        self.err(Code::AssignTarget, span, &[help]);
+        None
+    }
+
+    fn unary_expr(&mut self, e: &syn::ExprUnary, expect: Option<&Ty>, span: Span) -> Expr {
+        let op = match e.op {
+            syn::UnOp::Neg(_) => UnOp::Neg,
+            syn::UnOp::Not(_) => UnOp::Not,
+            _ => return self.deref(&e.expr, span),
+        };
+        let operand = self.expr(&e.expr, expect);
+        let ty = self.infer.shallow(&operand.ty);
+        let symbol = if op == UnOp::Neg { "-" } else { "!" };
+        let fits = match ty {
+            Ty::Int(int) => op == UnOp::Not || int.signed(),
+            Ty::F64 => op == UnOp::Neg,
+            Ty::Bool => op == UnOp::Not,
+            Ty::Error | Ty::Var(_) | Ty::Never => true,
+            _ => false,
+        };
+        if !fits {
+            let shown = self.show(&ty);
+            return self.bad(Code::BadOperator, span, &[symbol, &shown, ""]);
+        }
+        Expr::op(Op::Unary(op), vec![operand], ty, span)
+    }
+
+    /// `*self` where `self` is a reference to a value that is copied.
+    fn deref(&mut self, inner: &syn::Expr, span: Span) -> Expr {
+        if let syn::Expr::Path(p) = inner
+            && p.path.is_ident("self")
+        {
+            let value = self.expr(inner, None);
+            if matches!(value.ty, Ty::Object(_) | Ty::Error) {
+                return value;
+            }
+        }
+        let help = "pass the value: integers, `Gc` and `GcArray` are copied";
+        self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
+    }
+
+    fn cast(&mut self, e: &syn::ExprCast, span: Span) -> Expr {
+        let to = self.cx.lower(&e.ty, self.env, Some(&mut self.infer));
+        let value = match self.discriminant(&e.expr) {
+            Some(value) => value,
+            None => self.expr(&e.expr, None),
+        };
+        // The type of a literal that is cast is the target if it can be.
+        if is_literal(&e.expr)
+            && matches!(to, Ty::Int(_))
+            && self.infer.hole(&value.ty) == Some(VarKind::Int)
+        {
+            self.infer.unify(&to, &value.ty);
+        }
+        if matches!(value.ty, Ty::Error) || to == Ty::Error {
+            return Expr::new(Kind::Error, to, span);
+        }
+        Expr::op(Op::Cast, vec![value], to, span)
+    }
+}
+
+/// An integer literal, possibly negative, possibly in parentheses.
+fn is_literal(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Paren(e) => is_literal(&e.expr),
+        syn::Expr::Unary(e) => is_literal(&e.expr),
+        _ => false,
+    }
+}
+
+/// Our operation, and whether it assigns; none for `&&` and `||`.
+fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
+    use syn::BinOp as B;
+    Some(match op {
+        B::Add(_) => (BinOp::Add, false),
+        B::Sub(_) => (BinOp::Sub, false),
+        B::Mul(_) => (BinOp::Mul, false),
+        B::Div(_) => (BinOp::Div, false),
+        B::Rem(_) => (BinOp::Rem, false),
+        B::BitAnd(_) => (BinOp::And, false),
+        B::BitOr(_) => (BinOp::Or, false),
+        B::BitXor(_) => (BinOp::Xor, false),
+        B::Shl(_) => (BinOp::Shl, false),
+        B::Shr(_) => (BinOp::Shr, false),
+        B::Eq(_) => (BinOp::Eq, false),
+        B::Ne(_) => (BinOp::Ne, false),
+        B::Lt(_) => (BinOp::Lt, false),
+        B::Le(_) => (BinOp::Le, false),
+        B::Gt(_) => (BinOp::Gt, false),
+        B::Ge(_) => (BinOp::Ge, false),
+        B::AddAssign(_) => (BinOp::Add, true),
+        B::SubAssign(_) => (BinOp::Sub, true),
+        B::MulAssign(_) => (BinOp::Mul, true),
+        B::DivAssign(_) => (BinOp::Div, true),
+        B::RemAssign(_) => (BinOp::Rem, true),
+        B::BitAndAssign(_) => (BinOp::And, true),
+        B::BitOrAssign(_) => (BinOp::Or, true),
+        B::BitXorAssign(_) => (BinOp::Xor, true),
+        B::ShlAssign(_) => (BinOp::Shl, true),
+        B::ShrAssign(_) => (BinOp::Shr, true),
+        _ => return None,
+    })
+}
+
+pub(crate) fn is_comparison(op: BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+    )
+}
+
+/// How an operator is written.
+pub(crate) fn symbol(op: BinOp) -> &'static str {
+    match op {
+        BinOp::Add => "+",
+        BinOp::Sub => "-",
+        BinOp::Mul => "*",
+        BinOp::Div => "/",
+        BinOp::Rem => "%",
+        BinOp::And => "&",
+        BinOp::Or => "|",
+        BinOp::Xor => "^",
+        BinOp::Shl => "<<",
+        BinOp::Shr => ">>",
+        BinOp::Eq => "==",
+        BinOp::Ne => "!=",
+        BinOp::Lt => "<",
+        BinOp::Le => "<=",
+        BinOp::Gt => ">",
+        BinOp::Ge => ">=",
+    }
+}

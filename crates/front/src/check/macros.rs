@@ -1,0 +1,341 @@
+//! Macros: the translator's own, and the few of the standard library that make sense in traced code.
+//!
+//! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is known when the interpreter is
+//! built, and is the one rustc's code gives.
+
+use super::FnCx;
+use super::control::wild;
+use crate::collect::name_of;
+use crate::diag::{Code, Diagnostic};
+use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
+use crate::infer::Ty;
+use crate::load::span_of;
+use crate::tast::{LocalId, LoopId, Span};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Ident, Macro, Stmt, Token};
+
+/// Whether this is the macro of that name.
+pub(super) fn is_macro(mac: &Macro, name: &str) -> bool {
+    mac.path.segments.last().is_some_and(|s| s.ident == name)
+}
+
+/// The macro that a statement is.
+pub(super) fn stmt_macro(stmt: &Stmt) -> Option<&Macro> {
+    match stmt {
+        Stmt::Macro(stmt) => Some(&stmt.mac),
+        Stmt::Expr(syn::Expr::Macro(e), _) => Some(&e.mac),
+        _ => None,
+    }
+}
+
+/// `greens = [..], reds = [..]`
+struct MergeArgs {
+    lists: Vec<(Ident, Vec<syn::Expr>)>,
+}
+
+impl Parse for MergeArgs {
+    fn parse(input: ParseStream<'_>) -> syn::Result<MergeArgs> {
+        let mut lists = Vec::new();
+        while !input.is_empty() {
+            let name: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            let content;
+            syn::bracketed!(content in input);
+            let list = content.parse_terminated(syn::Expr::parse, Token![,])?;
+            lists.push((name, list.into_iter().collect()));
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(MergeArgs { lists })
+    }
+}
+
+/// `value, pattern if guard`
+struct MatchesArgs {
+    value: syn::Expr,
+    pat: syn::Pat,
+    guard: Option<syn::Expr>,
+}
+
+impl Parse for MatchesArgs {
+    fn parse(input: ParseStream<'_>) -> syn::Result<MatchesArgs> {
+        let value = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<Token![if]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok(MatchesArgs { value, pat, guard })
+    }
+}
+
+impl FnCx<'_> {
+    pub(super) fn macro_expr(&mut self, mac: &Macro, expect: Option<&Ty>) -> Expr {
+        let span = self.span(mac);
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map_or(String::new(), |s| name_of(&s.ident));
+        match name.as_str() {
+            "panic" => self.panic(mac, "explicit panic", "", span),
+            "unreachable" => {
+                let text = "internal error: entered unreachable code";
+                self.panic(mac, text, &format!("{text}: "), span)
+            }
+            "todo" => self.panic(mac, "not yet implemented", "not yet implemented: ", span),
+            "unimplemented" => self.panic(mac, "not implemented", "not implemented: ", span),
+            "assert" => self.assert(mac, span),
+            "assert_eq" | "assert_ne" => {
+                let op = if name == "assert_eq" { "==" } else { "!=" };
+                let d = Diagnostic::new(Code::UnsupportedMacro, span, &[&name]);
+                self.cx.report(d.help(format!(
+                    "write `assert!(a {op} b)`: its message is a plain string"
+                )));
+                Expr::new(Kind::Error, Ty::Unit, span)
+            }
+            // As in the release profile.
+            "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => Expr::unit(span),
+            "matches" => self.matches(mac, span),
+            "cfg" => match mac.parse_body::<syn::Meta>() {
+                Ok(meta) => Expr::new(
+                    Kind::Value(i64::from(crate::cfg::holds(&meta))),
+                    Ty::Bool,
+                    span,
+                ),
+                Err(e) => self.bad_tokens(&e),
+            },
+            "merge_point" => {
+                self.stray_merge = true;
+                self.err(Code::MisplacedMergePoint, span, &[]);
+                Expr::new(Kind::Error, Ty::Unit, span)
+            }
+            "can_enter_jit" => self.can_enter(span),
+            _ => {
+                self.err(Code::UnsupportedMacro, span, &[&name]);
+                // A statement like `println!(..)` has no value that could be missed.
+                let ty = expect.cloned().unwrap_or(Ty::Error);
+                Expr::new(Kind::Error, ty, span)
+            }
+        }
+    }
+
+    fn bad_tokens(&mut self, e: &syn::Error) -> Expr {
+        let span = span_of(self.cx.file(self.env.module), e.span());
+        let message = format!("syntax error: {e}");
+        self.bad(Code::Syntax, span, &[&message])
+    }
+
+    /// The expressions in a macro's parentheses.
+    fn macro_args(&mut self, mac: &Macro) -> Option<Vec<syn::Expr>> {
+        let parser = Punctuated::<syn::Expr, Token![,]>::parse_terminated;
+        match parser.parse2(mac.tokens.clone()) {
+            Ok(args) => Some(args.into_iter().collect()),
+            Err(e) => {
+                self.bad_tokens(&e);
+                None
+            }
+        }
+    }
+
+    fn panic(&mut self, mac: &Macro, empty: &str, prefix: &str, span: Span) -> Expr {
+        let Some(args) = self.macro_args(mac) else {
+            return Expr::new(Kind::Error, Ty::Never, span);
+        };
+        match self.message(&args) {
+            Some(Some(text)) => Expr::panic(&format!("{prefix}{text}"), span),
+            Some(None) => Expr::panic(empty, span),
+            None => Expr::new(Kind::Error, Ty::Never, span),
+        }
+    }
+
+    /// The plain string in the arguments, if there are any; `None` after a complaint.
+    fn message(&mut self, args: &[syn::Expr]) -> Option<Option<String>> {
+        let first = match args {
+            [] => return Some(None),
+            [first] => first,
+            [_, rest, ..] => {
+                let span = self.span(rest);
+                self.err(Code::FormattedPanic, span, &[]);
+                return None;
+            }
+        };
+        let text = match first {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => unescape(&text.value()),
+            _ => None,
+        };
+        if text.is_none() {
+            let span = self.span(first);
+            self.err(Code::FormattedPanic, span, &[]);
+        }
+        text.map(Some)
+    }
+
+    fn assert(&mut self, mac: &Macro, span: Span) -> Expr {
+        let args = self.macro_args(mac).unwrap_or_default();
+        let Some((cond, message)) = args.split_first() else {
+            return Expr::new(Kind::Error, Ty::Unit, span);
+        };
+        let text = format!("assertion failed: {}", self.cx.text(self.span(cond)));
+        let cond = self.coerced(cond, &Ty::Bool);
+        let Some(message) = self.message(message) else {
+            return Expr::new(Kind::Error, Ty::Unit, span);
+        };
+        let fail = Expr::panic(&message.unwrap_or(text), span);
+        Expr::if_else(cond, Expr::unit(span), fail, Ty::Unit, span)
+    }
+
+    fn matches(&mut self, mac: &Macro, span: Span) -> Expr {
+        let args = match mac.parse_body::<MatchesArgs>() {
+            Ok(args) => args,
+            Err(e) => return self.bad_tokens(&e),
+        };
+        let value = self.expr(&args.value, None);
+        let yes = Expr::new(Kind::Value(1), Ty::Bool, span);
+        let no = Expr::new(Kind::Value(0), Ty::Bool, span);
+        let arm = self.scoped(|fcx| {
+            let pat = fcx.pat(&args.pat, &value.ty);
+            let guard = args.guard.as_ref().map(|g| fcx.coerced(g, &Ty::Bool));
+            Arm {
+                pat,
+                guard,
+                body: yes,
+            }
+        });
+        let arms = vec![
+            arm,
+            Arm {
+                pat: wild(span),
+                guard: None,
+                body: no,
+            },
+        ];
+        Expr::new(Kind::Match(Box::new(value), arms), Ty::Bool, span)
+    }
+
+    /// `merge_point!` at the beginning of the loop `id`.
+    pub(super) fn merge_point(&mut self, mac: &Macro, id: LoopId) -> Option<Expr> {
+        let span = self.span(mac);
+        if !self.portal {
+            self.err(Code::MisplacedMergePoint, span, &[]);
+            return None;
+        }
+        if let Some((_, first)) = self.merge {
+            let d = Diagnostic::new(Code::SecondMergePoint, span, &[]);
+            self.cx.report(d.at(first, "the first one"));
+            return None;
+        }
+        self.merge = Some((id, span));
+        let args = match mac.parse_body::<MergeArgs>() {
+            Ok(args) => args,
+            Err(e) => {
+                let message = format!("has malformed arguments: {e}");
+                let at = span_of(span.file, e.span());
+                self.err(Code::BadMergePoint, at, &[&message]);
+                return None;
+            }
+        };
+        let mut lists: [Option<Vec<LocalId>>; 2] = [None, None];
+        for (name, list) in &args.lists {
+            let at = self.span(name);
+            let index = match name.to_string().as_str() {
+                "greens" => 0,
+                "reds" => 1,
+                other => {
+                    let message = format!("has no list called `{other}`");
+                    self.err(Code::BadMergePoint, at, &[&message]);
+                    continue;
+                }
+            };
+            let other = lists[1 - index].clone().unwrap_or_default();
+            let locals = self.merge_locals(list, other);
+            if lists[index].replace(locals).is_some() {
+                let message = format!("has two lists called `{name}`");
+                self.err(Code::BadMergePoint, at, &[&message]);
+            }
+        }
+        let [Some(greens), reds] = lists else {
+            self.err(Code::BadMergePoint, span, &["needs the list `greens`"]);
+            return None;
+        };
+        let reds = reds.unwrap_or_default();
+        Some(Expr::new(Kind::MergePoint { greens, reds }, Ty::Unit, span))
+    }
+
+    fn merge_locals(&mut self, list: &[syn::Expr], mut seen: Vec<LocalId>) -> Vec<LocalId> {
+        let mut locals = Vec::new();
+        for expr in list {
+            let span = self.span(expr);
+            let local = match expr {
+                syn::Expr::Path(p) => p.path.get_ident().and_then(|id| self.lookup(&name_of(id))),
+                _ => None,
+            };
+            let text = self.cx.text(span);
+            match local {
+                None => self.err(Code::NotALocal, span, &[&text]),
+                Some(local) if seen.contains(&local) => {
+                    let message = format!("names `{text}` twice");
+                    self.err(Code::BadMergePoint, span, &[&message]);
+                }
+                Some(local) => {
+                    seen.push(local);
+                    locals.push(local);
+                }
+            }
+        }
+        locals
+    }
+
+    fn can_enter(&mut self, span: Span) -> Expr {
+        match self.merge {
+            Some((id, _)) if self.frames.iter().any(|f| f.id == id) => {
+                Expr::new(Kind::CanEnterJit(id), Ty::Never, span)
+            }
+            _ => {
+                self.err(Code::MisplacedCanEnter, span, &[]);
+                Expr::new(Kind::Error, Ty::Never, span)
+            }
+        }
+    }
+
+    /// A pattern that matches everything after a complaint.
+    pub(super) fn bad_pat(&mut self, code: Code, span: Span, words: &[&str]) -> Pat {
+        self.err(code, span, words);
+        Pat {
+            kind: PatKind::Error,
+            span,
+        }
+    }
+}
+
+/// A format string without arguments as the string it makes; none if it needs arguments.
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if matches!(c, '{' | '}') && chars.next() != Some(c) {
+            return None;
+        }
+        out.push(c);
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn only_plain_strings_are_messages() {
+        assert_eq!(unescape("a {{}} b").as_deref(), Some("a {} b"));
+        assert_eq!(unescape("{x}"), None);
+        assert_eq!(unescape("{"), None);
+    }
+}

@@ -1,0 +1,306 @@
+//! Method calls.
+//!
+//! In: a receiver and a name. Out: the call or operation. Invariant: the receiver's type decides alone; there is no
+//! autoderef to follow, because `&self` of a heap class is the pointer itself.
+
+use super::FnCx;
+use crate::cx::ClassSrc;
+use crate::diag::{Code, Diagnostic};
+use crate::hir::{Expr, Kind, Op};
+use crate::infer::{Ty, VarKind};
+use crate::items::{Assoc, TypeKey};
+use crate::tast::{BinOp, IntTy, Intrinsic, Span, UnOp};
+
+impl FnCx<'_> {
+    pub(super) fn method_expr(
+        &mut self,
+        e: &syn::ExprMethodCall,
+        expect: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let name = crate::collect::name_of(&e.method);
+        let at = self.span(&e.method);
+        let receiver = self.place(&e.receiver, None);
+        let args: Vec<&syn::Expr> = e.args.iter().collect();
+        match self.infer.shallow(&receiver.ty) {
+            Ty::Error | Ty::Never => {
+                let known = self.cx.diags.len();
+                self.give_up(&args, span);
+                self.cx.diags.truncate(known);
+                Expr::error(span)
+            }
+            Ty::Cell(inner) => self.cell_method(receiver, *inner, &name, &args, span),
+            Ty::Option(inner) => self.option_method(receiver, *inner, &name, &args, (span, at)),
+            Ty::Array(_) if name == "len" && args.is_empty() => {
+                Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), span)
+            }
+            ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_)) => {
+                self.ref_method(receiver, &ty, &name, &args, expect, (span, at))
+            }
+            Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
+                let d = Diagnostic::new(Code::Annotate, receiver.span, &["value"]);
+                self.cx.report(d);
+                self.give_up(&args, span)
+            }
+            Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => {
+                self.prim_method(receiver, &name, &args, span, at)
+            }
+            ty => {
+                let shown = self.show(&ty);
+                self.no_method(&name, &shown, None, at);
+                self.give_up(&args, span)
+            }
+        }
+    }
+
+    /// A method of a pointer to the heap.
+    fn ref_method(
+        &mut self,
+        receiver: Expr,
+        ty: &Ty,
+        name: &str,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let key = match ty {
+            Ty::Gc(class) => match &self.cx.classes[*class] {
+                ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
+                ClassSrc::Array { .. } => None,
+            },
+            Ty::Object(object) => Some(TypeKey::Object(self.cx.object_src[*object])),
+            _ => None,
+        };
+        let member = key.and_then(|k| self.cx.krate.assoc.get(&(k, name.to_owned())));
+        if let Some(Assoc::Fn(id)) = member {
+            let id = *id;
+            if self.cx.signature(id).has_self {
+                return self.call_fn(id, Some(receiver), args, span, at);
+            }
+        }
+        match (name, args, ty) {
+            ("kind", [], Ty::Object(object)) => {
+                Expr::op(Op::Kind, vec![receiver], Ty::Kind(*object), span)
+            }
+            ("clone", [], _) => receiver,
+            ("into", [], _) => match expect.map(|t| self.infer.shallow(t)) {
+                Some(Ty::Object(object)) => self.object_of(receiver, object, span),
+                _ => {
+                    let help = "write `Obj::from(gc)`";
+                    self.bad(
+                        Code::UnsupportedWithHelp,
+                        span,
+                        &["`into()` whose result is not known", help],
+                    )
+                }
+            },
+            _ => {
+                let shown = self.show(ty);
+                self.no_method(name, &shown, key, at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// Complains about a method that does not exist or cannot be traced.
+    pub(super) fn no_method(&mut self, name: &str, ty: &str, key: Option<TypeKey>, at: Span) {
+        let of_trait = key.and_then(|k| {
+            self.cx
+                .krate
+                .trait_assoc
+                .get(&(k, name.to_owned()))
+                .cloned()
+        });
+        match of_trait {
+            Some(of_trait) => self.err(Code::TraitMethod, at, &[name, &of_trait]),
+            None => {
+                let help = match key {
+                    Some(_) => {
+                        "write it in an `impl` block of the type, or call a function marked `#[opaque]`"
+                    }
+                    None => {
+                        "call a function marked `#[elidable]` (if it only computes) or `#[opaque]` that does it"
+                    }
+                };
+                self.err(Code::NoMethod, at, &[name, ty, help]);
+            }
+        }
+    }
+
+    /// A method of an integer, a float, or a `bool`.
+    pub(super) fn prim_method(
+        &mut self,
+        receiver: Expr,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        let ty = self.infer.shallow(&receiver.ty);
+        let found = match (&ty, args) {
+            (_, []) if name == "clone" => return receiver,
+            (Ty::Int(_) | Ty::Var(_), []) => self.int_unary(name, &ty),
+            (Ty::F64, []) => match name {
+                "abs" => Some((Op::Intrinsic(Intrinsic::FloatAbs), Ty::F64)),
+                "to_bits" => Some((Op::Intrinsic(Intrinsic::FloatToBits), Ty::Int(IntTy::U64))),
+                "is_nan" => return self.is_nan(receiver, span, at),
+                _ => None,
+            },
+            (Ty::Int(_) | Ty::Var(_), [arg]) => {
+                return self.int_binary(receiver, name, arg, span, at);
+            }
+            _ => None,
+        };
+        match found {
+            Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
+            None => {
+                let shown = self.show(&ty);
+                self.no_method(name, &shown, None, at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    fn int_unary(&self, name: &str, ty: &Ty) -> Option<(Op, Ty)> {
+        let same = |op| Some((op, ty.clone()));
+        match name {
+            "wrapping_neg" => same(Op::Unary(UnOp::Neg)),
+            "abs" | "wrapping_abs" => same(Op::Intrinsic(Intrinsic::IntAbs)),
+            _ => None,
+        }
+    }
+
+    fn int_binary(
+        &mut self,
+        receiver: Expr,
+        name: &str,
+        arg: &syn::Expr,
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        let ty = receiver.ty.clone();
+        let op = match name {
+            "wrapping_add" => Op::Binary(BinOp::Add),
+            "wrapping_sub" => Op::Binary(BinOp::Sub),
+            "wrapping_mul" => Op::Binary(BinOp::Mul),
+            "wrapping_shl" => Op::Binary(BinOp::Shl),
+            "wrapping_shr" => Op::Binary(BinOp::Shr),
+            "wrapping_div" => Op::Intrinsic(Intrinsic::WrappingDiv),
+            "wrapping_rem" => Op::Intrinsic(Intrinsic::WrappingRem),
+            "min" | "max" => return self.min_max(receiver, name == "min", arg, span, at),
+            _ => {
+                let shown = self.show(&ty);
+                self.no_method(name, &shown, None, at);
+                return self.give_up(&[arg], span);
+            }
+        };
+        let shift = matches!(op, Op::Binary(BinOp::Shl | BinOp::Shr));
+        let wanted = if shift {
+            Ty::Int(IntTy::U32)
+        } else {
+            ty.clone()
+        };
+        let arg = self.coerced(arg, &wanted);
+        Expr::op(op, vec![receiver, arg], ty, span)
+    }
+
+    /// `a.min(b)` as a comparison of two variables.
+    fn min_max(
+        &mut self,
+        receiver: Expr,
+        min: bool,
+        arg: &syn::Expr,
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        let ty = receiver.ty.clone();
+        let a = self.temp("a", ty.clone(), span);
+        let b = self.temp("b", ty.clone(), span);
+        let first = Expr::bind(a, receiver);
+        let arg = self.coerced(arg, &ty);
+        let second = Expr::bind(b, arg);
+        let (a1, b1) = (self.read(a, span), self.read(b, span));
+        let less = self.binary(BinOp::Lt, a1, b1, span, at);
+        let (then, other) = if min { (a, b) } else { (b, a) };
+        let (then, other) = (self.read(then, span), self.read(other, span));
+        let choice = Expr::if_else(less, then, other, ty.clone(), span);
+        Expr::block(vec![first, second, choice], ty, span)
+    }
+
+    /// A NaN is what differs from itself.
+    fn is_nan(&mut self, receiver: Expr, span: Span, at: Span) -> Expr {
+        let x = self.temp("x", Ty::F64, span);
+        let first = Expr::bind(x, receiver);
+        let (left, right) = (self.read(x, span), self.read(x, span));
+        let differs = self.binary(BinOp::Ne, left, right, span, at);
+        Expr::block(vec![first, differs], Ty::Bool, span)
+    }
+
+    /// A method of a `Cell` in the heap: `receiver` reads it.
+    fn cell_method(
+        &mut self,
+        receiver: Expr,
+        inner: Ty,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+    ) -> Expr {
+        let Kind::Op(op, mut operands) = receiver.kind else {
+            self.err(Code::CellByValue, receiver.span, &[]);
+            return self.give_up(args, span);
+        };
+        match (name, args) {
+            ("get", []) => Expr::op(op, operands, inner, span),
+            ("set", [value]) => {
+                let value = self.coerced(value, &inner);
+                operands.push(value);
+                let op = match op {
+                    Op::GetField(field) => Op::SetField(field),
+                    _ => Op::SetItem,
+                };
+                Expr::op(op, operands, Ty::Unit, span)
+            }
+            ("replace", [value]) => {
+                let value = self.coerced(value, &inner);
+                self.replace(op, operands, value, inner, span)
+            }
+            _ => {
+                self.err(Code::CellByValue, span, &[]);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// `cell.replace(value)`: the place is found (and its bounds checked) first, then the value, then the old one is read.
+    fn replace(&mut self, op: Op, place: Vec<Expr>, value: Expr, inner: Ty, span: Span) -> Expr {
+        let mut list = Vec::new();
+        let mut temps = Vec::new();
+        for operand in place {
+            let temp = self.temp("place", operand.ty.clone(), span);
+            temps.push(temp);
+            list.push(Expr::bind(temp, operand));
+        }
+        let read = |fcx: &Self| -> Vec<Expr> { temps.iter().map(|t| fcx.read(*t, span)).collect() };
+        let set = match op {
+            Op::GetField(field) => Op::SetField(field),
+            _ => {
+                list.push(Expr::op(op.clone(), read(self), inner.clone(), span));
+                Op::SetItem
+            }
+        };
+        let (new, old) = (
+            self.temp("new", inner.clone(), span),
+            self.temp("old", inner.clone(), span),
+        );
+        list.push(Expr::bind(new, value));
+        list.push(Expr::bind(
+            old,
+            Expr::op(op, read(self), inner.clone(), span),
+        ));
+        let mut operands = read(self);
+        operands.push(self.read(new, span));
+        list.push(Expr::op(set, operands, Ty::Unit, span));
+        list.push(self.read(old, span));
+        Expr::block(list, inner, span)
+    }
+}

@@ -1,0 +1,362 @@
+//! Checks one function: names, types, and that everything is in the subset.
+//!
+//! In: a function's syntax and the tables. Out: [`hir`](crate::hir) with the equations between its types solved; then
+//! [`finish`](crate::finish) makes the typed form. Invariants: every mistake is reported once, at its place, and
+//! checking goes on behind it with [`Ty::Error`]; an expected type that is passed down is one that the result is coerced
+//! to afterwards, so it may be relied on.
+
+mod block;
+mod call;
+mod control;
+mod expr;
+mod fields;
+mod loops;
+mod macros;
+mod method;
+mod option;
+mod pat;
+mod path;
+
+pub(crate) use expr::{is_comparison, symbol};
+pub(crate) use path::int_range;
+
+use crate::cx::{ClassSrc, Cx, Env};
+use crate::diag::{Code, Diagnostic};
+use crate::finish;
+use crate::hir::{Expr, Kind};
+use crate::infer::{Infer, Ty, VarKind};
+use crate::items::FnItemId;
+use crate::tast::{self, FuncId, LocalId, LoopId, Span};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use syn::spanned::Spanned;
+
+/// A local variable while types are inferred.
+pub(crate) struct LocalInfo {
+    pub name: String,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+/// A loop or labelled block that `break` can leave.
+struct Frame {
+    label: Option<String>,
+    id: LoopId,
+    kind: FrameKind,
+    /// Whether a `break` leaves it.
+    left: bool,
+}
+
+#[derive(Clone, PartialEq)]
+enum FrameKind {
+    /// `loop`, with the type of its value.
+    Loop(Ty),
+    /// `while` and `for`.
+    While,
+    /// A labelled block, with the type of its value.
+    Block(Ty),
+}
+
+/// A function being checked.
+pub(crate) struct FnCx<'a> {
+    pub cx: &'a mut Cx,
+    pub env: Env,
+    pub infer: Infer,
+    pub locals: PrimaryMap<LocalId, LocalInfo>,
+    scope: Vec<(String, LocalId)>,
+    frames: Vec<Frame>,
+    next_loop: usize,
+    ret: Ty,
+    /// Whether the code being checked cannot be reached.
+    diverges: bool,
+    /// None in constants.
+    func: Option<FuncId>,
+    portal: bool,
+    first_loop: Option<Span>,
+    /// The loop with the merge point, and where that is.
+    merge: Option<(LoopId, Span)>,
+    /// Whether there is a `merge_point!` in the wrong place.
+    stray_merge: bool,
+    /// Arrays made before their type is known, with the type of the fill value.
+    arrays: Vec<(Ty, Ty, Span)>,
+}
+
+/// Checks a traced function.
+pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
+    let item_id = cx.func_items[id];
+    let item = cx.krate.fns[item_id].clone();
+    let sig = cx.signature(item_id);
+    let env = Env {
+        module: item.module,
+        owner: item.owner,
+    };
+    let mut fcx = FnCx::new(cx, env, sig.ret.clone());
+    fcx.func = Some(id);
+    fcx.portal = item.attrs.portal;
+    let params = fcx.params(item_id, &sig.params);
+    let body = fcx.block(&item.body, Some(&sig.ret));
+    let body = fcx.coerce(body, &sig.ret);
+    fcx.check_hints(item_id);
+    fcx.solve();
+    let name = fcx.cx.krate.fn_path(item_id);
+    let (locals, body) = finish::finish(fcx, body);
+    tast::Func {
+        name,
+        params,
+        ret: finish::plain(&sig.ret),
+        locals,
+        body,
+        span: item.span,
+        unroll_safe: item.attrs.unroll_safe,
+    }
+}
+
+/// Checks the value of a constant.
+pub(crate) fn check_const(cx: &mut Cx, value: &syn::Expr, env: Env, ty: &Ty) -> tast::Expr {
+    let mut fcx = FnCx::new(cx, env, ty.clone());
+    let value = fcx.coerced(value, ty);
+    fcx.solve();
+    finish::finish(fcx, value).1
+}
+
+impl<'a> FnCx<'a> {
+    fn new(cx: &'a mut Cx, env: Env, ret: Ty) -> FnCx<'a> {
+        FnCx {
+            cx,
+            env,
+            infer: Infer::default(),
+            locals: PrimaryMap::new(),
+            scope: Vec::new(),
+            frames: Vec::new(),
+            next_loop: 0,
+            ret,
+            diverges: false,
+            func: None,
+            portal: false,
+            first_loop: None,
+            merge: None,
+            stray_merge: false,
+            arrays: Vec::new(),
+        }
+    }
+
+    fn params(&mut self, id: FnItemId, types: &[Ty]) -> Vec<LocalId> {
+        let item = self.cx.krate.fns[id].clone();
+        let mut params = Vec::new();
+        for (input, ty) in item.sig.inputs.iter().zip(types) {
+            let span = self.span(input);
+            let name = match input {
+                syn::FnArg::Receiver(_) => "self".to_owned(),
+                syn::FnArg::Typed(arg) => match &*arg.pat {
+                    syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                        crate::collect::name_of(&p.ident)
+                    }
+                    syn::Pat::Wild(_) => "_".to_owned(),
+                    other => {
+                        let span = self.span(other);
+                        let help = "take it under a name and match it in the body";
+                        self.err(
+                            Code::UnsupportedPattern,
+                            span,
+                            &["a pattern as parameter", help],
+                        );
+                        "_".to_owned()
+                    }
+                },
+            };
+            params.push(self.declare(name, ty.clone(), span));
+        }
+        params
+    }
+
+    /// What the function as a whole must be: the portal has its merge point, and nothing else loops.
+    fn check_hints(&mut self, id: FnItemId) {
+        let item = self.cx.krate.fns[id].clone();
+        if item.attrs.portal {
+            if self.merge.is_none() && !self.stray_merge {
+                self.err(Code::NoMergePoint, item.span, &[&item.name]);
+            }
+        } else if let Some(at) = self.first_loop
+            && !item.attrs.unroll_safe
+        {
+            let path = self.cx.krate.fn_path(id);
+            let d = Diagnostic::new(Code::Loop, item.span, &[&path]);
+            self.cx.report(d.at(at, "the loop"));
+        }
+    }
+
+    /// Settles what is still open at the end: arrays, then defaults.
+    fn solve(&mut self) {
+        for (array, fill, span) in std::mem::take(&mut self.arrays) {
+            match self.infer.shallow(&array) {
+                Ty::Array(class) => {
+                    if let ClassSrc::Array { item, .. } = &self.cx.classes[class] {
+                        let item = item.clone();
+                        self.equate(&item, &fill, span);
+                    }
+                }
+                Ty::Var(_) => {
+                    let d = Diagnostic::new(Code::Annotate, span, &["array"]);
+                    self.cx.report(
+                        d.help("write `GcArray::<Item>::new(..)`, or annotate the variable"),
+                    );
+                    self.equate(&Ty::Error, &array, span);
+                }
+                Ty::Error => {}
+                other => self.mismatch(&other, "GcArray<_>", span),
+            }
+        }
+        self.infer.apply_defaults();
+    }
+
+    fn span(&self, node: &impl Spanned) -> Span {
+        self.cx.span(self.env.module, node)
+    }
+
+    fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+        self.cx.err(code, span, words);
+    }
+
+    /// Complains, and answers the expression that stands for the mistake.
+    fn bad(&mut self, code: Code, span: Span, words: &[&str]) -> Expr {
+        self.err(code, span, words);
+        Expr::error(span)
+    }
+
+    /// A type as messages show it.
+    fn show(&self, ty: &Ty) -> String {
+        match self.infer.hole(ty) {
+            Some(VarKind::Int) => "{integer}".to_owned(),
+            _ => self.cx.show(&self.infer.deep(ty)),
+        }
+    }
+
+    /// A new hole.
+    fn hole(&mut self, span: Span) -> Ty {
+        self.infer.var(VarKind::General, span)
+    }
+
+    fn declare(&mut self, name: String, ty: Ty, span: Span) -> LocalId {
+        let local = self.temp(&name, ty, span);
+        self.scope.push((name, local));
+        local
+    }
+
+    /// A local that the source cannot name.
+    fn temp(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        self.locals.push(LocalInfo {
+            name: name.to_owned(),
+            ty,
+            span,
+        })
+    }
+
+    fn lookup(&self, name: &str) -> Option<LocalId> {
+        let found = self.scope.iter().rev().find(|(n, _)| n == name);
+        found.map(|(_, local)| *local)
+    }
+
+    /// Reads a local.
+    fn read(&self, local: LocalId, span: Span) -> Expr {
+        Expr::local(local, self.locals[local].ty.clone(), span)
+    }
+
+    fn new_loop(&mut self) -> LoopId {
+        self.next_loop += 1;
+        LoopId::new(self.next_loop - 1)
+    }
+
+    /// Runs `f` and forgets the names it declares.
+    fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = self.scope.len();
+        let module = self.env.module;
+        let result = f(self);
+        self.scope.truncate(mark);
+        self.env.module = module;
+        result
+    }
+
+    /// Makes two types equal or complains.
+    fn equate(&mut self, expected: &Ty, found: &Ty, span: Span) -> bool {
+        let equal = self.infer.unify(expected, found);
+        if !equal {
+            let expected = self.show(expected);
+            self.mismatch(found, &expected, span);
+        }
+        equal
+    }
+
+    fn mismatch(&mut self, found: &Ty, expected: &str, span: Span) {
+        let found = self.show(found);
+        self.err(Code::Mismatch, span, &[expected, &found]);
+    }
+
+    /// The expression as a value of this type.
+    fn coerce(&mut self, expr: Expr, ty: &Ty) -> Expr {
+        let found = self.infer.shallow(&expr.ty);
+        if matches!(found, Ty::Never | Ty::Error) || self.infer.unify(ty, &found) {
+            return expr;
+        }
+        let words = [self.show(ty), self.show(&found)];
+        let mut d = Diagnostic::new(Code::Mismatch, tail(&expr).span, &[&words[0], &words[1]]);
+        match self.infer.shallow(ty) {
+            Ty::Object(_) if matches!(found, Ty::Gc(_)) => {
+                d = d.help(format!("write `{}::from(..)`", words[0]));
+            }
+            Ty::Option(inner) if self.infer.shallow(&inner) == found => {
+                d = d.help("write `Some(..)`");
+            }
+            _ => {}
+        }
+        self.cx.report(d);
+        Expr::new(Kind::Error, Ty::Error, expr.span)
+    }
+
+    /// Checks an expression whose type is known.
+    fn coerced(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
+        let checked = self.expr(expr, Some(ty));
+        self.coerce(checked, ty)
+    }
+}
+
+/// What gives a block its value.
+fn tail(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        Kind::Block(list) => list.last().map_or(expr, tail),
+        _ => expr,
+    }
+}
+
+/// The type of several branches together.
+struct Join {
+    ty: Option<Ty>,
+}
+
+impl Join {
+    fn new(expect: Option<&Ty>) -> Join {
+        Join {
+            ty: expect.cloned(),
+        }
+    }
+
+    /// Adds a branch.
+    fn add(&mut self, fcx: &mut FnCx<'_>, branch: Expr) -> Expr {
+        match fcx.infer.shallow(&branch.ty) {
+            Ty::Never => branch,
+            found => match self.ty.clone() {
+                Some(ty) => fcx.coerce(branch, &ty),
+                None => {
+                    self.ty = Some(found);
+                    branch
+                }
+            },
+        }
+    }
+
+    /// The common type; `!` if no branch has a value.
+    fn finish(self, branches: &[&Expr]) -> Ty {
+        match self.ty {
+            Some(ty) if branches.iter().any(|b| b.ty != Ty::Never) => ty,
+            _ => Ty::Never,
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Paths in expressions and patterns: locals, constants, functions, and members of types.
+//!
+//! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
+
+use super::FnCx;
+use crate::cx::{ConstState, ConstValue, Env};
+use crate::diag::Code;
+use crate::hir::{Expr, Kind};
+use crate::infer::Ty;
+use crate::items::*;
+use crate::names::prim_ty;
+use crate::resolve::plain;
+use crate::tast::{IntTy, LocalId, Span};
+use syn::parse_quote;
+
+/// What the type before the last `::` is.
+pub(super) enum Head {
+    Key(TypeKey),
+    /// An array type, written out or by an alias.
+    Ty(Ty),
+    Gc,
+    GcArray,
+    Cell,
+    Option,
+    Prim(&'static str),
+    Extern(String),
+}
+
+/// What a path means.
+pub(super) enum Val {
+    Local(LocalId),
+    Def(Def),
+    /// A member of a type.
+    Assoc(Head, String),
+    /// It has been complained about.
+    Error,
+}
+
+impl FnCx<'_> {
+    /// What a path means as a value.
+    pub(super) fn value(&mut self, e: &syn::ExprPath) -> Val {
+        let span = self.span(e);
+        if let Some(qself) = &e.qself {
+            return self.qualified(e, &qself.ty, qself.position, span);
+        }
+        let path = plain(&e.path);
+        let (Some(first), Some(last)) = (path.segs.first(), path.segs.last()) else {
+            return Val::Error;
+        };
+        if path.segs.len() == 1
+            && !path.global
+            && let Some(local) = self.lookup(first)
+        {
+            return Val::Local(local);
+        }
+        if first == "Self" {
+            return self.self_path(&path.segs, span);
+        }
+        match self
+            .cx
+            .krate
+            .resolve(self.env.module, path.global, &path.segs, Ns::Values)
+        {
+            Some((def, used)) if used == path.segs.len() => Val::Def(def),
+            Some((def, used)) if used + 1 == path.segs.len() => {
+                let head = self.head(def, &e.path.segments[used - 1], span);
+                head.map_or(Val::Error, |head| Val::Assoc(head, last.clone()))
+            }
+            _ => {
+                let text = path.segs.join("::");
+                self.err(Code::UnknownName, span, &[&text]);
+                Val::Error
+            }
+        }
+    }
+
+    /// `<T>::f`
+    fn qualified(&mut self, e: &syn::ExprPath, ty: &syn::Type, position: usize, span: Span) -> Val {
+        let name = e
+            .path
+            .segments
+            .last()
+            .map(|s| crate::collect::name_of(&s.ident));
+        let (0, 1, Some(name)) = (position, e.path.segments.len(), name) else {
+            self.err(Code::Unsupported, span, &["a path through a trait"]);
+            return Val::Error;
+        };
+        if let Some(key) = self.cx.krate.type_key(self.env.module, ty) {
+            return Val::Assoc(Head::Key(key), name);
+        }
+        match self.cx.lower(ty, self.env, None) {
+            Ty::Error => Val::Error,
+            ty => Val::Assoc(Head::Ty(ty), name),
+        }
+    }
+
+    fn self_path(&mut self, segs: &[String], span: Span) -> Val {
+        let key = self.env.owner.and_then(|o| self.cx.krate.impls[o].target);
+        match (key, segs) {
+            (Some(TypeKey::Struct(s)), [_]) => Val::Def(Def::Struct(s)),
+            (Some(TypeKey::Enum(e)), [_, name]) => {
+                let variants = &self.cx.krate.enums[e].variants;
+                match variants
+                    .iter()
+                    .position(|v| crate::collect::name_of(&v.ident) == *name)
+                {
+                    Some(index) => Val::Def(Def::Variant(e, index)),
+                    None => Val::Assoc(Head::Key(TypeKey::Enum(e)), name.clone()),
+                }
+            }
+            (Some(key), [_, name]) => Val::Assoc(Head::Key(key), name.clone()),
+            _ => {
+                let text = segs.join("::");
+                self.err(Code::UnknownName, span, &[&text]);
+                Val::Error
+            }
+        }
+    }
+
+    /// The type that a definition is, before a member's name.
+    fn head(&mut self, def: Def, segment: &syn::PathSegment, span: Span) -> Option<Head> {
+        Some(match def {
+            Def::Struct(s) => Head::Key(TypeKey::Struct(s)),
+            Def::Enum(e) => Head::Key(TypeKey::Enum(e)),
+            Def::Object(e) => Head::Key(TypeKey::Object(e)),
+            Def::Prim(name) => Head::Prim(name),
+            Def::Extern(path) => Head::Extern(path),
+            Def::Builtin(Builtin::Gc) => Head::Gc,
+            Def::Builtin(Builtin::Cell) => Head::Cell,
+            Def::Builtin(Builtin::Option) => Head::Option,
+            Def::Builtin(Builtin::GcArray) => match segment.arguments {
+                syn::PathArguments::None => Head::GcArray,
+                _ => {
+                    let ty: syn::Type = parse_quote!(#segment);
+                    match self.cx.lower(&ty, self.env, None) {
+                        Ty::Error => return None,
+                        ty => Head::Ty(ty),
+                    }
+                }
+            },
+            Def::Alias(a) => {
+                let alias = self.cx.krate.aliases[a].clone();
+                match self.cx.krate.type_key(alias.module, &alias.ty) {
+                    Some(key) => Head::Key(key),
+                    None => match self.cx.alias_ty(a, span) {
+                        Ty::Error => return None,
+                        Ty::Gc(_) => Head::Gc,
+                        ty => Head::Ty(ty),
+                    },
+                }
+            }
+            _ => {
+                let text = self.cx.text(span);
+                self.err(Code::UnknownName, span, &[&text]);
+                return None;
+            }
+        })
+    }
+
+    /// A path as an expression.
+    pub(super) fn path_expr(&mut self, e: &syn::ExprPath, span: Span) -> Expr {
+        let value = self.value(e);
+        self.val_expr(value, span)
+    }
+
+    /// What a path means, as an expression.
+    pub(super) fn val_expr(&mut self, value: Val, span: Span) -> Expr {
+        match value {
+            Val::Error => Expr::error(span),
+            Val::Local(local) => self.read(local, span),
+            Val::Def(Def::Const(id)) => self.const_expr(id, span),
+            Val::Def(Def::Builtin(Builtin::None)) => {
+                let inner = self.hole(span);
+                Expr::new(Kind::Null, inner.option(), span)
+            }
+            Val::Def(Def::Struct(s)) => {
+                let name = self.cx.krate.structs[s].name.clone();
+                self.bad(Code::StructOutsideNew, span, &[&name])
+            }
+            Val::Def(Def::Fn(_) | Def::Builtin(_)) => {
+                let help =
+                    "call the function here, or `match` on an integer that says which to call";
+                self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["a function as a value", help],
+                )
+            }
+            Val::Def(Def::Extern(path)) => self.extern_value(&path, span),
+            Val::Def(Def::Other("a `static`")) => {
+                let help = "keep the state in a `#[gc]` struct, or read it in a function marked `#[opaque]`";
+                self.bad(Code::UnsupportedWithHelp, span, &["a `static`", help])
+            }
+            Val::Def(_) => {
+                let text = self.cx.text(span);
+                let what = format!("`{text}`");
+                self.bad(Code::Unsupported, span, &[&what])
+            }
+            Val::Assoc(head, name) => self.assoc_value(head, &name, span),
+        }
+    }
+
+    /// A constant of the crate.
+    pub(super) fn const_expr(&mut self, id: ConstId, span: Span) -> Expr {
+        match self.cx.const_value(id, span) {
+            ConstState::Done(ty, ConstValue::Int(value)) => Expr::new(Kind::Value(value), ty, span),
+            ConstState::Done(ty, ConstValue::Float(value)) => {
+                Expr::new(Kind::Float(value), ty, span)
+            }
+            ConstState::Done(ty, ConstValue::Null) => Expr::new(Kind::Null, ty, span),
+            ConstState::Failed | ConstState::Open => Expr::error(span),
+        }
+    }
+
+    /// `T::CONST`
+    fn assoc_value(&mut self, head: Head, name: &str, span: Span) -> Expr {
+        let found = match &head {
+            Head::Key(key) => match self.cx.krate.assoc.get(&(*key, name.to_owned())) {
+                Some(Assoc::Const(id)) => return self.const_expr(*id, span),
+                _ => None,
+            },
+            Head::Prim(prim) => prim_const(prim, name),
+            Head::Ty(Ty::Int(int)) => int_const(*int, name),
+            Head::Extern(path) => return self.extern_value(&format!("{path}::{name}"), span),
+            _ => None,
+        };
+        match found {
+            Some((kind, ty)) => Expr::new(kind, ty, span),
+            None => {
+                let text = self.cx.text(span);
+                self.bad(Code::UnknownName, span, &[&text])
+            }
+        }
+    }
+
+    /// A constant of another crate, if it is one of the well-known ones.
+    fn extern_value(&mut self, path: &str, span: Span) -> Expr {
+        let parts: Vec<&str> = path.split("::").collect();
+        let found = match parts.as_slice() {
+            ["std" | "core", "f64", "consts", name] => {
+                math_const(name).map(|v| (Kind::Float(v), Ty::F64))
+            }
+            ["std" | "core", prim, name] => prim_const(prim, name),
+            _ => None,
+        };
+        match found {
+            Some((kind, ty)) => Expr::new(kind, ty, span),
+            None => {
+                let what = format!("`{path}`");
+                self.bad(Code::Unsupported, span, &[&what])
+            }
+        }
+    }
+
+    /// `Enum::Variant` in a cast: its number, if the operand is that.
+    pub(super) fn discriminant(&mut self, expr: &syn::Expr) -> Option<Expr> {
+        let syn::Expr::Path(path) = expr else {
+            return None;
+        };
+        let segs = plain(&path.path);
+        let (id, index) =
+            match self
+                .cx
+                .krate
+                .resolve(self.env.module, segs.global, &segs.segs, Ns::Values)?
+            {
+                (Def::Variant(id, index), _) => (id, index),
+                _ => return None,
+            };
+        let span = self.span(expr);
+        let item = self.cx.krate.enums[id].clone();
+        let mut value: i64 = -1;
+        for variant in &item.variants[..=index] {
+            if !matches!(variant.fields, syn::Fields::Unit) {
+                return Some(self.bad(
+                    Code::Unsupported,
+                    span,
+                    &["the number of a variant with fields"],
+                ));
+            }
+            value = match &variant.discriminant {
+                None => value.wrapping_add(1),
+                Some((_, number)) => {
+                    let env = Env {
+                        module: item.module,
+                        owner: None,
+                    };
+                    self.cx.const_int(number, env)?
+                }
+            };
+        }
+        Some(Expr::new(Kind::Value(value), Ty::Int(IntTy::I64), span))
+    }
+}
+
+fn prim_const(prim: &str, name: &str) -> Option<(Kind, Ty)> {
+    match prim_ty(prim)? {
+        Ty::Int(int) => int_const(int, name),
+        Ty::F64 => {
+            let value = match name {
+                "NAN" => f64::NAN,
+                "INFINITY" => f64::INFINITY,
+                "NEG_INFINITY" => f64::NEG_INFINITY,
+                "MAX" => f64::MAX,
+                "MIN" => f64::MIN,
+                "MIN_POSITIVE" => f64::MIN_POSITIVE,
+                "EPSILON" => f64::EPSILON,
+                _ => return None,
+            };
+            Some((Kind::Float(value), Ty::F64))
+        }
+        _ => None,
+    }
+}
+
+fn int_const(int: IntTy, name: &str) -> Option<(Kind, Ty)> {
+    let (min, max) = int_range(int);
+    match name {
+        "MIN" => Some((Kind::Value(min), Ty::Int(int))),
+        "MAX" => Some((Kind::Value(max), Ty::Int(int))),
+        "BITS" => Some((Kind::Value(i64::from(int.bits())), Ty::Int(IntTy::U32))),
+        _ => None,
+    }
+}
+
+/// The least and the greatest value, as words.
+pub(crate) fn int_range(int: IntTy) -> (i64, i64) {
+    let bits = int.bits();
+    match int.signed() {
+        true => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+        false => (0, (u64::MAX >> (64 - bits)) as i64),
+    }
+}
+
+fn math_const(name: &str) -> Option<f64> {
+    use std::f64::consts as c;
+    Some(match name {
+        "PI" => c::PI,
+        "E" => c::E,
+        "TAU" => c::TAU,
+        "SQRT_2" => c::SQRT_2,
+        "LN_2" => c::LN_2,
+        "LN_10" => c::LN_10,
+        _ => return None,
+    })
+}

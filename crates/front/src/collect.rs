@@ -1,0 +1,457 @@
+//! Collects the items of all modules.
+//!
+//! In: a [`Loader`] and the root's path. Out: [`Crate`]. Invariant: only the item structure is looked at; bodies are
+//! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
+
+use crate::cfg;
+use crate::diag::{Code, Diagnostic};
+use crate::items::*;
+use crate::load::{Loader, ModDir, span_of};
+use crate::tast::Span;
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Attribute, Item, Visibility};
+
+/// The name without `r#`.
+pub(crate) fn name_of(ident: &syn::Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// Whether an attribute is ours: `#[name]`, `#[verdigris::name]`.
+fn is(attr: &Attribute, name: &str) -> bool {
+    attr.path().segments.last().is_some_and(|s| s.ident == name)
+}
+
+fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|a| is(a, name))
+}
+
+/// Reads the whole crate.
+pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
+    let mut krate = Crate::new();
+    match loader.root(root) {
+        Ok(parsed) => {
+            let module = new_module(&mut krate, None, "crate", parsed.file, None, false);
+            let mut walk = Walk {
+                krate: &mut krate,
+                loader: Some((loader, parsed.dir)),
+                diags,
+                module,
+            };
+            walk.items(parsed.items);
+            loader.close();
+        }
+        Err(d) => diags.push(*d),
+    }
+    krate.files = std::mem::take(&mut loader.files);
+    index_impls(&mut krate, 0);
+    krate
+}
+
+/// Collects the items of a block in a function, and answers the module that stands for the block.
+pub(crate) fn collect_block(
+    krate: &mut Crate,
+    parent: ModId,
+    items: Vec<Item>,
+    diags: &mut Vec<Diagnostic>,
+) -> ModId {
+    let file = krate.modules[parent].file;
+    let first_impl = krate.impls.len();
+    let module = new_module(krate, Some(parent), "", file, None, true);
+    let mut walk = Walk {
+        krate,
+        loader: None,
+        diags,
+        module,
+    };
+    walk.items(items);
+    index_impls(krate, first_impl);
+    module
+}
+
+fn new_module(
+    krate: &mut Crate,
+    parent: Option<ModId>,
+    name: &str,
+    file: crate::tast::FileId,
+    vis: Option<ModId>,
+    block: bool,
+) -> ModId {
+    krate.modules.push(Module {
+        parent,
+        name: name.to_owned(),
+        file,
+        vis: vis.unwrap_or(ModId::from_u32(0)),
+        block,
+        items: HashMap::new(),
+        imports: HashMap::new(),
+        globs: Vec::new(),
+    })
+}
+
+/// Finds out what each `impl` block is for.
+fn index_impls(krate: &mut Crate, first: usize) {
+    for index in first..krate.impls.len() {
+        let id = ImplId::from_u32(index as u32);
+        let block = &krate.impls[id];
+        let Some(target) = krate.type_key(block.module, &block.ty) else {
+            continue;
+        };
+        let of_trait = block.of_trait.clone();
+        let members = block.members.clone();
+        krate.impls[id].target = Some(target);
+        for (name, member) in members {
+            match &of_trait {
+                Some(name_of_trait) => {
+                    let traits = &mut krate.trait_assoc;
+                    traits.insert((target, name), name_of_trait.clone());
+                }
+                None => {
+                    krate.assoc.entry((target, name)).or_insert(member);
+                }
+            }
+        }
+    }
+}
+
+struct Walk<'a, 'l> {
+    krate: &'a mut Crate,
+    /// None in blocks, which cannot declare files.
+    loader: Option<(&'a mut Loader<'l>, ModDir)>,
+    diags: &'a mut Vec<Diagnostic>,
+    module: ModId,
+}
+
+impl Walk<'_, '_> {
+    fn items(&mut self, items: Vec<Item>) {
+        for item in items {
+            self.item(item);
+        }
+    }
+
+    fn span(&self, node: &impl Spanned) -> Span {
+        span_of(self.krate.modules[self.module].file, node.span())
+    }
+
+    fn define(&mut self, ns: Ns, name: String, def: Def) {
+        let items = &mut self.krate.modules[self.module].items;
+        items.entry((ns, name)).or_insert(def);
+    }
+
+    /// The module within which something declared here with this visibility can be named.
+    fn visibility(&self, vis: &Visibility) -> ModId {
+        let here = self.module;
+        let root = self.krate.root();
+        match vis {
+            Visibility::Public(_) => root,
+            Visibility::Inherited => here,
+            Visibility::Restricted(restricted) => {
+                let segs: Vec<String> = restricted
+                    .path
+                    .segments
+                    .iter()
+                    .map(|s| name_of(&s.ident))
+                    .collect();
+                match self.krate.resolve(here, false, &segs, Ns::Types) {
+                    Some((Def::Mod(m), used)) if used == segs.len() => m,
+                    _ => here,
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, item: Item) {
+        match item {
+            Item::Mod(item) => self.mod_item(item),
+            Item::Use(item) if cfg::enabled(&item.attrs) => {
+                let global = item.leading_colon.is_some();
+                self.use_tree(
+                    &item.tree,
+                    &PlainPath {
+                        global,
+                        segs: Vec::new(),
+                    },
+                );
+            }
+            Item::Struct(item) if cfg::enabled(&item.attrs) => self.struct_item(item),
+            Item::Enum(item) if cfg::enabled(&item.attrs) => self.enum_item(item),
+            Item::Fn(item) if cfg::enabled(&item.attrs) => {
+                let name = name_of(&item.sig.ident);
+                let id = self.fn_item(&item.attrs, item.sig, *item.block, None);
+                self.define(Ns::Values, name, Def::Fn(id));
+            }
+            Item::Impl(item) if cfg::enabled(&item.attrs) => self.impl_item(item),
+            Item::Const(item) if cfg::enabled(&item.attrs) => {
+                let name = name_of(&item.ident);
+                let id = self.const_item(&item.ident, *item.ty, *item.expr, None);
+                self.define(Ns::Values, name, Def::Const(id));
+            }
+            Item::Type(item) if cfg::enabled(&item.attrs) => {
+                let id = self.krate.aliases.push(Rc::new(AliasItem {
+                    module: self.module,
+                    generic: !item.generics.params.is_empty(),
+                    ty: *item.ty,
+                }));
+                self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
+            }
+            Item::ExternCrate(item) => {
+                let name = name_of(&item.ident);
+                let local = item.rename.map_or(name.clone(), |(_, n)| name_of(&n));
+                self.define(Ns::Types, local, Def::Extern(name));
+            }
+            Item::Static(item) if cfg::enabled(&item.attrs) => {
+                self.define(Ns::Values, name_of(&item.ident), Def::Other("a `static`"));
+            }
+            Item::Trait(item) if cfg::enabled(&item.attrs) => {
+                self.define(Ns::Types, name_of(&item.ident), Def::Other("a trait"));
+            }
+            Item::Union(item) if cfg::enabled(&item.attrs) => {
+                self.define(Ns::Types, name_of(&item.ident), Def::Other("a union"));
+            }
+            _ => {}
+        }
+    }
+
+    fn mod_item(&mut self, item: syn::ItemMod) {
+        if !cfg::enabled(&item.attrs) {
+            return;
+        }
+        let name = name_of(&item.ident);
+        let path_attr = path_attribute(&item.attrs);
+        let vis = self.visibility(&item.vis);
+        let at = self.span(&item.ident);
+        let file = self.krate.modules[self.module].file;
+        let parent = self.module;
+        match item.content {
+            Some((_, items)) => {
+                let module = new_module(self.krate, Some(parent), &name, file, Some(vis), false);
+                self.define(Ns::Types, name.clone(), Def::Mod(module));
+                let loader = self.loader.as_mut();
+                let loader =
+                    loader.map(|(l, dir)| (&mut **l, dir.inline(&name, path_attr.as_deref())));
+                let mut walk = Walk {
+                    krate: self.krate,
+                    loader,
+                    diags: self.diags,
+                    module,
+                };
+                walk.items(items);
+            }
+            None => {
+                let Some((loader, dir)) = &mut self.loader else {
+                    return;
+                };
+                let parsed = match loader.module(dir, &name, path_attr.as_deref(), at) {
+                    Ok(parsed) => parsed,
+                    Err(d) => return self.diags.push(*d),
+                };
+                let module = new_module(
+                    self.krate,
+                    Some(parent),
+                    &name,
+                    parsed.file,
+                    Some(vis),
+                    false,
+                );
+                let items = &mut self.krate.modules[parent].items;
+                items.entry((Ns::Types, name)).or_insert(Def::Mod(module));
+                let mut walk = Walk {
+                    krate: self.krate,
+                    loader: Some((&mut **loader, parsed.dir)),
+                    diags: self.diags,
+                    module,
+                };
+                walk.items(parsed.items);
+                loader.close();
+            }
+        }
+    }
+
+    fn use_tree(&mut self, tree: &syn::UseTree, prefix: &PlainPath) {
+        let with = |name: String| {
+            let mut path = prefix.clone();
+            // `use a::{self}` is `use a`.
+            if name != "self" || path.segs.is_empty() {
+                path.segs.push(name);
+            }
+            path
+        };
+        match tree {
+            syn::UseTree::Path(p) => {
+                let path = with(name_of(&p.ident));
+                self.use_tree(&p.tree, &path);
+            }
+            syn::UseTree::Name(n) => {
+                let path = with(name_of(&n.ident));
+                if let Some(local) = path.segs.last().cloned() {
+                    self.import(local, path);
+                }
+            }
+            syn::UseTree::Rename(r) => {
+                let path = with(name_of(&r.ident));
+                self.import(name_of(&r.rename), path);
+            }
+            syn::UseTree::Glob(_) => {
+                let globs = &mut self.krate.modules[self.module].globs;
+                globs.push(prefix.clone());
+            }
+            syn::UseTree::Group(g) => {
+                for tree in &g.items {
+                    self.use_tree(tree, prefix);
+                }
+            }
+        }
+    }
+
+    fn import(&mut self, local: String, path: PlainPath) {
+        let imports = &mut self.krate.modules[self.module].imports;
+        imports.entry(local).or_default().push(path);
+    }
+
+    fn struct_item(&mut self, item: syn::ItemStruct) {
+        let name = name_of(&item.ident);
+        let value = !matches!(item.fields, syn::Fields::Named(_));
+        let id = self.krate.structs.next_key();
+        let new = StructItem {
+            name: name.clone(),
+            module: self.module,
+            vis: self.visibility(&item.vis),
+            span: self.span(&item.ident),
+            gc: has(&item.attrs, "gc"),
+            generic: !item.generics.params.is_empty(),
+            fields: item.fields,
+        };
+        self.krate.structs.push(Rc::new(new));
+        self.define(Ns::Types, name.clone(), Def::Struct(id));
+        if value {
+            self.define(Ns::Values, name, Def::Struct(id));
+        }
+    }
+
+    fn enum_item(&mut self, item: syn::ItemEnum) {
+        let name = name_of(&item.ident);
+        let span = self.span(&item.ident);
+        let mut object = None;
+        if let Some(attr) = item.attrs.iter().find(|a| is(a, "object")) {
+            match attr.parse_args::<syn::Ident>() {
+                Ok(ident) => object = Some(name_of(&ident)),
+                Err(_) => {
+                    let message =
+                        "`#[object(..)]` names the type of a pointer to any of the classes";
+                    let at = self.span(attr);
+                    self.diags
+                        .push(Diagnostic::new(Code::BadObjectEnum, at, &[message]));
+                }
+            }
+        }
+        let new = EnumItem {
+            name: name.clone(),
+            module: self.module,
+            vis: self.visibility(&item.vis),
+            span,
+            object: object.clone(),
+            variants: item
+                .variants
+                .into_iter()
+                .filter(|v| cfg::enabled(&v.attrs))
+                .collect(),
+        };
+        let id = self.krate.enums.push(Rc::new(new));
+        self.define(Ns::Types, name, Def::Enum(id));
+        if let Some(object) = object {
+            self.define(Ns::Types, object, Def::Object(id));
+        }
+    }
+
+    fn fn_item(
+        &mut self,
+        attrs: &[Attribute],
+        sig: syn::Signature,
+        body: syn::Block,
+        owner: Option<ImplId>,
+    ) -> FnItemId {
+        let new = FnItem {
+            name: name_of(&sig.ident),
+            module: self.module,
+            owner,
+            span: self.span(&sig.ident),
+            attrs: FnAttrs {
+                portal: has(attrs, "portal"),
+                opaque: has(attrs, "opaque"),
+                elidable: has(attrs, "elidable"),
+                unroll_safe: has(attrs, "unroll_safe"),
+                with_self: attrs.iter().any(|a| {
+                    (is(a, "opaque") || is(a, "elidable")) && matches!(a.meta, syn::Meta::List(_))
+                }),
+            },
+            sig,
+            body,
+        };
+        self.krate.fns.push(Rc::new(new))
+    }
+
+    fn const_item(
+        &mut self,
+        ident: &syn::Ident,
+        ty: syn::Type,
+        value: syn::Expr,
+        owner: Option<ImplId>,
+    ) -> ConstId {
+        let new = ConstItem {
+            name: name_of(ident),
+            module: self.module,
+            owner,
+            ty,
+            value,
+        };
+        self.krate.consts.push(Rc::new(new))
+    }
+
+    fn impl_item(&mut self, item: syn::ItemImpl) {
+        let of_trait = item.trait_.as_ref().map(|(_, path, _)| {
+            let last = path.segments.last();
+            last.map_or(String::new(), |s| name_of(&s.ident))
+        });
+        let id = self.krate.impls.push(ImplItem {
+            module: self.module,
+            ty: *item.self_ty,
+            of_trait,
+            generic: !item.generics.params.is_empty(),
+            members: Vec::new(),
+            target: None,
+        });
+        for member in item.items {
+            let (name, member) = match member {
+                syn::ImplItem::Fn(f) if cfg::enabled(&f.attrs) => {
+                    let name = name_of(&f.sig.ident);
+                    let new = self.fn_item(&f.attrs, f.sig, f.block, Some(id));
+                    (name, Assoc::Fn(new))
+                }
+                syn::ImplItem::Const(c) if cfg::enabled(&c.attrs) => {
+                    let new = self.const_item(&c.ident, c.ty, c.expr, Some(id));
+                    (name_of(&c.ident), Assoc::Const(new))
+                }
+                _ => continue,
+            };
+            self.krate.impls[id].members.push((name, member));
+        }
+    }
+}
+
+/// The value of `#[path = ".."]`.
+fn path_attribute(attrs: &[Attribute]) -> Option<String> {
+    let attr = attrs.iter().find(|a| a.path().is_ident("path"))?;
+    let syn::Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(path),
+            ..
+        }) => Some(path.value()),
+        _ => None,
+    }
+}

@@ -1,0 +1,350 @@
+//! Diagnostics: the one table of everything the translator can complain about, and how a complaint is shown.
+//!
+//! In: a row of the table, the span it is about, and the words that fill the row's template. Out: text in the style of
+//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms and names the way out in its
+//! help, and its code never changes its meaning.
+
+use crate::tast::{FileId, SourceFile, Span};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use cranelift_entity::PrimaryMap;
+use std::fmt;
+
+macro_rules! codes {
+    ($( $variant:ident $code:literal $message:literal $help:literal )*) => {
+        /// What is wrong: one row of the table.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub enum Code {
+            $( #[doc = $message] $variant, )*
+        }
+
+        impl Code {
+            /// Every row, in the order of the table.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),*];
+
+            /// The stable name, as `VD0001`.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$variant => concat!("VD", $code),)* }
+            }
+
+            /// The message; `{0}`, `{1}` stand for the words of the occasion.
+            pub fn message(self) -> &'static str {
+                match self { $(Code::$variant => $message,)* }
+            }
+
+            /// The way out, with the same words; empty if the message says it all.
+            pub fn help(self) -> &'static str {
+                match self { $(Code::$variant => $help,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    Internal "0000" "the translator failed: {0}" "this is a mistake in Verdigris, not in your program; please report it with the source"
+    Syntax "0001" "{0}" "rustc reads the same file: `cargo check` without the build script shows the same mistake"
+    TooDeep "0002" "this code is nested too deeply to be translated" "split the expression into several statements or functions"
+    FileNotFound "0003" "cannot read the file of {0}" "{1}"
+    NoPortal "0004" "the crate has no `#[portal]` function" "put `#[portal]` on the function that contains the interpreter's main loop"
+    ManyPortals "0005" "a crate has one `#[portal]` function, and this is another" "remove one of the attributes"
+    NoMergePoint "0006" "the portal `{0}` has no `merge_point!`" "make `merge_point!(greens = [..], reds = [..]);` the first statement of the interpreter's main `loop`"
+    MisplacedMergePoint "0007" "`merge_point!` must be the first statement of a `loop` in the `#[portal]` function" "move it to the top of the interpreter's main loop"
+    SecondMergePoint "0008" "the portal has a second `merge_point!`" "keep one: dispatch every opcode from the same loop"
+    BadMergePoint "0009" "`merge_point!` {0}" "write `merge_point!(greens = [pc, program], reds = [stack]);`"
+    NotALocal "0010" "`{0}` in `merge_point!` is not a local variable" "greens and reds are plain names of parameters or `let` variables declared before the loop"
+    MisplacedCanEnter "0011" "`can_enter_jit!` is only possible inside the loop of the portal's `merge_point!`" "call it in the opcode handlers that jump backwards"
+    UnknownName "0012" "cannot find `{0}` in this scope" "if a macro defines it, write the item out: the translator reads the source before macros are expanded"
+    BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `f64`, `()`, `Gc`, `GcArray`, object types and `Option`s of references; move the code that needs it to a function marked `#[opaque]`"
+    ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
+    NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
+    BadOption "0016" "`Option<{0}>` cannot be used in traced code" "`Option` is for references (`Gc`, `GcArray`, object types), whose `None` is the null pointer; return a flag or a special value instead"
+    NotACell "0017" "this must be a `Cell` of `verdigris::prelude`" "remove the import of `std::cell::Cell`: the collector must see every write to the heap"
+    Mismatch "0018" "mismatched types: expected `{0}`, found `{1}`" ""
+    Annotate "0019" "the type of this {0} is not known here" "annotate it, as in `let x: Option<Gc<Frame>> = None;`"
+    Unsupported "0020" "{0} cannot be used in traced code" "move it to a function marked `#[opaque]`"
+    UnsupportedWithHelp "0021" "{0} cannot be used in traced code" "{1}"
+    UnsupportedPattern "0022" "{0} cannot be used in traced code" "{1}"
+    UnsupportedMacro "0023" "the macro `{0}!` is not translated" "write its expansion, or call it in a function marked `#[opaque]`"
+    FormattedPanic "0024" "the message of a panic in traced code must be a plain string" "call a function marked `#[opaque]` that panics with the formatted message"
+    ExternCall "0025" "call to `{0}`, which is not translated" "mark the function that does it `#[opaque]`"
+    TraitMethod "0026" "`{0}` is a method of the trait `{1}`, and trait methods are not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
+    NoMethod "0027" "no method `{0}` on `{1}` that can be traced" "{2}"
+    NoField "0028" "no field `{0}` on `{1}`" ""
+    CellByValue "0029" "a `Cell` must be read with `.get()` or written with `.set(..)`" ""
+    CellInit "0030" "a `Cell` field is initialised with `Cell::new(..)`" "write `{0}: Cell::new(..)`"
+    StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
+    BadStructLiteral "0032" "{0}" "list every field of the struct once"
+    ArgCount "0033" "`{0}` takes {1}, and {2} given" ""
+    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "add `#[unroll_safe]` if the loop runs a small constant number of times, otherwise `#[opaque]`"
+    Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "add `#[opaque]` to one function of the cycle, or recurse through the portal"
+    Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
+    Generic "0037" "{0} is generic, which traced code cannot use yet" "write it for the types that are needed, or mark the function that uses it `#[opaque]`"
+    BadSignature "0038" "{0}" "the parameters and the result of a function that is called, not traced, must be integers, `bool`, `f64`, `()`, `Gc`, `GcArray`, object types or `Option`s of those references"
+    BadConst "0039" "{0}" "traced code can use constants of integer, `bool` and `f64` type built from literals, operators and other constants"
+    AssignTarget "0040" "cannot assign to this" "{0}"
+    BadOperator "0041" "operator `{0}` is not defined on `{1}`" "{2}"
+    NotExhaustive "0042" "this `match` does not cover {0}" "add an arm for it, or `_ => unreachable!()`"
+    NoLoop "0043" "{0}" ""
+    BadCast "0044" "cannot cast `{0}` as `{1}`" "traced code casts between integers, `bool` and `f64`"
+    KindValue "0045" "`kind()` can only be matched directly" "write `match x.kind() {{ .. }}` or `if let Kind::Variant(v) = x.kind()`"
+    LiteralRange "0046" "literal out of range for `{0}`" ""
+    BadObjectEnum "0047" "{0}" "write `#[object(Obj)] enum ObjKind {{ Int(Gc<IntObj>), .. }}`"
+    BadAttribute "0048" "{0}" "{1}"
+    NotAFunction "0049" "this is not a function that can be called in traced code" "call the function by its path"
+    BadIndex "0050" "cannot index `{0}`" "traced code indexes `GcArray`"
+    MissingLive "0051" "variable `{0}` is used after `merge_point!` but is neither green nor red" "add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"
+}
+
+/// One complaint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The row of the table.
+    pub code: Code,
+    /// What is wrong, in words.
+    pub message: String,
+    /// The source it is about; `None` if it is about the crate as a whole.
+    pub span: Option<Span>,
+    /// What the line under the source says, if anything.
+    pub label: Option<String>,
+    /// Other places that explain it.
+    pub labels: Vec<(Span, String)>,
+    /// Further explanations.
+    pub notes: Vec<String>,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A complaint about `span`; `words` fill the templates of the row.
+    pub fn new(code: Code, span: Span, words: &[&str]) -> Diagnostic {
+        Diagnostic {
+            span: Some(span),
+            ..Diagnostic::global(code, words)
+        }
+    }
+
+    /// A complaint about the crate as a whole.
+    pub fn global(code: Code, words: &[&str]) -> Diagnostic {
+        let help = fill(code.help(), words);
+        Diagnostic {
+            code,
+            message: fill(code.message(), words),
+            span: None,
+            label: None,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: (!help.is_empty()).then_some(help),
+        }
+    }
+
+    /// Says something right under the source.
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.label = Some(text.into());
+        self
+    }
+
+    /// Points at another place.
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// Adds an explanation.
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Replaces the help of the row.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// The text, with the source line, coloured for a terminal if `styled`.
+    pub fn render(&self, files: &PrimaryMap<FileId, SourceFile>, styled: bool) -> String {
+        let mut group = Level::ERROR
+            .primary_title(self.message.as_str())
+            .id(self.code.id())
+            .elements(std::iter::empty::<annotate_snippets::Message<'_>>());
+        for file in self.files() {
+            group = group.element(self.snippet(file, &files[file]));
+        }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(note.as_str()));
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let renderer = if styled {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        renderer.render(&[group])
+    }
+
+    /// The files that are shown, the one of the main span first.
+    fn files(&self) -> Vec<FileId> {
+        let mut files: Vec<FileId> = Vec::new();
+        let spans = self
+            .span
+            .iter()
+            .chain(self.labels.iter().map(|(span, _)| span));
+        for span in spans {
+            if !files.contains(&span.file) {
+                files.push(span.file);
+            }
+        }
+        files
+    }
+
+    fn snippet<'a>(
+        &'a self,
+        id: FileId,
+        file: &'a SourceFile,
+    ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let mut snippet = Snippet::source(file.text.as_str()).path(file.path.as_str());
+        if let Some(span) = self.span.filter(|s| s.file == id) {
+            let primary = AnnotationKind::Primary.span(clamp(span, &file.text));
+            snippet = snippet.annotation(primary.label(self.label.as_deref()));
+        }
+        for (span, text) in self.labels.iter().filter(|(s, _)| s.file == id) {
+            let context = AnnotationKind::Context.span(clamp(*span, &file.text));
+            snippet = snippet.annotation(context.label(text.as_str()));
+        }
+        snippet
+    }
+}
+
+/// The byte range of a span, within the text and on character boundaries whatever the span says.
+fn clamp(span: Span, text: &str) -> std::ops::Range<usize> {
+    let floor = |mut at: usize| {
+        at = at.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let lo = floor(span.lo as usize);
+    let hi = floor(span.hi as usize);
+    lo..hi.max(lo)
+}
+
+/// Puts the words into `{0}`, `{1}`, ..; `{{` and `}}` are braces.
+fn fill(template: &str, words: &[&str]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at..];
+        if tail.starts_with("{{") || tail.starts_with("}}") {
+            out.push_str(&tail[..1]);
+            rest = &tail[2..];
+            continue;
+        }
+        let word = tail
+            .strip_prefix('{')
+            .and_then(|t| t.split_once('}'))
+            .and_then(|(n, after)| Some((n.parse::<usize>().ok()?, after)));
+        match word {
+            Some((n, after)) => {
+                out.push_str(words.get(n).copied().unwrap_or("?"));
+                rest = after;
+            }
+            None => {
+                out.push_str(&tail[..1]);
+                rest = &tail[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// All complaints about one crate, with the sources they point into.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    /// The source files.
+    pub files: PrimaryMap<FileId, SourceFile>,
+    /// The complaints, in the order they were found.
+    pub list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// No complaints yet.
+    pub fn new(files: PrimaryMap<FileId, SourceFile>) -> Diagnostics {
+        Diagnostics {
+            files,
+            list: Vec::new(),
+        }
+    }
+
+    /// Adds a complaint, unless it has been made already.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if !self.list.contains(&diagnostic) {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether there is nothing to complain about.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Orders by place: complaints are found in the order of reachability, and read in the order of the source.
+    pub fn sort(&mut self) {
+        let key = |d: &Diagnostic| d.span.map(|s| (s.file, s.lo, s.hi));
+        self.list.sort_by_key(key);
+    }
+
+    /// The text of all complaints, coloured for a terminal if `styled`.
+    pub fn render(&self, styled: bool) -> String {
+        let texts: Vec<String> = self
+            .list
+            .iter()
+            .map(|d| d.render(&self.files, styled))
+            .collect();
+        texts.join("\n\n")
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_numbered_without_gaps() {
+        for (i, code) in Code::ALL.iter().enumerate() {
+            assert_eq!(code.id(), format!("VD{i:04}"));
+        }
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        assert_eq!(fill("a {0} b {1} {{ {0} }}", &["x", "y"]), "a x b y { x }");
+        assert_eq!(fill("{9} {", &[]), "? {");
+    }
+
+    #[test]
+    fn wild_spans_are_shown_without_a_panic() {
+        let mut files = PrimaryMap::new();
+        let text = "let ä = 1;".to_owned();
+        let file = files.push(SourceFile {
+            path: "a.rs".into(),
+            text,
+        });
+        for (lo, hi) in [(0, 900), (5, 5), (900, 2), (3, 1)] {
+            let span = Span { file, lo, hi };
+            let shown = Diagnostic::new(Code::CellByValue, span, &[]).render(&files, false);
+            assert!(shown.starts_with("error[VD0029]"), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! From inference to the typed program: types become final, literals get their values, and what could only be judged
+//! with final types is judged.
+//!
+//! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither here nor
+//! before, then the result satisfies what [`tast`] promises; otherwise it is never looked at.
+
+use crate::check::FnCx;
+use crate::check::{int_range, symbol};
+use crate::diag::{Code, Diagnostic};
+use crate::exhaust;
+use crate::hir::{self, End, Kind, Op, PatKind};
+use crate::infer::Ty;
+use crate::tast::{Arm, BinOp, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, Type, UnOp};
+use cranelift_entity::PrimaryMap;
+
+/// The final form of a function's locals and body.
+pub(crate) fn finish(fcx: FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId, Local>, Expr) {
+    let mut finish = Finish { fcx };
+    let body = finish.expr(body);
+    let mut locals = PrimaryMap::new();
+    for id in finish.fcx.locals.keys().collect::<Vec<_>>() {
+        let info = &finish.fcx.locals[id];
+        let (name, ty, span) = (info.name.clone(), info.ty.clone(), info.span);
+        let ty = finish.ty(&ty, span);
+        locals.push(Local { name, ty });
+    }
+    (locals, body)
+}
+
+/// A type without holes.
+pub(crate) fn plain(ty: &Ty) -> Type {
+    match ty {
+        Ty::Never => Type::Never,
+        Ty::Bool => Type::Bool,
+        Ty::Int(int) => Type::Int(*int),
+        Ty::F64 => Type::F64,
+        Ty::Gc(c) => Type::Gc(*c),
+        Ty::Array(c) => Type::Array(*c),
+        Ty::Object(o) => Type::Object(*o),
+        Ty::Kind(o) => Type::Kind(*o),
+        Ty::Option(inner) => Type::Option(Box::new(plain(inner))),
+        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) => Type::Unit,
+    }
+}
+
+struct Finish<'a> {
+    fcx: FnCx<'a>,
+}
+
+impl Finish<'_> {
+    fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+        self.fcx.cx.err(code, span, words);
+    }
+
+    /// The final type; complains about holes.
+    fn ty(&mut self, ty: &Ty, span: Span) -> Type {
+        let ty = self.fcx.infer.deep(ty);
+        match &ty {
+            Ty::Var(var) => {
+                let origin = self.fcx.infer.origin(*var);
+                self.err(Code::Annotate, origin, &["value"]);
+            }
+            Ty::Option(inner) => match &**inner {
+                Ty::Var(var) => {
+                    let origin = self.fcx.infer.origin(*var);
+                    self.err(Code::Annotate, origin, &["option"]);
+                }
+                Ty::Error => {}
+                inner if inner.is_ref() => {}
+                inner => {
+                    let shown = self.fcx.cx.show(inner);
+                    self.err(Code::BadOption, span, &[&shown]);
+                }
+            },
+            Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
+            _ => {}
+        }
+        plain(&ty)
+    }
+
+    fn boxed(&mut self, expr: hir::Expr) -> Box<Expr> {
+        Box::new(self.expr(expr))
+    }
+
+    fn exprs(&mut self, list: Vec<hir::Expr>) -> Vec<Expr> {
+        list.into_iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn expr(&mut self, e: hir::Expr) -> Expr {
+        let span = e.span;
+        let ty = self.ty(&e.ty, span);
+        let kind = match e.kind {
+            Kind::Error | Kind::Unit => ExprKind::Unit,
+            Kind::Lit(value) => ExprKind::Int(self.int(false, value, &ty, span)),
+            Kind::Value(value) => ExprKind::Int(value),
+            Kind::Float(value) => ExprKind::Float(value),
+            Kind::Null => ExprKind::Null,
+            Kind::Local(local) => ExprKind::Local(local),
+            Kind::Let(local, value) => ExprKind::Let(local, self.boxed(*value)),
+            Kind::Declare(local) => ExprKind::Declare(local),
+            Kind::Assign(local, value) => ExprKind::Assign(local, self.boxed(*value)),
+            Kind::Op(op, operands) => return self.op(op, operands, ty, span),
+            Kind::AndAlso(a, b) => ExprKind::AndAlso(self.boxed(*a), self.boxed(*b)),
+            Kind::OrElse(a, b) => ExprKind::OrElse(self.boxed(*a), self.boxed(*b)),
+            Kind::If(c, a, b) => ExprKind::If(self.boxed(*c), self.boxed(*a), self.boxed(*b)),
+            Kind::Match(value, arms) => return self.match_expr(*value, arms, ty, span),
+            Kind::Loop { id, body, once } => ExprKind::Loop {
+                id,
+                body: self.boxed(*body),
+                once,
+            },
+            Kind::Break(id, value) => ExprKind::Break(id, value.map(|v| self.boxed(*v))),
+            Kind::Continue(id) => ExprKind::Continue(id),
+            Kind::Return(value) => ExprKind::Return(value.map(|v| self.boxed(*v))),
+            Kind::Block(list) => ExprKind::Block(self.exprs(list)),
+            Kind::Panic(message) => ExprKind::Panic(message),
+            Kind::MergePoint { greens, reds } => ExprKind::MergePoint { greens, reds },
+            Kind::CanEnterJit(id) => ExprKind::CanEnterJit(id),
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// The word for an integer literal of this type.
+    fn int(&mut self, negative: bool, value: u128, ty: &Type, span: Span) -> i64 {
+        let Type::Int(int) = ty else {
+            // There has been a complaint: literals are integers.
+            return 0;
+        };
+        let (min, max) = int_range(*int);
+        let limit = match (negative, int.signed()) {
+            (true, true) => min.unsigned_abs(),
+            (true, false) => 0,
+            (false, _) => max as u64,
+        };
+        if value > u128::from(limit) {
+            self.err(Code::LiteralRange, span, &[crate::names::int_name(*int)]);
+            return 0;
+        }
+        let word = value as u64 as i64;
+        if negative { word.wrapping_neg() } else { word }
+    }
+
+    fn op(&mut self, op: Op, operands: Vec<hir::Expr>, ty: Type, span: Span) -> Expr {
+        if let (
+            Op::Unary(UnOp::Neg),
+            [
+                hir::Expr {
+                    kind: Kind::Lit(value),
+                    ..
+                },
+            ],
+        ) = (&op, operands.as_slice())
+        {
+            let kind = ExprKind::Int(self.int(true, *value, &ty, span));
+            return Expr { kind, ty, span };
+        }
+        if op == Op::Kind {
+            self.err(Code::KindValue, span, &[]);
+        }
+        let operands = self.exprs(operands);
+        let kind = self.op_kind(op, operands, &ty, span);
+        Expr { kind, ty, span }
+    }
+
+    fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
+        match (&op, operands.as_slice()) {
+            (Op::Binary(bin), [left, _]) => self.check_binary(*bin, &left.ty, span),
+            (Op::Unary(UnOp::Neg), [x]) => {
+                if let Type::Int(int) = x.ty
+                    && !int.signed()
+                {
+                    self.err(
+                        Code::BadOperator,
+                        span,
+                        &["-", crate::names::int_name(int), ""],
+                    );
+                }
+            }
+            (Op::Cast, [x]) => self.check_cast(&x.ty.clone(), ty, span),
+            _ => {}
+        }
+        let mut next = || Box::new(take_first(&mut operands, span));
+        match op {
+            Op::Binary(op) => ExprKind::Binary(op, next(), next()),
+            Op::Unary(op) => ExprKind::Unary(op, next()),
+            Op::Cast => ExprKind::Cast(next()),
+            Op::Coerce => ExprKind::Coerce(next()),
+            Op::Intrinsic(op) => ExprKind::Intrinsic(op, operands),
+            Op::GetField(field) => ExprKind::GetField(next(), field),
+            Op::SetField(field) => ExprKind::SetField(next(), field, next()),
+            Op::GetItem => ExprKind::GetItem(next(), next()),
+            Op::SetItem => ExprKind::SetItem(next(), next(), next()),
+            Op::ArrayLen => ExprKind::ArrayLen(next()),
+            Op::New(class, fields) => {
+                ExprKind::New(class, fields.into_iter().zip(operands).collect())
+            }
+            Op::NewArray => match ty {
+                Type::Array(class) => ExprKind::NewArray(*class, next(), next()),
+                // There has been a complaint about an array of unknown type.
+                _ => ExprKind::Unit,
+            },
+            Op::Call(func) => ExprKind::Call(func, operands),
+            Op::CallFn(called) => ExprKind::CallFn(called, operands),
+            Op::Promote => ExprKind::Promote(next()),
+            Op::Kind => ExprKind::Kind(next()),
+        }
+    }
+
+    fn check_binary(&mut self, op: BinOp, left: &Type, span: Span) {
+        let arithmetic = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div);
+        let comparison = crate::check::is_comparison(op);
+        let identity = matches!(op, BinOp::Eq | BinOp::Ne);
+        let bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
+        let fits = match left {
+            Type::Int(_) | Type::Never => true,
+            Type::F64 => arithmetic || comparison,
+            Type::Bool => bitwise || comparison,
+            Type::Gc(_) | Type::Array(_) | Type::Object(_) | Type::Option(_) => identity,
+            // Units stand for mistakes here.
+            Type::Unit => true,
+            Type::Kind(_) => false,
+        };
+        if !fits {
+            self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
+        }
+    }
+
+    fn check_cast(&mut self, from: &Type, to: &Type, span: Span) {
+        let fits = matches!(
+            (from, to),
+            (Type::Never | Type::Unit, _)
+                | (_, Type::Unit)
+                | (Type::Int(_) | Type::F64, Type::Int(_) | Type::F64)
+                | (Type::Bool, Type::Int(_) | Type::Bool)
+        );
+        if !fits {
+            let words = [self.fcx.cx.show_type(from), self.fcx.cx.show_type(to)];
+            let mut d = Diagnostic::new(Code::BadCast, span, &[&words[0], &words[1]]);
+            if *to == Type::Bool {
+                d = d.help("compare with zero instead, as in `x != 0`");
+            }
+            self.fcx.cx.report(d);
+        }
+    }
+
+    fn match_expr(&mut self, value: hir::Expr, arms: Vec<hir::Arm>, ty: Type, span: Span) -> Expr {
+        let value = self.scrutinee(value);
+        if value.ty == Type::Never {
+            return value;
+        }
+        let on = value.ty.clone();
+        let mut done = Vec::new();
+        for arm in arms {
+            done.push(Arm {
+                pat: self.pat(arm.pat, &on),
+                guard: arm.guard.map(|g| self.expr(g)),
+                body: self.expr(arm.body),
+            });
+        }
+        let missing = exhaust::missing(&on, &done, &self.fcx.cx.objects);
+        if let Some(missing) = missing
+            && on != Type::Unit
+        {
+            self.err(Code::NotExhaustive, value.span, &[&missing]);
+        }
+        Expr {
+            kind: ExprKind::Match(Box::new(value), done),
+            ty,
+            span,
+        }
+    }
+
+    /// What is matched: the only place for a `kind()`.
+    fn scrutinee(&mut self, value: hir::Expr) -> Expr {
+        match value.kind {
+            Kind::Op(Op::Kind, mut operands) => {
+                let ty = self.ty(&value.ty, value.span);
+                let object = operands.pop().unwrap_or(hir::Expr::error(value.span));
+                let kind = ExprKind::Kind(Box::new(self.expr(object)));
+                Expr {
+                    kind,
+                    ty,
+                    span: value.span,
+                }
+            }
+            _ => self.expr(value),
+        }
+    }
+
+    fn pat(&mut self, pat: hir::Pat, ty: &Type) -> Pat {
+        let span = pat.span;
+        match pat.kind {
+            PatKind::Error | PatKind::Wild => Pat::Wild,
+            PatKind::Bind(local, inner) => {
+                Pat::Bind(local, inner.map(|inner| Box::new(self.pat(*inner, ty))))
+            }
+            PatKind::Int(end) => Pat::Int(self.end(end, ty, span)),
+            PatKind::Range(lo, hi, inclusive) => self.range(lo, hi, inclusive, ty, span),
+            PatKind::Or(cases) => {
+                Pat::Or(cases.into_iter().map(|case| self.pat(case, ty)).collect())
+            }
+            PatKind::Class(class, local) => Pat::Class(class, local),
+            PatKind::Some(inner) => {
+                let inner_ty = match ty {
+                    Type::Option(inner) => (**inner).clone(),
+                    _ => Type::Unit,
+                };
+                Pat::Some(Box::new(self.pat(*inner, &inner_ty)))
+            }
+            PatKind::None => Pat::None,
+        }
+    }
+
+    fn end(&mut self, end: End, ty: &Type, span: Span) -> i64 {
+        match end {
+            End::Lit(negative, value) => self.int(negative, value, ty, span),
+            End::Value(value) => value,
+        }
+    }
+
+    fn range(
+        &mut self,
+        lo: Option<End>,
+        hi: Option<End>,
+        inclusive: bool,
+        ty: &Type,
+        span: Span,
+    ) -> Pat {
+        let Type::Int(int) = ty else {
+            return Pat::Wild;
+        };
+        let (min, max) = int_range(*int);
+        let lo = lo.map_or(min, |lo| self.end(lo, ty, span));
+        let mut last = hi.map_or(max, |hi| self.end(hi, ty, span));
+        let mut empty = less(last, lo, *int);
+        if hi.is_some() && !inclusive {
+            empty |= last == lo;
+            last = last.wrapping_sub(1);
+        }
+        if empty {
+            let help = "the lower end must not be above the upper end";
+            self.err(Code::UnsupportedPattern, span, &["an empty range", help]);
+        }
+        Pat::Range(lo, last)
+    }
+}
+
+/// `a < b` for words of an integer type.
+fn less(a: i64, b: i64, int: IntTy) -> bool {
+    match int.signed() {
+        true => a < b,
+        false => (a as u64) < (b as u64),
+    }
+}
+
+fn take_first(operands: &mut Vec<Expr>, span: Span) -> Expr {
+    match operands.is_empty() {
+        false => operands.remove(0),
+        true => Expr {
+            kind: ExprKind::Unit,
+            ty: Type::Unit,
+            span,
+        },
+    }
+}

@@ -1,0 +1,169 @@
+//! A function while its types are being inferred: as [`crate::tast`], but types have holes, literals have no type yet,
+//! and strict operations are one kind.
+//!
+//! In: the checker. Out: [`crate::finish`] turns it into the typed program. Invariant: operands of an [`Op`] are
+//! evaluated in order.
+
+use crate::infer::Ty;
+use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Span, UnOp};
+use verdigris_ops::{ClassId, FieldId, FnId};
+
+pub(crate) struct Expr {
+    pub kind: Kind,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+/// An operation that evaluates all its operands first.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Op {
+    Binary(BinOp),
+    Unary(UnOp),
+    Cast,
+    Coerce,
+    Intrinsic(Intrinsic),
+    GetField(FieldId),
+    SetField(FieldId),
+    GetItem,
+    SetItem,
+    ArrayLen,
+    New(ClassId, Vec<FieldId>),
+    /// The class is in the expression's type.
+    NewArray,
+    Call(crate::tast::FuncId),
+    CallFn(FnId),
+    Promote,
+    Kind,
+}
+
+pub(crate) enum Kind {
+    /// Something that has been complained about.
+    Error,
+    /// An integer literal.
+    Lit(u128),
+    /// A constant, in the range of its type.
+    Value(i64),
+    Float(f64),
+    Unit,
+    Null,
+    Local(LocalId),
+    Let(LocalId, Box<Expr>),
+    Declare(LocalId),
+    Assign(LocalId, Box<Expr>),
+    Op(Op, Vec<Expr>),
+    AndAlso(Box<Expr>, Box<Expr>),
+    OrElse(Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    Match(Box<Expr>, Vec<Arm>),
+    Loop {
+        id: LoopId,
+        body: Box<Expr>,
+        once: bool,
+    },
+    Break(LoopId, Option<Box<Expr>>),
+    Continue(LoopId),
+    Return(Option<Box<Expr>>),
+    Block(Vec<Expr>),
+    Panic(String),
+    MergePoint {
+        greens: Vec<LocalId>,
+        reds: Vec<LocalId>,
+    },
+    CanEnterJit(LoopId),
+}
+
+pub(crate) struct Arm {
+    pub pat: Pat,
+    pub guard: Option<Expr>,
+    pub body: Expr,
+}
+
+pub(crate) struct Pat {
+    pub kind: PatKind,
+    pub span: Span,
+}
+
+pub(crate) enum PatKind {
+    /// Something that has been complained about.
+    Error,
+    Wild,
+    Bind(LocalId, Option<Box<Pat>>),
+    Int(End),
+    /// An open end is `None`. `true` if the upper end is included.
+    Range(Option<End>, Option<End>, bool),
+    Or(Vec<Pat>),
+    Class(ClassId, Option<LocalId>),
+    Some(Box<Pat>),
+    None,
+}
+
+/// An integer in a pattern.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    /// A literal; `true` if negative.
+    Lit(bool, u128),
+    /// A constant.
+    Value(i64),
+}
+
+impl Expr {
+    pub fn new(kind: Kind, ty: Ty, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+
+    pub fn error(span: Span) -> Expr {
+        Expr::new(Kind::Error, Ty::Error, span)
+    }
+
+    pub fn unit(span: Span) -> Expr {
+        Expr::new(Kind::Unit, Ty::Unit, span)
+    }
+
+    pub fn op(op: Op, operands: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+        Expr::new(Kind::Op(op, operands), ty, span)
+    }
+
+    pub fn local(local: LocalId, ty: Ty, span: Span) -> Expr {
+        Expr::new(Kind::Local(local), ty, span)
+    }
+
+    /// `let local = value;`
+    pub fn bind(local: LocalId, value: Expr) -> Expr {
+        let span = value.span;
+        Expr::new(Kind::Let(local, Box::new(value)), Ty::Unit, span)
+    }
+
+    pub fn assign(local: LocalId, value: Expr) -> Expr {
+        let span = value.span;
+        Expr::new(Kind::Assign(local, Box::new(value)), Ty::Unit, span)
+    }
+
+    /// A statement list whose value is that of the last one.
+    pub fn block(list: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+        Expr::new(Kind::Block(list), ty, span)
+    }
+
+    pub fn panic(message: &str, span: Span) -> Expr {
+        Expr::new(Kind::Panic(message.to_owned()), Ty::Never, span)
+    }
+
+    pub fn if_else(cond: Expr, then: Expr, other: Expr, ty: Ty, span: Span) -> Expr {
+        let parts = (Box::new(cond), Box::new(then), Box::new(other));
+        Expr::new(Kind::If(parts.0, parts.1, parts.2), ty, span)
+    }
+
+    /// Whether evaluating this can change a local variable.
+    pub fn assigns(&self) -> bool {
+        match &self.kind {
+            Kind::Error
+            | Kind::Lit(_)
+            | Kind::Value(_)
+            | Kind::Float(_)
+            | Kind::Unit
+            | Kind::Null
+            | Kind::Local(_) => false,
+            Kind::Op(_, operands) => operands.iter().any(Expr::assigns),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The items of the crate: modules and what they declare, as written.
+//!
+//! In: syntax trees. Out: [`Crate`], a table per kind of item. Invariant: nothing in here has been judged: items that
+//! the portal never reaches may be any Rust.
+
+use crate::tast::{FileId, SourceFile, Span};
+use cranelift_entity::{PrimaryMap, entity_impl};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident $text:literal)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub(crate) struct $name(u32);
+            entity_impl!($name, $text);
+        )*
+    };
+}
+
+ids! {
+    /// A module, or a block with items in it.
+    ModId "mod"
+    /// A struct.
+    StructId "struct"
+    /// An enum.
+    EnumId "enum"
+    /// A function or method.
+    FnItemId "fnitem"
+    /// A constant.
+    ConstId "const"
+    /// A type alias.
+    AliasId "alias"
+    /// An `impl` block.
+    ImplId "impl"
+}
+
+/// A namespace.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Ns {
+    Types,
+    Values,
+}
+
+/// Names of `verdigris::prelude` and `std` that the translator knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Builtin {
+    Gc,
+    GcArray,
+    Cell,
+    Option,
+    Some,
+    None,
+    Promote,
+    WeAreJitted,
+}
+
+/// What a name means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Def {
+    Mod(ModId),
+    Struct(StructId),
+    Enum(EnumId),
+    Variant(EnumId, usize),
+    /// The thin pointer that `#[object(Name)]` on the enum declares.
+    Object(EnumId),
+    Fn(FnItemId),
+    Const(ConstId),
+    Alias(AliasId),
+    /// An item that traced code cannot use: what it is.
+    Other(&'static str),
+    /// Something in another crate: its path.
+    Extern(String),
+    Builtin(Builtin),
+    /// A primitive type.
+    Prim(&'static str),
+}
+
+/// A path in a `use`, or any other path without generics.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlainPath {
+    /// Starts with `::`.
+    pub global: bool,
+    pub segs: Vec<String>,
+}
+
+/// A module, or a block with items in it.
+pub(crate) struct Module {
+    /// The enclosing module or block.
+    pub parent: Option<ModId>,
+    pub name: String,
+    pub file: FileId,
+    /// The module within which it can be named.
+    pub vis: ModId,
+    /// A block of a function.
+    pub block: bool,
+    pub items: HashMap<(Ns, String), Def>,
+    pub imports: HashMap<String, Vec<PlainPath>>,
+    pub globs: Vec<PlainPath>,
+}
+
+/// What can have inherent methods.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TypeKey {
+    Struct(StructId),
+    Enum(EnumId),
+    Object(EnumId),
+}
+
+/// A member of an `impl`.
+#[derive(Clone, Copy)]
+pub(crate) enum Assoc {
+    Fn(FnItemId),
+    Const(ConstId),
+}
+
+pub(crate) struct StructItem {
+    pub name: String,
+    pub module: ModId,
+    pub vis: ModId,
+    pub span: Span,
+    pub gc: bool,
+    pub generic: bool,
+    pub fields: syn::Fields,
+}
+
+pub(crate) struct EnumItem {
+    pub name: String,
+    pub module: ModId,
+    pub vis: ModId,
+    pub span: Span,
+    /// The argument of `#[object(..)]`.
+    pub object: Option<String>,
+    pub variants: Vec<syn::Variant>,
+}
+
+/// The attributes that matter.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FnAttrs {
+    pub portal: bool,
+    pub opaque: bool,
+    pub elidable: bool,
+    pub unroll_safe: bool,
+    /// `#[opaque(Self)]` or `#[elidable(Self)]`.
+    pub with_self: bool,
+}
+
+pub(crate) struct FnItem {
+    pub name: String,
+    pub module: ModId,
+    pub owner: Option<ImplId>,
+    pub span: Span,
+    pub attrs: FnAttrs,
+    pub sig: syn::Signature,
+    pub body: syn::Block,
+}
+
+pub(crate) struct ConstItem {
+    pub name: String,
+    pub module: ModId,
+    pub owner: Option<ImplId>,
+    pub ty: syn::Type,
+    pub value: syn::Expr,
+}
+
+pub(crate) struct AliasItem {
+    pub module: ModId,
+    pub generic: bool,
+    pub ty: syn::Type,
+}
+
+pub(crate) struct ImplItem {
+    pub module: ModId,
+    pub ty: syn::Type,
+    /// The trait's name as written.
+    pub of_trait: Option<String>,
+    pub generic: bool,
+    pub members: Vec<(String, Assoc)>,
+    /// What it is for, if that is a type of this crate.
+    pub target: Option<TypeKey>,
+}
+
+/// Everything the crate declares.
+pub(crate) struct Crate {
+    pub files: PrimaryMap<FileId, SourceFile>,
+    pub modules: PrimaryMap<ModId, Module>,
+    pub structs: PrimaryMap<StructId, Rc<StructItem>>,
+    pub enums: PrimaryMap<EnumId, Rc<EnumItem>>,
+    pub fns: PrimaryMap<FnItemId, Rc<FnItem>>,
+    pub consts: PrimaryMap<ConstId, Rc<ConstItem>>,
+    pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
+    pub impls: PrimaryMap<ImplId, ImplItem>,
+    /// Members of inherent `impl`s.
+    pub assoc: HashMap<(TypeKey, String), Assoc>,
+    /// Members of trait `impl`s, and the trait.
+    pub trait_assoc: HashMap<(TypeKey, String), String>,
+    /// The members of modules asked for during the current look-up: against cycles and repetitions of globs and imports.
+    /// The inner `None` means that there is no such member, or that it is still being looked for.
+    pub(super) looking: RefCell<HashMap<(ModId, Ns, String), Option<Def>>>,
+}
+
+impl Crate {
+    /// A crate without items.
+    pub fn new() -> Crate {
+        Crate {
+            files: PrimaryMap::new(),
+            modules: PrimaryMap::new(),
+            structs: PrimaryMap::new(),
+            enums: PrimaryMap::new(),
+            fns: PrimaryMap::new(),
+            consts: PrimaryMap::new(),
+            aliases: PrimaryMap::new(),
+            impls: PrimaryMap::new(),
+            assoc: HashMap::new(),
+            trait_assoc: HashMap::new(),
+            looking: RefCell::new(HashMap::new()),
+        }
+    }
+
+    /// The root module; there is one as soon as collection has begun.
+    pub fn root(&self) -> ModId {
+        ModId::from_u32(0)
+    }
+
+    /// The nearest module that is not a block.
+    pub fn real_module(&self, mut module: ModId) -> ModId {
+        while self.modules[module].block {
+            match self.modules[module].parent {
+                Some(parent) => module = parent,
+                None => break,
+            }
+        }
+        module
+    }
+
+    /// The names of the modules from the root to this one, `name` last, joined by `::`; the root has no name.
+    pub fn path(&self, module: ModId, name: &str) -> String {
+        let mut names = vec![name.to_owned()];
+        let mut at = Some(module);
+        while let Some(m) = at {
+            let module = &self.modules[m];
+            if module.parent.is_some() && !module.block {
+                names.push(module.name.clone());
+            }
+            at = module.parent;
+        }
+        names.reverse();
+        names.join("::")
+    }
+
+    /// The path of a type with methods.
+    pub fn key_path(&self, key: TypeKey) -> String {
+        match key {
+            TypeKey::Struct(s) => self.path(self.structs[s].module, &self.structs[s].name),
+            TypeKey::Enum(e) => self.path(self.enums[e].module, &self.enums[e].name),
+            TypeKey::Object(e) => self.path(self.enums[e].module, self.object_name(e)),
+        }
+    }
+
+    /// The name of an object enum's thin pointer.
+    pub fn object_name(&self, id: EnumId) -> &str {
+        let item = &self.enums[id];
+        item.object.as_deref().unwrap_or(&item.name)
+    }
+
+    /// The path of a function, as `object::IntObj::add`.
+    pub fn fn_path(&self, id: FnItemId) -> String {
+        let item = &self.fns[id];
+        match item.owner.and_then(|o| self.impls[o].target) {
+            Some(key) => format!("{}::{}", self.key_path(key), item.name),
+            None => self.path(item.module, &item.name),
+        }
+    }
+}

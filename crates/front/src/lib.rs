@@ -1,0 +1,32 @@
+//! The front end: reads the interpreter's source, and checks the part of it that the JIT can look inside.
+//!
+//! In: the root file of a crate that rustc accepts (or soon will). Out: [`tast::Program`], everything reachable from the
+//! `#[portal]` function, typed and resolved; or [`Diagnostics`], all mistakes with their places and the way out.
+//! Invariants: code that the portal does not reach is never judged; no input makes the front end panic.
+
+#![forbid(unsafe_code)]
+
+mod cfg;
+mod check;
+mod collect;
+mod consteval;
+mod cx;
+mod diag;
+mod exhaust;
+mod finish;
+mod hir;
+mod infer;
+mod items;
+mod load;
+mod lower_ty;
+mod names;
+mod print;
+mod program;
+mod recursion;
+mod resolve;
+mod targets;
+pub mod tast;
+
+pub use diag::{Code, Diagnostic, Diagnostics};
+pub use print::print;
+pub use program::{check_crate, check_source};

@@ -1,0 +1,138 @@
+//! The driver: from the root file to the typed program.
+//!
+//! In: where the source is. Out: the program or all diagnostics. Invariant: the tables of the program hold what the
+//! portal reaches and no more.
+
+use crate::check::check_func;
+use crate::collect::collect;
+use crate::cx::Cx;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::items::{Crate, FnItemId};
+use crate::load::{Disk, Files, Loader, Memory};
+use crate::recursion;
+use crate::tast::{Program, SourceFile};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Stack for passes that recurse over syntax; the depth of that is bounded when it is read.
+const STACK: usize = 256 << 20;
+
+/// Checks the crate whose root file is `root`, as `src/main.rs`.
+///
+/// # Errors
+/// All mistakes in the code that the `#[portal]` function reaches.
+pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
+    let base = package_dir(root);
+    on_big_stack(|| check(&Disk, root, base))
+}
+
+/// Checks a crate in memory: paths and texts, the root first.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
+    let root = files.first().map_or("", |f| f.0);
+    let map: HashMap<PathBuf, String> = files
+        .iter()
+        .map(|(path, text)| (PathBuf::from(path), (*text).to_owned()))
+        .collect();
+    on_big_stack(|| check(&Memory(map), Path::new(root), PathBuf::new()))
+}
+
+/// The directory of the package, which paths in messages are relative to.
+fn package_dir(root: &Path) -> PathBuf {
+    let mut dirs = root.ancestors().skip(1);
+    let package = dirs.find(|d| d.join("Cargo.toml").is_file());
+    package
+        .or(root.parent())
+        .unwrap_or(Path::new(""))
+        .to_owned()
+}
+
+fn on_big_stack<F>(f: F) -> Result<Program, Diagnostics>
+where
+    F: FnOnce() -> Result<Program, Diagnostics> + Send,
+{
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, f);
+        let why = match thread.map(|t| t.join()) {
+            Ok(Ok(result)) => return result,
+            Ok(Err(_)) => "a check of its own failed".to_owned(),
+            Err(e) => e.to_string(),
+        };
+        let mut diags = Diagnostics::default();
+        diags.push(Diagnostic::global(Code::Internal, &[&why]));
+        Err(diags)
+    })
+}
+
+fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diagnostics> {
+    let mut loader = Loader::new(source, base);
+    let mut diags = Vec::new();
+    let krate = collect(&mut loader, root, &mut diags);
+    if !diags.is_empty() {
+        return Err(failed(krate.files, diags));
+    }
+    let portal = find_portal(&krate, &mut diags);
+    let mut cx = Cx::new(krate, diags);
+    let Some(portal) = portal else {
+        return Err(failed(cx.krate.files, cx.diags));
+    };
+    cx.enter(portal);
+    let mut funcs = PrimaryMap::new();
+    while let Some(func) = cx.queue.pop_front() {
+        let checked = check_func(&mut cx, func);
+        funcs.push(checked);
+    }
+    recursion::check(&mut cx);
+    if !cx.diags.is_empty() {
+        return Err(failed(cx.krate.files, cx.diags));
+    }
+    Ok(Program {
+        files: cx.krate.files,
+        descrs: cx.descrs,
+        class_glue: cx.class_glue,
+        fn_glue: cx.fn_glue,
+        objects: cx.objects,
+        funcs,
+        portal: crate::tast::FuncId::new(0),
+    })
+}
+
+fn failed(
+    files: PrimaryMap<crate::tast::FileId, SourceFile>,
+    list: Vec<Diagnostic>,
+) -> Diagnostics {
+    let mut diags = Diagnostics::new(files);
+    for d in list {
+        diags.push(d);
+    }
+    diags.sort();
+    diags
+}
+
+/// The one portal.
+fn find_portal(krate: &Crate, diags: &mut Vec<Diagnostic>) -> Option<FnItemId> {
+    let portals = krate.fns.iter().filter(|(_, f)| f.attrs.portal);
+    let portals: Vec<FnItemId> = portals.map(|(id, _)| id).collect();
+    let Some((&first, others)) = portals.split_first() else {
+        diags.push(Diagnostic::global(Code::NoPortal, &[]));
+        return None;
+    };
+    let place = krate.fns[first].span;
+    for &other in others {
+        let d = Diagnostic::new(Code::ManyPortals, krate.fns[other].span, &[]);
+        diags.push(d.at(place, "the first one"));
+    }
+    if krate.fns[first].owner.is_some() {
+        let words = [
+            "the portal must be a free function",
+            "move it out of the `impl` block",
+        ];
+        diags.push(Diagnostic::new(Code::BadAttribute, place, &words));
+    }
+    Some(first)
+}

@@ -1,0 +1,69 @@
+//! Recursion among traced functions, which inlining could not end.
+//!
+//! In: who calls whom. Out: a diagnostic per cycle. Invariant: calls of the portal are residual calls and no part of a
+//! cycle.
+
+use crate::cx::Cx;
+use crate::diag::{Code, Diagnostic};
+use crate::tast::{FuncId, Span};
+use std::collections::{HashMap, HashSet};
+
+/// Complains about every function that can call itself, once per group of functions that call each other.
+pub(crate) fn check(cx: &mut Cx) {
+    let mut calls: HashMap<FuncId, Vec<(FuncId, Span)>> = HashMap::new();
+    for &(from, to, at) in &cx.edges {
+        calls.entry(from).or_default().push((to, at));
+    }
+    let mut reported: HashSet<FuncId> = HashSet::new();
+    for func in cx.func_items.keys().collect::<Vec<_>>() {
+        if reported.contains(&func) {
+            continue;
+        }
+        let Some(cycle) = cycle_of(func, &calls) else {
+            continue;
+        };
+        reported.extend(cycle.iter().map(|(f, _)| *f));
+        let item = cx.func_items[func];
+        let span = cx.krate.fns[item].span;
+        let path = cx.krate.fn_path(item);
+        let mut d = Diagnostic::new(Code::Recursion, span, &[&path]);
+        for (callee, at) in &cycle {
+            let name = cx.krate.fn_path(cx.func_items[*callee]);
+            d = d.at(*at, format!("calls `{name}`"));
+        }
+        cx.report(d);
+    }
+}
+
+/// A shortest chain of calls from a function to itself: each callee, and where it is called.
+fn cycle_of(
+    func: FuncId,
+    calls: &HashMap<FuncId, Vec<(FuncId, Span)>>,
+) -> Option<Vec<(FuncId, Span)>> {
+    let mut came: HashMap<FuncId, (FuncId, Span)> = HashMap::new();
+    let mut front = vec![func];
+    while !front.is_empty() && !came.contains_key(&func) {
+        let mut next = Vec::new();
+        for from in front {
+            for &(to, at) in calls.get(&from).into_iter().flatten() {
+                if let std::collections::hash_map::Entry::Vacant(entry) = came.entry(to) {
+                    entry.insert((from, at));
+                    next.push(to);
+                }
+            }
+        }
+        front = next;
+    }
+    let mut cycle = Vec::new();
+    let mut at = func;
+    loop {
+        let &(from, span) = came.get(&at)?;
+        cycle.push((at, span));
+        at = from;
+        if at == func {
+            break;
+        }
+    }
+    cycle.reverse();
+    Some(cycle)
+}

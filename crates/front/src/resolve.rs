@@ -1,0 +1,258 @@
+//! Names to definitions, by rustc's rules.
+//!
+//! In: a path and the module it is written in. Out: what it means, and how many of its segments that took: the rest
+//! is relative to a type, as in `IntObj::add`. Invariant: no diagnostics and no side effects, so that code which is
+//! never reached can be asked about freely. Privacy is rustc's business.
+
+use crate::collect::name_of;
+use crate::items::*;
+
+/// Names of the standard prelude that code tends to use; none can be traced.
+const STD_PRELUDE: &[&str] = &[
+    "String",
+    "Vec",
+    "Box",
+    "Result",
+    "Ok",
+    "Err",
+    "drop",
+    "ToString",
+    "ToOwned",
+    "Default",
+    "Clone",
+    "Copy",
+    "Iterator",
+    "IntoIterator",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "AsRef",
+    "Drop",
+    "Send",
+    "Sync",
+];
+const CRATES: &[&str] = &["std", "core", "alloc", "verdigris"];
+const PRIMS: &[&str] = &[
+    "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool",
+    "char", "f32", "f64", "str",
+];
+
+impl Crate {
+    /// What a path means, and how many segments that took (at least one).
+    pub fn resolve(
+        &self,
+        from: ModId,
+        global: bool,
+        segs: &[String],
+        ns: Ns,
+    ) -> Option<(Def, usize)> {
+        let ns_of = |i: usize| if i + 1 == segs.len() { ns } else { Ns::Types };
+        let first = segs.first()?;
+        let mut def = match first.as_str() {
+            _ if global => Def::Extern(first.clone()),
+            "crate" => Def::Mod(self.root()),
+            "self" => Def::Mod(self.real_module(from)),
+            "super" => Def::Mod(self.modules[self.real_module(from)].parent?),
+            name => self.lexical(from, name, ns_of(0))?,
+        };
+        for (i, seg) in segs.iter().enumerate().skip(1) {
+            def = match &def {
+                Def::Mod(m) if seg == "super" => {
+                    Def::Mod(self.modules[self.real_module(*m)].parent?)
+                }
+                Def::Mod(m) => self.member(*m, seg, ns_of(i))?,
+                Def::Enum(e) => match self.variant(*e, seg) {
+                    Some(def) => def,
+                    None => return Some((def, i)),
+                },
+                Def::Extern(path) => extern_def(&format!("{path}::{seg}")),
+                _ => return Some((def, i)),
+            };
+        }
+        Some((def, segs.len()))
+    }
+
+    /// A name without a path before it.
+    fn lexical(&self, from: ModId, name: &str, ns: Ns) -> Option<Def> {
+        let mut module = from;
+        loop {
+            if let Some(def) = self.member(module, name, ns) {
+                return Some(def);
+            }
+            if !self.modules[module].block {
+                break;
+            }
+            module = self.modules[module].parent?;
+        }
+        if ns == Ns::Types && CRATES.contains(&name) {
+            return Some(Def::Extern(name.to_owned()));
+        }
+        if ns == Ns::Types
+            && let Some(prim) = PRIMS.iter().find(|p| **p == name)
+        {
+            return Some(Def::Prim(prim));
+        }
+        match (name, ns) {
+            ("Option", Ns::Types) => Some(Def::Builtin(Builtin::Option)),
+            ("Some", Ns::Values) => Some(Def::Builtin(Builtin::Some)),
+            ("None", Ns::Values) => Some(Def::Builtin(Builtin::None)),
+            _ if STD_PRELUDE.contains(&name) => Some(Def::Extern(name.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// A member of a module: declared, imported by name, or imported by a glob, in this order.
+    fn member(&self, module: ModId, name: &str, ns: Ns) -> Option<Def> {
+        let here = &self.modules[module];
+        if let Some(def) = here.items.get(&(ns, name.to_owned())) {
+            return Some(def.clone());
+        }
+        if !here.imports.contains_key(name) && here.globs.is_empty() {
+            return None;
+        }
+        let key = (module, ns, name.to_owned());
+        if let Some(known) = self.looking.borrow().get(&key) {
+            return known.clone();
+        }
+        let outermost = self.looking.borrow().is_empty();
+        self.looking.borrow_mut().insert(key.clone(), None);
+        let found = self.imported(module, name, ns);
+        let mut looking = self.looking.borrow_mut();
+        match outermost {
+            true => looking.clear(),
+            false => drop(looking.insert(key, found.clone())),
+        }
+        found
+    }
+
+    fn imported(&self, module: ModId, name: &str, ns: Ns) -> Option<Def> {
+        let here = &self.modules[module];
+        for path in here.imports.get(name).into_iter().flatten() {
+            match self.import_target(module, path, ns) {
+                Some((def, used)) if used == path.segs.len() => return Some(def),
+                _ => {}
+            }
+        }
+        for path in &here.globs {
+            let target = match path.segs.is_empty() {
+                true => Some((Def::Mod(self.root()), 0)),
+                false => self.import_target(module, path, Ns::Types),
+            };
+            let found = match target {
+                Some((Def::Mod(m), used)) if used == path.segs.len() => self.member(m, name, ns),
+                Some((Def::Enum(e), used)) if used == path.segs.len() => self.variant(e, name),
+                Some((Def::Extern(p), _)) => match extern_def(&format!("{p}::{name}")) {
+                    // A glob of another crate brings in only what we know it has.
+                    Def::Builtin(b) if builtin_ns(b) == ns => Some(Def::Builtin(b)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Where an import leads. A first segment that nothing here declares is the name of a crate.
+    fn import_target(&self, module: ModId, path: &PlainPath, ns: Ns) -> Option<(Def, usize)> {
+        let found = self.resolve(module, path.global, &path.segs, ns);
+        let first = path.segs.first()?;
+        let known = matches!(first.as_str(), "crate" | "self" | "super")
+            || self.lexical(module, first, Ns::Types).is_some()
+            || self.lexical(module, first, Ns::Values).is_some();
+        match found {
+            None if !known => Some((extern_def(&path.segs.join("::")), path.segs.len())),
+            found => match found? {
+                (Def::Builtin(b), _) if builtin_ns(b) != ns => None,
+                found => Some(found),
+            },
+        }
+    }
+
+    fn variant(&self, id: EnumId, name: &str) -> Option<Def> {
+        let variants = &self.enums[id].variants;
+        let index = variants.iter().position(|v| name_of(&v.ident) == name)?;
+        Some(Def::Variant(id, index))
+    }
+
+    /// Whether a path begins with a name that nothing here declares, so that it must be that of a crate.
+    pub fn is_foreign(&self, from: ModId, path: &PlainPath) -> bool {
+        let [first, _, ..] = path.segs.as_slice() else {
+            return false;
+        };
+        let keyword = matches!(first.as_str(), "crate" | "self" | "super" | "Self");
+        !keyword && (path.global || self.lexical(from, first, Ns::Types).is_none())
+    }
+
+    /// The type of this crate that an `impl` block is for.
+    pub fn type_key(&self, module: ModId, ty: &syn::Type) -> Option<TypeKey> {
+        let (mut module, mut ty) = (module, ty);
+        // An alias of an alias is rare, and a cycle of aliases must end.
+        for _ in 0..16 {
+            let path = match ty {
+                syn::Type::Path(p) if p.qself.is_none() => &p.path,
+                syn::Type::Paren(p) => {
+                    ty = &p.elem;
+                    continue;
+                }
+                syn::Type::Group(g) => {
+                    ty = &g.elem;
+                    continue;
+                }
+                _ => return None,
+            };
+            let plain = plain(path);
+            match self.resolve(module, plain.global, &plain.segs, Ns::Types)? {
+                (Def::Struct(s), _) => return Some(TypeKey::Struct(s)),
+                (Def::Enum(e), _) => return Some(TypeKey::Enum(e)),
+                (Def::Object(e), _) => return Some(TypeKey::Object(e)),
+                (Def::Alias(a), _) => {
+                    module = self.aliases[a].module;
+                    ty = &self.aliases[a].ty;
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+/// A path without its generics.
+pub(crate) fn plain(path: &syn::Path) -> PlainPath {
+    PlainPath {
+        global: path.leading_colon.is_some(),
+        segs: path.segments.iter().map(|s| name_of(&s.ident)).collect(),
+    }
+}
+
+/// The namespace a known name of another crate is in.
+fn builtin_ns(builtin: Builtin) -> Ns {
+    match builtin {
+        Builtin::Gc | Builtin::GcArray | Builtin::Cell | Builtin::Option => Ns::Types,
+        Builtin::Some | Builtin::None | Builtin::Promote | Builtin::WeAreJitted => Ns::Values,
+    }
+}
+
+/// What a path into another crate means.
+fn extern_def(path: &str) -> Def {
+    let known = match path {
+        "std::option::Option" | "core::option::Option" => Some(Builtin::Option),
+        "std::option::Option::Some" | "core::option::Option::Some" => Some(Builtin::Some),
+        "std::option::Option::None" | "core::option::Option::None" => Some(Builtin::None),
+        _ => {
+            let ours = path.strip_prefix("verdigris::");
+            ours.and_then(|p| match p.strip_prefix("prelude::").unwrap_or(p) {
+                "Gc" => Some(Builtin::Gc),
+                "GcArray" => Some(Builtin::GcArray),
+                "Cell" => Some(Builtin::Cell),
+                "promote" => Some(Builtin::Promote),
+                "we_are_jitted" => Some(Builtin::WeAreJitted),
+                _ => None,
+            })
+        }
+    };
+    known.map_or_else(|| Def::Extern(path.to_owned()), Def::Builtin)
+}

@@ -1,0 +1,168 @@
+//! What calling a function of the crate means: tracing it, or a residual call.
+//!
+//! In: a function that traced code calls. Out: its identity among the traced or the called functions. Invariant: a function that is
+//! called, not traced, has a signature and a place that the attribute macros can make a descriptor for.
+
+use crate::cx::{Cx, Target, machine};
+use crate::diag::{Code, Diagnostic};
+use crate::infer::Ty;
+use crate::items::{FnAttrs, FnItem, FnItemId};
+use crate::tast::Span;
+use verdigris_ops as ops;
+use verdigris_ops::{FnInfo, FnKind};
+
+/// The largest number of parameters a descriptor can have, `self` included.
+const MAX_PARAMS: usize = 10;
+
+impl Cx {
+    /// What calling a function means; the function is checked later if it is traced.
+    pub fn target(&mut self, id: FnItemId, at: Span) -> Target {
+        if let Some(&target) = self.targets.get(&id) {
+            return target;
+        }
+        let item = self.krate.fns[id].clone();
+        // Recursive signatures cannot happen, but a function may be asked for while it is being entered.
+        self.targets.insert(id, Target::Error);
+        let target = match self.check_head(id, &item, at) {
+            false => Target::Error,
+            true if item.attrs.portal || item.attrs.opaque || item.attrs.elidable => {
+                self.new_fn(id, &item)
+            }
+            true => {
+                let func = self.func_items.push(id);
+                self.queue.push_back(func);
+                Target::Traced(func)
+            }
+        };
+        self.targets.insert(id, target);
+        target
+    }
+
+    /// Whether a function is of a kind that traced code can call.
+    fn check_head(&mut self, id: FnItemId, item: &FnItem, at: Span) -> bool {
+        let generic = !item.sig.generics.params.is_empty()
+            || item.owner.is_some_and(|o| self.krate.impls[o].generic);
+        if generic {
+            let what = format!("`{}`", self.krate.fn_path(id));
+            let d = Diagnostic::new(Code::Generic, at, &[&what]);
+            self.report(d.at(item.span, "declared here"));
+            return false;
+        }
+        let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
+        if attrs.iter().filter(|a| **a).count() > 1 {
+            let message = format!("`{}` has attributes that exclude each other", item.name);
+            let help = "a function has at most one of `#[portal]`, `#[opaque]` and `#[elidable]`";
+            self.err(Code::BadAttribute, item.span, &[&message, help]);
+        }
+        let traced = !attrs.contains(&true);
+        if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
+            self.err(
+                Code::Unsupported,
+                item.span,
+                &["an `async` or `unsafe` function"],
+            );
+            return false;
+        }
+        true
+    }
+
+    /// Makes the portal the first function to check.
+    pub fn enter(&mut self, portal: FnItemId) {
+        let item = self.krate.fns[portal].clone();
+        self.check_head(portal, &item, item.span);
+        self.check_called(portal, &item);
+        let func = self.func_items.push(portal);
+        self.queue.push_back(func);
+    }
+
+    /// Whether a function that is called, not traced, has a signature that its thunk can have.
+    fn check_called(&mut self, id: FnItemId, item: &FnItem) {
+        let sig = self.signature(id);
+        let path = self.krate.fn_path(id);
+        let mut bad = None;
+        if let Some(receiver) = item.sig.receiver() {
+            let object = matches!(sig.params.first(), Some(Ty::Object(_)));
+            if receiver.colon_token.is_some() || (object && receiver.reference.is_some()) {
+                bad = Some(format!(
+                    "`{path}` is called, not traced: it takes `&self` in a class and `self` in an object type"
+                ));
+            }
+        }
+        if sig.ret == Ty::Never {
+            bad = Some(format!(
+                "`{path}` is called, not traced, so it cannot return `!`"
+            ));
+        }
+        if sig.params.len() > MAX_PARAMS {
+            bad = Some(format!(
+                "`{path}` has more than {MAX_PARAMS} parameters, but it is called, not traced"
+            ));
+        }
+        if sig
+            .params
+            .iter()
+            .any(|p| *p != Ty::Error && machine(p).is_none())
+        {
+            bad = Some(format!(
+                "`{path}` has a parameter of type `()`, but it is called, not traced"
+            ));
+        }
+        if let Some(message) = bad {
+            self.err(Code::BadSignature, item.span, &[&message]);
+        }
+        if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
+            let name = if item.attrs.elidable {
+                "elidable"
+            } else {
+                "opaque"
+            };
+            let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");
+            let help = format!("write `#[{name}(Self)]`");
+            self.err(Code::BadAttribute, item.span, &[&message, &help]);
+        }
+    }
+
+    fn new_fn(&mut self, id: FnItemId, item: &FnItem) -> Target {
+        self.check_called(id, item);
+        let sig = self.signature(id);
+        let path = self.krate.fn_path(id);
+        let glue = self.fn_glue_path(id, item);
+        self.fn_glue.push(glue);
+        let kind = match item.attrs {
+            FnAttrs { portal: true, .. } => FnKind::Portal,
+            FnAttrs { elidable: true, .. } => FnKind::Elidable,
+            _ => FnKind::Opaque,
+        };
+        Target::Called(
+            self.descrs.fns.push(FnInfo {
+                name: path,
+                params: sig
+                    .params
+                    .iter()
+                    .map(|p| machine(p).unwrap_or(ops::Ty::Int))
+                    .collect(),
+                ret: machine(&sig.ret),
+                kind,
+                target: 0,
+                thunk: 0,
+                invoke: 0,
+            }),
+        )
+    }
+}
+
+/// Whether the attribute macro on a function can tell from its text that it is an associated function.
+fn mentions_self(item: &FnItem) -> bool {
+    use syn::visit::Visit;
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_ident(&mut self, ident: &'ast proc_macro2::Ident) {
+            self.0 |= ident == "Self";
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut search = Search(item.sig.receiver().is_some());
+    search.visit_signature(&item.sig);
+    search.visit_block(&item.body);
+    search.0
+}

@@ -1,0 +1,369 @@
+//! The typed program: what the front end hands to the graph builder.
+//!
+//! In: checked source. Out: every function reachable from the portal, monomorphic, with each expression typed and each
+//! name resolved, and the descriptor tables. Invariant: nothing in here is outside the subset; the graph builder needs
+//! no error path. Sugar is gone: `while`, `while let`, `for` are [`ExprKind::Loop`]s, `if let` is a [`ExprKind::Match`],
+//! compound assignments are assignments.
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
+
+/// A traced function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FuncId(u32);
+entity_impl!(FuncId, "func");
+
+/// A local variable or parameter of one function (shadowing makes new ones).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(u32);
+entity_impl!(LocalId, "local");
+
+/// A loop or labelled block of one function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopId(u32);
+entity_impl!(LoopId, "loop");
+
+/// An `#[object]` enum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(u32);
+entity_impl!(ObjectId, "object");
+
+/// A source file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(u32);
+entity_impl!(FileId, "file");
+
+/// A piece of source: byte offsets in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub lo: u32,
+    /// Behind the last byte.
+    pub hi: u32,
+}
+
+/// A file of the interpreter crate.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Path as shown in messages, relative to the crate.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The integer types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntTy {
+    /// `i8`
+    I8,
+    /// `i16`
+    I16,
+    /// `i32`
+    I32,
+    /// `i64`
+    I64,
+    /// `isize`
+    Isize,
+    /// `u8`
+    U8,
+    /// `u16`
+    U16,
+    /// `u32`
+    U32,
+    /// `u64`
+    U64,
+    /// `usize`
+    Usize,
+}
+
+impl IntTy {
+    /// Bits of a value.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntTy::I8 | IntTy::U8 => 8,
+            IntTy::I16 | IntTy::U16 => 16,
+            IntTy::I32 | IntTy::U32 => 32,
+            IntTy::I64 | IntTy::U64 | IntTy::Isize | IntTy::Usize => 64,
+        }
+    }
+
+    /// Whether values are signed.
+    pub fn signed(self) -> bool {
+        matches!(
+            self,
+            IntTy::I8 | IntTy::I16 | IntTy::I32 | IntTy::I64 | IntTy::Isize
+        )
+    }
+}
+
+/// The types of the subset.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `()`
+    Unit,
+    /// `!`
+    Never,
+    /// `bool`
+    Bool,
+    /// An integer.
+    Int(IntTy),
+    /// `f64`
+    F64,
+    /// `Gc<T>`
+    Gc(ClassId),
+    /// `GcArray<T, K>`
+    Array(ClassId),
+    /// The thin pointer of an `#[object]` enum.
+    Object(ObjectId),
+    /// The enum itself, as `kind()` gives it: only as the scrutinee of a `match`.
+    Kind(ObjectId),
+    /// `Option` of one of the reference types above: null is `None`.
+    Option(Box<Type>),
+}
+
+/// An `#[object]` enum.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The thin pointer's name.
+    pub name: String,
+    /// Variant names and classes, in declaration order.
+    pub variants: Vec<(String, ClassId)>,
+}
+
+/// The checked program.
+pub struct Program {
+    /// The source files.
+    pub files: PrimaryMap<FileId, SourceFile>,
+    /// Classes, fields and called functions (unlinked).
+    pub descrs: Descrs,
+    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr` that the generated glue names, as
+    /// seen from the crate root: `crate::object::__vd_class_IntObj` or
+    /// `::verdigris::rt::array_class::<::verdigris::Cell<crate::object::Obj>, crate::interp::OnStack>`.
+    pub class_glue: Vec<String>,
+    /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
+    pub fn_glue: Vec<String>,
+    /// The `#[object]` enums.
+    pub objects: PrimaryMap<ObjectId, Object>,
+    /// The traced functions reachable from the portal, the portal included.
+    pub funcs: PrimaryMap<FuncId, Func>,
+    /// The portal.
+    pub portal: FuncId,
+}
+
+/// A local variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A traced function.
+pub struct Func {
+    /// Path in the crate, as `interp::step` or `object::IntObj::add`.
+    pub name: String,
+    /// Parameters (`self` first).
+    pub params: Vec<LocalId>,
+    /// Result type.
+    pub ret: Type,
+    /// All locals.
+    pub locals: PrimaryMap<LocalId, Local>,
+    /// The body.
+    pub body: Expr,
+    /// The function's name in the source.
+    pub span: Span,
+    /// `#[unroll_safe]`: loops in it are unrolled into the trace.
+    pub unroll_safe: bool,
+}
+
+/// Binary operations on two operands of the same type, giving that type or `bool`. Integer arithmetic wraps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// The amount may have another integer type; it is masked to the width.
+    Shl,
+    /// As `Shl`.
+    Shr,
+    /// On integers, floats, bools, and references (identity).
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Unary operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnOp {
+    /// `-` on integers (wrapping) and floats.
+    Neg,
+    /// `!` on integers and `bool`.
+    Not,
+}
+
+/// Methods of primitive types that are more than one operation of the table or have no operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intrinsic {
+    /// `wrapping_div`: MIN / -1 wraps, zero panics.
+    WrappingDiv,
+    /// `wrapping_rem`: MIN % -1 is 0, zero panics.
+    WrappingRem,
+    /// `f64::abs`
+    FloatAbs,
+    /// `f64::to_bits`
+    FloatToBits,
+    /// `f64::from_bits`
+    FloatFromBits,
+    /// `i64::abs` wrapping as in release.
+    IntAbs,
+    /// `is_some` on an `Option`.
+    IsSome,
+    /// `is_none` on an `Option`.
+    IsNone,
+    /// `unwrap` on an `Option`: panics with rustc's message.
+    Unwrap,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of expressions. Statements are expressions of type unit.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer or bool literal or constant, already in the range of its type (unsigned 64-bit as bit pattern).
+    Int(i64),
+    /// A float literal.
+    Float(f64),
+    /// `()`
+    Unit,
+    /// `None`
+    Null,
+    /// A local's value.
+    Local(LocalId),
+    /// Declares a local with its value.
+    Let(LocalId, Box<Expr>),
+    /// `let x;`
+    Declare(LocalId),
+    /// Assigns a local.
+    Assign(LocalId, Box<Expr>),
+    /// A binary operation.
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// A unary operation.
+    Unary(UnOp, Box<Expr>),
+    /// `&&`
+    AndAlso(Box<Expr>, Box<Expr>),
+    /// `||`
+    OrElse(Box<Expr>, Box<Expr>),
+    /// `as`, to the expression's type.
+    Cast(Box<Expr>),
+    /// A value of one reference type seen as another (`Obj::from(gc)`, `Some(gc)`): no operation.
+    Coerce(Box<Expr>),
+    /// A method of a primitive type.
+    Intrinsic(Intrinsic, Vec<Expr>),
+    /// Reads a field (of a plain field, or `.get()` of a cell).
+    GetField(Box<Expr>, FieldId),
+    /// `.set(value)` of a cell field.
+    SetField(Box<Expr>, FieldId, Box<Expr>),
+    /// Reads an item, bounds checked.
+    GetItem(Box<Expr>, Box<Expr>),
+    /// `.set(value)` of a cell item, bounds checked.
+    SetItem(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `len()`
+    ArrayLen(Box<Expr>),
+    /// `Gc::new(T { .. })`, the initialisers in source order.
+    New(ClassId, Vec<(FieldId, Expr)>),
+    /// `GcArray::new(len, fill)`
+    NewArray(ClassId, Box<Expr>, Box<Expr>),
+    /// A traced function.
+    Call(FuncId, Vec<Expr>),
+    /// An opaque or elidable function, or the portal.
+    CallFn(FnId, Vec<Expr>),
+    /// `promote(x)`
+    Promote(Box<Expr>),
+    /// `if`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`].
+    Match(Box<Expr>, Vec<Arm>),
+    /// `kind()`
+    Kind(Box<Expr>),
+    /// `loop`, or a labelled block if `once`.
+    Loop {
+        /// Its name for `break` and `continue`.
+        id: LoopId,
+        /// The body.
+        body: Box<Expr>,
+        /// A labelled block: leaves at its end with the body's value.
+        once: bool,
+    },
+    /// `break`, with the loop's value.
+    Break(LoopId, Option<Box<Expr>>),
+    /// `continue`
+    Continue(LoopId),
+    /// `return`
+    Return(Option<Box<Expr>>),
+    /// Statements; the last one's value is the block's (unit if empty).
+    Block(Vec<Expr>),
+    /// `panic!`, `unreachable!`, `assert!`'s failure, with the message.
+    Panic(String),
+    /// `merge_point!`
+    MergePoint {
+        /// The greens.
+        greens: Vec<LocalId>,
+        /// The reds.
+        reds: Vec<LocalId>,
+    },
+    /// `can_enter_jit!`: marks the loop header and continues at the merge point's loop.
+    CanEnterJit(LoopId),
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// The pattern.
+    pub pat: Pat,
+    /// `if` guard.
+    pub guard: Option<Expr>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+pub enum Pat {
+    /// `_`
+    Wild,
+    /// A name (`@` patterns bind, then match the inner one).
+    Bind(LocalId, Option<Box<Pat>>),
+    /// An integer or bool.
+    Int(i64),
+    /// An inclusive range of integers; compared as the scrutinee's type is signed or not.
+    Range(i64, i64),
+    /// Alternatives (they bind nothing).
+    Or(Vec<Pat>),
+    /// A variant of an object enum: the class, and what its `Gc` is bound to.
+    Class(ClassId, Option<LocalId>),
+    /// `Some(p)`
+    Some(Box<Pat>),
+    /// `None`
+    None,
+}

@@ -1,0 +1,12 @@
+use verdigris::prelude::*;
+
+
+#[portal]
+fn run(mut x: i64, a: GcArray<i64>) -> i64 {
+    let mut pc: usize = 0;
+    loop {
+        merge_point!(greens = [pc], reds = [x]);
+        pc += 1;
+        x = x[0] + a[x];
+    }
+}

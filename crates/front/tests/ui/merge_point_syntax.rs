@@ -1,0 +1,8 @@
+use verdigris::prelude::*;
+#[portal]
+fn run(x: i64) -> i64 {
+    loop {
+        merge_point!(greens: x);
+        return 1;
+    }
+}

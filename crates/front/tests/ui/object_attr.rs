@@ -1,0 +1,5 @@
+use verdigris::prelude::*;
+#[object]
+enum Kind {
+    A(Gc<A>),
+}

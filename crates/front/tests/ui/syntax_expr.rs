@@ -1,0 +1,2 @@
+use verdigris::prelude::*;
+fn f() { let x = ; }

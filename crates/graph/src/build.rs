@@ -1,0 +1,130 @@
+//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`Program`] of clean, canonical graphs, or
+//! errors with their places. Invariant: the graph of a function means what rustc's code for it means.
+//!
+//! SSA form is made while the tree is walked (Braun et al., "Simple and efficient construction of static single
+//! assignment form"); parameters that turn out to be needless are removed by the clean-ups.
+
+mod arith;
+mod cast;
+mod expr;
+mod matches;
+mod place;
+mod ssa;
+
+use crate::clean::clean;
+use crate::ir::{Descr, Graph, Program};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use ssa::Builder;
+use verdigris_front::tast::{self, FuncId};
+use verdigris_front::{Code, Diagnostic};
+use verdigris_ops::{ClassKind, Descrs, FieldId};
+
+/// Builds the graphs of everything reachable from the portal.
+///
+/// # Errors
+/// With everything in the source that the graphs cannot express.
+///
+/// # Panics
+/// If a graph does not pass the verifier, which is a bug in this crate.
+pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
+    let lines = place::Lines::new(source);
+    let mut errors = Vec::new();
+    let (descrs, fields) = number_fields(&source.descrs);
+    let mut program = Program {
+        descrs,
+        objects: Vec::new(),
+        graphs: PrimaryMap::new(),
+        portal: source.portal,
+    };
+    for object in source.objects.values() {
+        let classes = object.variants.iter().map(|v| v.1).collect();
+        program.objects.push((object.name.clone(), classes));
+    }
+    for (id, func) in &source.funcs {
+        let mut graph = Builder::new(source, &lines, func, &mut errors).build();
+        rename_fields(&mut graph, &fields);
+        clean(&mut graph);
+        if id == source.portal && graph.merge_point().is_none() {
+            let complaint = Diagnostic::new(Code::NoMergePoint, func.span, &[&func.name]);
+            errors.push(complaint.note("there is one in the source, but it cannot be reached"));
+        }
+        program.graphs.push(graph.canonical());
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    prune(&mut program);
+    if let Err(error) = crate::verify(&program) {
+        panic!("the graph builder made a wrong graph: {error}");
+    }
+    Ok(program)
+}
+
+/// The descriptors with fields numbered class by class, and the new number of every field.
+fn number_fields(old: &Descrs) -> (Descrs, SecondaryMap<FieldId, FieldId>) {
+    let mut descrs = old.clone();
+    let mut renamed = SecondaryMap::with_default(FieldId::from_u32(0));
+    descrs.fields.clear();
+    for class in descrs.classes.values_mut() {
+        if let ClassKind::Struct { fields } = &mut class.kind {
+            for field in fields {
+                let new = descrs.fields.push(old.fields[*field].clone());
+                renamed[*field] = new;
+                *field = new;
+            }
+        }
+    }
+    (descrs, renamed)
+}
+
+fn rename_fields(graph: &mut Graph, renamed: &SecondaryMap<FieldId, FieldId>) {
+    each_descr(graph, |descr| {
+        if let Descr::Field(id) = descr {
+            *id = renamed[*id];
+        }
+    });
+}
+
+fn each_descr(graph: &mut Graph, mut f: impl FnMut(&mut Descr)) {
+    for block in graph.blocks.values_mut() {
+        block.ops.iter_mut().for_each(|op| f(&mut op.descr));
+    }
+}
+
+/// Drops the graphs that are no longer called.
+fn prune(program: &mut Program) {
+    let mut reached: SecondaryMap<FuncId, bool> = SecondaryMap::new();
+    let mut work = vec![program.portal];
+    while let Some(id) = work.pop() {
+        if std::mem::replace(&mut reached[id], true) {
+            continue;
+        }
+        work.extend(callees(&program.graphs[id]));
+    }
+    let mut renamed: SecondaryMap<FuncId, Option<FuncId>> = SecondaryMap::new();
+    let mut kept = PrimaryMap::new();
+    for (id, graph) in std::mem::take(&mut program.graphs) {
+        if reached[id] {
+            renamed[id] = Some(kept.push(graph));
+        }
+    }
+    let rename = |id: FuncId| renamed[id].expect("called graphs are kept");
+    for graph in kept.values_mut() {
+        each_descr(graph, |descr| {
+            if let Descr::Graph(id) = descr {
+                *id = rename(*id);
+            }
+        });
+    }
+    program.portal = rename(program.portal);
+    program.graphs = kept;
+}
+
+fn callees(graph: &Graph) -> Vec<FuncId> {
+    let ops = graph.blocks.values().flat_map(|b| &b.ops);
+    let graphs = ops.filter_map(|op| match op.descr {
+        Descr::Graph(id) => Some(id),
+        _ => None,
+    });
+    graphs.collect()
+}

@@ -1,0 +1,44 @@
+//! Lines and columns. In: spans as byte offsets. Out: [`Pos`]. Invariant: both count from 1, columns in characters.
+
+use crate::ir::Pos;
+use cranelift_entity::SecondaryMap;
+use verdigris_front::tast::{FileId, Program, Span};
+
+/// The starts of the lines of every file.
+pub struct Lines<'a> {
+    program: &'a Program,
+    starts: SecondaryMap<FileId, Vec<usize>>,
+}
+
+impl<'a> Lines<'a> {
+    /// Scans the files.
+    pub fn new(program: &'a Program) -> Lines<'a> {
+        let mut starts: SecondaryMap<FileId, Vec<usize>> = SecondaryMap::new();
+        for (id, file) in &program.files {
+            let breaks = file.text.bytes().enumerate().filter(|b| b.1 == b'\n');
+            starts[id] = [0].into_iter().chain(breaks.map(|b| b.0 + 1)).collect();
+        }
+        Lines { program, starts }
+    }
+
+    /// Where a span begins.
+    pub fn pos(&self, span: Span) -> Pos {
+        let Some(file) = self.program.files.get(span.file) else {
+            return Pos::default();
+        };
+        let starts = &self.starts[span.file];
+        let at = (span.lo as usize).min(file.text.len());
+        let line = starts.partition_point(|&s| s <= at).max(1);
+        let before = file.text.get(starts[line - 1]..at).unwrap_or("");
+        Pos {
+            line: line as u32,
+            column: before.chars().count() as u32 + 1,
+        }
+    }
+
+    /// The path of a span's file.
+    pub fn path(&self, span: Span) -> String {
+        let file = self.program.files.get(span.file);
+        file.map_or(String::new(), |f| f.path.clone())
+    }
+}

@@ -1,0 +1,393 @@
+//! The builder's state: the block being filled, what each local holds in each block, and how ends and edges are made.
+//!
+//! In: reads, writes, operations in the order of evaluation. Out: blocks in SSA form. Invariants: a block is *sealed*
+//! once all edges to it are known; reading a local in a block that is not sealed makes a parameter that is filled in
+//! when it is. Code behind a `return` or `break` is built into a block that no edge leads to, and vanishes later.
+
+use super::place::Lines;
+use crate::flow::Edge;
+use crate::ir::{
+    Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Target, Term, Val, ValueId,
+};
+use crate::table::{Control, Opcode};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::collections::HashMap;
+use verdigris_front::tast::{Func, LocalId, LoopId, Program, Span, Type};
+use verdigris_front::{Code, Diagnostic};
+use verdigris_ops::{DataOp, Ty};
+
+/// What stands for the value of an expression of type `()` or `!`; nothing reads it.
+pub const UNIT: Val = Val::Const(Const::Int(0));
+
+/// The type of a value in the graph; none for `()` and `!`.
+pub fn machine_type(ty: &Type) -> Option<Ty> {
+    match ty {
+        Type::Unit | Type::Never => None,
+        Type::Bool | Type::Int(_) => Some(Ty::Int),
+        Type::F64 => Some(Ty::Float),
+        Type::Gc(_) | Type::Array(_) | Type::Object(_) | Type::Kind(_) | Type::Option(_) => {
+            Some(Ty::Ref)
+        }
+    }
+}
+
+/// A loop or labelled block around the expression being built.
+pub struct Loop {
+    /// Its name.
+    pub id: LoopId,
+    /// Where `continue` goes; none for labelled blocks.
+    pub head: Option<BlockId>,
+    /// Where `break` goes.
+    pub exit: Join,
+}
+
+/// A block where control flow meets again, with a parameter if a value comes along.
+#[derive(Clone, Copy)]
+pub struct Join {
+    /// The block.
+    pub block: BlockId,
+    /// The type of the value.
+    pub ty: Option<Ty>,
+}
+
+/// The merge point, once it has been met.
+struct MergePoint {
+    block: BlockId,
+    span: Span,
+}
+
+/// Builds one graph.
+pub struct Builder<'a> {
+    pub(super) program: &'a Program,
+    pub(super) func: &'a Func,
+    pub(super) graph: Graph,
+    pub(super) loops: Vec<Loop>,
+    pub(super) span: Span,
+    lines: &'a Lines<'a>,
+    errors: &'a mut Vec<Diagnostic>,
+    current: BlockId,
+    pos: Pos,
+    preds: SecondaryMap<BlockId, Vec<Edge>>,
+    sealed: SecondaryMap<BlockId, bool>,
+    locals: HashMap<(BlockId, LocalId), Val>,
+    unfilled: HashMap<BlockId, Vec<(LocalId, ValueId)>>,
+    merge_point: Option<MergePoint>,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty graph for a function.
+    pub fn new(
+        program: &'a Program,
+        lines: &'a Lines<'a>,
+        func: &'a Func,
+        errors: &'a mut Vec<Diagnostic>,
+    ) -> Builder<'a> {
+        let graph = Graph {
+            name: func.name.clone(),
+            file: lines.path(func.span),
+            ret: machine_type(&func.ret),
+            blocks: PrimaryMap::new(),
+            values: PrimaryMap::new(),
+            entry: BlockId::from_u32(0),
+        };
+        let mut builder = Builder {
+            program,
+            func,
+            graph,
+            loops: Vec::new(),
+            span: func.span,
+            lines,
+            errors,
+            current: BlockId::from_u32(0),
+            pos: lines.pos(func.span),
+            preds: SecondaryMap::new(),
+            sealed: SecondaryMap::new(),
+            locals: HashMap::new(),
+            unfilled: HashMap::new(),
+            merge_point: None,
+        };
+        builder.current = builder.dead_block();
+        builder
+    }
+
+    /// Builds the function's graph.
+    pub fn build(mut self) -> Graph {
+        for &local in &self.func.params {
+            if let Some(ty) = machine_type(&self.func.locals[local].ty) {
+                let param = self.param(self.current, ty);
+                self.write(local, Val::Value(param));
+            }
+        }
+        let func = self.func;
+        let value = self.value_of(&func.body, self.graph.ret);
+        match func.ret {
+            Type::Never => self.panic(
+                PanicKind::Message("a function that never returns has returned".to_string()),
+                Vec::new(),
+            ),
+            _ => self.end(Term::Return(value)),
+        }
+        self.graph
+    }
+
+    /// Complains about the current expression.
+    pub fn complain(&mut self, code: Code, words: &[&str]) {
+        self.errors.push(Diagnostic::new(code, self.span, words));
+    }
+
+    /// Goes to another place in the source, and answers the one before.
+    pub fn at(&mut self, span: Span) -> Span {
+        self.pos = self.lines.pos(span);
+        std::mem::replace(&mut self.span, span)
+    }
+
+    // Blocks.
+
+    /// A block whose edges are not known yet.
+    pub fn block(&mut self) -> BlockId {
+        self.graph.blocks.push(Block {
+            params: Vec::new(),
+            ops: Vec::new(),
+            term: Term::Return(None),
+            pos: self.pos,
+        })
+    }
+
+    /// A block that no edge will lead to.
+    fn dead_block(&mut self) -> BlockId {
+        let block = self.block();
+        self.sealed[block] = true;
+        block
+    }
+
+    /// Continues in a block.
+    pub fn enter(&mut self, block: BlockId) {
+        self.current = block;
+    }
+
+    /// Continues in a block that no further edge will lead to.
+    pub fn enter_sealed(&mut self, block: BlockId) {
+        self.seal(block);
+        self.current = block;
+    }
+
+    /// Ends the block; what follows is unreachable until another block is entered.
+    pub fn end(&mut self, term: Term) {
+        let from = self.current;
+        for (index, target) in term.targets().iter().enumerate() {
+            debug_assert!(!self.sealed[target.block], "an edge to a sealed block");
+            self.preds[target.block].push(Edge { from, index });
+        }
+        self.graph.blocks[from].term = term;
+        self.graph.blocks[from].pos = self.pos;
+        self.current = self.dead_block();
+    }
+
+    /// Ends the block with an edge.
+    pub fn goto(&mut self, block: BlockId, args: Vec<Val>) {
+        self.end(Term::Goto(Target { block, args }));
+    }
+
+    /// Ends the block with a choice.
+    pub fn branch(&mut self, cond: Val, then: BlockId, other: BlockId) {
+        let (then, other) = (Target::to(then), Target::to(other));
+        self.end(Term::Branch { cond, then, other });
+    }
+
+    /// Ends the block with a panic.
+    pub fn panic(&mut self, kind: PanicKind, args: Vec<Val>) {
+        self.end(Term::Panic(kind, args));
+    }
+
+    /// Panics if `cond` is 0 (or, with `if_true`, if it is not), else continues.
+    pub fn check(&mut self, cond: Val, panic_if: bool, kind: PanicKind, args: Vec<Val>) {
+        let (go_on, fail) = (self.block(), self.block());
+        match panic_if {
+            true => self.branch(cond, fail, go_on),
+            false => self.branch(cond, go_on, fail),
+        }
+        self.enter_sealed(fail);
+        self.panic(kind, args);
+        self.enter_sealed(go_on);
+    }
+
+    /// A block where control flow meets with a value of this type.
+    pub fn join(&mut self, ty: Option<Ty>) -> Join {
+        let block = self.block();
+        if let Some(ty) = ty {
+            self.param(block, ty);
+        }
+        Join { block, ty }
+    }
+
+    /// Ends the block with an edge to a join.
+    pub fn goto_join(&mut self, join: Join, value: Option<Val>) {
+        self.goto(join.block, value.into_iter().collect());
+    }
+
+    /// Continues in the join, to which no further edge will lead, with the value.
+    pub fn enter_join(&mut self, join: Join) -> Val {
+        let value = join.ty.map(|_| self.graph.blocks[join.block].params[0]);
+        self.enter_sealed(join.block);
+        value.map_or(UNIT, Val::Value)
+    }
+
+    // Locals.
+
+    fn param(&mut self, block: BlockId, ty: Ty) -> ValueId {
+        let value = self.graph.values.push(ty);
+        self.graph.blocks[block].params.push(value);
+        value
+    }
+
+    /// Sets a local; locals without a value in the graph are ignored.
+    pub fn write(&mut self, local: LocalId, value: Val) {
+        if machine_type(&self.func.locals[local].ty).is_some() {
+            self.locals.insert((self.current, local), value);
+        }
+    }
+
+    /// What a local holds.
+    pub fn read(&mut self, local: LocalId) -> Val {
+        match machine_type(&self.func.locals[local].ty) {
+            Some(ty) => self.read_in(self.current, local, ty),
+            None => UNIT,
+        }
+    }
+
+    fn read_in(&mut self, block: BlockId, local: LocalId, ty: Ty) -> Val {
+        if let Some(value) = self.locals.get(&(block, local)) {
+            return *value;
+        }
+        let value = if self.merge_point.as_ref().is_some_and(|m| m.block == block) {
+            self.unlisted(local);
+            Val::zero(ty)
+        } else if !self.sealed[block] {
+            let param = self.param(block, ty);
+            self.unfilled.entry(block).or_default().push((local, param));
+            Val::Value(param)
+        } else {
+            match self.preds[block].as_slice() {
+                // Not reachable, since rustc has checked that the local is initialised.
+                [] => Val::zero(ty),
+                [edge] => {
+                    let from = edge.from;
+                    self.read_in(from, local, ty)
+                }
+                _ => {
+                    let param = self.param(block, ty);
+                    self.locals.insert((block, local), Val::Value(param));
+                    self.fill(block, local, ty);
+                    Val::Value(param)
+                }
+            }
+        };
+        self.locals.insert((block, local), value);
+        value
+    }
+
+    /// Passes a local along every edge to a block, for the parameter that was made for it last.
+    fn fill(&mut self, block: BlockId, local: LocalId, ty: Ty) {
+        for edge in self.preds[block].clone() {
+            let value = self.read_in(edge.from, local, ty);
+            self.graph.target_mut(edge).args.push(value);
+        }
+    }
+
+    /// All edges to the block are known now.
+    pub fn seal(&mut self, block: BlockId) {
+        self.sealed[block] = true;
+        for (local, param) in self.unfilled.remove(&block).unwrap_or_default() {
+            self.fill(block, local, self.graph.values[param]);
+        }
+    }
+
+    /// Splits the block at the merge point: behind it there are only its locals.
+    pub fn merge(&mut self, greens: &[LocalId], reds: &[LocalId]) {
+        let greens = self.with_values(greens);
+        let listed: Vec<LocalId> = [greens.clone(), self.with_values(reds)].concat();
+        let args: Vec<Val> = listed.iter().map(|&l| self.read(l)).collect();
+        let (head, next) = (self.block(), self.block());
+        self.goto(head, args);
+        self.enter_sealed(head);
+        self.merge_point = Some(MergePoint {
+            block: head,
+            span: self.span,
+        });
+        for local in listed {
+            let ty = machine_type(&self.func.locals[local].ty);
+            let param = self.param(head, ty.expect("it has a value"));
+            self.write(local, Val::Value(param));
+        }
+        self.end(Term::MergePoint {
+            greens: greens.len(),
+            next: Target::to(next),
+        });
+        self.enter_sealed(next);
+    }
+
+    /// The locals that have a value in the graph.
+    fn with_values(&self, locals: &[LocalId]) -> Vec<LocalId> {
+        let has_value = |l: &LocalId| machine_type(&self.func.locals[*l].ty).is_some();
+        locals.iter().copied().filter(has_value).collect()
+    }
+
+    fn unlisted(&mut self, local: LocalId) {
+        let name = self.func.locals[local].name.as_str();
+        let span = self.merge_point.as_ref().map_or(self.span, |m| m.span);
+        let complaint = Diagnostic::new(Code::MissingLive, span, &[name]);
+        self.errors.push(complaint.at(self.span, "needed here"));
+    }
+
+    // Operations.
+
+    fn push(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, ty: Option<Ty>) -> Val {
+        let dst = ty.map(|ty| self.graph.values.push(ty));
+        self.graph.blocks[self.current].ops.push(Op {
+            code,
+            args,
+            descr,
+            dst,
+            pos: self.pos,
+        });
+        dst.map_or(UNIT, Val::Value)
+    }
+
+    /// A data operation with a descriptor.
+    pub fn data(&mut self, op: DataOp, args: &[Val], descr: Descr) -> Val {
+        self.push(Opcode::Data(op), args.to_vec(), descr, op.ret())
+    }
+
+    /// A pure operation; folded if all arguments are constants.
+    pub fn pure(&mut self, op: DataOp, args: &[Val]) -> Val {
+        match Const::fold(op, args) {
+            Some(constant) => Val::Const(constant),
+            None => self.data(op, args, Descr::None),
+        }
+    }
+
+    /// `promote`; a constant is one already.
+    pub fn promote(&mut self, value: Val) -> Val {
+        if value.constant().is_some() {
+            return value;
+        }
+        let ty = self.graph.ty(value);
+        let code = Opcode::Control(Control::Promote);
+        self.push(code, vec![value], Descr::None, Some(ty))
+    }
+
+    /// A call.
+    pub fn call(&mut self, descr: Descr, args: Vec<Val>, ret: Option<Ty>) -> Val {
+        let code = match descr {
+            Descr::Graph(_) => Control::Call,
+            _ => Control::CallFn,
+        };
+        self.push(Opcode::Control(code), args, descr, ret)
+    }
+
+    /// `can_enter_jit!`
+    pub fn loop_header(&mut self) {
+        let code = Opcode::Control(Control::LoopHeader);
+        self.push(code, Vec::new(), Descr::None, None);
+    }
+}

@@ -1,0 +1,69 @@
+//! Removes what nothing needs. In: a graph. Out: without blocks that cannot be reached, operations without effect whose
+//! result is not used, and parameters that are not used. Invariant: a merge point's parameters count as used.
+
+use super::params;
+use crate::ir::{BlockId, Graph, Val, ValueId};
+use cranelift_entity::SecondaryMap;
+
+/// Removes dead code; answers whether there was any.
+pub fn remove(graph: &mut Graph) -> bool {
+    let used = used_values(graph);
+    let mut changed = false;
+    let preds = graph.predecessors();
+    for id in graph.reverse_postorder() {
+        let block = &mut graph.blocks[id];
+        let before = block.ops.len();
+        block
+            .ops
+            .retain(|op| !op.code.is_removable() || op.dst.is_some_and(|dst| used[dst]));
+        changed |= block.ops.len() != before;
+        if id == graph.entry {
+            continue;
+        }
+        for index in (0..graph.blocks[id].params.len()).rev() {
+            if !used[graph.blocks[id].params[index]] {
+                params::remove(graph, &preds[id], id, index);
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// Which values something with an effect depends on.
+fn used_values(graph: &Graph) -> SecondaryMap<ValueId, bool> {
+    let mut sources: SecondaryMap<ValueId, Vec<Val>> = SecondaryMap::new();
+    let mut work: Vec<Val> = Vec::new();
+    for id in graph.reverse_postorder() {
+        let block = &graph.blocks[id];
+        for op in &block.ops {
+            match op.dst {
+                Some(dst) if op.code.is_removable() => sources[dst].extend(&op.args),
+                _ => work.extend(&op.args),
+            }
+        }
+        work.extend(block.term.operands());
+        for target in block.term.targets() {
+            let params = params_of(graph, target.block);
+            for (&param, &arg) in params.iter().zip(&target.args) {
+                sources[param].push(arg);
+            }
+        }
+        if graph.is_merge_point(id) {
+            work.extend(block.params.iter().map(|&p| Val::Value(p)));
+        }
+    }
+    let mut used: SecondaryMap<ValueId, bool> = SecondaryMap::new();
+    while let Some(val) = work.pop() {
+        if let Val::Value(v) = val
+            && !std::mem::replace(&mut used[v], true)
+        {
+            work.append(&mut sources[v]);
+        }
+    }
+    used
+}
+
+fn params_of(graph: &Graph, block: BlockId) -> &[ValueId] {
+    &graph.blocks[block].params
+}

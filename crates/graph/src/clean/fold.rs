@@ -1,0 +1,99 @@
+//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on constants are edges, and
+//! a choice on a negation is the opposite choice. Invariant: folding asks `verdigris_ops::eval` and nothing else.
+
+use super::Renames;
+use crate::ir::{Const, Graph, Op, Term, Val, ValueId};
+use crate::table::{Control, Opcode};
+use cranelift_entity::SecondaryMap;
+use verdigris_ops::DataOp;
+
+/// Folds what is constant; answers whether anything was.
+pub fn constants(graph: &mut Graph) -> bool {
+    let mut renames = Renames::default();
+    let mut negations: SecondaryMap<ValueId, Option<(DataOp, Val)>> = SecondaryMap::new();
+    let mut promoted: SecondaryMap<ValueId, bool> = SecondaryMap::new();
+    for id in graph.reverse_postorder() {
+        let ops = std::mem::take(&mut graph.blocks[id].ops);
+        let mut kept = Vec::with_capacity(ops.len());
+        for mut op in ops {
+            for arg in &mut op.args {
+                *arg = renames.resolve(*arg);
+            }
+            if let (Some(dst), Some(value)) = (op.dst, known(&op, &promoted)) {
+                renames.add(dst, value);
+                continue;
+            }
+            match (op.code, op.dst) {
+                (Opcode::Data(data), Some(dst)) => {
+                    negations[dst] = op.args.first().map(|&a| (data, a));
+                }
+                (Opcode::Control(Control::Promote), Some(dst)) => promoted[dst] = true,
+                _ => {}
+            }
+            kept.push(op);
+        }
+        graph.blocks[id].ops = kept;
+    }
+    let mut changed = renames.apply(graph);
+    for id in graph.reverse_postorder() {
+        let term = &mut graph.blocks[id].term;
+        while let Some(better) = simpler(term, &negations) {
+            *term = better;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// What the operation's result is known to be.
+fn known(op: &Op, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
+    match op.code {
+        Opcode::Data(data) => Const::fold(data, &op.args).map(Val::Const),
+        // What is constant already need not be promoted.
+        Opcode::Control(Control::Promote) => match op.args[0] {
+            Val::Value(v) if !promoted[v] => None,
+            constant => Some(constant),
+        },
+        Opcode::Control(_) => None,
+    }
+}
+
+fn simpler(term: &Term, negations: &SecondaryMap<ValueId, Option<(DataOp, Val)>>) -> Option<Term> {
+    match term {
+        Term::Branch { cond, then, other } => match *cond {
+            Val::Const(c) => {
+                let taken = if c.word() != 0 { then } else { other };
+                Some(Term::Goto(taken.clone()))
+            }
+            Val::Value(_) if then == other => Some(Term::Goto(then.clone())),
+            Val::Value(v) => match negations[v] {
+                Some((DataOp::IntIsZero, inner)) => Some(Term::Branch {
+                    cond: inner,
+                    then: other.clone(),
+                    other: then.clone(),
+                }),
+                Some((DataOp::IntIsTrue, inner)) => Some(Term::Branch {
+                    cond: inner,
+                    then: then.clone(),
+                    other: other.clone(),
+                }),
+                _ => None,
+            },
+        },
+        Term::Switch {
+            value: Val::Const(Const::Int(value)),
+            cases,
+            default,
+        } => {
+            let case = cases.iter().find(|c| c.0 == *value);
+            Some(Term::Goto(case.map_or(default, |c| &c.1).clone()))
+        }
+        Term::Switch { cases, default, .. } if cases.is_empty() => {
+            Some(Term::Goto(default.clone()))
+        }
+        Term::ClassSwitch { cases, .. } if cases.iter().all(|c| c.1 == cases[0].1) => {
+            Some(Term::Goto(cases[0].1.clone()))
+        }
+        _ => None,
+    }
+}

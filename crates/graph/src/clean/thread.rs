@@ -1,0 +1,136 @@
+//! Jump threading and merging of straight lines. In: a graph. Out: edges to blocks that only go on lead where those go;
+//! blocks with one successor that has one predecessor are one block.
+//!
+//! Invariant: a block is skipped only if its parameters are used by its own end alone, so that no block behind it
+//! misses a value; every other value that its end passes on is defined on the way to the block, hence on the way to
+//! its predecessors.
+
+use super::Renames;
+use crate::flow::Edge;
+use crate::ir::{BlockId, Const, Graph, Target, Term, Val, ValueId};
+use cranelift_entity::SecondaryMap;
+
+/// Leads edges past empty blocks; answers whether there were any.
+pub fn jumps(graph: &mut Graph) -> bool {
+    let elsewhere = used_elsewhere(graph);
+    let mut changed = false;
+    for from in graph.reverse_postorder() {
+        // The block behind the merge point stays where it is.
+        if graph.is_merge_point(from) {
+            continue;
+        }
+        for index in 0..graph.blocks[from].term.targets().len() {
+            let edge = Edge { from, index };
+            // As many steps as there are blocks: an empty loop has no end.
+            for _ in 0..graph.blocks.len() {
+                let Some(target) = past(graph, graph.target(edge), &elsewhere) else {
+                    break;
+                };
+                *graph.target_mut(edge) = target;
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// Whether a value is used outside of the end of the block that defines it.
+fn used_elsewhere(graph: &Graph) -> SecondaryMap<ValueId, bool> {
+    let mut owner: SecondaryMap<ValueId, Option<BlockId>> = SecondaryMap::new();
+    for (id, block) in &graph.blocks {
+        block.params.iter().for_each(|&p| owner[p] = Some(id));
+    }
+    let mut elsewhere = SecondaryMap::new();
+    for id in graph.reverse_postorder() {
+        let block = &graph.blocks[id];
+        let args = block.ops.iter().flat_map(|op| &op.args);
+        for v in args.filter_map(|a| a.value()) {
+            elsewhere[v] = true;
+        }
+        let edges = block.term.targets().into_iter();
+        let passed = edges.flat_map(|t| t.args.iter().copied());
+        for v in passed.chain(block.term.operands()).filter_map(Val::value) {
+            if owner[v] != Some(id) {
+                elsewhere[v] = true;
+            }
+        }
+    }
+    elsewhere
+}
+
+/// Where an edge can lead instead of to an empty block.
+fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -> Option<Target> {
+    let block = &graph.blocks[edge.block];
+    if !block.ops.is_empty() || block.params.iter().any(|&p| elsewhere[p]) {
+        return None;
+    }
+    let passed = |val: Val| match val {
+        Val::Value(v) => {
+            let index = block.params.iter().position(|&p| p == v);
+            index.map_or(val, |i| edge.args[i])
+        }
+        Val::Const(_) => val,
+    };
+    let next = match &block.term {
+        Term::Goto(next) => next,
+        Term::Branch { cond, then, other } => match passed(*cond) {
+            Val::Const(c) if c.word() != 0 => then,
+            Val::Const(_) => other,
+            Val::Value(_) => return None,
+        },
+        Term::Switch {
+            value,
+            cases,
+            default,
+        } => match passed(*value) {
+            Val::Const(Const::Int(key)) => {
+                let case = cases.iter().find(|c| c.0 == key);
+                case.map_or(default, |c| &c.1)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if next.block == edge.block {
+        return None;
+    }
+    Some(Target {
+        block: next.block,
+        args: next.args.iter().map(|&a| passed(a)).collect(),
+    })
+}
+
+/// Joins blocks that follow each other and have no other neighbours; answers whether there were any.
+pub fn merge_lines(graph: &mut Graph) -> bool {
+    let preds = graph.predecessors();
+    let mut renames = Renames::default();
+    let mut changed = false;
+    let mut gone: SecondaryMap<BlockId, bool> = SecondaryMap::new();
+    for id in graph.reverse_postorder() {
+        if gone[id] {
+            continue;
+        }
+        while let Term::Goto(Target { block: next, args }) = &graph.blocks[id].term {
+            let (next, args) = (*next, args.clone());
+            if preds[next].len() != 1 || next == id || graph.is_merge_point(next) {
+                break;
+            }
+            let tail = graph.blocks[next].clone();
+            for (&param, &arg) in tail.params.iter().zip(&args) {
+                renames.add(param, renames.resolve(arg));
+            }
+            gone[next] = true;
+            // What remains of the block cannot be reached, and must not count as a use of anything.
+            graph.blocks[next].params.clear();
+            graph.blocks[next].ops.clear();
+            graph.blocks[next].term = Term::Return(None);
+            let block = &mut graph.blocks[id];
+            block.ops.extend(tail.ops);
+            block.term = tail.term;
+            block.pos = tail.pos;
+            changed = true;
+        }
+    }
+    renames.apply(graph);
+    changed
+}

@@ -1,0 +1,421 @@
+//! The data structure: programs, graphs, blocks, operations, block ends.
+//!
+//! In: nothing. Out: SSA in block-parameter form: a value is defined once, by a parameter or an operation, and every
+//! edge passes one operand for each parameter of the block it goes to. Invariants: see [`crate::verify()`].
+
+use crate::table::{Control, Opcode};
+use cranelift_entity::{PrimaryMap, entity_impl};
+use verdigris_front::tast::FuncId;
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId, Ty, eval};
+
+/// A block of one graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "b");
+
+/// A value of one graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(u32);
+entity_impl!(ValueId, "v");
+
+/// A constant. Objects are never constants here; null is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Const {
+    /// An integer word.
+    Int(i64),
+    /// The bits of a double.
+    Float(u64),
+    /// The null reference.
+    Null,
+}
+
+impl Const {
+    /// The type.
+    pub fn ty(self) -> Ty {
+        match self {
+            Const::Int(_) => Ty::Int,
+            Const::Float(_) => Ty::Float,
+            Const::Null => Ty::Ref,
+        }
+    }
+
+    /// The raw word.
+    pub fn word(self) -> u64 {
+        match self {
+            Const::Int(v) => v as u64,
+            Const::Float(bits) => bits,
+            Const::Null => 0,
+        }
+    }
+
+    /// The constant of this type with this raw word; a reference can only be null.
+    pub fn new(ty: Ty, word: u64) -> Const {
+        match ty {
+            Ty::Int => Const::Int(word as i64),
+            Ty::Float => Const::Float(word),
+            Ty::Ref => Const::Null,
+        }
+    }
+
+    /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it.
+    pub fn fold(op: DataOp, args: &[Val]) -> Option<Const> {
+        let words: Option<Vec<u64>> = args.iter().map(|a| Some(a.constant()?.word())).collect();
+        let word = eval(op, &words?)?;
+        op.ret().map(|ty| Const::new(ty, word))
+    }
+}
+
+/// An operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Val {
+    /// A value.
+    Value(ValueId),
+    /// A constant.
+    Const(Const),
+}
+
+impl Val {
+    /// An integer constant.
+    pub fn int(value: i64) -> Val {
+        Val::Const(Const::Int(value))
+    }
+
+    /// The null reference.
+    pub const NULL: Val = Val::Const(Const::Null);
+
+    /// Zero, `0.0` or null.
+    pub fn zero(ty: Ty) -> Val {
+        Val::Const(Const::new(ty, 0))
+    }
+
+    /// The value, if it is one.
+    pub fn value(self) -> Option<ValueId> {
+        match self {
+            Val::Value(v) => Some(v),
+            Val::Const(_) => None,
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn constant(self) -> Option<Const> {
+        match self {
+            Val::Value(_) => None,
+            Val::Const(c) => Some(c),
+        }
+    }
+}
+
+/// A place in the graph's file, both from 1; 0 if there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Pos {
+    /// The line.
+    pub line: u32,
+    /// The column, in characters.
+    pub column: u32,
+}
+
+/// What an operation names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Descr {
+    /// Nothing.
+    None,
+    /// A field.
+    Field(FieldId),
+    /// A class.
+    Class(ClassId),
+    /// A traced function.
+    Graph(FuncId),
+    /// A function that is called, not traced.
+    Fn(FnId),
+}
+
+/// An operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Op {
+    /// Which.
+    pub code: Opcode,
+    /// Its operands.
+    pub args: Vec<Val>,
+    /// What it names.
+    pub descr: Descr,
+    /// Its result.
+    pub dst: Option<ValueId>,
+    /// Where it comes from.
+    pub pos: Pos,
+}
+
+/// An edge to a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The block.
+    pub block: BlockId,
+    /// One operand for each of its parameters.
+    pub args: Vec<Val>,
+}
+
+impl Target {
+    /// An edge that passes nothing.
+    pub fn to(block: BlockId) -> Target {
+        Target {
+            block,
+            args: Vec::new(),
+        }
+    }
+}
+
+/// Why traced code panics; the message is the one rustc's code would give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PanicKind {
+    /// `panic!`, `unreachable!`, `assert!` with this text.
+    Message(String),
+    /// Arguments: index, length.
+    IndexOutOfBounds,
+    /// Division by zero.
+    DivisionByZero,
+    /// Remainder by zero.
+    RemainderByZero,
+    /// The smallest integer divided by -1.
+    DivisionOverflow,
+    /// The remainder of the smallest integer and -1.
+    RemainderOverflow,
+    /// An array length that is negative or too large. Argument: the length.
+    ArrayTooLong,
+}
+
+impl PanicKind {
+    const NAMES: [(PanicKind, &'static str); 6] = [
+        (PanicKind::IndexOutOfBounds, "index_out_of_bounds"),
+        (PanicKind::DivisionByZero, "division_by_zero"),
+        (PanicKind::RemainderByZero, "remainder_by_zero"),
+        (PanicKind::DivisionOverflow, "division_overflow"),
+        (PanicKind::RemainderOverflow, "remainder_overflow"),
+        (PanicKind::ArrayTooLong, "array_too_long"),
+    ];
+
+    /// The name in text forms, which write a message as a string instead.
+    pub fn name(&self) -> &'static str {
+        let known = PanicKind::NAMES.iter().find(|n| n.0 == *self);
+        known.map_or("message", |n| n.1)
+    }
+
+    /// The inverse of [`PanicKind::name`] for kinds other than messages.
+    pub fn from_name(name: &str) -> Option<PanicKind> {
+        let known = PanicKind::NAMES.iter().find(|n| n.1 == name);
+        known.map(|n| n.0.clone())
+    }
+
+    /// How many integer arguments the message needs.
+    pub fn arity(&self) -> usize {
+        match self {
+            PanicKind::IndexOutOfBounds => 2,
+            PanicKind::ArrayTooLong => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The end of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// Continues there.
+    Goto(Target),
+    /// Continues at `then` if `cond` is not 0, else at `other`.
+    Branch {
+        /// An integer.
+        cond: Val,
+        /// Where to go if it is not 0.
+        then: Target,
+        /// Where to go if it is 0.
+        other: Target,
+    },
+    /// Continues at the case of an integer.
+    Switch {
+        /// The integer.
+        value: Val,
+        /// Sorted by key, no key twice.
+        cases: Vec<(i64, Target)>,
+        /// Where every other integer goes.
+        default: Target,
+    },
+    /// Continues at the case of an object's class.
+    ClassSwitch {
+        /// The object, not null.
+        value: Val,
+        /// Every class that the object can have, once.
+        cases: Vec<(ClassId, Target)>,
+    },
+    /// Leaves the function.
+    Return(Option<Val>),
+    /// Panics.
+    Panic(PanicKind, Vec<Val>),
+    /// The merge point. Its block has no operations, and its parameters are the greens and then the reds; behind it
+    /// no value is used that is not one of them or defined behind it.
+    MergePoint {
+        /// How many of the block's parameters are green.
+        greens: usize,
+        /// The block behind, which no other edge leads to and which has no parameters.
+        next: Target,
+    },
+}
+
+impl Term {
+    /// The row of the table.
+    pub fn control(&self) -> Control {
+        match self {
+            Term::Goto(_) => Control::Goto,
+            Term::Branch { .. } => Control::Branch,
+            Term::Switch { .. } => Control::Switch,
+            Term::ClassSwitch { .. } => Control::ClassSwitch,
+            Term::Return(_) => Control::Return,
+            Term::Panic(..) => Control::Panic,
+            Term::MergePoint { .. } => Control::MergePoint,
+        }
+    }
+
+    /// The edges, in order.
+    pub fn targets(&self) -> Vec<&Target> {
+        match self {
+            Term::Goto(t) | Term::MergePoint { next: t, .. } => vec![t],
+            Term::Branch { then, other, .. } => vec![then, other],
+            Term::Switch { cases, default, .. } => {
+                cases.iter().map(|c| &c.1).chain([default]).collect()
+            }
+            Term::ClassSwitch { cases, .. } => cases.iter().map(|c| &c.1).collect(),
+            Term::Return(_) | Term::Panic(..) => Vec::new(),
+        }
+    }
+
+    /// The edges, in order.
+    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+        match self {
+            Term::Goto(t) | Term::MergePoint { next: t, .. } => vec![t],
+            Term::Branch { then, other, .. } => vec![then, other],
+            Term::Switch { cases, default, .. } => cases
+                .iter_mut()
+                .map(|c| &mut c.1)
+                .chain([default])
+                .collect(),
+            Term::ClassSwitch { cases, .. } => cases.iter_mut().map(|c| &mut c.1).collect(),
+            Term::Return(_) | Term::Panic(..) => Vec::new(),
+        }
+    }
+
+    /// The operands that the block end itself reads (not those that its edges pass).
+    pub fn operands(&self) -> Vec<Val> {
+        match self {
+            Term::Goto(_) | Term::MergePoint { .. } | Term::Return(None) => Vec::new(),
+            Term::Branch { cond: v, .. }
+            | Term::Switch { value: v, .. }
+            | Term::ClassSwitch { value: v, .. }
+            | Term::Return(Some(v)) => vec![*v],
+            Term::Panic(_, args) => args.clone(),
+        }
+    }
+
+    /// The operands that the block end itself reads.
+    pub fn operands_mut(&mut self) -> Vec<&mut Val> {
+        match self {
+            Term::Goto(_) | Term::MergePoint { .. } | Term::Return(None) => Vec::new(),
+            Term::Branch { cond: v, .. }
+            | Term::Switch { value: v, .. }
+            | Term::ClassSwitch { value: v, .. }
+            | Term::Return(Some(v)) => vec![v],
+            Term::Panic(_, args) => args.iter_mut().collect(),
+        }
+    }
+}
+
+/// A block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Parameters.
+    pub params: Vec<ValueId>,
+    /// Operations in order.
+    pub ops: Vec<Op>,
+    /// The end.
+    pub term: Term,
+    /// Where the end comes from.
+    pub pos: Pos,
+}
+
+/// The flow graph of one function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Graph {
+    /// The function's path in the crate.
+    pub name: String,
+    /// The source file.
+    pub file: String,
+    /// The type of the result.
+    pub ret: Option<Ty>,
+    /// The blocks.
+    pub blocks: PrimaryMap<BlockId, Block>,
+    /// The type of each value.
+    pub values: PrimaryMap<ValueId, Ty>,
+    /// Where execution starts; its parameters are the function's, and no edge leads to it.
+    pub entry: BlockId,
+}
+
+impl Graph {
+    /// The type of an operand.
+    pub fn ty(&self, val: Val) -> Ty {
+        match val {
+            Val::Value(v) => self.values[v],
+            Val::Const(c) => c.ty(),
+        }
+    }
+
+    /// The types of the parameters.
+    pub fn params(&self) -> Vec<Ty> {
+        let params = &self.blocks[self.entry].params;
+        params.iter().map(|&p| self.values[p]).collect()
+    }
+
+    /// The reachable block that ends in the merge point.
+    pub fn merge_point(&self) -> Option<BlockId> {
+        let mut blocks = self.reverse_postorder().into_iter();
+        blocks.find(|&b| self.is_merge_point(b))
+    }
+
+    /// Whether a block ends in the merge point: its parameters must stay as they are.
+    pub fn is_merge_point(&self, block: BlockId) -> bool {
+        matches!(self.blocks[block].term, Term::MergePoint { .. })
+    }
+
+    /// Calls `f` on every operand of operations, block ends and edges in a block.
+    pub fn map_operands(&mut self, block: BlockId, mut f: impl FnMut(&mut Val)) {
+        let block = &mut self.blocks[block];
+        for op in &mut block.ops {
+            op.args.iter_mut().for_each(&mut f);
+        }
+        block.term.operands_mut().into_iter().for_each(&mut f);
+        for target in block.term.targets_mut() {
+            target.args.iter_mut().for_each(&mut f);
+        }
+    }
+}
+
+/// All graphs of a translated interpreter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// Classes, fields, called functions.
+    pub descrs: Descrs,
+    /// The classes of each `#[object]` enum.
+    pub objects: Vec<(String, Vec<ClassId>)>,
+    /// The traced functions reachable from the portal.
+    pub graphs: PrimaryMap<FuncId, Graph>,
+    /// The portal.
+    pub portal: FuncId,
+}
+
+impl Op {
+    /// A data operation without a place.
+    pub fn data(op: DataOp, args: Vec<Val>, descr: Descr, dst: Option<ValueId>) -> Op {
+        Op {
+            code: Opcode::Data(op),
+            args,
+            descr,
+            dst,
+            pos: Pos::default(),
+        }
+    }
+}

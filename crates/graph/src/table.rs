@@ -1,0 +1,167 @@
+//! The one table of the graph's own operations. In: the rows below; data operations have their own table in
+//! `verdigris-ops`. Out: [`Control`] with names, places, descriptors and effects, and [`Opcode`], which is either.
+//! Invariant: printer, parser and verifier ask the table; `name` and `from_name` are inverse by construction.
+
+use std::fmt;
+use verdigris_ops::{DataOp, DescrKind, Effect};
+
+/// Where a row of the table can stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Among the operations of a block.
+    Inside,
+    /// At the end of a block.
+    End,
+}
+
+/// What a row of the table names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Names {
+    /// Nothing.
+    Nothing,
+    /// A traced function.
+    Graph,
+    /// A function that is called, not traced.
+    Fn,
+    /// A field of a struct class.
+    Field,
+    /// A struct class.
+    Class,
+    /// An array class.
+    Array,
+}
+
+/// Which result a row of the table has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// None.
+    Nothing,
+    /// One of the type of its only argument.
+    SameType,
+    /// What the callee returns.
+    Callee,
+}
+
+macro_rules! control {
+    ($( $variant:ident $name:literal $place:ident $gives:ident $names:ident #[doc = $doc:literal] )*) => {
+        /// An operation or block end that is not a data operation: one row of the table.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Control {
+            $( #[doc = $doc] $variant, )*
+        }
+
+        impl Control {
+            /// Every row.
+            pub const ALL: &'static [Control] = &[$(Control::$variant),*];
+
+            /// The name in the text form.
+            pub fn name(self) -> &'static str {
+                match self { $(Control::$variant => $name,)* }
+            }
+
+            /// The inverse of [`Control::name`].
+            pub fn from_name(name: &str) -> Option<Control> {
+                match name { $($name => Some(Control::$variant),)* _ => None }
+            }
+
+            /// Where it can stand.
+            pub fn place(self) -> Place {
+                match self { $(Control::$variant => Place::$place,)* }
+            }
+
+            /// Which result it has.
+            pub fn gives(self) -> Gives {
+                match self { $(Control::$variant => Gives::$gives,)* }
+            }
+
+            /// What it names.
+            pub fn names(self) -> Names {
+                match self { $(Control::$variant => Names::$names,)* }
+            }
+        }
+    };
+}
+
+control! {
+    Promote "promote" Inside SameType Nothing #[doc = "The argument; in a trace it is a constant from here on."]
+    Call "call" Inside Callee Graph #[doc = "Calls a traced function."]
+    CallFn "call_fn" Inside Callee Fn #[doc = "Calls a function that is not traced."]
+    LoopHeader "loop_header" Inside Nothing Nothing #[doc = "`can_enter_jit!`: the next merge point is a loop of the guest program."]
+    Goto "goto" End Nothing Nothing #[doc = "Continues at a block."]
+    Branch "branch" End Nothing Nothing #[doc = "Continues at the first block if an integer is not 0, else at the second."]
+    Switch "switch" End Nothing Nothing #[doc = "Continues at the case of an integer."]
+    ClassSwitch "class_switch" End Nothing Nothing #[doc = "Continues at the case of an object's class; the cases are all there can be."]
+    Return "return" End Nothing Nothing #[doc = "Leaves the function."]
+    Panic "panic" End Nothing Nothing #[doc = "Panics."]
+    MergePoint "merge_point" End Nothing Nothing #[doc = "`merge_point!`: the block's parameters are all that is known behind it."]
+}
+
+/// The operation of an [`crate::Op`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Opcode {
+    /// A row of the table of data operations.
+    Data(DataOp),
+    /// A row of this table that stands inside of a block.
+    Control(Control),
+}
+
+impl Opcode {
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Opcode::Data(op) => op.name(),
+            Opcode::Control(op) => op.name(),
+        }
+    }
+
+    /// The inverse of [`Opcode::name`].
+    pub fn from_name(name: &str) -> Option<Opcode> {
+        if let Some(op) = DataOp::from_name(name) {
+            return Some(Opcode::Data(op));
+        }
+        let op = Control::from_name(name)?;
+        (op.place() == Place::Inside).then_some(Opcode::Control(op))
+    }
+
+    /// What it names.
+    pub fn names(self) -> Names {
+        match self {
+            Opcode::Control(op) => op.names(),
+            Opcode::Data(op) => match op.descr_kind() {
+                DescrKind::None => Names::Nothing,
+                DescrKind::Field => Names::Field,
+                DescrKind::Class => Names::Class,
+                DescrKind::Array => Names::Array,
+            },
+        }
+    }
+
+    /// Whether the operation can be dropped if nothing uses its result.
+    pub fn is_removable(self) -> bool {
+        match self {
+            Opcode::Data(op) => op.effect() != Effect::Write,
+            Opcode::Control(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_over_both_tables() {
+        for &op in Control::ALL {
+            assert_eq!(Control::from_name(op.name()), Some(op));
+            assert_eq!(DataOp::from_name(op.name()), None);
+            let inside = op.place() == Place::Inside;
+            assert_eq!(Opcode::from_name(op.name()).is_some(), inside);
+        }
+    }
+}

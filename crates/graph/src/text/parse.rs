@@ -1,0 +1,435 @@
+//! Reads graphs. In: text as [`super::print_program`] writes it, or written by hand. Out: a program, not yet verified.
+//!
+//! Two passes: the first collects the names of graphs (calls may refer forward), the second reads the blocks. Values
+//! and blocks get their numbers in the order in which they are defined.
+
+use super::ParseError;
+use crate::ir::{
+    Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
+};
+use crate::table::{Control, Names, Opcode};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use std::collections::HashMap;
+use verdigris_front::tast::FuncId;
+use verdigris_ops::text::{Token, Tokens};
+use verdigris_ops::{ClassId, Descrs, Ty};
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// Reads a program.
+///
+/// # Errors
+/// If the text is malformed or a name is not defined.
+pub fn parse(text: &str) -> Result<Program> {
+    let mut tokens = Tokens::new(text)?;
+    let names = graph_names(tokens.clone())?;
+    let mut program = Program {
+        descrs: Descrs::default(),
+        objects: Vec::new(),
+        graphs: PrimaryMap::new(),
+        portal: FuncId::from_u32(0),
+    };
+    let mut portal = None;
+    while *tokens.peek() != Token::End {
+        if program.descrs.parse_line(&mut tokens)? {
+            continue;
+        }
+        if tokens.eat_word("object") {
+            let object = parse_object(&mut tokens, &program.descrs)?;
+            program.objects.push(object);
+        } else if tokens.eat_word("graph") {
+            let graph = GraphParser::new(&mut tokens, &program.descrs, &names)?.graph()?;
+            program.graphs.push(graph);
+        } else if tokens.eat_word("portal") {
+            portal = Some(graph_id(&mut tokens, &names)?);
+            tokens.newline()?;
+        } else {
+            return tokens.error(format!(
+                "expected class, fn, object, graph or portal, found {}",
+                tokens.peek()
+            ));
+        }
+    }
+    match portal {
+        Some(portal) => program.portal = portal,
+        None => return tokens.error("there is no `portal` line"),
+    }
+    Ok(program)
+}
+
+fn graph_names(mut tokens: Tokens) -> Result<HashMap<String, FuncId>> {
+    let mut names = HashMap::new();
+    let mut start_of_line = true;
+    while *tokens.peek() != Token::End {
+        if start_of_line && tokens.eat_word("graph") {
+            let name = tokens.word("the name of a graph")?;
+            let id = FuncId::new(names.len());
+            if names.insert(name.clone(), id).is_some() {
+                return tokens.error(format!("graph `{name}` is defined twice"));
+            }
+        }
+        start_of_line = tokens.bump() == Token::Newline;
+    }
+    Ok(names)
+}
+
+fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<ClassId>)> {
+    let name = tokens.word("the name of an object enum")?;
+    let mut classes = Vec::new();
+    tokens.expect('[')?;
+    while !tokens.eat(']') {
+        classes.push(class_id(tokens, descrs)?);
+        if !tokens.eat(',') {
+            tokens.expect(']')?;
+            break;
+        }
+    }
+    tokens.newline()?;
+    Ok((name, classes))
+}
+
+fn graph_id(tokens: &mut Tokens, names: &HashMap<String, FuncId>) -> Result<FuncId> {
+    let name = tokens.word("the name of a graph")?;
+    match names.get(&name) {
+        Some(id) => Ok(*id),
+        None => tokens.error(format!("there is no graph `{name}`")),
+    }
+}
+
+fn class_id(tokens: &mut Tokens, descrs: &Descrs) -> Result<ClassId> {
+    let name = tokens.word("a class")?;
+    match descrs.class_by_name(&name) {
+        Some(id) => Ok(id),
+        None => tokens.error(format!("there is no class `{name}`")),
+    }
+}
+
+struct GraphParser<'a> {
+    tokens: &'a mut Tokens,
+    descrs: &'a Descrs,
+    names: &'a HashMap<String, FuncId>,
+    graph: Graph,
+    values: HashMap<String, ValueId>,
+    blocks: HashMap<String, BlockId>,
+}
+
+impl<'a> GraphParser<'a> {
+    /// Numbers the definitions of the graph that follows, which its text may use before it defines them.
+    fn new(
+        tokens: &'a mut Tokens,
+        descrs: &'a Descrs,
+        names: &'a HashMap<String, FuncId>,
+    ) -> Result<GraphParser<'a>> {
+        let mut parser = GraphParser {
+            tokens,
+            descrs,
+            names,
+            graph: Graph {
+                name: String::new(),
+                file: String::new(),
+                ret: None,
+                blocks: PrimaryMap::new(),
+                values: PrimaryMap::new(),
+                entry: BlockId::from_u32(0),
+            },
+            values: HashMap::new(),
+            blocks: HashMap::new(),
+        };
+        let start = parser.tokens.mark();
+        parser.header()?;
+        while !matches!(parser.tokens.peek(), Token::Punct('}') | Token::End) {
+            parser.definition()?;
+        }
+        parser.tokens.rewind(start);
+        Ok(parser)
+    }
+
+    fn definition(&mut self) -> Result<()> {
+        match (self.tokens.peek().clone(), self.tokens.peek2()) {
+            (Token::Word(name), Token::Punct('=')) => self.define(&name)?,
+            (Token::Word(name), Token::Punct(':' | '('))
+                if Opcode::from_name(&name).is_none() && Control::from_name(&name).is_none() =>
+            {
+                let id = BlockId::new(self.blocks.len());
+                if self.blocks.insert(name.clone(), id).is_some() {
+                    return self.tokens.error(format!("`{name}` is defined twice"));
+                }
+                self.tokens.bump();
+                if self.tokens.eat('(') {
+                    while !self.tokens.eat(')') {
+                        let param = self.tokens.word("a parameter")?;
+                        self.define(&param)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        while !matches!(self.tokens.bump(), Token::Newline | Token::End) {}
+        Ok(())
+    }
+
+    fn define(&mut self, name: &str) -> Result<()> {
+        let mut chars = name.chars();
+        let ty = chars.next().and_then(Ty::from_letter);
+        let (Some(ty), Ok(_)) = (ty, chars.as_str().parse::<u32>()) else {
+            return self.tokens.error(format!("`{name}` is not a value"));
+        };
+        let id = self.graph.values.push(ty);
+        match self.values.insert(name.to_string(), id) {
+            None => Ok(()),
+            Some(_) => self.tokens.error(format!("`{name}` is defined twice")),
+        }
+    }
+
+    fn graph(mut self) -> Result<Graph> {
+        self.header()?;
+        while !self.tokens.eat('}') {
+            let block = self.block()?;
+            self.graph.blocks.push(block);
+        }
+        self.tokens.newline()?;
+        if self.graph.blocks.is_empty() {
+            return self.tokens.error("a graph has at least one block");
+        }
+        Ok(self.graph)
+    }
+
+    fn header(&mut self) -> Result<()> {
+        self.graph.name = self.tokens.word("the name of a graph")?;
+        self.graph.ret = self.tokens.result_type()?;
+        if self.tokens.eat_word("in") {
+            match self.tokens.bump() {
+                Token::Str(file) => self.graph.file = file,
+                other => return self.tokens.error(format!("expected a file, found {other}")),
+            }
+        }
+        self.tokens.expect('{')?;
+        self.tokens.newline()
+    }
+
+    fn block(&mut self) -> Result<Block> {
+        self.tokens.word("a block")?;
+        let mut params = Vec::new();
+        if self.tokens.eat('(') {
+            while !self.tokens.eat(')') {
+                params.push(self.value()?);
+            }
+        }
+        self.tokens.expect(':')?;
+        self.tokens.newline()?;
+        let mut ops = Vec::new();
+        loop {
+            let word = match self.tokens.peek() {
+                Token::Word(word) => word.clone(),
+                _ => String::new(),
+            };
+            let end = Control::from_name(&word).filter(|_| Opcode::from_name(&word).is_none());
+            if let Some(control) = end {
+                self.tokens.bump();
+                let term = self.term(control, &params)?;
+                let pos = self.pos()?;
+                return Ok(Block {
+                    params,
+                    ops,
+                    term,
+                    pos,
+                });
+            }
+            let op = self.op()?;
+            ops.push(op);
+        }
+    }
+
+    /// `#line:column` and the end of the line.
+    fn pos(&mut self) -> Result<Pos> {
+        let mut pos = Pos::default();
+        if self.tokens.eat('#') {
+            pos.line = self.tokens.int("a line")? as u32;
+            self.tokens.expect(':')?;
+            pos.column = self.tokens.int("a column")? as u32;
+        }
+        self.tokens.newline()?;
+        Ok(pos)
+    }
+
+    fn op(&mut self) -> Result<Op> {
+        let mut dst = None;
+        if *self.tokens.peek2() == Token::Punct('=') {
+            dst = Some(self.value()?);
+            self.tokens.expect('=')?;
+        }
+        let word = self.tokens.word("an operation")?;
+        let Some(code) = Opcode::from_name(&word) else {
+            return self.tokens.error(format!("`{word}` is no operation"));
+        };
+        let (args, descr) = match code.names() {
+            Names::Graph => {
+                let id = graph_id(self.tokens, self.names)?;
+                (self.list()?, Descr::Graph(id))
+            }
+            Names::Fn => {
+                let id = self.fn_id()?;
+                (self.list()?, id)
+            }
+            names => {
+                let count = match code {
+                    Opcode::Data(op) => op.params().len(),
+                    Opcode::Control(op) => usize::from(op == Control::Promote),
+                };
+                let args = (0..count)
+                    .map(|_| self.val())
+                    .collect::<Result<Vec<Val>>>()?;
+                (args, self.descr(names)?)
+            }
+        };
+        let pos = self.pos()?;
+        Ok(Op {
+            code,
+            args,
+            descr,
+            dst,
+            pos,
+        })
+    }
+
+    fn fn_id(&mut self) -> Result<Descr> {
+        let name = self.tokens.word("a function")?;
+        match self.descrs.fn_by_name(&name) {
+            Some(id) => Ok(Descr::Fn(id)),
+            None => self.tokens.error(format!("there is no fn `{name}`")),
+        }
+    }
+
+    fn descr(&mut self, names: Names) -> Result<Descr> {
+        match names {
+            Names::Field => {
+                let name = self.tokens.word("a field")?;
+                match self.descrs.field_by_name(&name) {
+                    Some(id) => Ok(Descr::Field(id)),
+                    None => self.tokens.error(format!("there is no field `{name}`")),
+                }
+            }
+            Names::Class | Names::Array => class_id(self.tokens, self.descrs).map(Descr::Class),
+            _ => Ok(Descr::None),
+        }
+    }
+
+    fn term(&mut self, control: Control, params: &[ValueId]) -> Result<Term> {
+        Ok(match control {
+            Control::Goto => Term::Goto(self.target()?),
+            Control::Branch => Term::Branch {
+                cond: self.val()?,
+                then: self.target()?,
+                other: self.target()?,
+            },
+            Control::Switch => self.switch()?,
+            Control::ClassSwitch => self.class_switch()?,
+            Control::Return => Term::Return(match self.tokens.peek() {
+                Token::Newline | Token::Punct('#') => None,
+                _ => Some(self.val()?),
+            }),
+            Control::Panic => Term::Panic(self.panic_kind()?, self.list()?),
+            Control::MergePoint => {
+                let greens = self.list()?;
+                let reds = self.list()?;
+                let all = greens.iter().chain(&reds).map(|v| v.value());
+                if !all.eq(params.iter().map(|p| Some(*p))) {
+                    return self
+                        .tokens
+                        .error("greens and reds are not the parameters of the block");
+                }
+                Term::MergePoint {
+                    greens: greens.len(),
+                    next: self.target()?,
+                }
+            }
+            Control::Promote | Control::Call | Control::CallFn | Control::LoopHeader => {
+                unreachable!("stands inside of a block")
+            }
+        })
+    }
+
+    fn switch(&mut self) -> Result<Term> {
+        let value = self.val()?;
+        let mut cases = Vec::new();
+        self.tokens.expect('[')?;
+        while !self.tokens.eat_word("else") {
+            let key = self.tokens.int("an integer")?;
+            self.tokens.expect(':')?;
+            cases.push((key, self.target()?));
+            self.tokens.expect(',')?;
+        }
+        let default = self.target()?;
+        self.tokens.expect(']')?;
+        Ok(Term::Switch {
+            value,
+            cases,
+            default,
+        })
+    }
+
+    fn class_switch(&mut self) -> Result<Term> {
+        let value = self.val()?;
+        let mut cases: Vec<(ClassId, Target)> = Vec::new();
+        self.tokens.expect('[')?;
+        while !self.tokens.eat(']') {
+            let class = class_id(self.tokens, self.descrs)?;
+            self.tokens.expect(':')?;
+            cases.push((class, self.target()?));
+            self.tokens.eat(',');
+        }
+        Ok(Term::ClassSwitch { value, cases })
+    }
+
+    fn panic_kind(&mut self) -> Result<PanicKind> {
+        if let Token::Str(text) = self.tokens.peek().clone() {
+            self.tokens.bump();
+            return Ok(PanicKind::Message(text));
+        }
+        let word = self.tokens.word("a kind of panic")?;
+        match PanicKind::from_name(&word) {
+            Some(kind) => Ok(kind),
+            None => self.tokens.error(format!("`{word}` is no kind of panic")),
+        }
+    }
+
+    fn target(&mut self) -> Result<Target> {
+        let name = self.tokens.word("a block")?;
+        let Some(&block) = self.blocks.get(&name) else {
+            return self.tokens.error(format!("there is no block `{name}`"));
+        };
+        let args = match self.tokens.peek() {
+            Token::Punct('(') => self.list()?,
+            _ => Vec::new(),
+        };
+        Ok(Target { block, args })
+    }
+
+    fn list(&mut self) -> Result<Vec<Val>> {
+        self.tokens.expect('(')?;
+        let mut list = Vec::new();
+        while !self.tokens.eat(')') {
+            list.push(self.val()?);
+        }
+        Ok(list)
+    }
+
+    fn val(&mut self) -> Result<Val> {
+        let constant = match self.tokens.peek() {
+            Token::Int(v) => Const::Int(*v),
+            Token::Float(bits) => Const::Float(*bits),
+            Token::Word(w) if w == "null" => Const::Null,
+            _ => return Ok(Val::Value(self.value()?)),
+        };
+        self.tokens.bump();
+        Ok(Val::Const(constant))
+    }
+
+    fn value(&mut self) -> Result<ValueId> {
+        let name = self.tokens.word("a value")?;
+        match self.values.get(&name) {
+            Some(v) => Ok(*v),
+            None => self.tokens.error(format!("there is no value `{name}`")),
+        }
+    }
+}

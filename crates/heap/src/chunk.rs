@@ -1,0 +1,344 @@
+//! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of 128 B. In: addresses. Out: the side
+//! metadata of blocks. Invariants: the first block of a chunk holds the metadata and no objects; fresh memory from
+//! the system is not touched before it is used.
+
+use std::ptr::null_mut;
+
+/// Bytes of a chunk, and its alignment.
+pub(crate) const CHUNK: usize = 1 << 20;
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 32 << 10;
+/// Bytes of a line.
+pub(crate) const LINE: usize = 128;
+/// Bytes of a granule: objects start at multiples of it.
+pub(crate) const GRANULE: usize = 8;
+/// Lines of a block.
+pub(crate) const BLOCK_LINES: usize = BLOCK / LINE;
+/// Blocks of a chunk, the first (metadata) included.
+pub(crate) const BLOCKS: usize = CHUNK / BLOCK;
+/// Words of the start bitmap of a block.
+const BLOCK_WORDS: usize = BLOCK / GRANULE / 64;
+
+/// What is known of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum State {
+    /// No objects. (0: what fresh memory says.)
+    Free = 0,
+    /// Objects, or room being allocated in.
+    Used = 1,
+}
+
+/// The metadata of a block.
+#[repr(C)]
+pub(crate) struct BlockInfo {
+    /// What is known of it.
+    pub state: State,
+    /// Free lines may hold something else than zeros.
+    pub dirty: bool,
+    /// The start bits of objects allocated since the last collection are set.
+    pub indexed: bool,
+    /// Free lines below this one have been allocated in since the last collection.
+    pub taken: u16,
+}
+
+/// The metadata of a chunk.
+#[repr(C)]
+struct ChunkInfo {
+    /// One bit per granule: an object starts here. For objects allocated since the last collection: see `indexed`.
+    starts: [u64; BLOCKS * BLOCK_WORDS],
+    /// One byte per line: 1 if a live object touched it at the last collection. While marking: only for objects that started
+    /// in an earlier line.
+    lines: [u8; BLOCKS * BLOCK_LINES],
+    blocks: [BlockInfo; BLOCKS],
+}
+
+const _: () = assert!(size_of::<ChunkInfo>() <= BLOCK);
+
+/// A chunk, by its address.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Chunk(*mut ChunkInfo);
+
+/// A block, by the address of its first byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Block(*mut u8);
+
+impl Chunk {
+    /// A new chunk of zeros, or `None` if the system has no memory.
+    pub(crate) fn map() -> Option<Chunk> {
+        // SAFETY: maps twice the size and unmaps what lies outside an aligned half.
+        unsafe {
+            let wide = libc::mmap(
+                null_mut(),
+                2 * CHUNK,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANON,
+                -1,
+                0,
+            );
+            if wide == libc::MAP_FAILED {
+                return None;
+            }
+            let base = wide.map_addr(|a| a.next_multiple_of(CHUNK));
+            let before = base.addr() - wide.addr();
+            if before > 0 {
+                libc::munmap(wide, before);
+            }
+            libc::munmap(base.wrapping_byte_add(CHUNK), CHUNK - before);
+            base.expose_provenance();
+            Some(Chunk(base.cast()))
+        }
+    }
+
+    /// Gives the memory back.
+    ///
+    /// # Safety
+    /// Nothing refers to the chunk any more.
+    pub(crate) unsafe fn unmap(self) {
+        // SAFETY: the mapping that `map` made.
+        unsafe { libc::munmap(self.0.cast(), CHUNK) };
+    }
+
+    /// The chunk that an address in it belongs to.
+    #[inline(always)]
+    pub(crate) fn of<T>(address: *mut T) -> Chunk {
+        Chunk(address.map_addr(|a| a & !(CHUNK - 1)).cast())
+    }
+
+    pub(crate) fn address(self) -> usize {
+        self.0.addr()
+    }
+
+    /// The blocks that hold objects, in the order of their addresses.
+    pub(crate) fn blocks(self) -> impl DoubleEndedIterator<Item = Block> {
+        (1..BLOCKS).map(move |i| Block(self.0.cast::<u8>().wrapping_add(i * BLOCK)))
+    }
+
+    /// The block at an address in the chunk; `None` in the metadata.
+    pub(crate) fn block_at(self, address: usize) -> Option<Block> {
+        let offset = (address - self.0.addr()) & !(BLOCK - 1);
+        (offset != 0).then(|| Block(self.0.cast::<u8>().wrapping_add(offset)))
+    }
+
+    /// The word of the start bitmap for an object, and its bit.
+    #[inline(always)]
+    fn start_bit(self, object: *mut u8) -> (*mut u64, u64) {
+        let granule = (object.addr() & (CHUNK - 1)) / GRANULE;
+        let starts = self.0.cast::<u64>();
+        (starts.wrapping_add(granule / 64), 1 << (granule % 64))
+    }
+
+    /// Notes that an object starts here. Answers whether that was not known before.
+    ///
+    /// # Safety
+    /// `object` lies in a block of this live chunk.
+    #[inline(always)]
+    pub(crate) unsafe fn set_start(self, object: *mut u8) -> bool {
+        let (word, bit) = self.start_bit(object);
+        // SAFETY: within the bitmap, since the offset is less than a chunk.
+        unsafe {
+            let new = *word & bit == 0;
+            *word |= bit;
+            new
+        }
+    }
+
+    /// Has the processor load what [`Chunk::set_start`] will need. Does nothing for an object that is in no chunk.
+    #[inline(always)]
+    pub(crate) fn prefetch_start(self, object: *mut u8) {
+        prefetch(self.start_bit(object).0.cast());
+    }
+
+    /// Notes that a live object of `size` bytes touches the lines behind the one it starts in.
+    ///
+    /// # Safety
+    /// The object lies in a block of this live chunk.
+    #[inline(always)]
+    pub(crate) unsafe fn mark_further_lines(self, object: *mut u8, size: usize) {
+        let offset = object.addr() & (CHUNK - 1);
+        let (first, last) = (offset / LINE, (offset + size - 1) / LINE);
+        if first != last {
+            // SAFETY: the indices are in the array, since the object ends within its block.
+            unsafe {
+                let lines = (&raw mut (*self.0).lines).cast::<u8>();
+                lines.add(first + 1).write(1);
+                if first + 1 != last {
+                    lines.add(first + 2).write_bytes(1, last - first - 1);
+                }
+            }
+        }
+    }
+}
+
+/// Has the processor load a place that will be read soon. Any address will do.
+#[inline(always)]
+pub(crate) fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect that a program can see.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+}
+
+impl Block {
+    /// The address of its first byte.
+    pub(crate) fn start(self) -> *mut u8 {
+        self.0
+    }
+
+    /// The address of line `line`.
+    pub(crate) fn line(self, line: usize) -> *mut u8 {
+        self.0.wrapping_add(line * LINE)
+    }
+
+    fn index(self) -> usize {
+        (self.0.addr() & (CHUNK - 1)) / BLOCK
+    }
+
+    fn chunk(self) -> *mut ChunkInfo {
+        Chunk::of(self.0).0
+    }
+
+    /// The metadata.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn info(&mut self) -> &mut BlockInfo {
+        // SAFETY: blocks are made by live chunks and the result borrows this handle; the collector is single-threaded and
+        // holds one such reference at a time.
+        unsafe { &mut (*self.chunk()).blocks[self.index()] }
+    }
+
+    /// Which lines live objects touched at the last collection.
+    pub(crate) fn lines(&mut self) -> &mut [u8; BLOCK_LINES] {
+        // SAFETY: as in `info`.
+        unsafe {
+            let lines = (&raw mut (*self.chunk()).lines).cast::<u8>();
+            &mut *lines.add(self.index() * BLOCK_LINES).cast()
+        }
+    }
+
+    /// The start bitmap.
+    pub(crate) fn starts(&mut self) -> &mut [u64; BLOCK_WORDS] {
+        // SAFETY: as in `info`.
+        unsafe {
+            let starts = (&raw mut (*self.chunk()).starts).cast::<u64>();
+            &mut *starts.add(self.index() * BLOCK_WORDS).cast()
+        }
+    }
+
+    /// Completes the line marks from the start bits when marking is over. Answers how many lines are marked.
+    pub(crate) fn finish_lines(&mut self) -> usize {
+        const LINE_GRANULES: usize = LINE / GRANULE;
+        let starts = *self.starts();
+        let mut marked = 0;
+        for (i, line) in self.lines().iter_mut().enumerate() {
+            let granule = i * LINE_GRANULES;
+            let bits = (starts[granule / 64] >> (granule % 64)) as u16;
+            *line |= (bits != 0) as u8;
+            marked += *line as usize;
+        }
+        marked
+    }
+
+    /// The last object that starts at or before `address`.
+    pub(crate) fn start_before(&mut self, address: usize) -> Option<*mut u8> {
+        let granule = (address - self.0.addr()) / GRANULE;
+        let mut word = granule / 64;
+        let mut bits = self.starts()[word] & (u64::MAX >> (63 - granule % 64));
+        while bits == 0 {
+            word = word.checked_sub(1)?;
+            bits = self.starts()[word];
+        }
+        let granule = word * 64 + 63 - bits.leading_zeros() as usize;
+        Some(self.0.wrapping_add(granule * GRANULE))
+    }
+
+    /// The objects whose start bits are set, in the order of their addresses.
+    pub(crate) fn objects(mut self) -> impl Iterator<Item = *mut u8> {
+        let words = *self.starts();
+        words
+            .into_iter()
+            .enumerate()
+            .flat_map(move |(i, mut bits)| {
+                std::iter::from_fn(move || {
+                    (bits != 0).then(|| {
+                        let granule = i * 64 + bits.trailing_zeros() as usize;
+                        bits &= bits - 1;
+                        self.0.wrapping_add(granule * GRANULE)
+                    })
+                })
+            })
+    }
+
+    /// The first run of free lines at or behind `from`.
+    pub(crate) fn hole(&mut self, from: usize) -> Option<std::ops::Range<usize>> {
+        let lines = self.lines();
+        let start = from + lines[from..].iter().position(|&l| l == 0)?;
+        let end = lines[start..]
+            .iter()
+            .position(|&l| l != 0)
+            .map_or(BLOCK_LINES, |n| start + n);
+        Some(start..end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_starts_as_that_of_free_blocks() {
+        let chunk = Chunk::map().unwrap();
+        assert_eq!(chunk.address() % CHUNK, 0);
+        assert_eq!(chunk.blocks().count(), BLOCKS - 1);
+        for mut block in chunk.blocks() {
+            assert_eq!(block.info().state, State::Free);
+            assert!(!block.info().dirty);
+            assert_eq!(block.hole(0), Some(0..BLOCK_LINES));
+            assert_eq!(block.start_before(block.start().addr() + BLOCK - 1), None);
+        }
+        assert_eq!(chunk.block_at(chunk.address() + BLOCK - 1), None);
+        // SAFETY: nothing refers to it.
+        unsafe { chunk.unmap() };
+    }
+
+    #[test]
+    fn starts_lines_and_holes() {
+        let chunk = Chunk::map().unwrap();
+        let mut block = chunk.block_at(chunk.address() + 5 * BLOCK + 77).unwrap();
+        let objects = [0, 8, 512, 1024 - 8, BLOCK - 16].map(|o| block.start().wrapping_add(o));
+        for object in objects {
+            // SAFETY: objects of 16 bytes in a live chunk.
+            unsafe {
+                assert!(chunk.set_start(object));
+                assert!(!chunk.set_start(object));
+                chunk.mark_further_lines(object, 16);
+            }
+        }
+        assert_eq!(block.finish_lines(), 5);
+        assert_eq!(block.objects().collect::<Vec<_>>(), objects);
+        let at = |block: &mut Block, offset: usize| {
+            let address = block.start().addr() + offset;
+            block
+                .start_before(address)
+                .map(|o| o.addr() - block.start().addr())
+        };
+        assert_eq!(at(&mut block, 0), Some(0));
+        assert_eq!(at(&mut block, 7), Some(0));
+        assert_eq!(at(&mut block, 511), Some(8));
+        assert_eq!(at(&mut block, 512), Some(512));
+        assert_eq!(at(&mut block, BLOCK - 1), Some(BLOCK - 16));
+        assert_eq!(at(&mut block, BLOCK - 17), Some(1016));
+        assert_eq!(block.hole(0), Some(1..4));
+        assert_eq!(block.hole(4), Some(5..7));
+        assert_eq!(block.hole(7), Some(9..BLOCK_LINES - 1));
+        assert_eq!(block.hole(BLOCK_LINES - 1), None);
+        // SAFETY: nothing refers to it.
+        unsafe { chunk.unmap() };
+    }
+}

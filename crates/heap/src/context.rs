@@ -1,0 +1,307 @@
+//! The execution context: what one VM has at run time. In: options. Out: allocation, roots, the pending panic, the exit buffer.
+//! Invariants: a context is boxed and never moves, since compiled code addresses its fields; it is entered on one thread at
+//! a time; everything that can refer to an object between two operations is visited as a root.
+
+use crate::collector::{Bump, Collector};
+use crate::mark_region::MarkRegion;
+use crate::root::RootTable;
+use crate::shadow::ShadowStack;
+use crate::stack::{self, StackBase};
+use crate::{Header, HeapStats};
+use std::any::Any;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::rc::Rc;
+
+/// Words in the exit buffer.
+pub const EXIT_WORDS: usize = 1024;
+
+/// Parameters of a heap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HeapOptions {
+    /// The most bytes that objects may take, in blocks of 32 KB; less than one block holds nothing.
+    pub limit: usize,
+    /// Collect at every allocation and overwrite freed memory with `0xDEADBEEF`: slow, finds references that the
+    /// collector does not see.
+    pub stress: bool,
+}
+
+impl Default for HeapOptions {
+    fn default() -> Self {
+        HeapOptions {
+            limit: usize::MAX,
+            stress: false,
+        }
+    }
+}
+
+/// The type of [`Context::can_enter`]: gets the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
+/// on at the merge point with the words now in `state`; 2: return the word in `state[0]`.
+pub type CanEnter = unsafe fn(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32;
+
+/// The execution context of one VM. Public fields are addressed by compiled code or by the macros' output.
+#[repr(C)]
+pub struct Context {
+    /// Where the next small object goes.
+    pub cursor: *mut u8,
+    /// The end of the current hole; equal to `cursor` in stress mode.
+    pub limit: *mut u8,
+    /// 1 if a call from traced code has panicked and the payload waits to be taken.
+    pub panicked: u64,
+    /// Not 0: code that can choose between a fast and a slow path takes the slow one (stress mode).
+    pub force_slow: u64,
+    /// The counters of `can_enter_jit!`; null if the JIT is off.
+    pub counters: *mut u16,
+    /// What a hash of greens is masked with to index `counters`.
+    pub counter_mask: u64,
+    /// The engine.
+    pub engine: *mut c_void,
+    /// What `can_enter_jit!` calls when a counter has run out.
+    pub can_enter: Option<CanEnter>,
+    /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
+    pub exits: [u64; EXIT_WORDS],
+    payload: Option<Box<dyn Any + Send>>,
+    heap: MarkRegion,
+    stress: bool,
+    shadow: ShadowStack,
+    roots: Rc<RootTable>,
+    pins: BTreeMap<u64, u32>,
+    depth: usize,
+    base: StackBase,
+}
+
+thread_local! {
+    static CURRENT: Cell<*mut Context> = const { Cell::new(null_mut()) };
+}
+
+/// The context of the VM entered on this thread.
+#[inline(always)]
+pub(crate) fn current_or_panic() -> *mut Context {
+    let ctx = Context::current();
+    if ctx.is_null() {
+        no_context()
+    }
+    ctx
+}
+
+#[cold]
+#[inline(never)]
+fn no_context() -> ! {
+    panic!("heap objects can only be made within `Vm::enter`: no VM is entered on this thread")
+}
+
+impl Context {
+    /// A context with an empty heap.
+    pub fn new(options: HeapOptions) -> Box<Context> {
+        Box::new(Context {
+            cursor: null_mut(),
+            limit: null_mut(),
+            panicked: 0,
+            force_slow: options.stress as u64,
+            counters: null_mut(),
+            counter_mask: 0,
+            engine: null_mut(),
+            can_enter: None,
+            exits: [0; EXIT_WORDS],
+            payload: None,
+            heap: MarkRegion::new(options),
+            stress: options.stress,
+            shadow: ShadowStack::new(),
+            roots: RootTable::new(),
+            pins: BTreeMap::new(),
+            depth: 0,
+            base: StackBase::default(),
+        })
+    }
+
+    /// The context of the VM entered on this thread; null if there is none.
+    #[inline(always)]
+    pub fn current() -> *mut Context {
+        CURRENT.get()
+    }
+
+    /// Runs `f` with `ctx` as the current context. May be nested, also with other contexts between.
+    ///
+    /// # Panics
+    /// If the context is entered on another thread.
+    ///
+    /// # Safety
+    /// `ctx` is a live context, and lives until this returns. References to objects of its heap that `f` is given lie on
+    /// this thread's stack or are reachable from roots.
+    #[inline(never)]
+    pub unsafe fn enter<R>(ctx: *mut Context, f: impl FnOnce() -> R) -> R {
+        // SAFETY: the caller's promise.
+        let _entered = unsafe { Entered::new(ctx, StackBase::here()) };
+        f()
+    }
+
+    /// Stores the panic that a thunk has caught.
+    pub fn set_payload(&mut self, payload: Box<dyn Any + Send>) {
+        self.panicked = 1;
+        self.payload = Some(payload);
+    }
+
+    /// Takes the panic that a thunk has caught.
+    pub fn take_payload(&mut self) -> Option<Box<dyn Any + Send>> {
+        self.panicked = 0;
+        self.payload.take()
+    }
+
+    /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of an earlier mark.
+    ///
+    /// # Panics
+    /// With `stack overflow in traced code` if there is no room.
+    pub fn shadow_alloc(&mut self, words: usize) -> *mut u64 {
+        self.shadow.alloc(words)
+    }
+
+    /// How much of the shadow stack is in use.
+    pub fn shadow_mark(&self) -> usize {
+        self.shadow.mark()
+    }
+
+    /// Frees everything allocated on the shadow stack since the mark was taken.
+    pub fn shadow_release(&mut self, mark: usize) {
+        self.shadow.release(mark);
+    }
+
+    /// Keeps the object that the word points to, if it does, alive until [`Context::unpin`]; counted.
+    pub fn pin(&mut self, word: u64) {
+        *self.pins.entry(word).or_insert(0) += 1;
+    }
+
+    /// Undoes one [`Context::pin`] of the same word.
+    ///
+    /// # Panics
+    /// If the word is not pinned.
+    pub fn unpin(&mut self, word: u64) {
+        let count = self
+            .pins
+            .get_mut(&word)
+            .expect("`unpin` of a word that is not pinned");
+        *count -= 1;
+        if *count == 0 {
+            self.pins.remove(&word);
+        }
+    }
+
+    /// Frees what nothing refers to.
+    #[inline(never)]
+    pub fn collect(&mut self) {
+        stack::with_spilled_registers(&mut |top| self.collect_from(top));
+    }
+
+    /// What the heap has done so far.
+    pub fn heap_stats(&self) -> HeapStats {
+        self.heap.stats(self.bump())
+    }
+
+    pub(crate) fn roots(&self) -> &Rc<RootTable> {
+        &self.roots
+    }
+
+    fn bump(&self) -> Bump {
+        Bump {
+            cursor: self.cursor,
+            limit: self.limit,
+        }
+    }
+
+    fn set_bump(&mut self, bump: Bump) {
+        self.cursor = bump.cursor;
+        self.limit = bump.limit;
+    }
+
+    /// Collects with everything above `top` on the native stack as roots.
+    fn collect_from(&mut self, top: *const u64) {
+        let mut bump = self.bump();
+        let native = self.base.range(top);
+        let (shadow, pins, exits, roots) = (&self.shadow, &self.pins, &self.exits, &self.roots);
+        self.heap.collect(&mut bump, &mut |visitor| {
+            // SAFETY: the ranges are readable memory.
+            unsafe {
+                visitor.words(native.start, native.end);
+                let shadow = shadow.words();
+                visitor.words(shadow.start, shadow.end);
+                let exits = exits.as_ptr_range();
+                visitor.words(exits.start, exits.end);
+            }
+            pins.keys().for_each(|&word| visitor.word(word));
+            roots.visit(visitor);
+        });
+        self.set_bump(bump);
+    }
+
+    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then.
+    pub(crate) fn allocate(&mut self, size: usize, word: i32) -> *mut u8 {
+        let mut collected = self.stress || self.heap.due(size);
+        if collected {
+            self.collect();
+        }
+        loop {
+            let mut bump = self.bump();
+            let object = self.heap.allocate(&mut bump, size);
+            self.set_bump(bump);
+            if let Some((object, bits)) = object {
+                // SAFETY: fresh memory of at least a header's size.
+                unsafe { object.cast::<Header>().write(Header { class: word, bits }) };
+                return object.as_ptr();
+            }
+            if collected {
+                return null_mut();
+            }
+            self.collect();
+            collected = true;
+        }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        assert!(self.depth == 0, "a context is dropped while it is entered");
+        self.roots.close();
+    }
+}
+
+/// The dynamic extent of one [`Context::enter`].
+struct Entered {
+    ctx: *mut Context,
+    previous: *mut Context,
+}
+
+impl Entered {
+    /// # Safety
+    /// `ctx` outlives the value.
+    unsafe fn new(ctx: *mut Context, base: StackBase) -> Entered {
+        // SAFETY: the caller's promise.
+        let ctx_ref = unsafe { &mut *ctx };
+        if ctx_ref.depth == 0 {
+            ctx_ref.base = base;
+        } else {
+            assert!(
+                ctx_ref.base.same_thread(&base),
+                "this VM is entered on another thread"
+            );
+        }
+        ctx_ref.depth += 1;
+        Entered {
+            ctx,
+            previous: CURRENT.replace(ctx),
+        }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.previous);
+        // SAFETY: the context outlives this value.
+        unsafe {
+            (*self.ctx).depth -= 1;
+            if (*self.ctx).depth == 0 {
+                (*self.ctx).base = StackBase::default();
+            }
+        }
+    }
+}

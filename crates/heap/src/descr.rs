@@ -1,0 +1,165 @@
+//! Class descriptors and object headers. In: what the macros know of a struct. Out: static [`ClassDescr`]s, and the class
+//! word that a header holds. Invariant: a class word is the distance of a static descriptor from one static anchor, so it is
+//! never 0, and no table of classes or other state of the process exists.
+
+use verdigris_ops::Ty;
+
+/// The type and representation of a field, item, parameter or result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WordKind {
+    /// The machine type.
+    pub ty: Ty,
+    /// Bytes in memory: 1, 2, 4 or 8, and 0 for `()`.
+    pub size: u8,
+    /// Whether a narrower integer is sign-extended when loaded.
+    pub signed: bool,
+}
+
+/// A field of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldDescr {
+    /// Its name in the struct.
+    pub name: &'static str,
+    /// Bytes from the start of the object, header included.
+    pub offset: u32,
+    /// Its type and representation.
+    pub kind: WordKind,
+    /// Whether it never changes after construction.
+    pub immutable: bool,
+}
+
+/// The items of an array class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ItemDescr {
+    /// Type and representation of an item.
+    pub kind: WordKind,
+    /// Whether items never change after construction.
+    pub immutable: bool,
+}
+
+/// A class of heap objects. Struct classes are unique statics; array classes may exist several times with different
+/// addresses (they are constants of generic code), which is harmless: the class of an array is never tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassDescr {
+    /// The struct's name without its path, or `GcArray`.
+    pub name: &'static str,
+    /// Bytes of an instance with its header; for arrays, bytes before the first item.
+    pub size: u32,
+    /// The fields (empty for arrays).
+    pub fields: &'static [FieldDescr],
+    /// The items, if it is an array class.
+    pub item: Option<ItemDescr>,
+}
+
+/// The first 8 bytes of every object.
+#[derive(Debug)]
+#[repr(C, align(8))]
+pub struct Header {
+    /// The class: see [`class_word`].
+    pub class: i32,
+    /// What the collector notes about the object; 0 in a new small object.
+    pub bits: u32,
+}
+
+/// The bits of [`Header::bits`]. The rest is kept for the collector: "old and unlogged" for generations, identity hashes.
+pub(crate) mod bits {
+    /// The object is a large object: it does not lie in a block.
+    pub const LARGE: u32 = 1;
+    /// A large object that the running collection has reached. (Others have their bit in the start bitmap.)
+    pub const MARKED: u32 = 2;
+}
+
+/// Byte offset of an array's length.
+pub const ARRAY_LEN_OFFSET: usize = 8;
+/// Byte offset of an array's first item.
+pub const ARRAY_ITEMS_OFFSET: usize = 16;
+
+/// What class words are relative to. Not zero-sized, so that no descriptor has its address.
+static ANCHOR: u64 = 0;
+
+fn distance(descr: &'static ClassDescr) -> isize {
+    (&raw const *descr).expose_provenance() as isize - (&raw const ANCHOR).addr() as isize
+}
+
+/// The word in the header of the objects of a class.
+#[inline(always)]
+pub fn class_word(descr: &'static ClassDescr) -> i32 {
+    debug_assert!(class_word_fits(descr));
+    distance(descr) as i32
+}
+
+/// Whether a class word can reach this descriptor: always, unless program and heap are different shared libraries.
+pub(crate) fn class_word_fits(descr: &'static ClassDescr) -> bool {
+    i32::try_from(distance(descr)).is_ok()
+}
+
+/// The address of the descriptor that a class word means.
+#[inline(always)]
+pub(crate) fn class_address(word: i32) -> *const ClassDescr {
+    let address = (&raw const ANCHOR)
+        .addr()
+        .wrapping_add_signed(word as isize);
+    std::ptr::with_exposed_provenance(address)
+}
+
+/// The descriptor that a class word means.
+///
+/// # Safety
+/// The word comes from [`class_word`] in this process.
+#[inline(always)]
+pub unsafe fn class_of_word(word: i32) -> &'static ClassDescr {
+    let addr = (&raw const ANCHOR)
+        .addr()
+        .wrapping_add_signed(word as isize);
+    // SAFETY: the word is the distance of a static descriptor, whose provenance `distance` has exposed.
+    unsafe { &*std::ptr::with_exposed_provenance::<ClassDescr>(addr) }
+}
+
+/// The class word in an object's header.
+///
+/// # Safety
+/// `object` is the address of a live object.
+#[inline(always)]
+pub unsafe fn class_word_of(object: u64) -> i32 {
+    // SAFETY: every object starts with a header.
+    unsafe { (*(object as *const Header)).class }
+}
+
+/// The end of `kind()`: no class matched.
+#[cold]
+#[inline(never)]
+pub fn unknown_class(object: &'static str) -> ! {
+    panic!(
+        "a `{object}` has a class that is none of its variants: the object has been freed. Keep \
+         references to heap objects in locals, in other heap objects or in a `Root`, never in a `Vec`, `Box` or `static`"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static A: ClassDescr = ClassDescr {
+        name: "A",
+        size: 8,
+        fields: &[],
+        item: None,
+    };
+    static B: ClassDescr = ClassDescr {
+        name: "B",
+        size: 16,
+        fields: &[],
+        item: None,
+    };
+
+    #[test]
+    fn class_words_are_invertible_and_not_zero() {
+        for descr in [&A, &B] {
+            let word = class_word(descr);
+            assert_ne!(word, 0);
+            // SAFETY: the word was just made.
+            assert!(std::ptr::eq(unsafe { class_of_word(word) }, descr));
+        }
+        assert_ne!(class_word(&A), class_word(&B));
+    }
+}

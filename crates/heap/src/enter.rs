@@ -1,0 +1,212 @@
+//! The way from native code into compiled code. In: the greens and reds of a merge point, as nested pairs
+//! `(a, (b, ()))`. Out: [`Entered`]: go on interpreting, go on from another state of the merge point, or return.
+//! Invariant: a pass that does not reach the engine costs a load of the context, a hash and a decrement, and puts
+//! nothing in memory.
+//!
+//! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
+//! whose variables have the types of `G`, `R` and `T`.
+
+use crate::{Context, Word};
+
+/// What happened at a merge point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entered<G, R, T> {
+    /// Nothing: the interpreter goes on.
+    Interpret,
+    /// Compiled code ran, and the interpreter goes on at the merge point with these values.
+    Resume(G, R),
+    /// Compiled code ran to the end of the portal, with this result.
+    Return(T),
+}
+
+/// Variables of a merge point: `()`, or a word and more variables.
+pub trait State: Copy + sealed::Sealed {
+    /// How many there are.
+    const LEN: usize;
+    /// Continues a hash over the words.
+    fn hash(self, hash: u64) -> u64;
+    /// Writes the words to the start of a slice.
+    fn store(self, words: &mut [u64]);
+    /// Reads the words from the start of a slice.
+    ///
+    /// # Safety
+    /// [`Word::from_word`] may be called for each of them.
+    unsafe fn load(words: &[u64]) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl<W, S> Sealed for (W, S) {}
+}
+
+impl State for () {
+    const LEN: usize = 0;
+    #[inline(always)]
+    fn hash(self, hash: u64) -> u64 {
+        hash
+    }
+    #[inline(always)]
+    fn store(self, _: &mut [u64]) {}
+    #[inline(always)]
+    unsafe fn load(_: &[u64]) -> Self {}
+}
+
+impl<W: Word, S: State> State for (W, S) {
+    const LEN: usize = 1 + S::LEN;
+    #[inline(always)]
+    fn hash(self, hash: u64) -> u64 {
+        self.1.hash(hash_step(hash, self.0.to_word()))
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        words[0] = self.0.to_word();
+        self.1.store(&mut words[1..]);
+    }
+    #[inline(always)]
+    unsafe fn load(words: &[u64]) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { (W::from_word(words[0]), S::load(&words[1..])) }
+    }
+}
+
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+#[inline(always)]
+fn hash_step(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(MULTIPLIER).rotate_left(29)
+}
+
+#[inline(always)]
+fn hash_end(hash: u64) -> u64 {
+    hash.wrapping_mul(MULTIPLIER) >> 32
+}
+
+/// The most variables of a merge point.
+const MAX_STATE: usize = 64;
+
+/// A pass through a back edge of the guest program.
+#[inline(always)]
+pub fn can_enter<G: State, R: State, T: Word>(greens: G, reds: R) -> Entered<G, R, T> {
+    let cx = Context::current();
+    if cx.is_null() {
+        return Entered::Interpret;
+    }
+    // SAFETY: a current context is alive; the fields are read and written by this thread only.
+    let (counters, mask) = unsafe { ((*cx).counters, (*cx).counter_mask) };
+    if counters.is_null() {
+        return Entered::Interpret;
+    }
+    let hash = hash_end(greens.hash(0));
+    // SAFETY: the table that `counters` points to has `counter_mask + 1` slots.
+    unsafe {
+        let slot = counters.add((hash & mask) as usize);
+        let left = *slot;
+        if left > 1 {
+            *slot = left - 1;
+            return Entered::Interpret;
+        }
+        enter(cx, hash, greens, reds)
+    }
+}
+
+/// The counter has run out: asks the engine.
+///
+/// # Safety
+/// `cx` is the current context, and its engine's portal has the variables `G` and `R` and the result `T`.
+#[cold]
+#[inline(never)]
+unsafe fn enter<G: State, R: State, T: Word>(
+    cx: *mut Context,
+    hash: u64,
+    greens: G,
+    reds: R,
+) -> Entered<G, R, T> {
+    const { assert!(G::LEN + R::LEN <= MAX_STATE) };
+    // SAFETY: as in `can_enter`.
+    let Some(can_enter) = (unsafe { (*cx).can_enter }) else {
+        return Entered::Interpret;
+    };
+    // The array stays on the stack while the engine runs, where the collector finds what it refers to.
+    let mut state = [0u64; MAX_STATE];
+    let len = G::LEN + R::LEN;
+    greens.store(&mut state);
+    reds.store(&mut state[G::LEN..]);
+    // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
+    unsafe {
+        match can_enter(cx, hash, state.as_mut_ptr(), len) {
+            0 => Entered::Interpret,
+            1 => Entered::Resume(G::load(&state), R::load(&state[G::LEN..])),
+            _ => Entered::Return(T::from_word(state[0])),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HeapOptions, hash_greens};
+
+    #[test]
+    fn the_hash_is_the_one_of_the_greens_as_words() {
+        let greens = (7u32, (-1i8, (true, ())));
+        assert_eq!(hash_end(greens.hash(0)), hash_greens(&[7, u64::MAX, 1]));
+    }
+
+    #[test]
+    fn states_go_to_words_and_back() {
+        let state = (-3i64, (2.5f64, ('x', ())));
+        let mut words = [0; 4];
+        state.store(&mut words);
+        assert_eq!(words, [-3i64 as u64, 2.5f64.to_bits(), 120, 0]);
+        // SAFETY: the words were just stored.
+        assert_eq!(unsafe { <(i64, (f64, (char, ())))>::load(&words) }, state);
+    }
+
+    /// Adds one to the green, doubles the red; returns if the red gets too large.
+    unsafe fn engine(_: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
+        // SAFETY: `enter` passes an array of that length.
+        let state = unsafe { std::slice::from_raw_parts_mut(state, len) };
+        assert_eq!(hash, hash_greens(&state[..1]));
+        assert_eq!(len, 2);
+        match state[1] {
+            0 => 0,
+            100.. => {
+                state[0] = 77;
+                2
+            }
+            _ => {
+                state[0] += 1;
+                state[1] *= 2;
+                1
+            }
+        }
+    }
+
+    fn pass(pc: u64, red: i64) -> Entered<(u64, ()), (i64, ()), i32> {
+        can_enter((pc, ()), (red, ()))
+    }
+
+    #[test]
+    fn the_engine_is_asked_when_a_counter_has_run_out() {
+        assert_eq!(pass(5, 1), Entered::Interpret, "no context");
+        let mut cx = Context::new(HeapOptions::default());
+        let cx: *mut Context = &mut *cx;
+        // SAFETY: the context outlives the calls, and the table has as many slots as the mask says.
+        unsafe {
+            Context::enter(cx, || assert_eq!(pass(5, 1), Entered::Interpret));
+            let mut counters = [3u16; 8];
+            (*cx).counters = counters.as_mut_ptr();
+            (*cx).counter_mask = 7;
+            (*cx).can_enter = Some(engine);
+            Context::enter(cx, || {
+                assert_eq!(pass(5, 1), Entered::Interpret);
+                assert_eq!(pass(5, 1), Entered::Interpret);
+                assert_eq!(pass(5, 1), Entered::Resume((6, ()), (2, ())));
+                assert_eq!(pass(5, 0), Entered::Interpret);
+                assert_eq!(pass(5, 100), Entered::Return(77));
+            });
+            (*cx).counters = std::ptr::null_mut();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Execution of data operations and calls on raw words, for the stages that interpret. In: an operation, words, a linked
+//! descriptor table. Out: the resulting word. Invariant: pure operations mean what [`verdigris_ops::eval`] says, the others what
+//! compiled code does with the same layouts.
+
+use crate::{
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
+};
+use cranelift_entity::EntityRef;
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
+
+/// A called function has panicked. The payload is in the context: [`Context::take_payload`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Panicked;
+
+/// Executes one row of the table of data operations; operations without result give 0.
+///
+/// # Errors
+/// If an allocation reaches the heap limit.
+///
+/// # Safety
+/// `ctx` is the current context of this thread; `descrs` is linked; `args` and `descr` are what the operation wants; references
+/// are live and not null; indices are in bounds.
+pub unsafe fn exec_data(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    op: DataOp,
+    args: &[u64],
+    descr: u32,
+) -> Result<u64, Exhausted> {
+    use DataOp::*;
+    if let Some(result) = eval(op, args) {
+        return Ok(result);
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match op {
+            GetFieldI | GetFieldR | GetFieldF => {
+                let (layout, _) = field(descrs, descr);
+                Ok(load(args[0] + layout.offset as u64, layout))
+            }
+            SetFieldI | SetFieldR | SetFieldF => {
+                let (layout, ty) = field(descrs, descr);
+                store(args[0] + layout.offset as u64, layout, ty, args[1]);
+                Ok(0)
+            }
+            GetItemI | GetItemR | GetItemF => {
+                let (layout, _) = item(descrs, descr);
+                Ok(load(item_address(args[0], layout, args[1]), layout))
+            }
+            SetItemI | SetItemR | SetItemF => {
+                let (layout, ty) = item(descrs, descr);
+                store(item_address(args[0], layout, args[1]), layout, ty, args[2]);
+                Ok(0)
+            }
+            ArrayLen => Ok(*place::<u64>(args[0] + ARRAY_LEN_OFFSET as u64)),
+            New => {
+                let class = &descrs.classes[ClassId::new(descr as usize)];
+                object(alloc_struct(ctx, class.size, class.word))
+            }
+            NewArray => new_array(ctx, descrs, descr, args[0]),
+            NewArrayFillI | NewArrayFillR | NewArrayFillF => {
+                new_array_filled(ctx, descrs, descr, args[0], args[1])
+            }
+            _ => unreachable!("`eval` defines every other operation"),
+        }
+    }
+}
+
+/// Calls a function through its `invoke` thunk.
+///
+/// # Errors
+/// If it panicked; the payload is in the context.
+///
+/// # Safety
+/// `ctx` is the current context of this thread; `info` is linked; `args` are words of its parameter types.
+pub unsafe fn exec_call(ctx: *mut Context, info: &FnInfo, args: &[u64]) -> Result<u64, Panicked> {
+    debug_assert_ne!(info.invoke, 0, "{} is not linked", info.name);
+    debug_assert_eq!(args.len(), info.params.len(), "{}", info.name);
+    // SAFETY: the caller's promise; the address of a linked `invoke` is that of such a function.
+    unsafe {
+        let invoke: unsafe extern "C" fn(usize, *const u64) -> u64 =
+            std::mem::transmute(info.invoke);
+        let result = invoke(info.target, args.as_ptr());
+        if (*ctx).panicked != 0 {
+            return Err(Panicked);
+        }
+        Ok(result)
+    }
+}
+
+fn field(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+    let field = &descrs.fields[FieldId::new(descr as usize)];
+    (field.layout, field.ty)
+}
+
+fn item(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+    let (ty, layout, _) = descrs.item(ClassId::new(descr as usize));
+    (layout, ty)
+}
+
+fn item_address(array: u64, layout: Layout, index: u64) -> u64 {
+    array + ARRAY_ITEMS_OFFSET as u64 + index * layout.size as u64
+}
+
+fn place<T>(address: u64) -> *mut T {
+    std::ptr::with_exposed_provenance_mut(address as usize)
+}
+
+unsafe fn load(address: u64, layout: Layout) -> u64 {
+    // SAFETY: the caller's promise: the layout is that of the place.
+    unsafe {
+        match (layout.size, layout.signed) {
+            (1, false) => *place::<u8>(address) as u64,
+            (1, true) => *place::<i8>(address) as u64,
+            (2, false) => *place::<u16>(address) as u64,
+            (2, true) => *place::<i16>(address) as u64,
+            (4, false) => *place::<u32>(address) as u64,
+            (4, true) => *place::<i32>(address) as u64,
+            (8, _) => *place::<u64>(address),
+            _ => 0,
+        }
+    }
+}
+
+unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
+    // SAFETY: the caller's promise: the layout is that of the place.
+    unsafe {
+        match layout.size {
+            1 => *place::<u8>(address) = value as u8,
+            2 => *place::<u16>(address) = value as u16,
+            4 => *place::<u32>(address) = value as u32,
+            8 => *place::<u64>(address) = value,
+            _ => {}
+        }
+    }
+    if ty == Ty::Ref {
+        barrier(place(address));
+    }
+}
+
+fn object(address: *mut u8) -> Result<u64, Exhausted> {
+    if address.is_null() {
+        return Err(Exhausted);
+    }
+    Ok(address.expose_provenance() as u64)
+}
+
+unsafe fn new_array(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    descr: u32,
+    len: u64,
+) -> Result<u64, Exhausted> {
+    let class = ClassId::new(descr as usize);
+    let (_, layout, _) = descrs.item(class);
+    // SAFETY: the caller's promise.
+    let array = unsafe { alloc_array(ctx, descrs.classes[class].word, layout.size as u32, len) };
+    object(array)
+}
+
+unsafe fn new_array_filled(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    descr: u32,
+    len: u64,
+    fill: u64,
+) -> Result<u64, Exhausted> {
+    // The caller's copy of `fill` may be out of the collector's sight; this one is on the stack.
+    let kept = std::hint::black_box(fill);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let array = new_array(ctx, descrs, descr, len)?;
+        let (layout, ty) = item(descrs, descr);
+        if kept != 0 {
+            for index in 0..len {
+                store(item_address(array, layout, index), layout, ty, kept);
+            }
+        }
+        Ok(array)
+    }
+}

@@ -1,0 +1,194 @@
+//! References to heap structs. In: a value of a heap class. Out: [`Gc`], a thin copyable pointer to a copy of it behind a
+//! header. Invariant: a `Gc` on the stack, in a register, in a heap object or in a `Root` keeps its object alive and in place;
+//! one in malloc memory or in a static does not.
+
+use crate::alloc::struct_fast;
+use crate::context::current_or_panic;
+use crate::descr::class_address;
+use crate::word::{REF, integer_abi};
+use crate::{ClassDescr, GcRef, Header, HeapExhausted, Word, WordKind, class_word};
+use std::fmt;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+/// A struct that can live on the heap. Implemented by `#[gc]` (through [`crate::gc_class!`]).
+///
+/// # Safety
+/// The descriptor lists every field of the struct as it lies in [`GcBox`]; it is a unique static; the struct has no `Drop`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a heap class",
+    label = "not a heap class",
+    note = "write `#[gc]` on the struct"
+)]
+pub unsafe trait GcClass: Sized + 'static {
+    /// The class.
+    fn descr() -> &'static ClassDescr;
+}
+
+/// A struct on the heap.
+#[derive(Debug)]
+#[repr(C)]
+pub struct GcBox<T> {
+    /// Class and collector bits.
+    pub header: Header,
+    /// The struct.
+    pub value: T,
+}
+
+/// A reference to a struct on the heap.
+///
+/// Heaps belong to threads:
+/// ```compile_fail,E0277
+/// # struct Foo;
+/// # verdigris_heap::gc_class! { Foo {} }
+/// let foo = verdigris_heap::Gc::new(Foo);
+/// std::thread::spawn(move || { let foo = foo; });
+/// ```
+#[repr(transparent)]
+pub struct Gc<T>(NonNull<GcBox<T>>);
+
+impl<T> Clone for Gc<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Gc<T> {}
+
+impl<T> Deref for Gc<T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        // SAFETY: the object is alive since this reference exists. Compiled code writes to its cells only.
+        unsafe { &(*self.0.as_ptr()).value }
+    }
+}
+
+impl<T: GcClass> Gc<T> {
+    /// Puts a value on the current heap.
+    ///
+    /// # Panics
+    /// With [`HeapExhausted`] as payload at the heap limit; with a message if no VM is entered on this thread.
+    #[inline]
+    pub fn new(value: T) -> Gc<T> {
+        let size = size_of::<GcBox<T>>();
+        let word = class_word(T::descr());
+        // SAFETY: the size is the class's. `value` is on the stack or in registers while a collection may happen.
+        let object = unsafe { struct_fast(current_or_panic(), size, word) };
+        let Some(object) = NonNull::new(object.cast::<GcBox<T>>()) else {
+            HeapExhausted::raise()
+        };
+        // SAFETY: `object` is fresh memory of that size and alignment.
+        unsafe { (&raw mut (*object.as_ptr()).value).write(value) };
+        Gc(object)
+    }
+}
+
+impl<T> Gc<T> {
+    /// Whether both are the same object.
+    #[inline(always)]
+    pub fn ptr_eq(a: Gc<T>, b: Gc<T>) -> bool {
+        a.0 == b.0
+    }
+
+    /// The reference without its class.
+    #[inline(always)]
+    pub fn erase(gc: Gc<T>) -> AnyObject {
+        AnyObject(gc.0.cast())
+    }
+}
+
+/// Identity.
+impl<T> PartialEq for Gc<T> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T> Eq for Gc<T> {}
+
+/// The address only: objects may be cyclic.
+impl<T> fmt::Debug for Gc<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Gc({:p})", self.0)
+    }
+}
+
+// SAFETY: transparent over a pointer to the object; `KIND` says so.
+unsafe impl<T: GcClass> Word for Gc<T> {
+    const KIND: WordKind = REF;
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.0.as_ptr().expose_provenance() as u64
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        // SAFETY: the caller promises a word made by `to_word`, so not 0.
+        Gc(unsafe { pointer(word) })
+    }
+}
+
+// SAFETY: transparent over `NonNull`.
+unsafe impl<T: GcClass> GcRef for Gc<T> {}
+
+/// The pointer of a reference's word.
+///
+/// # Safety
+/// The word is not 0.
+#[inline(always)]
+pub(crate) unsafe fn pointer<T>(word: u64) -> NonNull<T> {
+    // SAFETY: the caller's promise.
+    unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(word as usize)) }
+}
+
+/// A reference to an object of any class: what the pointers of `#[object]` enums hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct AnyObject(NonNull<Header>);
+
+impl AnyObject {
+    /// Whether the object's header names this class.
+    #[inline(always)]
+    pub fn has_class(self, class: &'static ClassDescr) -> bool {
+        // SAFETY: the object is alive since this reference exists. The class never changes.
+        let word = unsafe { (*self.0.as_ptr()).class };
+        // Addresses are compared, not words: then a chain of tests converts the word once.
+        std::ptr::addr_eq(class_address(word), class)
+    }
+
+    /// The object as one of a known class.
+    ///
+    /// # Safety
+    /// The object has the class `T`.
+    #[inline(always)]
+    pub unsafe fn assume_class<T: GcClass>(self) -> Gc<T> {
+        Gc(self.0.cast())
+    }
+}
+
+impl fmt::Debug for AnyObject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:p}", self.0)
+    }
+}
+
+// SAFETY: transparent over a pointer to an object.
+unsafe impl Word for AnyObject {
+    const KIND: WordKind = REF;
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.0.as_ptr().expose_provenance() as u64
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        // SAFETY: the caller promises a word made by `to_word`, so not 0.
+        AnyObject(unsafe { pointer(word) })
+    }
+}
+
+// SAFETY: transparent over `NonNull`.
+unsafe impl GcRef for AnyObject {}

@@ -1,0 +1,61 @@
+//! The heap: objects and their classes, the execution context of a VM, the collector, and the execution of data operations.
+//!
+//! In: heap classes described by static [`ClassDescr`]s (the attribute macros make them through [`gc_class!`] and
+//! [`gc_object!`]), and allocations from native code ([`Gc::new`]), from the interpreting stages ([`exec_data`]) and from compiled
+//! code ([`vd_alloc_slow`]). Out: objects that never move, and are freed when nothing refers to them.
+//!
+//! Invariants:
+//! * One heap per [`Context`], any number of contexts; no state of the process.
+//! * The memory from [`Context::cursor`] to [`Context::limit`] is zero.
+//! * An object's header is written before anything that can collect.
+//! * References are found in heap objects precisely by descriptor, and conservatively in the native stack, registers, the
+//!   shadow stack, the exit buffer and pinned words. A reference anywhere else (a `Vec`, a `Box`, a `static`) does not keep its
+//!   object alive: use a [`Root`] there.
+//!
+//! Source of the block and line structure: "Immix: A Mark-Region Garbage Collector" (Blackburn and McKinley, 2008), without
+//! the copying.
+
+#![warn(missing_docs)]
+
+#[cfg(not(all(unix, target_pointer_width = "64", target_endian = "little")))]
+compile_error!("verdigris-heap runs on 64-bit little-endian Unix systems");
+
+mod alloc;
+mod array;
+mod call;
+mod chunk;
+mod collector;
+mod context;
+mod descr;
+mod enter;
+mod exec;
+mod gc;
+mod large;
+mod link;
+mod macros;
+mod mark;
+mod mark_region;
+mod root;
+mod shadow;
+mod stack;
+mod word;
+
+pub use alloc::{
+    HeapExhausted, HeapExhausted as Exhausted, alloc_array, alloc_struct, vd_alloc_array,
+    vd_alloc_slow,
+};
+pub use array::{GcArray, MAX_ARRAY_LEN, array_class};
+pub use call::{FnDescr, ResidualFn};
+pub use collector::{Collector, HeapStats, RootVisitor, barrier};
+pub use context::{Context, EXIT_WORDS, HeapOptions};
+pub use descr::{
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
+    class_of_word, class_word, class_word_of, unknown_class,
+};
+pub use enter::{Entered, State, can_enter};
+pub use exec::{Panicked, exec_call, exec_data};
+pub use gc::{AnyObject, Gc, GcBox, GcClass};
+pub use link::{LinkError, link};
+pub use mark_region::SMALL_MAX;
+pub use root::Root;
+pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -1,0 +1,197 @@
+//! Linking: what the translator knew at build time meets what the compiled program has. In: unlinked descriptors, and the static
+//! descriptors that the attribute macros made, in the same order. Out: layouts, sizes, class words and addresses in place.
+//! Invariant: a table that links agrees with the program in names, types and mutability.
+
+use crate::descr::class_word_fits;
+use crate::{ClassDescr, FieldDescr, FnDescr, WordKind, class_word};
+use std::fmt;
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, Layout, Ty};
+
+/// The translation and the compiled program do not agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinkError(String);
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the translated interpreter does not match the compiled one: {}; rebuild the crate so that its build script runs again",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+/// Fills the layouts, sizes, class words and addresses in `descrs`. The lists are parallel to its tables.
+///
+/// # Errors
+/// If something differs from what the translator saw.
+pub fn link(
+    descrs: &mut Descrs,
+    classes: &[fn() -> &'static ClassDescr],
+    fns: &[fn() -> FnDescr],
+) -> Result<(), LinkError> {
+    check_counts(descrs, classes.len(), fns.len())?;
+    let ids: Vec<ClassId> = descrs.classes.keys().collect();
+    for (id, class) in ids.into_iter().zip(classes) {
+        link_class(descrs, id, class())?;
+    }
+    for (info, descr) in descrs.fns.values_mut().zip(fns) {
+        link_fn(info, &descr())?;
+    }
+    Ok(())
+}
+
+fn check_counts(descrs: &Descrs, classes: usize, fns: usize) -> Result<(), LinkError> {
+    if descrs.classes.len() != classes || descrs.fns.len() != fns {
+        return Err(LinkError(format!(
+            "it has {} classes and {} functions instead of {classes} and {fns}",
+            descrs.classes.len(),
+            descrs.fns.len()
+        )));
+    }
+    Ok(())
+}
+
+fn link_class(
+    descrs: &mut Descrs,
+    id: ClassId,
+    descr: &'static ClassDescr,
+) -> Result<(), LinkError> {
+    if !class_word_fits(descr) {
+        return Err(LinkError(format!(
+            "class `{}` is in another shared library than the heap, too far away; link verdigris statically",
+            descr.name
+        )));
+    }
+    if let ClassKind::Struct { fields } = &descrs.classes[id].kind {
+        let fields = fields.clone();
+        check_struct(&descrs.classes[id], fields.len(), descr)?;
+        for (field, descr) in fields.into_iter().zip(descr.fields) {
+            link_field(descrs, field, descr)?;
+        }
+    }
+    let class = &mut descrs.classes[id];
+    if let ClassKind::Array { .. } = class.kind {
+        link_items(class, descr)?;
+    }
+    class.size = descr.size;
+    class.word = class_word(descr);
+    Ok(())
+}
+
+fn check_struct(class: &ClassInfo, fields: usize, descr: &ClassDescr) -> Result<(), LinkError> {
+    if descr.item.is_some() || !same_name(&class.name, descr.name) {
+        return Err(LinkError(format!(
+            "class `{}` has become `{}`",
+            class.name, descr.name
+        )));
+    }
+    if fields != descr.fields.len() {
+        return Err(LinkError(format!(
+            "class `{}` had {fields} fields and has {}",
+            class.name,
+            descr.fields.len()
+        )));
+    }
+    Ok(())
+}
+
+fn link_field(descrs: &mut Descrs, id: FieldId, descr: &FieldDescr) -> Result<(), LinkError> {
+    let name = descrs.field_name(id);
+    let field = &mut descrs.fields[id];
+    if field.name != descr.name {
+        return Err(LinkError(format!(
+            "field `{name}` has become `{}`",
+            descr.name
+        )));
+    }
+    check_kind(
+        &format!("field `{name}`"),
+        (field.ty, field.immutable),
+        (descr.kind.ty, descr.immutable),
+    )?;
+    field.layout = layout(descr.offset, descr.kind);
+    Ok(())
+}
+
+fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError> {
+    let (
+        ClassKind::Array {
+            item,
+            layout: place,
+            immutable,
+        },
+        Some(descr),
+    ) = (&mut class.kind, descr.item)
+    else {
+        return Err(LinkError(format!(
+            "class `{}` has become the struct `{}`",
+            class.name, descr.name
+        )));
+    };
+    check_kind(
+        &format!("an item of `{}`", class.name),
+        (*item, *immutable),
+        (descr.kind.ty, descr.immutable),
+    )?;
+    *place = layout(0, descr.kind);
+    Ok(())
+}
+
+fn check_kind(what: &str, was: (Ty, bool), is: (Ty, bool)) -> Result<(), LinkError> {
+    if was == is {
+        return Ok(());
+    }
+    let show = |(ty, immutable): (Ty, bool)| {
+        format!("{} {ty}", if immutable { "immutable" } else { "mutable" })
+    };
+    Err(LinkError(format!(
+        "{what} was {} and is {}",
+        show(was),
+        show(is)
+    )))
+}
+
+fn layout(offset: u32, kind: WordKind) -> Layout {
+    Layout {
+        offset,
+        size: kind.size,
+        signed: kind.signed,
+    }
+}
+
+fn link_fn(info: &mut FnInfo, descr: &FnDescr) -> Result<(), LinkError> {
+    if !same_name(&info.name, descr.name) {
+        return Err(LinkError(format!(
+            "function `{}` has become `{}`",
+            info.name, descr.name
+        )));
+    }
+    if info.params != descr.params || info.ret != descr.ret {
+        return Err(LinkError(format!(
+            "function `{}` was {} and is {}",
+            info.name,
+            signature(&info.params, info.ret),
+            signature(descr.params, descr.ret)
+        )));
+    }
+    info.target = descr.target;
+    info.thunk = descr.thunk;
+    info.invoke = descr.invoke;
+    Ok(())
+}
+
+fn signature(params: &[Ty], ret: Option<Ty>) -> String {
+    let params: Vec<String> = params.iter().map(Ty::to_string).collect();
+    match ret {
+        Some(ret) => format!("({}) -> {ret}", params.join(", ")),
+        None => format!("({})", params.join(", ")),
+    }
+}
+
+/// Whether two paths end in the same name: descriptors are made where the item is and do not know all of its path.
+fn same_name(a: &str, b: &str) -> bool {
+    a.rsplit("::").next() == b.rsplit("::").next()
+}

@@ -1,0 +1,292 @@
+//! Marking: from root words to marked objects. In: candidate words, and objects reached through descriptors. Out: start bits,
+//! which are the marks, line marks, and a count of what is live. Invariant: an object whose address is on the work list
+//! will be marked and scanned once.
+
+use crate::alloc::array_size;
+use crate::chunk::{Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
+use crate::collector::RootVisitor;
+use crate::descr::bits;
+use crate::large::LargeSpace;
+use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, class_of_word};
+use std::ptr::null_mut;
+use verdigris_ops::Ty;
+
+/// The class of an object.
+///
+/// # Safety
+/// `object` is a live object.
+#[inline(always)]
+unsafe fn class_of(object: *mut u8) -> &'static ClassDescr {
+    // SAFETY: every object starts with a header that names a class.
+    unsafe { class_of_word((*object.cast::<Header>()).class) }
+}
+
+/// Bytes of an object.
+///
+/// # Safety
+/// `object` is a live object of this class.
+#[inline(always)]
+unsafe fn size_of_object(object: *mut u8, class: &ClassDescr) -> usize {
+    match class.item {
+        None => class.size as usize,
+        // SAFETY: arrays have a length.
+        Some(item) => unsafe { array_size(item.kind.size as u64, array_len(object)) as usize },
+    }
+}
+
+#[inline(always)]
+unsafe fn array_len(array: *mut u8) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe { array.add(ARRAY_LEN_OFFSET).cast::<u64>().read() }
+}
+
+/// Bytes of an object.
+///
+/// # Safety
+/// `object` is a live object.
+pub(crate) unsafe fn object_size(object: *mut u8) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { size_of_object(object, class_of(object)) }
+}
+
+/// Resolves candidate words to objects.
+pub(crate) struct Candidates<'a> {
+    chunks: &'a [Chunk],
+    large: &'a LargeSpace,
+    low: usize,
+    high: usize,
+    /// The objects found, with repetitions.
+    pub found: Vec<*mut u8>,
+}
+
+impl<'a> Candidates<'a> {
+    /// `chunks` and `large` are sorted.
+    pub(crate) fn new(chunks: &'a [Chunk], large: &'a LargeSpace) -> Candidates<'a> {
+        Candidates {
+            low: chunks.first().map_or(usize::MAX, |c| c.address()),
+            high: chunks.last().map_or(0, |c| c.address() + CHUNK),
+            chunks,
+            large,
+            found: Vec::new(),
+        }
+    }
+
+    fn resolve(&self, address: usize) -> Option<*mut u8> {
+        if address < self.low || address >= self.high {
+            return self.large.resolve(address);
+        }
+        let base = address & !(CHUNK - 1);
+        match self.chunks.binary_search_by_key(&base, |c| c.address()) {
+            Ok(index) => resolve_in_block(self.chunks[index].block_at(address)?, address),
+            Err(_) => self.large.resolve(address),
+        }
+    }
+}
+
+impl RootVisitor for Candidates<'_> {
+    #[inline]
+    fn word(&mut self, word: u64) {
+        if let Some(object) = self.resolve(word as usize) {
+            self.found.push(object);
+        }
+    }
+
+    unsafe fn words(&mut self, start: *const u64, end: *const u64) {
+        let mut at = start;
+        while at < end {
+            // SAFETY: the caller promises readable memory. Volatile, since it may be other frames' locals.
+            self.word(unsafe { at.read_volatile() });
+            at = at.wrapping_add(1);
+        }
+    }
+}
+
+/// The object of this block with the address in it.
+fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
+    if block.info().state == State::Free {
+        return None;
+    }
+    if !block.info().indexed {
+        index_new_objects(block);
+    }
+    let object = block.start_before(address)?;
+    // SAFETY: start bits are set at objects that survived the last collection, whose lines have not been reused, and at
+    // objects allocated since.
+    let end = object.addr() + unsafe { object_size(object) };
+    (address < end).then_some(object)
+}
+
+/// Sets the start bits of the objects allocated since the last collection, which no side table knows of: walks the lines that
+/// have been allocated in. They were zero before, so a zero class word ends a run of objects; the next can only begin at a line.
+fn index_new_objects(mut block: Block) {
+    block.info().indexed = true;
+    let taken = block.info().taken as usize;
+    let mut from = 0;
+    while let Some(hole) = block.hole(from).filter(|h| h.start < taken) {
+        let end = block.line(hole.end.min(taken));
+        let mut at = block.line(hole.start);
+        while at < end {
+            // SAFETY: below `taken` there are objects or zeros.
+            unsafe {
+                if (*at.cast::<Header>()).class == 0 {
+                    at = at.map_addr(|a| (a + 1).next_multiple_of(LINE));
+                } else {
+                    Chunk::of(at).set_start(at);
+                    at = at.wrapping_add(object_size(at));
+                }
+            }
+        }
+        from = hole.end;
+        if from >= taken {
+            break;
+        }
+    }
+}
+
+/// How many objects are being loaded into the cache before they are looked at.
+const PREFETCHED: usize = 16;
+/// Items of a long array that are put on the work list at a time.
+const SLICE: usize = 512;
+
+/// Marks what is reachable.
+///
+/// Marking waits for memory most of the time, so objects pass through a short queue between the work list and the test of their
+/// mark, and are prefetched when they enter it ("Software Prefetching for Mark-Sweep Garbage Collection", Cher, Hosking and
+/// Vijaykumar, 2004).
+pub(crate) struct Marker {
+    /// Objects that may be marked already.
+    work: Vec<*mut u8>,
+    /// Items of long arrays: the next place and the end.
+    slices: Vec<(*mut u8, *mut u8)>,
+    queue: [*mut u8; PREFETCHED],
+    /// Bytes marked.
+    pub bytes: u64,
+    /// Objects marked.
+    pub objects: u64,
+}
+
+impl Marker {
+    /// A marker that starts with these roots.
+    pub(crate) fn new(roots: Vec<*mut u8>) -> Marker {
+        Marker {
+            work: roots,
+            slices: Vec::new(),
+            queue: [null_mut(); PREFETCHED],
+            bytes: 0,
+            objects: 0,
+        }
+    }
+
+    /// Marks everything that the roots reach.
+    ///
+    /// # Safety
+    /// The roots are live objects of a heap whose marks have been cleared.
+    pub(crate) unsafe fn trace(&mut self) {
+        let mut oldest = 0;
+        let mut idle = 0;
+        while idle < PREFETCHED {
+            let next = self.next();
+            prefetch(next);
+            Chunk::of(next).prefetch_start(next);
+            let object = std::mem::replace(&mut self.queue[oldest % PREFETCHED], next);
+            oldest += 1;
+            // After a whole round of nothing in and nothing out, the queue is empty too.
+            idle = if next.is_null() && object.is_null() {
+                idle + 1
+            } else {
+                0
+            };
+            if !object.is_null() {
+                // SAFETY: only live objects are put on the work list.
+                unsafe { self.mark(object) };
+            }
+        }
+    }
+
+    /// Takes an object off the work list; null if there is none.
+    #[inline(always)]
+    fn next(&mut self) -> *mut u8 {
+        while self.work.is_empty()
+            && let Some((from, to)) = self.slices.pop()
+        {
+            let end = to.min(from.wrapping_add(SLICE * 8));
+            if end < to {
+                self.slices.push((end, to));
+            }
+            // SAFETY: items of a live array. They may all be null, then the next slice is taken.
+            unsafe { self.push_items(from, end) };
+        }
+        self.work.pop().unwrap_or(null_mut())
+    }
+
+    /// Marks an object and puts what it refers to on the work list, unless it is marked.
+    #[inline(always)]
+    unsafe fn mark(&mut self, object: *mut u8) {
+        debug_assert_eq!(object.addr() % GRANULE, 0);
+        // SAFETY: every object starts with a header; objects without the large bit lie in a block.
+        unsafe {
+            let header = object.cast::<Header>();
+            let is_large = (*header).bits & bits::LARGE != 0;
+            let new = if is_large {
+                let new = (*header).bits & bits::MARKED == 0;
+                (*header).bits |= bits::MARKED;
+                new
+            } else {
+                Chunk::of(object).set_start(object)
+            };
+            if !new {
+                return;
+            }
+            let class = class_of_word((*header).class);
+            let size = size_of_object(object, class);
+            self.bytes += size as u64;
+            self.objects += 1;
+            if !is_large {
+                Chunk::of(object).mark_further_lines(object, size);
+            }
+            self.scan(object, class);
+        }
+    }
+
+    /// Puts what an object refers to on the work list.
+    #[inline(always)]
+    unsafe fn scan(&mut self, object: *mut u8, class: &'static ClassDescr) {
+        // SAFETY: the descriptor tells which places hold null or the address of a live object.
+        unsafe {
+            for field in class.fields {
+                if field.kind.ty == Ty::Ref {
+                    self.push(object.add(field.offset as usize));
+                }
+            }
+            if let Some(item) = class.item
+                && item.kind.ty == Ty::Ref
+            {
+                let items = object.add(ARRAY_ITEMS_OFFSET);
+                let len = array_len(object) as usize;
+                if len <= SLICE {
+                    self.push_items(items, items.add(len * 8));
+                } else {
+                    self.slices.push((items, items.add(len * 8)));
+                }
+            }
+        }
+    }
+
+    unsafe fn push_items(&mut self, from: *mut u8, to: *mut u8) {
+        let mut at = from;
+        while at < to {
+            // SAFETY: the caller's promise.
+            unsafe { self.push(at) };
+            at = at.wrapping_add(8);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn push(&mut self, place: *mut u8) {
+        // SAFETY: the caller's promise.
+        let object = unsafe { place.cast::<*mut u8>().read() };
+        if !object.is_null() {
+            self.work.push(object);
+        }
+    }
+}

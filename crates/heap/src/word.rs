@@ -1,0 +1,377 @@
+//! Which Rust types the traced code and the heap can hold. In: a type. Out: its representation as a 64-bit word, in memory,
+//! and in the C calling convention. Invariant: `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign
+//! says, so equal values are equal words.
+
+use crate::{WordKind, barrier};
+use std::marker::PhantomData;
+use verdigris_ops::Ty;
+
+/// A register class of the C calling convention.
+pub trait Abi: Copy + 'static + sealed::Sealed {
+    /// What a call that panicked returns.
+    const ZERO: Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u64 {}
+    impl Sealed for f64 {}
+}
+
+impl Abi for u64 {
+    const ZERO: u64 = 0;
+}
+
+impl Abi for f64 {
+    const ZERO: f64 = 0.0;
+}
+
+/// A type whose values are one word: integers, `bool`, `char`, `f64`, `()`, references to heap objects and their options.
+///
+/// # Safety
+/// `KIND` tells size and meaning of the value in memory: little-endian integer, double, or object address (0 for `None`).
+/// A type of kind `Ref` holds nothing but addresses of live objects of the class it promises.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type that traced code can hold",
+    label = "not a word",
+    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references"
+)]
+pub unsafe trait Word: Copy + 'static {
+    /// Type and representation in memory.
+    const KIND: WordKind;
+    /// How it is passed to C functions: `u64` or `f64`.
+    type Abi: Abi;
+    /// The value as a word.
+    fn to_word(self) -> u64;
+    /// The value of a word.
+    ///
+    /// # Safety
+    /// The word is one that `to_word` gives for this type, or for integers any word (cut to their size).
+    unsafe fn from_word(word: u64) -> Self;
+    /// The value as passed to C functions.
+    fn to_abi(self) -> Self::Abi;
+    /// The value as received by C functions.
+    ///
+    /// # Safety
+    /// As for `from_word`.
+    unsafe fn from_abi(abi: Self::Abi) -> Self;
+}
+
+/// A non-null thin pointer to a heap object, so that its `Option` is a word with 0 for `None`.
+///
+/// # Safety
+/// The type is `repr(transparent)` over a `NonNull` pointer.
+pub unsafe trait GcRef: Word {}
+
+/// What a heap class can have as a field, and an array as item: a word (immutable), or a [`Cell`] of one.
+///
+/// # Safety
+/// The type has the representation of `Value`, as `Value::KIND` describes it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be in a heap object",
+    label = "neither a word nor a `Cell` of one",
+    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references"
+)]
+pub unsafe trait Field: Sized + 'static {
+    /// What is in it.
+    type Value: Word;
+    /// Type and representation in memory.
+    const KIND: WordKind = <Self::Value as Word>::KIND;
+    /// Whether it never changes after construction.
+    const IMMUTABLE: bool;
+    /// A field with this content.
+    fn with_value(value: Self::Value) -> Self;
+}
+
+// SAFETY: the type is the value.
+unsafe impl<W: Word> Field for W {
+    type Value = W;
+    const IMMUTABLE: bool = true;
+    #[inline(always)]
+    fn with_value(value: W) -> W {
+        value
+    }
+}
+
+/// A mutable field of a heap class. Unlike `std::cell::Cell` it tells the collector about stores.
+///
+/// ```compile_fail,E0277
+/// fn send<T: Send>(_: T) {}
+/// send(verdigris_heap::Cell::new(1i64));
+/// ```
+#[repr(transparent)]
+pub struct Cell<W: Word>(std::cell::Cell<W>, PhantomData<*const W>);
+
+impl<W: Word> Cell<W> {
+    /// A cell with this content.
+    #[inline(always)]
+    pub const fn new(value: W) -> Self {
+        Cell(std::cell::Cell::new(value), PhantomData)
+    }
+
+    /// The content.
+    #[inline(always)]
+    pub fn get(&self) -> W {
+        self.0.get()
+    }
+
+    /// Replaces the content.
+    #[inline(always)]
+    pub fn set(&self, value: W) {
+        self.0.set(value);
+        if matches!(<W as Word>::KIND.ty, Ty::Ref) {
+            barrier(self.0.as_ptr().cast());
+        }
+    }
+
+    /// Replaces the content and gives the old one.
+    #[inline(always)]
+    pub fn replace(&self, value: W) -> W {
+        let old = self.get();
+        self.set(value);
+        old
+    }
+}
+
+impl<W: Word + std::fmt::Debug> std::fmt::Debug for Cell<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Cell").field(&self.get()).finish()
+    }
+}
+
+impl<W: Word + Default> Default for Cell<W> {
+    fn default() -> Self {
+        Cell::new(W::default())
+    }
+}
+
+// SAFETY: transparent over the value.
+unsafe impl<W: Word> Field for Cell<W> {
+    type Value = W;
+    const IMMUTABLE: bool = false;
+    #[inline(always)]
+    fn with_value(value: W) -> Self {
+        Cell::new(value)
+    }
+}
+
+macro_rules! int_words {
+    ($($ty:ident $signed:literal)*) => {$(
+        // SAFETY: an integer of that size; `as` extends it by its sign.
+        unsafe impl Word for $ty {
+            const KIND: WordKind = WordKind { ty: Ty::Int, size: size_of::<$ty>() as u8, signed: $signed };
+            type Abi = u64;
+            #[inline(always)]
+            fn to_word(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            unsafe fn from_word(word: u64) -> Self {
+                word as $ty
+            }
+            #[inline(always)]
+            fn to_abi(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            unsafe fn from_abi(abi: u64) -> Self {
+                abi as $ty
+            }
+        }
+    )*};
+}
+
+int_words! {
+    i8 true i16 true i32 true i64 true isize true
+    u8 false u16 false u32 false u64 false usize false
+}
+
+/// The parts of `Word` for types passed as `u64`.
+macro_rules! integer_abi {
+    () => {
+        type Abi = u64;
+        #[inline(always)]
+        fn to_abi(self) -> u64 {
+            self.to_word()
+        }
+        #[inline(always)]
+        unsafe fn from_abi(abi: u64) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe { Self::from_word(abi) }
+        }
+    };
+}
+pub(crate) use integer_abi;
+
+// SAFETY: one byte, 0 or 1.
+unsafe impl Word for bool {
+    const KIND: WordKind = WordKind {
+        ty: Ty::Int,
+        size: 1,
+        signed: false,
+    };
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self as u64
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        word != 0
+    }
+}
+
+// SAFETY: four bytes, a Unicode scalar value.
+unsafe impl Word for char {
+    const KIND: WordKind = WordKind {
+        ty: Ty::Int,
+        size: 4,
+        signed: false,
+    };
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self as u64
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        // SAFETY: the caller promises a word made from a `char`.
+        unsafe { char::from_u32_unchecked(word as u32) }
+    }
+}
+
+// SAFETY: no bytes, always 0.
+unsafe impl Word for () {
+    const KIND: WordKind = WordKind {
+        ty: Ty::Int,
+        size: 0,
+        signed: false,
+    };
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        0
+    }
+    #[inline(always)]
+    unsafe fn from_word(_: u64) -> Self {}
+}
+
+// SAFETY: eight bytes, a double.
+unsafe impl Word for f64 {
+    const KIND: WordKind = WordKind {
+        ty: Ty::Float,
+        size: 8,
+        signed: false,
+    };
+    type Abi = f64;
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.to_bits()
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        f64::from_bits(word)
+    }
+    #[inline(always)]
+    fn to_abi(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    unsafe fn from_abi(abi: f64) -> Self {
+        abi
+    }
+}
+
+/// The kind of every reference.
+pub(crate) const REF: WordKind = WordKind {
+    ty: Ty::Ref,
+    size: 8,
+    signed: false,
+};
+
+// SAFETY: a `GcRef` is a non-null pointer, so `None` is 0 in memory too (asserted below).
+unsafe impl<R: GcRef> Word for Option<R> {
+    const KIND: WordKind = {
+        assert!(size_of::<Option<R>>() == 8);
+        REF
+    };
+    integer_abi!();
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        match self {
+            Some(r) => r.to_word(),
+            None => 0,
+        }
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        if word == 0 {
+            None
+        } else {
+            // SAFETY: the caller's promise, and it is not `None`.
+            Some(unsafe { R::from_word(word) })
+        }
+    }
+}
+
+/// The hash of a position in the guest program, from its greens as words: the index of its counter, to be masked.
+#[inline(always)]
+pub fn hash_greens(greens: &[u64]) -> u64 {
+    let mut hash = 0u64;
+    for &word in greens {
+        hash = (hash ^ word)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29);
+    }
+    hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip<W: Word + PartialEq + std::fmt::Debug>(values: &[W], size: u8, signed: bool) {
+        assert_eq!((W::KIND.size, W::KIND.signed), (size, signed));
+        for &v in values {
+            // SAFETY: the words come from the same type.
+            unsafe {
+                assert_eq!(W::from_word(v.to_word()), v);
+                assert_eq!(W::from_abi(v.to_abi()), v);
+            }
+        }
+    }
+
+    #[test]
+    fn words_round_trip() {
+        round_trip(&[i8::MIN, -1, 0, 1, i8::MAX], 1, true);
+        round_trip(&[i16::MIN, -1, i16::MAX], 2, true);
+        round_trip(&[i32::MIN, -1, i32::MAX], 4, true);
+        round_trip(&[i64::MIN, -1, i64::MAX], 8, true);
+        round_trip(&[isize::MIN, -1, isize::MAX], 8, true);
+        round_trip(&[0, u8::MAX], 1, false);
+        round_trip(&[0, u16::MAX], 2, false);
+        round_trip(&[0, u32::MAX], 4, false);
+        round_trip(&[0, u64::MAX], 8, false);
+        round_trip(&[0, usize::MAX], 8, false);
+        round_trip(&[false, true], 1, false);
+        round_trip(&['a', '\u{10FFFF}'], 4, false);
+        round_trip(&[0.0, -0.5, f64::INFINITY], 8, false);
+        round_trip(&[()], 0, false);
+    }
+
+    #[test]
+    fn narrow_integers_are_extended_by_their_sign() {
+        assert_eq!((-1i8).to_word(), u64::MAX);
+        assert_eq!(255u8.to_word(), 255);
+        assert_eq!((-1i32).to_word(), u64::MAX);
+        assert_eq!(u32::MAX.to_word(), 0xFFFF_FFFF);
+    }
+
+    #[test]
+    fn neighbouring_greens_have_different_counters() {
+        let slots: std::collections::BTreeSet<u64> = (0..512u64)
+            .map(|pc| hash_greens(&[pc, 0x7F00_1234_5678]) & 0x3FFF)
+            .collect();
+        assert!(slots.len() > 490, "{} of 512", slots.len());
+    }
+}

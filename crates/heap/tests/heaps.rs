@@ -1,0 +1,341 @@
+//! Heaps as wholes: limits, many of them, threads, nesting, panics.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use verdigris_heap::*;
+
+struct Leaf {
+    id: i64,
+    next: Cell<Option<Gc<Leaf>>>,
+}
+gc_class! { Leaf { id: i64, next: Cell<Option<Gc<Leaf>>> } }
+
+fn leaf(id: i64) -> Gc<Leaf> {
+    Gc::new(Leaf {
+        id,
+        next: Cell::new(None),
+    })
+}
+
+fn enter<R>(ctx: &mut Box<Context>, f: impl FnOnce() -> R) -> R {
+    // SAFETY: the context outlives the call.
+    unsafe { Context::enter(&mut **ctx, f) }
+}
+
+fn limited(limit: usize, stress: bool) -> Box<Context> {
+    Context::new(HeapOptions { limit, stress })
+}
+
+/// Runs until the heap is exhausted; anything else is a failure.
+fn exhaust(f: impl FnOnce()) {
+    let payload = catch_unwind(AssertUnwindSafe(f)).expect_err("the limit was not reached");
+    assert_eq!(
+        payload.downcast_ref::<HeapExhausted>(),
+        Some(&HeapExhausted)
+    );
+}
+
+fn grow_list() {
+    let mut list = None;
+    for i in 0.. {
+        let new = leaf(i);
+        new.next.set(list);
+        list = Some(new);
+    }
+}
+
+#[test]
+fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
+    for limit in [64 << 10, 1 << 20, 8 << 20] {
+        let mut ctx = limited(limit, false);
+        for _ in 0..3 {
+            enter(&mut ctx, || exhaust(grow_list));
+            let stats = ctx.heap_stats();
+            assert!(stats.heap_bytes <= limit as u64, "{stats:?}");
+            assert!(
+                stats.live_bytes * 4 > limit as u64 * 3,
+                "{limit}: {stats:?}"
+            );
+            // What the list took can be used again.
+            enter(&mut ctx, || {
+                for i in 0..100_000 {
+                    assert_eq!(leaf(i).id, i);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn exhaustion_takes_few_collections() {
+    let mut ctx = limited(32 << 20, false);
+    enter(&mut ctx, || exhaust(grow_list));
+    assert!(ctx.heap_stats().collections < 40, "{:?}", ctx.heap_stats());
+}
+
+/// With little room left, each collection frees a little garbage; this must not go on for ever.
+#[test]
+fn a_heap_that_is_nearly_full_gives_up_before_it_only_collects() {
+    let mut ctx = limited(16 << 20, false);
+    enter(&mut ctx, || {
+        exhaust(|| {
+            // Survivors of the size of a line each: in the worst case they lie in two.
+            let keep: GcArray<Cell<Option<GcArray<u8>>>> = GcArray::new(200_000, None);
+            for i in 0..200_000 {
+                for j in 0..100 {
+                    leaf(j);
+                }
+                keep[i].set(Some(GcArray::new(112, 0)));
+            }
+        });
+    });
+    let stats = ctx.heap_stats();
+    assert!(stats.live_bytes > 8 << 20, "{stats:?}");
+    assert!(stats.collections < 200, "{stats:?}");
+}
+
+#[test]
+fn memory_goes_back_to_the_system() {
+    fn resident() -> usize {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        text.split(' ')
+            .nth(1)
+            .and_then(|pages| pages.parse().ok())
+            .unwrap_or(0)
+    }
+    let mut ctx = limited(usize::MAX, false);
+    enter(&mut ctx, || {
+        let root = Root::new(None);
+        for i in 0..10_000_000 {
+            let new = leaf(i);
+            new.next.set(root.get());
+            root.set(Some(new));
+        }
+        let full = resident();
+        root.set(None);
+        for _ in 0..3 {
+            clear_stack();
+            // SAFETY: the current context is alive.
+            unsafe { (*Context::current()).collect() };
+        }
+        if full > 0 {
+            assert!(
+                resident() < full - (150 << 20) / 4096,
+                "{full} {}",
+                resident()
+            );
+        }
+        for i in 0..1_000_000 {
+            assert_eq!(leaf(i).id, i);
+        }
+    });
+}
+
+#[inline(never)]
+fn clear_stack() {
+    std::hint::black_box([0u64; 8192]);
+}
+
+#[test]
+fn arrays_respect_the_limit() {
+    let mut ctx = limited(4 << 20, false);
+    enter(&mut ctx, || {
+        exhaust(|| _ = GcArray::<i64>::new(1 << 39, 0));
+        exhaust(|| _ = GcArray::<i64>::new(1 << 20, 0));
+        // Garbage of large objects is freed in time.
+        for _ in 0..100 {
+            assert_eq!(GcArray::<i64>::new(300_000, 1).len(), 300_000);
+        }
+        exhaust(|| {
+            let all: GcArray<Cell<Option<GcArray<u8>>>> = GcArray::new(10_000, None);
+            for i in 0..10_000 {
+                all[i].set(Some(GcArray::new(1000, 0)));
+            }
+        });
+        assert_eq!(GcArray::<u8>::new(1000, 1)[999], 1);
+    });
+}
+
+#[test]
+fn a_fragmented_heap_still_serves_medium_objects_at_the_limit() {
+    let mut ctx = limited(2 << 20, false);
+    enter(&mut ctx, || {
+        // Every other line survives in a part of the heap; then the limit is reached with medium garbage.
+        let keep: GcArray<Cell<Option<Gc<Leaf>>>> = GcArray::new(2000, None);
+        for i in 0..20_000 {
+            let new = leaf(i);
+            if i % 10 == 0 {
+                keep[i as usize / 10].set(Some(new));
+            }
+        }
+        for i in 0..20_000 {
+            assert_eq!(GcArray::<u8>::new(200 + i % 5000, 0).len(), 200 + i % 5000);
+        }
+        for i in 0..2000 {
+            assert_eq!(keep[i].get().unwrap().id, i as i64 * 10);
+        }
+    });
+}
+
+#[test]
+fn no_room_at_all() {
+    for stress in [false, true] {
+        let mut ctx = limited(1000, stress);
+        enter(&mut ctx, || exhaust(|| _ = leaf(1)));
+        // SAFETY: the context is alive and the sizes are those of the class.
+        unsafe {
+            let word = class_word(Leaf::descr());
+            assert!(alloc_struct(&mut *ctx, Leaf::descr().size, word).is_null());
+            assert!(vd_alloc_slow(&mut *ctx, 24, word as u32 as u64).is_null());
+            let word = class_word(array_class::<i64, ()>());
+            assert!(alloc_array(&mut *ctx, word, 8, 1).is_null());
+            assert!(alloc_array(&mut *ctx, word, 8, u64::MAX).is_null());
+            assert!(vd_alloc_array(&mut *ctx, word as u32 as u64, 8, 1 << 50).is_null());
+        }
+    }
+}
+
+#[test]
+fn a_thousand_heaps_one_after_the_other() {
+    for i in 0..1000 {
+        let mut ctx = limited(usize::MAX, i % 100 == 0);
+        enter(&mut ctx, || {
+            let first = leaf(i);
+            for j in 0..50 {
+                leaf(j);
+            }
+            GcArray::<u8>::new(100_000, 1);
+            assert_eq!(first.id, i);
+        });
+    }
+}
+
+#[test]
+fn a_thousand_heaps_at_once() {
+    let mut heaps: Vec<_> = (0..1000).map(|_| limited(usize::MAX, false)).collect();
+    let mut objects = Vec::new();
+    for (i, ctx) in heaps.iter_mut().enumerate() {
+        let root = enter(ctx, || Root::new(leaf(i as i64)));
+        ctx.shadow_alloc(4);
+        ctx.collect();
+        objects.push(root);
+    }
+    for (i, root) in objects.iter().enumerate() {
+        assert_eq!(root.get().id, i as i64);
+    }
+}
+
+#[test]
+fn threads_have_their_own_heaps() {
+    let threads: Vec<_> = (0..8)
+        .map(|t| {
+            std::thread::spawn(move || {
+                let mut ctx = limited(16 << 20, t % 4 == 0);
+                enter(&mut ctx, || {
+                    let mut list = None;
+                    for i in 0..if t % 4 == 0 { 300 } else { 100_000 } {
+                        let new = leaf(i * t);
+                        if i % 10 == 0 {
+                            new.next.set(list);
+                            list = Some(new);
+                        }
+                    }
+                    let mut count = 0;
+                    while let Some(l) = list {
+                        assert_eq!(l.id % t.max(1), 0);
+                        list = l.next.get();
+                        count += 1;
+                    }
+                    count
+                })
+            })
+        })
+        .collect();
+    for (t, thread) in threads.into_iter().enumerate() {
+        let expected = if t % 4 == 0 { 30 } else { 10_000 };
+        assert_eq!(thread.join().unwrap(), expected);
+    }
+}
+
+#[test]
+fn heaps_nest_and_each_sees_the_whole_stack() {
+    let (mut a, mut b) = (limited(usize::MAX, true), limited(usize::MAX, true));
+    let a_ptr: *mut Context = &mut *a;
+    // SAFETY: both contexts outlive the calls.
+    unsafe {
+        Context::enter(a_ptr, || {
+            let in_a = leaf(1);
+            let in_b = enter(&mut b, || {
+                let in_b = leaf(2);
+                // Back into the first, whose references are in frames on both sides.
+                let second_in_a = Context::enter(a_ptr, || {
+                    leaf(3);
+                    leaf(4)
+                });
+                leaf(5);
+                assert_eq!((in_b.id, second_in_a.id), (2, 4));
+                assert_ne!(Context::current(), a_ptr);
+                in_b
+            });
+            leaf(6);
+            assert_eq!((in_a.id, in_b.id), (1, 2));
+            assert_eq!(Context::current(), a_ptr);
+        });
+    }
+    assert!(Context::current().is_null());
+}
+
+#[test]
+fn a_panic_leaves_the_context_as_it_was() {
+    let (mut a, mut b) = (limited(usize::MAX, false), limited(usize::MAX, false));
+    let a_ptr: *mut Context = &mut *a;
+    enter(&mut a, || {
+        let result = catch_unwind(AssertUnwindSafe(|| enter(&mut b, || panic!("inside"))));
+        assert!(result.is_err());
+        assert_eq!(Context::current(), a_ptr);
+        assert_eq!(leaf(1).id, 1);
+    });
+    assert!(Context::current().is_null());
+    enter(&mut b, || assert_eq!(leaf(1).id, 1));
+}
+
+#[test]
+fn references_between_two_visits_need_a_root() {
+    let mut ctx = limited(usize::MAX, true);
+    let root = enter(&mut ctx, || Root::new(leaf(1)));
+    enter(&mut ctx, || {
+        leaf(2);
+        assert_eq!(root.get().id, 1);
+    });
+    drop(ctx);
+    assert!(catch_unwind(AssertUnwindSafe(|| root.get())).is_err());
+    assert!(catch_unwind(AssertUnwindSafe(|| root.set(root.get()))).is_err());
+    drop(root);
+}
+
+#[test]
+fn a_heap_entered_on_another_thread_is_refused() {
+    struct Send(*mut Context);
+    // SAFETY: the other thread only tries to enter the context.
+    unsafe impl std::marker::Send for Send {}
+    let mut ctx = limited(usize::MAX, false);
+    let ptr = Send(&mut *ctx);
+    enter(&mut ctx, || {
+        let result = std::thread::spawn(move || {
+            let ptr = ptr;
+            // SAFETY: the context is alive, as the spawning thread joins this one.
+            unsafe { Context::enter(ptr.0, || ()) }
+        })
+        .join();
+        let message = *result.unwrap_err().downcast::<&str>().unwrap();
+        assert_eq!(message, "this VM is entered on another thread");
+    });
+}
+
+#[test]
+fn an_empty_heap_costs_next_to_nothing() {
+    let ctx = limited(usize::MAX, false);
+    let stats = ctx.heap_stats();
+    assert_eq!(stats, HeapStats::default());
+    assert!(size_of_val(&*ctx) < 12 << 10);
+    assert!(ctx.cursor.is_null() && ctx.limit.is_null());
+}

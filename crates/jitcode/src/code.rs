@@ -1,0 +1,321 @@
+//! The data structure: instructions, operands, and the unit that holds a translated interpreter.
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+
+/// A function's jitcode within its [`Unit`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CodeId(u32);
+entity_impl!(CodeId, "code");
+
+/// A register of a frame: one 64-bit word whose type is [`JitCode::regs`]`[r]` for the whole function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Reg(pub u16);
+
+/// An index in [`JitCode::insns`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Pc(pub u32);
+
+/// What an instruction reads: a register or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Opnd {
+    /// A register.
+    Reg(Reg),
+    /// An index in [`JitCode::consts`].
+    Const(u16),
+}
+
+/// A constant. Objects are never constants of jitcode; null is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Const {
+    /// An integer word.
+    Int(i64),
+    /// The bit pattern of a double.
+    Float(u64),
+    /// The null reference.
+    Null,
+}
+
+impl Const {
+    /// The type of the constant.
+    pub fn ty(self) -> Ty {
+        match self {
+            Const::Int(_) => Ty::Int,
+            Const::Float(_) => Ty::Float,
+            Const::Null => Ty::Ref,
+        }
+    }
+
+    /// The raw word.
+    pub fn word(self) -> u64 {
+        match self {
+            Const::Int(v) => v as u64,
+            Const::Float(bits) => bits,
+            Const::Null => 0,
+        }
+    }
+}
+
+/// Who is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum CallTarget {
+    /// A function with jitcode: the tracer inlines it, the blackhole interpreter runs its jitcode.
+    Code(CodeId),
+    /// A residual call: opaque, elidable, or the portal.
+    Fn(FnId),
+}
+
+/// Why traced code panics; the message is the one rustc's code would give.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum PanicKind {
+    /// `panic!`, `unreachable!`, `assert!` with this text.
+    Message(String),
+    /// Arguments: index, length.
+    IndexOutOfBounds,
+    /// `attempt to divide by zero`
+    DivisionByZero,
+    /// `attempt to calculate the remainder with a divisor of zero`
+    RemainderByZero,
+    /// `attempt to divide with overflow`
+    DivisionOverflow,
+    /// `attempt to calculate the remainder with overflow`
+    RemainderOverflow,
+    /// `capacity overflow` for an array length that is negative or too large. Argument: the length.
+    ArrayTooLong,
+}
+
+impl PanicKind {
+    const NAMES: [(PanicKind, &'static str); 6] = [
+        (PanicKind::IndexOutOfBounds, "index_out_of_bounds"),
+        (PanicKind::DivisionByZero, "division_by_zero"),
+        (PanicKind::RemainderByZero, "remainder_by_zero"),
+        (PanicKind::DivisionOverflow, "division_overflow"),
+        (PanicKind::RemainderOverflow, "remainder_overflow"),
+        (PanicKind::ArrayTooLong, "array_too_long"),
+    ];
+
+    /// The name in text forms, which write a message as a string instead.
+    pub fn name(&self) -> &'static str {
+        let known = PanicKind::NAMES.iter().find(|n| n.0 == *self);
+        known.map_or("message", |n| n.1)
+    }
+
+    /// The inverse of [`PanicKind::name`] for kinds other than messages.
+    pub fn from_name(name: &str) -> Option<PanicKind> {
+        let known = PanicKind::NAMES.iter().find(|n| n.1 == name);
+        known.map(|n| n.0.clone())
+    }
+
+    /// The message as rustc's code gives it; `args` are the raw words of the arguments.
+    pub fn message(&self, args: &[u64]) -> String {
+        let text = match self {
+            PanicKind::Message(text) => text,
+            PanicKind::IndexOutOfBounds => {
+                let (index, len) = (args[0], args[1]);
+                return format!("index out of bounds: the len is {len} but the index is {index}");
+            }
+            PanicKind::DivisionByZero => "attempt to divide by zero",
+            PanicKind::RemainderByZero => {
+                "attempt to calculate the remainder with a divisor of zero"
+            }
+            PanicKind::DivisionOverflow => "attempt to divide with overflow",
+            PanicKind::RemainderOverflow => "attempt to calculate the remainder with overflow",
+            PanicKind::ArrayTooLong => "capacity overflow",
+        };
+        text.to_string()
+    }
+
+    /// How many arguments, all of type int, the message needs.
+    pub fn arity(&self) -> usize {
+        match self {
+            PanicKind::IndexOutOfBounds => 2,
+            PanicKind::ArrayTooLong => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// One instruction. Instructions marked *guard* are where the tracer may record a guard; a failing guard resumes at the
+/// same instruction, which is executed again with the values of that moment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Insn {
+    /// `dst = op(args)`, for every row of the table of data operations. `descr` is the raw index of the
+    /// [`verdigris_ops::FieldId`] or [`ClassId`] that the operation's `descr_kind` asks for, else 0.
+    Data {
+        /// The operation.
+        op: DataOp,
+        /// Arguments, `op.params().len()` of them.
+        args: [Opnd; 3],
+        /// Raw descriptor index.
+        descr: u32,
+        /// Where the result goes, if the operation has one.
+        dst: Option<Reg>,
+    },
+    /// `dst = src`.
+    Move {
+        /// Destination.
+        dst: Reg,
+        /// Source of the same type.
+        src: Opnd,
+    },
+    /// Continue at the target.
+    Goto {
+        /// The target.
+        target: Pc,
+    },
+    /// *Guard.* Falls through if `cond` is not 0, else continues at the target.
+    BranchFalse {
+        /// An integer.
+        cond: Opnd,
+        /// Where to go if `cond` is 0.
+        target: Pc,
+    },
+    /// *Guard.* Continues at the case of an integer.
+    Switch {
+        /// The integer.
+        value: Opnd,
+        /// Index in [`JitCode::switches`].
+        table: u16,
+    },
+    /// *Guard.* Continues at the case for the class of a non-null object; the keys of the table are raw [`ClassId`]s.
+    ClassSwitch {
+        /// The object.
+        value: Opnd,
+        /// Index in [`JitCode::switches`].
+        table: u16,
+    },
+    /// *Guard.* `dst = src`, and in a trace the value becomes a constant behind a `guard_value`.
+    Promote {
+        /// Destination.
+        dst: Reg,
+        /// Source of the same type.
+        src: Opnd,
+    },
+    /// *Guard* (residual calls: on a panic). Calls, then continues behind with the result in `dst`.
+    Call {
+        /// Who is called.
+        target: CallTarget,
+        /// The arguments.
+        args: Vec<Opnd>,
+        /// Where the result goes, if the callee returns one.
+        dst: Option<Reg>,
+    },
+    /// Leaves the function.
+    Return {
+        /// The result.
+        value: Option<Opnd>,
+    },
+    /// Panics.
+    Panic {
+        /// Why.
+        kind: PanicKind,
+        /// Values that the message needs.
+        args: Vec<Opnd>,
+    },
+    /// The merge point of the portal: the interpreter can take over here, given these registers. Every register live
+    /// behind it is in one of the lists.
+    MergePoint {
+        /// The position in the guest program.
+        greens: Vec<Reg>,
+        /// The rest of the interpreter's state.
+        reds: Vec<Reg>,
+    },
+    /// `can_enter_jit!`: a loop of the guest program closes here. The next merge point is the loop's header.
+    LoopHeader,
+}
+
+/// The targets of a switch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SwitchTable {
+    /// Sorted by key, no key twice.
+    pub cases: Vec<(i64, Pc)>,
+    /// Where every other value goes.
+    pub default: Pc,
+}
+
+impl SwitchTable {
+    /// Where a value goes.
+    pub fn lookup(&self, value: i64) -> Pc {
+        match self.cases.binary_search_by_key(&value, |c| c.0) {
+            Ok(i) => self.cases[i].1,
+            Err(_) => self.default,
+        }
+    }
+}
+
+/// The jitcode of one function.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct JitCode {
+    /// The function's path in the crate.
+    pub name: String,
+    /// The registers that hold the parameters at entry.
+    pub params: Vec<Reg>,
+    /// The type of the result.
+    pub ret: Option<Ty>,
+    /// The type of each register; its length is the size of a frame in words.
+    pub regs: Vec<Ty>,
+    /// Constants, no constant twice.
+    pub consts: Vec<Const>,
+    /// The instructions.
+    pub insns: Vec<Insn>,
+    /// Switch tables.
+    pub switches: Vec<SwitchTable>,
+    /// For instruction `pc`: the registers whose values are needed when execution continues *at* `pc`
+    /// (its own reads included), sorted. Recorded for every instruction; `live.len() == insns.len()`.
+    pub live: Vec<Vec<Reg>>,
+    /// For each instruction, the line of the source it comes from (1-based; 0 if none).
+    pub lines: Vec<u32>,
+    /// The source file.
+    pub file: String,
+}
+
+impl JitCode {
+    /// The type of an operand.
+    pub fn ty(&self, opnd: Opnd) -> Ty {
+        match opnd {
+            Opnd::Reg(r) => self.regs[r.0 as usize],
+            Opnd::Const(c) => self.consts[c as usize].ty(),
+        }
+    }
+
+    /// The live registers at `pc`.
+    pub fn live_at(&self, pc: Pc) -> &[Reg] {
+        &self.live[pc.0 as usize]
+    }
+}
+
+/// A translated interpreter: what `build.rs` produces and the engine loads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Unit {
+    /// Classes, fields, called functions; unlinked.
+    pub descrs: Descrs,
+    /// All jitcodes.
+    pub codes: PrimaryMap<CodeId, JitCode>,
+    /// The portal's jitcode.
+    pub portal: CodeId,
+    /// The pc of the portal's merge point.
+    pub merge_point: Pc,
+    /// The classes of each `#[object]` enum, by name, for text forms and statistics.
+    pub objects: Vec<(String, Vec<ClassId>)>,
+}
+
+impl Unit {
+    /// The shipped form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a unit always serialises")
+    }
+
+    /// Reads the shipped form.
+    ///
+    /// # Errors
+    /// If the bytes were not written by [`Unit::to_bytes`] of the same version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Unit, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+
+    /// The portal.
+    pub fn portal(&self) -> &JitCode {
+        &self.codes[self.portal]
+    }
+}

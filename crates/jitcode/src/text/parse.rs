@@ -1,0 +1,467 @@
+//! Reads jitcode. In: text as [`super::print_unit`] writes it, or written by hand. Out: a unit, not yet verified.
+//!
+//! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the second reads the
+//! instructions. Labels are resolved at the end of each code.
+
+use super::ParseError;
+use crate::code::{
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit,
+};
+use crate::flow::liveness;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use std::collections::HashMap;
+use verdigris_ops::text::{Token, Tokens};
+use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, Ty};
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// Reads a unit.
+///
+/// # Errors
+/// If the text is malformed or a name is not defined.
+pub fn parse(text: &str) -> Result<Unit> {
+    let mut tokens = Tokens::new(text)?;
+    let names = code_names(tokens.clone())?;
+    let mut unit = Unit {
+        descrs: Descrs::default(),
+        codes: PrimaryMap::new(),
+        portal: CodeId::from_u32(0),
+        merge_point: Pc(0),
+        objects: Vec::new(),
+    };
+    let mut portal = None;
+    while *tokens.peek() != Token::End {
+        if unit.descrs.parse_line(&mut tokens)? {
+            continue;
+        }
+        if tokens.eat_word("object") {
+            let object = parse_object(&mut tokens, &unit.descrs)?;
+            unit.objects.push(object);
+        } else if tokens.eat_word("code") {
+            let code = CodeParser::new(&mut tokens, &unit.descrs, &names).code()?;
+            unit.codes.push(code);
+        } else if tokens.eat_word("portal") {
+            portal = Some(parse_portal(&mut tokens, &names)?);
+        } else {
+            return tokens.error(format!(
+                "expected class, fn, object, code or portal, found {}",
+                tokens.peek()
+            ));
+        }
+    }
+    let (code, pc) = match portal {
+        Some(portal) => portal,
+        None => return tokens.error("there is no `portal` line"),
+    };
+    unit.portal = code;
+    unit.merge_point = pc;
+    Ok(unit)
+}
+
+fn code_names(mut tokens: Tokens) -> Result<HashMap<String, CodeId>> {
+    let mut names = HashMap::new();
+    let mut start_of_line = true;
+    while *tokens.peek() != Token::End {
+        if start_of_line && tokens.eat_word("code") {
+            let name = tokens.word("the name of a code")?;
+            let id = CodeId::new(names.len());
+            if names.insert(name.clone(), id).is_some() {
+                return tokens.error(format!("code `{name}` is defined twice"));
+            }
+        }
+        start_of_line = tokens.bump() == Token::Newline;
+    }
+    Ok(names)
+}
+
+fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<ClassId>)> {
+    let name = tokens.word("the name of an object enum")?;
+    let mut classes = Vec::new();
+    tokens.expect('[')?;
+    while !tokens.eat(']') {
+        classes.push(class_id(tokens, descrs)?);
+        if !tokens.eat(',') {
+            tokens.expect(']')?;
+            break;
+        }
+    }
+    tokens.newline()?;
+    Ok((name, classes))
+}
+
+fn parse_portal(tokens: &mut Tokens, names: &HashMap<String, CodeId>) -> Result<(CodeId, Pc)> {
+    let code = code_id(tokens, names)?;
+    tokens.expect('@')?;
+    let pc = Pc(tokens.int("the pc of the merge point")? as u32);
+    tokens.newline()?;
+    Ok((code, pc))
+}
+
+fn code_id(tokens: &mut Tokens, names: &HashMap<String, CodeId>) -> Result<CodeId> {
+    let name = tokens.word("the name of a code")?;
+    match names.get(&name) {
+        Some(id) => Ok(*id),
+        None => tokens.error(format!("there is no code `{name}`")),
+    }
+}
+
+fn class_id(tokens: &mut Tokens, descrs: &Descrs) -> Result<ClassId> {
+    let name = tokens.word("a class")?;
+    match descrs.class_by_name(&name) {
+        Some(id) => Ok(id),
+        None => tokens.error(format!("there is no class `{name}`")),
+    }
+}
+
+/// A jump target before labels are resolved: an index in [`CodeParser::refs`].
+fn unresolved(refs: &mut Vec<(Token, u32)>, label: Token, line: u32) -> Pc {
+    refs.push((label, line));
+    Pc(refs.len() as u32 - 1)
+}
+
+struct CodeParser<'a> {
+    tokens: &'a mut Tokens,
+    descrs: &'a Descrs,
+    names: &'a HashMap<String, CodeId>,
+    code: JitCode,
+    /// Types of the registers seen so far, by number.
+    seen: Vec<Option<Ty>>,
+    labels: HashMap<String, Pc>,
+    refs: Vec<(Token, u32)>,
+    live: Vec<Option<Vec<Reg>>>,
+}
+
+impl<'a> CodeParser<'a> {
+    fn new(
+        tokens: &'a mut Tokens,
+        descrs: &'a Descrs,
+        names: &'a HashMap<String, CodeId>,
+    ) -> CodeParser<'a> {
+        CodeParser {
+            tokens,
+            descrs,
+            names,
+            code: JitCode {
+                name: String::new(),
+                params: Vec::new(),
+                ret: None,
+                regs: Vec::new(),
+                consts: Vec::new(),
+                insns: Vec::new(),
+                switches: Vec::new(),
+                live: Vec::new(),
+                lines: Vec::new(),
+                file: String::new(),
+            },
+            seen: Vec::new(),
+            labels: HashMap::new(),
+            refs: Vec::new(),
+            live: Vec::new(),
+        }
+    }
+
+    fn code(mut self) -> Result<JitCode> {
+        self.header()?;
+        if self.tokens.eat_word("regs") {
+            while *self.tokens.peek() != Token::Newline {
+                self.reg()?;
+            }
+            self.tokens.newline()?;
+        }
+        while !self.tokens.eat('}') {
+            self.line()?;
+        }
+        self.tokens.newline()?;
+        self.finish()
+    }
+
+    fn header(&mut self) -> Result<()> {
+        self.code.name = self.tokens.word("the name of a code")?;
+        self.tokens.expect('(')?;
+        self.code.params = self.reg_list(')')?;
+        self.code.ret = self.tokens.result_type()?;
+        if self.tokens.eat_word("in") {
+            match self.tokens.bump() {
+                Token::Str(file) => self.code.file = file,
+                other => return self.tokens.error(format!("expected a file, found {other}")),
+            }
+        }
+        self.tokens.expect('{')?;
+        self.tokens.newline()
+    }
+
+    /// `label: instruction {live} #line`
+    fn line(&mut self) -> Result<()> {
+        let pc = Pc(self.code.insns.len() as u32);
+        while *self.tokens.peek2() == Token::Punct(':') {
+            match self.tokens.bump() {
+                Token::Int(n) if n == i64::from(pc.0) => {}
+                Token::Int(n) => {
+                    return self
+                        .tokens
+                        .error(format!("this is instruction {}, not {n}", pc.0));
+                }
+                Token::Word(label) => {
+                    if self.labels.insert(label.clone(), pc).is_some() {
+                        return self
+                            .tokens
+                            .error(format!("label `{label}` is defined twice"));
+                    }
+                }
+                other => return self.tokens.error(format!("{other} is not a label")),
+            }
+            self.tokens.expect(':')?;
+            if *self.tokens.peek() == Token::Newline {
+                self.tokens.newline()?;
+            }
+        }
+        let insn = self.insn()?;
+        self.code.insns.push(insn);
+        let live = match self.tokens.eat('{') {
+            true => Some(self.reg_list('}')?),
+            false => None,
+        };
+        self.live.push(live);
+        let line = match self.tokens.eat('#') {
+            true => self.tokens.int("a line number")? as u32,
+            false => 0,
+        };
+        self.code.lines.push(line);
+        self.tokens.newline()
+    }
+
+    fn insn(&mut self) -> Result<Insn> {
+        if *self.tokens.peek2() != Token::Punct('=') {
+            let word = self.tokens.word("an instruction")?;
+            return self.plain(&word);
+        }
+        let dst = self.reg()?;
+        self.tokens.expect('=')?;
+        let mark = self.tokens.mark();
+        if let Token::Word(word) = self.tokens.bump() {
+            match word.as_str() {
+                "promote" => {
+                    let src = self.opnd()?;
+                    return Ok(Insn::Promote { dst, src });
+                }
+                "call" | "call_fn" => return self.call(&word, Some(dst)),
+                _ => {}
+            }
+            if let Some(op) = DataOp::from_name(&word) {
+                return self.data(op, Some(dst));
+            }
+        }
+        self.tokens.rewind(mark);
+        let src = self.opnd()?;
+        Ok(Insn::Move { dst, src })
+    }
+
+    fn plain(&mut self, word: &str) -> Result<Insn> {
+        if let Some(op) = DataOp::from_name(word) {
+            return self.data(op, None);
+        }
+        Ok(match word {
+            "call" | "call_fn" => self.call(word, None)?,
+            "goto" => Insn::Goto {
+                target: self.target()?,
+            },
+            "branch_false" => Insn::BranchFalse {
+                cond: self.opnd()?,
+                target: self.target()?,
+            },
+            "switch" => Insn::Switch {
+                value: self.opnd()?,
+                table: self.table(|p| p.tokens.int("an integer"))?,
+            },
+            "class_switch" => Insn::ClassSwitch {
+                value: self.opnd()?,
+                table: self.table(|p| Ok(i64::from(class_id(p.tokens, p.descrs)?.as_u32())))?,
+            },
+            "return" => Insn::Return {
+                value: match self.tokens.peek() {
+                    Token::Newline | Token::Punct(_) => None,
+                    _ => Some(self.opnd()?),
+                },
+            },
+            "panic" => Insn::Panic {
+                kind: self.panic_kind()?,
+                args: self.opnd_list()?,
+            },
+            "merge_point" => {
+                self.tokens.expect('(')?;
+                let greens = self.reg_list(')')?;
+                self.tokens.expect('(')?;
+                let reds = self.reg_list(')')?;
+                Insn::MergePoint { greens, reds }
+            }
+            "loop_header" => Insn::LoopHeader,
+            _ => return self.tokens.error(format!("`{word}` is no instruction")),
+        })
+    }
+
+    fn data(&mut self, op: DataOp, dst: Option<Reg>) -> Result<Insn> {
+        let mut args = Vec::new();
+        for _ in op.params() {
+            args.push(self.opnd()?);
+        }
+        let descr = match op.descr_kind() {
+            DescrKind::None => 0,
+            DescrKind::Class | DescrKind::Array => class_id(self.tokens, self.descrs)?.as_u32(),
+            DescrKind::Field => {
+                let name = self.tokens.word("a field")?;
+                match self.descrs.field_by_name(&name) {
+                    Some(id) => id.as_u32(),
+                    None => return self.tokens.error(format!("there is no field `{name}`")),
+                }
+            }
+        };
+        Ok(Insn::data(op, &args, descr, dst))
+    }
+
+    fn call(&mut self, word: &str, dst: Option<Reg>) -> Result<Insn> {
+        let target = if word == "call" {
+            CallTarget::Code(code_id(self.tokens, self.names)?)
+        } else {
+            let name = self.tokens.word("a function")?;
+            match self.descrs.fn_by_name(&name) {
+                Some(id) => CallTarget::Fn(id),
+                None => return self.tokens.error(format!("there is no fn `{name}`")),
+            }
+        };
+        let args = self.opnd_list()?;
+        Ok(Insn::Call { target, args, dst })
+    }
+
+    fn panic_kind(&mut self) -> Result<PanicKind> {
+        if let Token::Str(text) = self.tokens.peek().clone() {
+            self.tokens.bump();
+            return Ok(PanicKind::Message(text));
+        }
+        let word = self.tokens.word("a kind of panic")?;
+        match PanicKind::from_name(&word) {
+            Some(kind) => Ok(kind),
+            None => self.tokens.error(format!("`{word}` is no kind of panic")),
+        }
+    }
+
+    fn table(&mut self, key: impl Fn(&mut Self) -> Result<i64>) -> Result<u16> {
+        self.tokens.expect('[')?;
+        let mut cases = Vec::new();
+        while !self.tokens.eat_word("else") {
+            let value = key(self)?;
+            self.tokens.expect(':')?;
+            cases.push((value, self.target()?));
+            self.tokens.expect(',')?;
+        }
+        let default = self.target()?;
+        self.tokens.expect(']')?;
+        self.code.switches.push(SwitchTable { cases, default });
+        Ok(self.code.switches.len() as u16 - 1)
+    }
+
+    fn target(&mut self) -> Result<Pc> {
+        self.tokens.expect('@')?;
+        let line = self.tokens.line();
+        let label = self.tokens.bump();
+        Ok(unresolved(&mut self.refs, label, line))
+    }
+
+    fn opnd_list(&mut self) -> Result<Vec<Opnd>> {
+        self.tokens.expect('(')?;
+        let mut list = Vec::new();
+        while !self.tokens.eat(')') {
+            list.push(self.opnd()?);
+            self.tokens.eat(',');
+        }
+        Ok(list)
+    }
+
+    fn opnd(&mut self) -> Result<Opnd> {
+        let constant = match self.tokens.peek() {
+            Token::Int(v) => Const::Int(*v),
+            Token::Float(bits) => Const::Float(*bits),
+            Token::Word(w) if w == "null" => Const::Null,
+            _ => return Ok(Opnd::Reg(self.reg()?)),
+        };
+        self.tokens.bump();
+        let known = self.code.consts.iter().position(|c| *c == constant);
+        let index = known.unwrap_or_else(|| {
+            self.code.consts.push(constant);
+            self.code.consts.len() - 1
+        });
+        Ok(Opnd::Const(index as u16))
+    }
+
+    fn reg_list(&mut self, end: char) -> Result<Vec<Reg>> {
+        let mut list = Vec::new();
+        while !self.tokens.eat(end) {
+            list.push(self.reg()?);
+            self.tokens.eat(',');
+        }
+        Ok(list)
+    }
+
+    fn reg(&mut self) -> Result<Reg> {
+        let word = self.tokens.word("a register")?;
+        let mut chars = word.chars();
+        let ty = chars.next().and_then(Ty::from_letter);
+        let (Some(ty), Ok(number)) = (ty, chars.as_str().parse::<u16>()) else {
+            return self.tokens.error(format!("`{word}` is not a register"));
+        };
+        let index = usize::from(number);
+        if self.seen.len() <= index {
+            self.seen.resize(index + 1, None);
+        }
+        match self.seen[index] {
+            Some(other) if other != ty => {
+                let other = other.letter();
+                self.tokens
+                    .error(format!("`{word}` was `{other}{number}` before"))
+            }
+            _ => {
+                self.seen[index] = Some(ty);
+                Ok(Reg(number))
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<JitCode> {
+        let mut targets = Vec::new();
+        for (label, line) in &self.refs {
+            targets.push(self.resolve(label, *line)?);
+        }
+        let real = |pc: &mut Pc| *pc = targets[pc.0 as usize];
+        for insn in &mut self.code.insns {
+            if let Insn::Goto { target } | Insn::BranchFalse { target, .. } = insn {
+                real(target);
+            }
+        }
+        for table in &mut self.code.switches {
+            table.cases.iter_mut().for_each(|case| real(&mut case.1));
+            table.cases.sort_by_key(|case| case.0);
+            real(&mut table.default);
+        }
+        // A register that is never mentioned keeps the numbering dense; its type does not matter.
+        let types = self.seen.iter().map(|ty| ty.unwrap_or(Ty::Int));
+        self.code.regs = types.collect();
+        if self.live.iter().all(Option::is_none) {
+            self.code.live = liveness(&self.code);
+        } else {
+            let live = self.live.into_iter();
+            self.code.live = live.map(Option::unwrap_or_default).collect();
+        }
+        Ok(self.code)
+    }
+
+    fn resolve(&self, label: &Token, line: u32) -> Result<Pc> {
+        let found = match label {
+            Token::Int(pc) => Some(Pc(*pc as u32)),
+            Token::Word(label) => self.labels.get(label).copied(),
+            _ => None,
+        };
+        found.ok_or_else(|| ParseError {
+            line,
+            message: format!("there is no label {label}"),
+        })
+    }
+}

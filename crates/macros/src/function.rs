@@ -1,0 +1,213 @@
+//! `#[opaque]`, `#[elidable]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
+//! first two, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
+//! are words, and the error for one that is not points at its type.
+//!
+//! A method of a class has `&self`: the described function then takes the `Gc` of the class and lends it out.
+
+use crate::class::no_generics;
+use crate::diag::{Errors, assert_word};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit::{self, Visit};
+use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Type};
+
+/// The largest number of parameters a described function can have, `self` included.
+const MAX_PARAMS: usize = 10;
+
+/// Expands `#[opaque]` and `#[elidable]`; `what` is the attribute's name.
+pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let item = parse_fn(what, item)?;
+    let mut errors = Errors::default();
+    let associated = associated(what, attr, &item, &mut errors);
+    check_signature(what, &item.sig, &mut errors);
+    errors.finish(())?;
+    let glue = glue(&item.sig, associated);
+    Ok(quote!(#item #glue))
+}
+
+/// Expands `#[unroll_safe]`, which only the translator reads.
+pub fn expand_unroll_safe(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let item = parse_fn("unroll_safe", item)?;
+    let mut errors = Errors::default();
+    if !attr.is_empty() {
+        errors.at(attr, "#[unroll_safe] takes no arguments");
+    }
+    errors.finish(quote!(#item))
+}
+
+/// The function an attribute is written on.
+pub fn parse_fn(what: &str, item: TokenStream) -> syn::Result<ItemFn> {
+    syn::parse2(item).map_err(|e| {
+        syn::Error::new(
+            e.span(),
+            format!("#[{what}] is for functions and methods with a body"),
+        )
+    })
+}
+
+/// Whether the function is reached as `Self::name`. An attribute cannot see the `impl` around it: a receiver or a
+/// mention of `Self` says so, otherwise the user does, with `#[opaque(Self)]`.
+fn associated(what: &str, attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> bool {
+    if !attr.is_empty() {
+        if attr.to_string() != "Self" {
+            errors.at(
+                attr,
+                format_args!(
+                    "write #[{what}], or #[{what}(Self)] on a function without `self` in an `impl`"
+                ),
+            );
+        }
+        return true;
+    }
+    let mut search = MentionsSelf(item.sig.receiver().is_some());
+    search.visit_item_fn(item);
+    search.0
+}
+
+struct MentionsSelf(bool);
+
+impl<'ast> Visit<'ast> for MentionsSelf {
+    fn visit_ident(&mut self, ident: &'ast Ident) {
+        self.0 |= ident == "Self";
+    }
+
+    // An inner item has its own `Self`.
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        visit::visit_item_fn(self, item);
+    }
+}
+
+/// Reports what a called function cannot be.
+pub fn check_signature(what: &str, sig: &Signature, errors: &mut Errors) {
+    let word = match what {
+        "portal" => "a portal".to_owned(),
+        _ => format!("an #[{what}] function"),
+    };
+    no_generics(&sig.generics, &word, errors);
+    if let Some(token) = &sig.asyncness {
+        errors.at(token, format_args!("{word} cannot be async"));
+    }
+    if let Some(token) = &sig.unsafety {
+        errors.at(
+            token,
+            format_args!("{word} cannot be unsafe: wrap the unsafe part in its body"),
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        errors.at(
+            abi,
+            format_args!(
+                "{word} must be an ordinary Rust function: call the foreign one in its body"
+            ),
+        );
+    }
+    if sig.inputs.len() > MAX_PARAMS {
+        errors.at(
+            &sig.inputs,
+            format_args!(
+                "{word} has at most {MAX_PARAMS} parameters: pass the rest in a #[gc] struct"
+            ),
+        );
+    }
+    for input in &sig.inputs {
+        match input {
+            FnArg::Receiver(receiver) => check_receiver(receiver, errors),
+            FnArg::Typed(arg) => check_type(&arg.ty, errors),
+        }
+    }
+    if let ReturnType::Type(_, ty) = &sig.output {
+        check_type(ty, errors);
+    }
+}
+
+fn check_receiver(receiver: &Receiver, errors: &mut Errors) {
+    if receiver.colon_token.is_some() {
+        errors.at(
+            receiver,
+            "write `&self` in a class, or `self` in an object type",
+        );
+    } else if receiver.reference.is_some() && receiver.mutability.is_some() {
+        errors.at(
+            receiver,
+            "heap objects are shared: write `&self`, and `Cell` for the fields that change",
+        );
+    }
+}
+
+/// The types that cannot be words whatever their names mean; all others are left to the trait `Word`.
+fn check_type(ty: &Type, errors: &mut Errors) {
+    let kind = match ty {
+        Type::Reference(_) => "a reference",
+        Type::Ptr(_) => "a raw pointer",
+        Type::Slice(_) => "a slice",
+        Type::Array(_) => "an array",
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => "a tuple",
+        Type::ImplTrait(_) => "an `impl` type",
+        Type::BareFn(_) => "a function pointer",
+        Type::Never(_) => "`!`",
+        _ => return,
+    };
+    errors.at(
+        ty,
+        format_args!(
+            "{kind} cannot cross into compiled code: parameters and results are integers, bool, char, f64, \
+             (), Gc, GcArray, object types, and Options of these last three"
+        ),
+    );
+}
+
+/// `__vd_fn_name`.
+pub fn glue(sig: &Signature, associated: bool) -> TokenStream {
+    let name = &sig.ident;
+    let glue = format_ident!("__vd_fn_{}", name, span = Span::call_site());
+    let text = name.to_string();
+    let text = text.strip_prefix("r#").unwrap_or(&text);
+    let path = if associated {
+        quote!(Self::#name)
+    } else {
+        quote!(#name)
+    };
+    let checks = word_checks(sig);
+    let pointer = pointer(sig, &path);
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_snake_case, dead_code)]
+        pub(crate) fn #glue() -> ::verdigris::rt::FnDescr {
+            #(#checks)*
+            ::verdigris::rt::FnDescr::new(#text, #pointer)
+        }
+    }
+}
+
+fn word_checks(sig: &Signature) -> Vec<TokenStream> {
+    let mut checks = Vec::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input {
+            checks.push(assert_word(&arg.ty));
+        }
+    }
+    if let ReturnType::Type(_, ty) = &sig.output {
+        checks.push(assert_word(ty));
+    }
+    checks
+}
+
+/// The function as a function pointer of words only.
+fn pointer(sig: &Signature, path: &TokenStream) -> TokenStream {
+    let holes = sig.inputs.iter().map(|_| quote!(_));
+    match sig.receiver() {
+        Some(receiver) if receiver.reference.is_some() => {
+            let args: Vec<_> = (1..sig.inputs.len())
+                .map(|n| format_ident!("arg{}", n, span = Span::mixed_site()))
+                .collect();
+            let rest = sig.inputs.iter().skip(1).map(|_| quote!(_));
+            quote! {
+                (|this: ::verdigris::Gc<Self> #(, #args)*| #path(&*this #(, #args)*))
+                    as fn(::verdigris::Gc<Self> #(, #rest)*) -> _
+            }
+        }
+        _ => quote!(#path as fn(#(#holes),*) -> _),
+    }
+}

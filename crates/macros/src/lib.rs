@@ -1,0 +1,98 @@
+//! The attributes of Verdigris. In: the user's items. Out: the same items with the small glue that must stand next
+//! to them: class descriptors, descriptions of called functions, and the portal with its entry into compiled code.
+//! Use them through `verdigris::prelude`; the paths in the expansions start at `::verdigris`.
+//!
+//! Invariant: the expansions contain no `unsafe`, and an attribute that is used wrongly gives one error per mistake,
+//! each at its token. The implementations are functions on `proc_macro2` token streams, which the tests call.
+
+#![forbid(unsafe_code)]
+
+mod class;
+mod diag;
+mod function;
+mod object;
+mod portal;
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+
+/// Makes a struct a class of heap objects.
+///
+/// A field whose type is a `Cell` can be changed, every other field is fixed when the object is made, and the JIT
+/// relies on that. Field types are the words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types,
+/// `Option`s of the last three, and `Cell`s of all these. The fields need names, and the struct cannot be generic.
+///
+/// ```text
+/// #[gc]
+/// struct Point { x: i64, y: Cell<i64> }
+///
+/// let p = Gc::new(Point { x: 1, y: Cell::new(2) });
+/// p.y.set(p.x);
+/// ```
+#[proc_macro_attribute]
+pub fn gc(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = class::expand(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Makes a thin pointer type out of an enum of heap classes.
+///
+/// ```text
+/// #[object(Obj)]
+/// enum ObjKind { Int(Gc<IntObj>), Nil(Gc<NilObj>) }
+///
+/// fn add(o: Obj) -> i64 {
+///     match o.kind() { ObjKind::Int(i) => i.value, ObjKind::Nil(_) => 0 }
+/// }
+/// ```
+///
+/// `Obj` is one word, whatever it points to; `Obj::from(gc)` makes one, `kind()` reads the class from the object's
+/// header, and `Obj::ptr_eq(a, b)` compares identities.
+#[proc_macro_attribute]
+pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = object::expand(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Marks a function that the JIT calls and never looks into.
+///
+/// Its body may contain any Rust. Its parameters and result are words (see [`macro@gc`]). It may be a function, or a
+/// method with `&self` in a class or `self` in an object type. On a function in an `impl` that mentions neither `self`
+/// nor `Self`, write `#[opaque(Self)]`.
+#[proc_macro_attribute]
+pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand("opaque", attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Marks a function that gives the same result whenever it is called with the same arguments, and has no other
+/// visible effect: the JIT calls it at most once for arguments that it knows. Otherwise like [`macro@opaque`].
+#[proc_macro_attribute]
+pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand("elidable", attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Lets the JIT unroll the loops of a function into the traces that run through it. Right for loops whose number of
+/// turns is small and fixed by the guest program.
+#[proc_macro_attribute]
+pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand_unroll_safe(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Marks the function with the interpreter's loop.
+///
+/// The body of that `loop` begins with `merge_point!(greens = [..], reds = [..])`. It lists every variable that is
+/// alive there: the greens say where in the guest program the interpreter is (the program and the position in it),
+/// the reds are the rest of its state. `can_enter_jit!()` stands where the guest program jumps backwards; it always
+/// continues at the merge point. Without any `can_enter_jit!`, every pass through the merge point counts.
+#[proc_macro_attribute]
+pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = portal::expand(attr.into(), item.clone().into());
+    match result {
+        Ok(tokens) => tokens.into(),
+        error => diag::or_else(error, portal::fallback(item.into())).into(),
+    }
+}

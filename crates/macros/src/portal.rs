@@ -1,0 +1,122 @@
+//! `#[portal]`. In: the function with the interpreter's loop. Out: the function in which `merge_point!` and
+//! `can_enter_jit!` are ordinary Rust, and its `__vd_fn_name`. Invariant: the body does what it did before, and at
+//! the back edges that `can_enter_jit!` marks, compiled code may run in between.
+//!
+//! The loop `loop { merge_point!(..); BODY }` becomes
+//!
+//! ```text
+//! 'header: loop {
+//!     'enter: { { BODY } continue 'header; }
+//!     match can_enter((greens), (reds)) { .. }
+//! }
+//! ```
+//!
+//! where `can_enter_jit!()` in BODY is `break 'enter`. So the call of the JIT stands once, outside the body's scopes:
+//! a variable that the body shadows is still the one that the merge point means.
+
+mod points;
+mod rewrite;
+mod scope;
+
+use crate::diag::Errors;
+use crate::function;
+use points::{Points, Var};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{FnArg, ItemFn, Stmt};
+
+/// The most variables a merge point can list.
+const MAX_STATE: usize = 64;
+
+/// Expands `#[portal]`.
+pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let mut item = function::parse_fn("portal", item)?;
+    let mut errors = Errors::default();
+    check(attr, &item, &mut errors);
+    let points = points::find(&item, &mut errors);
+    let points = errors.finish(points)?;
+    let points = points.expect("a portal without a merge point has been reported");
+    rewrite::rewrite(&mut item, &points, enter(&points));
+    let glue = function::glue(&item.sig, false);
+    Ok(quote!(#item #glue))
+}
+
+/// The function without its body, for when there are errors in it.
+pub fn fallback(item: TokenStream) -> TokenStream {
+    let Ok(mut item) = syn::parse2::<ItemFn>(item.clone()) else {
+        return item;
+    };
+    item.block.stmts = vec![Stmt::Expr(
+        syn::Expr::Verbatim(quote!(::core::unreachable!())),
+        None,
+    )];
+    quote!(#[allow(unused_variables, unused_mut)] #item)
+}
+
+fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
+    if !attr.is_empty() {
+        errors.at(attr, "#[portal] takes no arguments");
+    }
+    function::check_signature("portal", &item.sig, errors);
+    if let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first() {
+        errors.at(
+            receiver,
+            "a portal is a function outside any `impl`: pass this as an ordinary parameter",
+        );
+    }
+    if let Some(token) = &item.sig.constness {
+        errors.at(token, "a portal cannot be const");
+    }
+}
+
+/// The statement that may run compiled code. Falls through to a state of the merge point.
+fn enter(points: &Points) -> TokenStream {
+    let greens = state(&points.greens);
+    let reds = state(&points.reds);
+    let (green_pats, green_stores) = reload(&points.greens, "green");
+    let (red_pats, red_stores) = reload(&points.reds, "red");
+    quote! {
+        #[allow(unused_assignments, unused_variables)]
+        match ::verdigris::rt::can_enter(#greens, #reds) {
+            ::verdigris::rt::Entered::Interpret => {}
+            ::verdigris::rt::Entered::Resume(#green_pats, #red_pats) => {
+                #(#green_stores)*
+                #(#red_stores)*
+            }
+            ::verdigris::rt::Entered::Return(value) => return value,
+        }
+    }
+}
+
+/// The variables as nested pairs `(a, (b, ()))`. Each one goes through `word` at its own place in the user's source,
+/// so that rustc reports there a variable that is not a word or not assigned yet.
+fn state(vars: &[Var]) -> TokenStream {
+    vars.iter().rev().fold(quote!(()), |rest, var| {
+        let name = &var.name;
+        let span = expansion_at(name.span());
+        quote_spanned!(span=> (::verdigris::rt::word(#name), #rest))
+    })
+}
+
+/// The pattern that takes the new values of the variables that can change, and the assignments.
+fn reload(vars: &[Var], prefix: &str) -> (TokenStream, Vec<TokenStream>) {
+    let mut pattern = quote!(());
+    let mut stores = Vec::new();
+    for (n, var) in vars.iter().enumerate().rev() {
+        if var.mutable {
+            let name = &var.name;
+            let value = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
+            pattern = quote!((#value, #pattern));
+            stores.push(quote!(#name = #value;));
+        } else {
+            pattern = quote!((_, #pattern));
+        }
+    }
+    stores.reverse();
+    (pattern, stores)
+}
+
+/// The place of a token, as part of the expansion.
+fn expansion_at(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}

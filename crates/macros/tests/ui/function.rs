@@ -1,0 +1,20 @@
+#[opaque]
+fn generic<T>(x: T) {}
+#[opaque(pure)]
+async fn both(x: &str, y: (i64, i64)) -> [u8; 2] { [0, 1] }
+#[elidable]
+unsafe extern "C" fn c(f: fn(i64) -> i64, p: *const u8, s: Box<i64>) -> impl Copy {}
+#[opaque]
+fn many(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8) -> ! { panic!() }
+#[unroll_safe(4)]
+fn unrolled() {}
+#[elidable]
+struct NotAFunction;
+impl Foo {
+    #[opaque]
+    fn mutable(&mut self) {}
+}
+impl Foo {
+    #[opaque]
+    fn typed(self: Gc<Self>) {}
+}

@@ -1,0 +1,179 @@
+//! Descriptors: what operations know about classes, fields and functions outside the traced code.
+//!
+//! In: the translator fills names, types and mutability at build time. At run time the engine's linker fills
+//! [`Layout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in [`FnInfo`] from the static descriptors
+//! that the attribute macros emit. Out: one [`Descrs`] that every later stage indexes by [`ClassId`], [`FieldId`],
+//! [`FnId`]. Invariant: text forms print names, never indices or addresses, so names are unique per table.
+
+use crate::Ty;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
+
+/// A heap class (struct or array).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ClassId(u32);
+entity_impl!(ClassId, "class");
+
+/// A field of a struct class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FieldId(u32);
+entity_impl!(FieldId, "field");
+
+/// A function that is called, not traced: opaque, elidable, or the portal itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FnId(u32);
+entity_impl!(FnId, "fn");
+
+/// Where a field or item lies. All zero until linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Layout {
+    /// Bytes from the start of the object (fields), or from the start of the first item (items: always 0).
+    pub offset: u32,
+    /// Size in bytes: 1, 2, 4 or 8.
+    pub size: u8,
+    /// Whether a narrower integer is sign-extended when loaded.
+    pub signed: bool,
+}
+
+/// What a class is made of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ClassKind {
+    /// A `#[gc] struct`.
+    Struct {
+        /// The fields in declaration order.
+        fields: Vec<FieldId>,
+    },
+    /// A `GcArray`.
+    Array {
+        /// The type of an item.
+        item: Ty,
+        /// The layout of an item.
+        layout: Layout,
+        /// Whether items never change after construction (the item type is not a `Cell`).
+        immutable: bool,
+    },
+}
+
+/// A class.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ClassInfo {
+    /// Unique name: the struct's path in the crate, or `GcArray<...>`.
+    pub name: String,
+    /// Fields or items.
+    pub kind: ClassKind,
+    /// Bytes of an instance with its header (struct), or of the header and length before the first item (array).
+    pub size: u32,
+    /// The word in the object header that identifies the class. Zero until linked.
+    pub word: i32,
+}
+
+/// A field of a struct class.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FieldInfo {
+    /// The class it belongs to.
+    pub class: ClassId,
+    /// The field's name in the struct.
+    pub name: String,
+    /// The type of its value.
+    pub ty: Ty,
+    /// Whether it never changes after construction (it is not a `Cell`).
+    pub immutable: bool,
+    /// Where it lies.
+    pub layout: Layout,
+}
+
+/// What the optimiser may assume of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum FnKind {
+    /// `#[opaque]`: may do anything.
+    Opaque,
+    /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May panic.
+    Elidable,
+    /// The portal called from traced code: a residual call for now.
+    Portal,
+}
+
+/// A function that is called, not traced.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FnInfo {
+    /// Unique name: the function's path in the crate.
+    pub name: String,
+    /// The types of its parameters.
+    pub params: Vec<Ty>,
+    /// The type of its result, if it returns one.
+    pub ret: Option<Ty>,
+    /// What the optimiser may assume.
+    pub kind: FnKind,
+    /// Address of the Rust function (`fn(A, B) -> R`). Zero until linked.
+    #[serde(skip)]
+    pub target: usize,
+    /// Address of `unsafe extern "C" fn(target, a, b, ...) -> r`, with words for `int` and `ref` and `f64` for
+    /// `float`; catches panics. Compiled code calls this. Zero until linked.
+    #[serde(skip)]
+    pub thunk: usize,
+    /// Address of `unsafe extern "C" fn(target, args: *const u64) -> u64`, the same with the arguments in memory.
+    /// The interpreting stages call this. Zero until linked.
+    #[serde(skip)]
+    pub invoke: usize,
+}
+
+/// The descriptor tables of one translated interpreter.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Descrs {
+    /// Classes.
+    pub classes: PrimaryMap<ClassId, ClassInfo>,
+    /// Fields of all struct classes.
+    pub fields: PrimaryMap<FieldId, FieldInfo>,
+    /// Functions that are called, not traced.
+    pub fns: PrimaryMap<FnId, FnInfo>,
+}
+
+impl Descrs {
+    /// `Class.field`, as text forms print a field.
+    pub fn field_name(&self, field: FieldId) -> String {
+        let info = &self.fields[field];
+        format!("{}.{}", self.classes[info.class].name, info.name)
+    }
+
+    /// The class with this name.
+    pub fn class_by_name(&self, name: &str) -> Option<ClassId> {
+        self.classes
+            .iter()
+            .find(|(_, c)| c.name == name)
+            .map(|(id, _)| id)
+    }
+
+    /// The field printed as `Class.field`.
+    pub fn field_by_name(&self, name: &str) -> Option<FieldId> {
+        let (class, field) = name.rsplit_once('.')?;
+        self.fields
+            .iter()
+            .find(|(_, f)| f.name == field && self.classes[f.class].name == class)
+            .map(|(id, _)| id)
+    }
+
+    /// The function with this name.
+    pub fn fn_by_name(&self, name: &str) -> Option<FnId> {
+        self.fns
+            .iter()
+            .find(|(_, f)| f.name == name)
+            .map(|(id, _)| id)
+    }
+
+    /// The item type, layout and immutability of an array class.
+    ///
+    /// # Panics
+    /// If the class is a struct.
+    pub fn item(&self, class: ClassId) -> (Ty, Layout, bool) {
+        match &self.classes[class].kind {
+            ClassKind::Array {
+                item,
+                layout,
+                immutable,
+            } => (*item, *layout, *immutable),
+            ClassKind::Struct { .. } => {
+                panic!("{} is not an array class", self.classes[class].name)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The vocabulary that every form of the program shares: the three machine types, the table of data operations
+//! with their meaning, and the descriptors (classes, fields, functions) that operations refer to.
+//!
+//! In: nothing. Out: [`DataOp`], [`Ty`], [`Descrs`] and the constant evaluator [`eval`]. Flow graphs, jitcode and
+//! traces each add their own control operations, but an addition is the same [`DataOp::IntAdd`] in all of them,
+//! with one name, one type signature, one effect and one meaning.
+//!
+//! Invariant: [`eval`] is the definition of every pure operation. The blackhole interpreter, the tracer, the
+//! optimiser's constant folder, and the oracle all call it; a machine-code backend must agree with it bit by bit.
+
+#![forbid(unsafe_code)]
+
+mod descr;
+mod descr_text;
+mod eval;
+mod table;
+pub mod text;
+
+pub use descr::{
+    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, Layout,
+};
+pub use eval::eval;
+pub use table::{DataOp, DescrKind, Effect, Ty};

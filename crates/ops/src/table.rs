@@ -1,0 +1,259 @@
+//! The one table of data operations. In: the rows below. Out: the enum [`DataOp`] with names, signatures, effects
+//! and the kind of descriptor each row carries. Invariant: printers and parsers use [`DataOp::name`] and
+//! [`DataOp::from_name`], which are inverse by construction.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The three types of values in jitcode and traces.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Ty {
+    /// A 64-bit word: every integer type (sign- or zero-extended), `bool` (0 or 1), `char`.
+    Int,
+    /// A pointer to a heap object, or null.
+    Ref,
+    /// An IEEE 754 double.
+    Float,
+}
+
+impl Ty {
+    /// The letter that text forms use: `i`, `r` or `f`.
+    pub fn letter(self) -> char {
+        match self {
+            Ty::Int => 'i',
+            Ty::Ref => 'r',
+            Ty::Float => 'f',
+        }
+    }
+
+    /// The inverse of [`Ty::letter`].
+    pub fn from_letter(c: char) -> Option<Ty> {
+        match c {
+            'i' => Some(Ty::Int),
+            'r' => Some(Ty::Ref),
+            'f' => Some(Ty::Float),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ty::Int => "int",
+            Ty::Ref => "ref",
+            Ty::Float => "float",
+        })
+    }
+}
+
+/// What an operation does besides computing its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Depends on its arguments alone: may be folded, shared and dropped. Defined by [`crate::eval`].
+    Pure,
+    /// Reads the heap. Whether the place can change is a property of its descriptor.
+    Read,
+    /// Writes the heap.
+    Write,
+    /// Makes a new object.
+    Alloc,
+}
+
+/// Which descriptor an operation carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DescrKind {
+    /// None.
+    None,
+    /// A [`crate::FieldId`].
+    Field,
+    /// A [`crate::ClassId`] of a struct class.
+    Class,
+    /// A [`crate::ClassId`] of an array class.
+    Array,
+}
+
+macro_rules! data_ops {
+    ($( $variant:ident $name:literal ($($arg:ident)*) $ret:tt $effect:ident $descr:ident #[doc = $doc:literal] )*) => {
+        /// A data operation: one row of the table.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum DataOp {
+            $( #[doc = $doc] $variant, )*
+        }
+
+        impl DataOp {
+            /// Every operation, in the order of the table.
+            pub const ALL: &'static [DataOp] = &[$(DataOp::$variant),*];
+
+            /// The name in every text form.
+            pub fn name(self) -> &'static str {
+                match self { $(DataOp::$variant => $name,)* }
+            }
+
+            /// The inverse of [`DataOp::name`].
+            pub fn from_name(name: &str) -> Option<DataOp> {
+                match name { $($name => Some(DataOp::$variant),)* _ => None }
+            }
+
+            /// The types of the arguments.
+            pub fn params(self) -> &'static [Ty] {
+                match self { $(DataOp::$variant => &[$(data_ops!(@ty $arg)),*],)* }
+            }
+
+            /// The type of the result, if there is one.
+            pub fn ret(self) -> Option<Ty> {
+                match self { $(DataOp::$variant => data_ops!(@ret $ret),)* }
+            }
+
+            /// What the operation does besides computing its result.
+            pub fn effect(self) -> Effect {
+                match self { $(DataOp::$variant => Effect::$effect,)* }
+            }
+
+            /// Which descriptor the operation carries.
+            pub fn descr_kind(self) -> DescrKind {
+                match self { $(DataOp::$variant => DescrKind::$descr,)* }
+            }
+        }
+    };
+    (@ty i) => { Ty::Int };
+    (@ty r) => { Ty::Ref };
+    (@ty f) => { Ty::Float };
+    (@ret i) => { Some(Ty::Int) };
+    (@ret r) => { Some(Ty::Ref) };
+    (@ret f) => { Some(Ty::Float) };
+    (@ret _) => { None };
+}
+
+data_ops! {
+    IntAdd "int_add" (i i) i Pure None #[doc = "Wrapping sum."]
+    IntSub "int_sub" (i i) i Pure None #[doc = "Wrapping difference."]
+    IntMul "int_mul" (i i) i Pure None #[doc = "Wrapping product."]
+    IntDiv "int_div" (i i) i Pure None #[doc = "Signed quotient towards zero; the divisor is not 0 and the quotient fits (the translator emits the checks; `eval` answers 0 or wraps otherwise)."]
+    IntRem "int_rem" (i i) i Pure None #[doc = "Signed remainder with the sign of the dividend; same preconditions as `int_div`."]
+    UintDiv "uint_div" (i i) i Pure None #[doc = "Unsigned quotient; the divisor is not 0."]
+    UintRem "uint_rem" (i i) i Pure None #[doc = "Unsigned remainder; the divisor is not 0."]
+    IntAnd "int_and" (i i) i Pure None #[doc = "Bitwise and."]
+    IntOr "int_or" (i i) i Pure None #[doc = "Bitwise or."]
+    IntXor "int_xor" (i i) i Pure None #[doc = "Bitwise exclusive or."]
+    IntShl "int_shl" (i i) i Pure None #[doc = "Shift left; the amount is taken modulo 64."]
+    IntShr "int_shr" (i i) i Pure None #[doc = "Arithmetic shift right; the amount is taken modulo 64."]
+    UintShr "uint_shr" (i i) i Pure None #[doc = "Logical shift right; the amount is taken modulo 64."]
+    IntNeg "int_neg" (i) i Pure None #[doc = "Wrapping negation."]
+    IntNot "int_not" (i) i Pure None #[doc = "Bitwise complement."]
+    IntSext8 "int_sext8" (i) i Pure None #[doc = "Sign-extends the low 8 bits."]
+    IntSext16 "int_sext16" (i) i Pure None #[doc = "Sign-extends the low 16 bits."]
+    IntSext32 "int_sext32" (i) i Pure None #[doc = "Sign-extends the low 32 bits."]
+    IntEq "int_eq" (i i) i Pure None #[doc = "1 if equal, else 0."]
+    IntNe "int_ne" (i i) i Pure None #[doc = "1 if different, else 0."]
+    IntLt "int_lt" (i i) i Pure None #[doc = "Signed less-than."]
+    IntLe "int_le" (i i) i Pure None #[doc = "Signed less-or-equal."]
+    IntGt "int_gt" (i i) i Pure None #[doc = "Signed greater-than."]
+    IntGe "int_ge" (i i) i Pure None #[doc = "Signed greater-or-equal."]
+    UintLt "uint_lt" (i i) i Pure None #[doc = "Unsigned less-than."]
+    UintLe "uint_le" (i i) i Pure None #[doc = "Unsigned less-or-equal."]
+    UintGt "uint_gt" (i i) i Pure None #[doc = "Unsigned greater-than."]
+    UintGe "uint_ge" (i i) i Pure None #[doc = "Unsigned greater-or-equal."]
+    IntIsZero "int_is_zero" (i) i Pure None #[doc = "1 if zero, else 0 (`!` on `bool`)."]
+    IntIsTrue "int_is_true" (i) i Pure None #[doc = "0 if zero, else 1."]
+    IntAddOverflows "int_add_overflows" (i i) i Pure None #[doc = "1 if the signed 64-bit sum overflows."]
+    IntSubOverflows "int_sub_overflows" (i i) i Pure None #[doc = "1 if the signed 64-bit difference overflows."]
+    IntMulOverflows "int_mul_overflows" (i i) i Pure None #[doc = "1 if the signed 64-bit product overflows."]
+    FloatAdd "float_add" (f f) f Pure None #[doc = "IEEE 754 sum."]
+    FloatSub "float_sub" (f f) f Pure None #[doc = "IEEE 754 difference."]
+    FloatMul "float_mul" (f f) f Pure None #[doc = "IEEE 754 product."]
+    FloatDiv "float_div" (f f) f Pure None #[doc = "IEEE 754 quotient."]
+    FloatNeg "float_neg" (f) f Pure None #[doc = "Flips the sign bit."]
+    FloatAbs "float_abs" (f) f Pure None #[doc = "Clears the sign bit."]
+    FloatEq "float_eq" (f f) i Pure None #[doc = "Ordered equality."]
+    FloatNe "float_ne" (f f) i Pure None #[doc = "Unordered or different."]
+    FloatLt "float_lt" (f f) i Pure None #[doc = "Ordered less-than."]
+    FloatLe "float_le" (f f) i Pure None #[doc = "Ordered less-or-equal."]
+    FloatGt "float_gt" (f f) i Pure None #[doc = "Ordered greater-than."]
+    FloatGe "float_ge" (f f) i Pure None #[doc = "Ordered greater-or-equal."]
+    IntToFloat "int_to_float" (i) f Pure None #[doc = "Signed word to the nearest double."]
+    FloatToInt "float_to_int" (f) i Pure None #[doc = "Truncates, saturating; NaN gives 0 (Rust's `as i64`)."]
+    FloatBits "float_bits" (f) i Pure None #[doc = "The bit pattern."]
+    FloatFromBits "float_from_bits" (i) f Pure None #[doc = "The double with this bit pattern."]
+    PtrEq "ptr_eq" (r r) i Pure None #[doc = "1 if both are the same object or both null."]
+    PtrNe "ptr_ne" (r r) i Pure None #[doc = "The opposite of `ptr_eq`."]
+    GetFieldI "getfield_i" (r) i Read Field #[doc = "Loads an integer field (extended as its layout says)."]
+    GetFieldR "getfield_r" (r) r Read Field #[doc = "Loads a reference field."]
+    GetFieldF "getfield_f" (r) f Read Field #[doc = "Loads a float field."]
+    SetFieldI "setfield_i" (r i) _ Write Field #[doc = "Stores the low bytes of a word in an integer field."]
+    SetFieldR "setfield_r" (r r) _ Write Field #[doc = "Stores a reference field (through the write barrier)."]
+    SetFieldF "setfield_f" (r f) _ Write Field #[doc = "Stores a float field."]
+    GetItemI "getitem_i" (r i) i Read Array #[doc = "Loads an integer item; the index is in bounds (the translator emits the check)."]
+    GetItemR "getitem_r" (r i) r Read Array #[doc = "Loads a reference item; the index is in bounds."]
+    GetItemF "getitem_f" (r i) f Read Array #[doc = "Loads a float item; the index is in bounds."]
+    SetItemI "setitem_i" (r i i) _ Write Array #[doc = "Stores an integer item; the index is in bounds."]
+    SetItemR "setitem_r" (r i r) _ Write Array #[doc = "Stores a reference item; the index is in bounds."]
+    SetItemF "setitem_f" (r i f) _ Write Array #[doc = "Stores a float item; the index is in bounds."]
+    ArrayLen "arraylen" (r) i Read Array #[doc = "The number of items; never changes for one array."]
+    New "new" () r Alloc Class #[doc = "A new object with all fields zero."]
+    NewArray "new_array" (i) r Alloc Array #[doc = "A new array of this length with all items zero."]
+    NewArrayFillI "new_array_fill_i" (i i) r Alloc Array #[doc = "A new array of this length with every item the given integer."]
+    NewArrayFillR "new_array_fill_r" (i r) r Alloc Array #[doc = "A new array of this length with every item the given reference."]
+    NewArrayFillF "new_array_fill_f" (i f) r Alloc Array #[doc = "A new array of this length with every item the given float."]
+}
+
+impl DataOp {
+    /// The operation with the same meaning for values of another type, within the families
+    /// `getfield`, `setfield`, `getitem`, `setitem`, `new_array_fill`.
+    pub fn get_field(ty: Ty) -> DataOp {
+        [DataOp::GetFieldI, DataOp::GetFieldR, DataOp::GetFieldF][ty as usize]
+    }
+    /// The `setfield` for values of this type.
+    pub fn set_field(ty: Ty) -> DataOp {
+        [DataOp::SetFieldI, DataOp::SetFieldR, DataOp::SetFieldF][ty as usize]
+    }
+    /// The `getitem` for values of this type.
+    pub fn get_item(ty: Ty) -> DataOp {
+        [DataOp::GetItemI, DataOp::GetItemR, DataOp::GetItemF][ty as usize]
+    }
+    /// The `setitem` for values of this type.
+    pub fn set_item(ty: Ty) -> DataOp {
+        [DataOp::SetItemI, DataOp::SetItemR, DataOp::SetItemF][ty as usize]
+    }
+    /// The `new_array_fill` for values of this type.
+    pub fn new_array_fill(ty: Ty) -> DataOp {
+        [
+            DataOp::NewArrayFillI,
+            DataOp::NewArrayFillR,
+            DataOp::NewArrayFillF,
+        ][ty as usize]
+    }
+    /// True for operations whose meaning is given by [`crate::eval`].
+    pub fn is_pure(self) -> bool {
+        self.effect() == Effect::Pure
+    }
+}
+
+impl fmt::Display for DataOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for &op in DataOp::ALL {
+            assert_eq!(DataOp::from_name(op.name()), Some(op));
+        }
+    }
+
+    #[test]
+    fn families_agree_with_their_types() {
+        for ty in [Ty::Int, Ty::Ref, Ty::Float] {
+            assert_eq!(DataOp::get_field(ty).ret(), Some(ty));
+            assert_eq!(DataOp::get_item(ty).ret(), Some(ty));
+            assert_eq!(DataOp::set_field(ty).params()[1], ty);
+            assert_eq!(DataOp::set_item(ty).params()[2], ty);
+            assert_eq!(DataOp::new_array_fill(ty).params()[1], ty);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Residual calls. Elidable ones are folded and shared; opaque ones see the heap as it is, so that everything delayed
+//! is done before them and everything that can change is forgotten behind them.
+
+use crate::node::NodeId;
+use crate::pure::PureKey;
+use crate::section::{Cx, Section};
+use smallvec::SmallVec;
+use verdigris_ops::{FnId, FnKind};
+use verdigris_trace::{Op, Opcode, Val};
+
+impl Section {
+    /// A residual call.
+    pub fn call(&mut self, cx: &mut Cx<'_>, op: &Op) -> Option<NodeId> {
+        let function = FnId::from_u32(op.descr);
+        let args = self.arg_nodes(op);
+        self.call_removed = false;
+        match cx.descrs.fns[function].kind {
+            FnKind::Elidable => self.elidable_call(cx, op, function, args),
+            FnKind::Opaque | FnKind::Portal => {
+                // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
+                let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+                self.flush_all(cx);
+                let result = self.emit_call(cx, op, &vals);
+                self.heap.clear();
+                result
+            }
+        }
+    }
+
+    fn elidable_call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: &Op,
+        function: FnId,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> Option<NodeId> {
+        let ret = cx.descrs.fns[function].ret;
+        if cx.passes.fold
+            && let Some(ty) = ret
+            && let Some(words) = self.const_words(&args)
+            && let Some(word) = cx.host.call(function, &words)
+        {
+            self.call_removed = true;
+            return Some(self.constant(ty, word));
+        }
+        let key = PureKey {
+            opcode: Opcode::Call,
+            descr: op.descr,
+            args,
+        };
+        if cx.passes.pure
+            && let Some(n) = self.known_result(&key)
+        {
+            self.call_removed = true;
+            return Some(n);
+        }
+        let vals: SmallVec<[Val; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
+        let result = self.emit_call(cx, op, &vals);
+        if let Some(n) = result
+            && cx.passes.pure
+        {
+            self.enter_result(key, n);
+        }
+        result
+    }
+
+    fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Option<NodeId> {
+        let mut call = Op::new(Opcode::Call, vals);
+        call.descr = op.descr;
+        match cx.descrs.fns[FnId::from_u32(op.descr)].ret {
+            Some(ty) => Some(self.emit_def(call, ty)),
+            None => {
+                self.out.push(call);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Dead code: pure operations and loads whose results nobody needs, and loop parameters that only feed themselves.
+//!
+//! In: a finished section. Out: the same without them. Invariant: guards, stores, calls and allocations stay.
+
+use crate::section::Section;
+use verdigris_ops::Effect;
+use verdigris_trace::{Op, Opcode, Val, ValRef};
+
+/// Removes what nobody needs.
+pub(crate) fn remove_dead(section: &mut Section) {
+    let live = Liveness::of(section, false);
+    live.sweep(section);
+}
+
+/// The same for a section that jumps to its own start; also removes parameters and the values passed for them. Gives the
+/// parameters that stay.
+pub(crate) fn remove_dead_loop(section: &mut Section) -> Vec<bool> {
+    let live = Liveness::of(section, true);
+    live.sweep(section);
+    let needed: Vec<bool> = section.params.iter().map(|&p| live.is(p)).collect();
+    let mut keep = needed.iter();
+    section
+        .params
+        .retain(|_| *keep.next().expect("a flag each"));
+    keep_jump_args(section, &needed);
+    needed
+}
+
+/// Keeps the values that the final jump passes for needed parameters.
+pub(crate) fn keep_jump_args(section: &mut Section, needed: &[bool]) {
+    let jump = section.out.last_mut().expect("a section has an end");
+    let mut keep = needed.iter();
+    jump.args.retain(|_| *keep.next().expect("a flag each"));
+}
+
+struct Liveness {
+    live: Vec<bool>,
+}
+
+impl Liveness {
+    /// Marks what is needed, backwards. In a loop, a value passed for a parameter is needed if the parameter is.
+    fn of(section: &Section, own_loop: bool) -> Liveness {
+        let mut this = Liveness {
+            live: vec![false; section.types.len()],
+        };
+        let (end, ops) = section.out.split_last().expect("a section has an end");
+        if !own_loop {
+            this.mark_all(&end.args);
+        }
+        loop {
+            for op in ops.iter().rev() {
+                if !removable(op) || op.result.is_some_and(|v| this.is(v)) {
+                    this.mark_all(&op.args);
+                    for &v in op.fail_args() {
+                        this.live[v.as_u32() as usize] = true;
+                    }
+                }
+            }
+            let mut grew = false;
+            if own_loop {
+                for (&param, &arg) in section.params.iter().zip(&end.args) {
+                    if this.is(param)
+                        && let Val::Ref(v) = arg
+                        && !this.is(v)
+                    {
+                        this.live[v.as_u32() as usize] = true;
+                        grew = true;
+                    }
+                }
+            }
+            if !grew {
+                return this;
+            }
+        }
+    }
+
+    fn is(&self, v: ValRef) -> bool {
+        self.live[v.as_u32() as usize]
+    }
+
+    fn mark_all(&mut self, vals: &[Val]) {
+        for v in vals.iter().filter_map(|v| v.as_ref()) {
+            self.live[v.as_u32() as usize] = true;
+        }
+    }
+
+    fn sweep(&self, section: &mut Section) {
+        section
+            .out
+            .retain(|op| !removable(op) || op.result.is_some_and(|v| self.is(v)));
+    }
+}
+
+/// Whether an operation is there for its result alone.
+fn removable(op: &Op) -> bool {
+    match op.opcode {
+        Opcode::Data(data) => matches!(data.effect(), Effect::Pure | Effect::Read),
+        _ => false,
+    }
+}

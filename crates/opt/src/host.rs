@@ -1,0 +1,51 @@
+//! What the optimiser asks of its surroundings, and what it answers.
+
+use crate::state::LabelState;
+use std::rc::Rc;
+use verdigris_ops::{ClassId, DataOp, FnId};
+use verdigris_trace::{TargetId, Trace};
+
+/// Services for folding on constants.
+pub trait Host {
+    /// Executes a `getfield`, `getitem` or `arraylen` on a constant, non-null object.
+    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64;
+    /// Calls an elidable function; `None` if it panicked (the panic is dropped: the trace keeps the call).
+    fn call(&mut self, function: FnId, args: &[u64]) -> Option<u64>;
+    /// The class of a constant, non-null object.
+    fn class_of(&self, object: u64) -> Option<ClassId>;
+}
+
+/// What is known of a guard's fail arguments where the guard stands. Opaque: the optimiser gives it with a guard and wants
+/// it back for a bridge from that guard.
+#[derive(Clone, Debug, Default)]
+pub struct GuardFacts(pub(crate) Option<Rc<LabelState>>);
+
+/// An optimised trace.
+#[derive(Clone, Debug)]
+pub struct Optimised {
+    /// The trace.
+    pub trace: Trace,
+    /// The label at its start, which takes the recorded trace's inputs. `None` for bridges.
+    pub entry: Option<TargetId>,
+    /// All labels in it.
+    pub targets: Vec<TargetId>,
+    /// For each guard of the trace, in order, what a bridge from it may assume.
+    pub guard_facts: Vec<GuardFacts>,
+}
+
+/// Why a trace could not be optimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptError {
+    /// A guard is known to fail: the trace describes an execution that cannot happen.
+    Contradiction,
+}
+
+impl std::fmt::Display for OptError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            OptError::Contradiction => f.write_str("the trace contains a guard that always fails"),
+        }
+    }
+}
+
+impl std::error::Error for OptError {}

@@ -1,0 +1,160 @@
+//! What a bridge may assume: the knowledge at its guard, carried from the trace that the guard is in.
+//!
+//! In: a section at a guard. Out: [`GuardFacts`], a label state whose parameters are the guard's fail arguments; later, the section
+//! that the bridge starts with. Invariant: only facts that held at the guard, about values that the guard hands over
+//! or about constants; a value that is only known of becomes a phantom, which code must compute before it uses it.
+//! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it.
+
+use crate::heap::Place;
+use crate::host::GuardFacts;
+use crate::node::{Node, NodeId, Real};
+use crate::pure::PureKey;
+use crate::section::{Cx, Section};
+use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// What a fact is about.
+#[derive(Clone, Debug)]
+pub(crate) enum FactKey {
+    /// What a place holds.
+    Place(Place, NodeId),
+    /// The result of an operation.
+    Result(PureKey),
+}
+
+/// The knowledge at a guard that has just been emitted.
+pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
+    let mut collector = Collector {
+        section,
+        state: LabelState::default(),
+        ids: FxHashMap::default(),
+    };
+    for &n in fail_nodes {
+        let s = collector.value(n, true);
+        collector.state.roots.push(s);
+    }
+    collector.facts();
+    GuardFacts(Some(Rc::new(collector.state)))
+}
+
+/// The section that a bridge starts with: its parameters are the guard's fail arguments.
+pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
+    let Some(state) = &facts.0 else {
+        return Section::at_start(cx);
+    };
+    let (mut section, roots) = state.enter(cx.descrs);
+    section.bind_inputs(cx, &roots);
+    section
+}
+
+struct Collector<'a> {
+    section: &'a Section,
+    state: LabelState,
+    ids: FxHashMap<NodeId, Sid>,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, n: NodeId, node: StateNode) -> Sid {
+        self.state.nodes.push(node);
+        let s = Sid(self.state.nodes.len() as u32 - 1);
+        self.ids.insert(n, s);
+        s
+    }
+
+    /// A value of the state: a parameter, or a phantom.
+    fn value(&mut self, n: NodeId, needed: bool) -> Sid {
+        let n = self.section.nodes.find(n);
+        let Node::Real(r) = self.section.nodes.get(n) else {
+            unreachable!("fail arguments and phantoms are values");
+        };
+        let Real {
+            ty,
+            class,
+            nonnull,
+            boolean,
+            ..
+        } = *r;
+        self.add(
+            n,
+            StateNode::Value(StateValue {
+                ty,
+                class,
+                nonnull,
+                boolean,
+                needed,
+            }),
+        )
+    }
+
+    /// The number of a constant or of a value that is part of the state.
+    fn named(&mut self, n: NodeId) -> Option<Sid> {
+        let n = self.section.nodes.find(n);
+        if let Some(&s) = self.ids.get(&n) {
+            return Some(s);
+        }
+        let c = self.section.nodes.as_const(n)?;
+        Some(self.add(n, StateNode::Const(c)))
+    }
+
+    /// The number of a fact's value, which becomes a phantom if the guard does not hand it over.
+    fn known(&mut self, n: NodeId) -> Option<Sid> {
+        if let Some(s) = self.named(n) {
+            return Some(s);
+        }
+        matches!(self.section.nodes.get(n), Node::Real(_)).then(|| self.value(n, false))
+    }
+
+    /// Adds facts until their values lead to no new ones.
+    fn facts(&mut self) {
+        let section = self.section;
+        let mut open: Vec<&FactKey> = section.label_facts.iter().collect();
+        loop {
+            let before = open.len();
+            open.retain(|key| match self.fact(key) {
+                Some(fact) => {
+                    self.state.facts.push(fact);
+                    false
+                }
+                None => true,
+            });
+            if open.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn fact(&mut self, key: &FactKey) -> Option<Fact> {
+        match key {
+            FactKey::Place(place, base) => {
+                let entry = self.section.lookup_unmarked(*place, *base)?;
+                if entry.delayed {
+                    return None;
+                }
+                let base = self.named(*base)?;
+                let value = self.known(entry.value)?;
+                Some(Fact::Holds(StatePlace {
+                    place: *place,
+                    base,
+                    value,
+                }))
+            }
+            FactKey::Result(key) => {
+                let result = self.section.pure.get(key)?.result;
+                let args: SmallVec<[Sid; 3]> = key
+                    .args
+                    .iter()
+                    .map(|&n| self.named(n))
+                    .collect::<Option<_>>()?;
+                let result = self.known(result)?;
+                Some(Fact::Result(StatePure {
+                    opcode: key.opcode,
+                    descr: key.descr,
+                    args,
+                    result,
+                }))
+            }
+        }
+    }
+}

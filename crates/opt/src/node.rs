@@ -1,0 +1,195 @@
+//! Abstract values: what is known of each value of the recorded trace at the current point.
+//!
+//! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a guard pins becomes
+//! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
+
+use cranelift_entity::packed_option::ReservedValue;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
+use verdigris_trace::{Const, ValRef};
+
+/// An abstract value of one section.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct NodeId(u32);
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    /// A known constant.
+    Const(Const),
+    /// A value that the emitted code computes.
+    Real(Real),
+    /// An object that has not been allocated.
+    Virtual(Virtual),
+    /// The same value as another node.
+    Forward(NodeId),
+}
+
+/// A value that the emitted code computes.
+#[derive(Clone, Debug)]
+pub(crate) struct Real {
+    /// The emitted value.
+    pub val: ValRef,
+    /// Its type.
+    pub ty: Ty,
+    /// The object's class, if a guard or an allocation has shown it.
+    pub class: Option<ClassId>,
+    /// Known not to be null.
+    pub nonnull: bool,
+    /// Known to be 0 or 1.
+    pub boolean: bool,
+    /// Position of the definition in the section, for aliasing.
+    pub seq: u32,
+    /// Whether the definition allocated the object.
+    pub fresh: bool,
+    /// The comparison that computed it, so that a guard on it teaches something about the operands.
+    pub def: Option<(DataOp, SmallVec<[NodeId; 2]>)>,
+}
+
+impl Real {
+    /// A value that is known to exist, with facts about it, but that nobody passed to a bridge.
+    pub fn is_phantom(&self) -> bool {
+        self.val.is_reserved_value()
+    }
+}
+
+/// An object that has not been allocated.
+#[derive(Clone, Debug)]
+pub(crate) struct Virtual {
+    /// Its class.
+    pub class: ClassId,
+    /// Its contents.
+    pub contents: Contents,
+}
+
+/// The contents of a virtual.
+#[derive(Clone, Debug)]
+pub(crate) enum Contents {
+    /// Fields; those not listed are zero.
+    Struct(Vec<(FieldId, NodeId)>),
+    /// Items.
+    Array(Vec<NodeId>),
+}
+
+/// All nodes of a section.
+#[derive(Clone, Default)]
+pub(crate) struct Nodes {
+    nodes: Vec<Node>,
+    consts: FxHashMap<Const, NodeId>,
+}
+
+impl Nodes {
+    /// A new node.
+    pub fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// The node of a constant.
+    pub fn constant(&mut self, c: Const) -> NodeId {
+        if let Some(&n) = self.consts.get(&c) {
+            return n;
+        }
+        let n = self.add(Node::Const(c));
+        self.consts.insert(c, n);
+        n
+    }
+
+    /// The node that stands for this one.
+    pub fn find(&self, mut n: NodeId) -> NodeId {
+        while let Node::Forward(to) = self.nodes[n.0 as usize] {
+            n = to;
+        }
+        n
+    }
+
+    /// What is known (never a forward).
+    pub fn get(&self, n: NodeId) -> &Node {
+        &self.nodes[self.find(n).0 as usize]
+    }
+
+    /// What is known, to be refined.
+    pub fn get_mut(&mut self, n: NodeId) -> &mut Node {
+        let n = self.find(n);
+        &mut self.nodes[n.0 as usize]
+    }
+
+    /// From now on, `n` is the same as `to`.
+    pub fn forward(&mut self, n: NodeId, to: NodeId) {
+        let (n, to) = (self.find(n), self.find(to));
+        if n != to {
+            self.nodes[n.0 as usize] = Node::Forward(to);
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn as_const(&self, n: NodeId) -> Option<Const> {
+        match self.get(n) {
+            Node::Const(c) => Some(*c),
+            _ => None,
+        }
+    }
+
+    /// The virtual, if it is one.
+    pub fn as_virtual(&self, n: NodeId) -> Option<&Virtual> {
+        match self.get(n) {
+            Node::Virtual(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Known of, but without a value (see [`Real::is_phantom`]).
+    pub fn is_phantom(&self, n: NodeId) -> bool {
+        matches!(self.get(n), Node::Real(r) if r.is_phantom())
+    }
+
+    /// True for constants whose word is zero: what fresh memory holds.
+    pub fn is_zero(&self, n: NodeId) -> bool {
+        self.as_const(n).is_some_and(|c| c.word() == 0)
+    }
+
+    /// Known not to be null.
+    pub fn is_nonnull(&self, n: NodeId) -> bool {
+        match self.get(n) {
+            Node::Const(c) => c.word() != 0,
+            Node::Real(r) => r.nonnull,
+            Node::Virtual(_) => true,
+            Node::Forward(_) => false,
+        }
+    }
+
+    /// Known to be 0 or 1.
+    pub fn is_boolean(&self, n: NodeId) -> bool {
+        match self.get(n) {
+            Node::Const(c) => c.word() <= 1,
+            Node::Real(r) => r.boolean,
+            _ => false,
+        }
+    }
+
+    /// The type.
+    pub fn ty(&self, n: NodeId) -> Ty {
+        match self.get(n) {
+            Node::Const(c) => c.ty(),
+            Node::Real(r) => r.ty,
+            _ => Ty::Ref,
+        }
+    }
+
+    /// Whether two references may be the same object. A fresh object is not what existed before it.
+    pub fn may_alias(&self, a: NodeId, b: NodeId) -> bool {
+        if self.find(a) == self.find(b) {
+            return true;
+        }
+        match (self.get(a), self.get(b)) {
+            (Node::Const(x), Node::Const(y)) => x == y,
+            (Node::Virtual(_), _) | (_, Node::Virtual(_)) => false,
+            (Node::Real(x), Node::Real(y)) => {
+                !(x.fresh && (y.fresh || y.seq < x.seq) || y.fresh && x.seq < y.seq)
+            }
+            (Node::Real(x), Node::Const(_)) | (Node::Const(_), Node::Real(x)) => !x.fresh,
+            _ => true,
+        }
+    }
+}

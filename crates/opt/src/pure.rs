@@ -1,0 +1,213 @@
+//! Constant folding, common subexpressions, and what a known result teaches about operands.
+//!
+//! In: pure operations, loads that always give the same, elidable calls. Out: their nodes, most of them without an
+//! emitted operation. Invariant: a key stands in the table only if its operation has been executed on every path here, or
+//! a guard has shown its result.
+
+use crate::node::{Node, NodeId};
+use crate::section::{Cx, Section};
+use crate::simplify::{self, Simplified};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use verdigris_ops::{DataOp, Ty, eval};
+use verdigris_trace::{Const, Op, Opcode};
+
+/// An operation that always gives the same result: its opcode, descriptor and arguments.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PureKey {
+    pub opcode: Opcode,
+    pub descr: u32,
+    pub args: SmallVec<[NodeId; 3]>,
+}
+
+/// A known result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PureEntry {
+    pub result: NodeId,
+    /// The fact of the label's state that it comes from.
+    pub fact: Option<u32>,
+    /// When it was entered, for a stable order.
+    pub order: u32,
+}
+
+/// Known results.
+#[derive(Clone, Default)]
+pub(crate) struct PureTable {
+    table: FxHashMap<PureKey, PureEntry>,
+    entered: u32,
+}
+
+impl PureTable {
+    /// Enters a result.
+    pub fn insert(&mut self, key: PureKey, result: NodeId, fact: Option<u32>) {
+        self.entered += 1;
+        let order = self.entered;
+        self.table.insert(
+            key,
+            PureEntry {
+                result,
+                fact,
+                order,
+            },
+        );
+    }
+
+    /// The entry for a key.
+    pub fn get(&self, key: &PureKey) -> Option<PureEntry> {
+        self.table.get(key).copied()
+    }
+
+    /// All entries in the order they were entered.
+    pub fn entries(&self) -> Vec<(&PureKey, PureEntry)> {
+        let mut all: Vec<_> = self.table.iter().map(|(k, e)| (k, *e)).collect();
+        all.sort_by_key(|(_, e)| e.order);
+        all
+    }
+}
+
+impl Section {
+    /// A known result, marking the fact it comes from as used.
+    pub fn known_result(&mut self, key: &PureKey) -> Option<NodeId> {
+        let entry = self.pure.get(key)?;
+        if let Some(fact) = entry.fact {
+            self.used_facts[fact as usize] = true;
+        }
+        let result = self.nodes.find(entry.result);
+        (!self.nodes.is_phantom(result)).then_some(result)
+    }
+
+    /// Enters a result that has just been computed. A phantom that stood for it gets a value that way.
+    pub fn enter_result(&mut self, key: PureKey, n: NodeId) {
+        if let Some(entry) = self.pure.get(&key) {
+            self.materialise(entry.result, n);
+        }
+        self.pure.insert(key, n, None);
+    }
+
+    /// If `phantom` is one, it gets the value of `n`, and `n` is the same from now on: what is known of the phantom
+    /// is found under the phantom's name.
+    pub fn materialise(&mut self, phantom: NodeId, n: NodeId) {
+        let (phantom, n) = (self.nodes.find(phantom), self.nodes.find(n));
+        if !self.nodes.is_phantom(phantom) {
+            return;
+        }
+        let Node::Real(computed) = self.nodes.get(n).clone() else {
+            return;
+        };
+        self.refine(phantom, |r| {
+            r.val = computed.val;
+            r.seq = computed.seq;
+        });
+        self.nodes.forward(n, phantom);
+    }
+
+    /// A pure operation.
+    pub fn pure_op(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
+        let args = self.arg_nodes(op);
+        if !cx.passes.fold {
+            return self.pure_def(cx, data, args);
+        }
+        let mut data = data;
+        let mut args = args;
+        loop {
+            if let Some(n) = self.fold(data, &args) {
+                return n;
+            }
+            simplify::canonical_order(&self.nodes, data, &mut args);
+            match simplify::simplify(self, data, &args) {
+                Some(Simplified::Node(n)) => return self.nodes.find(n),
+                Some(Simplified::Op(simpler, operands)) => (data, args) = (simpler, operands),
+                None => return self.pure_def(cx, data, args),
+            }
+        }
+    }
+
+    fn fold(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
+        let mut words = [0u64; 3];
+        for (word, &n) in words.iter_mut().zip(args) {
+            *word = self.nodes.as_const(n)?.word();
+        }
+        let word = eval(data, &words[..args.len()])?;
+        Some(self.constant(data.ret()?, word))
+    }
+
+    fn pure_def(&mut self, cx: &mut Cx<'_>, data: DataOp, args: SmallVec<[NodeId; 3]>) -> NodeId {
+        let key = PureKey {
+            opcode: Opcode::Data(data),
+            descr: 0,
+            args,
+        };
+        if cx.passes.pure
+            && let Some(n) = self.known_result(&key)
+        {
+            return n;
+        }
+        let vals: SmallVec<[_; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
+        let n = self.emit_def(
+            Op::new(Opcode::Data(data), &vals),
+            data.ret().expect("pure operations have results"),
+        );
+        let boolean = simplify::gives_boolean(data);
+        let def = boolean.then(|| (data, SmallVec::from_slice(&key.args)));
+        self.refine(n, |r| {
+            r.boolean = boolean;
+            r.def = def;
+        });
+        if cx.passes.pure {
+            self.enter_result(key, n);
+        }
+        n
+    }
+
+    /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the
+    /// comparison that computed `n`.
+    pub fn learn(&mut self, n: NodeId, c: Const) {
+        let n = self.nodes.find(n);
+        let def = match self.nodes.get(n) {
+            Node::Real(r) => r.def.clone(),
+            _ => return,
+        };
+        let constant = self.nodes.constant(c);
+        self.nodes.forward(n, constant);
+        if let Some((data, args)) = def {
+            self.learn_operands(data, &args, c.word() != 0);
+        }
+    }
+
+    fn learn_operands(&mut self, data: DataOp, args: &[NodeId], holds: bool) {
+        match (data, holds) {
+            (DataOp::IntIsZero, true) | (DataOp::IntIsTrue, false) => {
+                self.learn(args[0], Const::Int(0));
+            }
+            (DataOp::IntIsZero, false) | (DataOp::IntIsTrue, true)
+                if self.nodes.is_boolean(args[0]) =>
+            {
+                self.learn(args[0], Const::Int(1));
+            }
+            (DataOp::IntEq | DataOp::PtrEq, true) | (DataOp::IntNe | DataOp::PtrNe, false) => {
+                match (self.nodes.as_const(args[0]), self.nodes.as_const(args[1])) {
+                    (None, Some(c)) => self.learn(args[0], c),
+                    (Some(c), None) => self.learn(args[1], c),
+                    _ => {}
+                }
+            }
+            (DataOp::PtrEq, false) | (DataOp::PtrNe, true) => {
+                for (a, b) in [(args[0], args[1]), (args[1], args[0])] {
+                    if self.nodes.as_const(b) == Some(Const::Ref(0)) {
+                        self.refine(a, |r| r.nonnull = true);
+                    }
+                }
+            }
+            _ => {}
+        }
+        if let Some(opposite) = simplify::opposite(data) {
+            let result = self.constant(Ty::Int, u64::from(!holds));
+            let key = PureKey {
+                opcode: Opcode::Data(opposite),
+                descr: 0,
+                args: SmallVec::from_slice(args),
+            };
+            self.pure.insert(key, result, None);
+        }
+    }
+}

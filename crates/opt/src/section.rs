@@ -1,0 +1,277 @@
+//! A section in the making: the emitted operations and what is known behind the last of them. The driver of the
+//! forward pass.
+//!
+//! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
+//! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
+
+use crate::heap::Heap;
+use crate::host::{GuardFacts, Host, OptError};
+use crate::knowledge::FactKey;
+use crate::node::{Node, NodeId, Nodes, Real};
+use crate::passes::Passes;
+use crate::pure::PureTable;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use verdigris_ops::{DataOp, Descrs, Effect, Ty};
+use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+
+/// What every pass may look at.
+pub(crate) struct Cx<'a> {
+    /// The recorded trace.
+    pub trace: &'a Trace,
+    /// Classes, fields, functions.
+    pub descrs: &'a Descrs,
+    /// Folding services.
+    pub host: &'a mut dyn Host,
+    /// Which passes run.
+    pub passes: Passes,
+}
+
+impl<'a> Cx<'a> {
+    pub fn new(
+        trace: &'a Trace,
+        descrs: &'a Descrs,
+        host: &'a mut dyn Host,
+        passes: Passes,
+    ) -> Cx<'a> {
+        Cx {
+            trace,
+            descrs,
+            host,
+            passes,
+        }
+    }
+}
+
+/// A section in the making.
+#[derive(Clone)]
+pub(crate) struct Section {
+    /// Emitted operations.
+    pub out: Vec<Op>,
+    /// Types of the emitted values; the section's parameters come first.
+    pub types: PrimaryMap<ValRef, Ty>,
+    /// The section's parameters.
+    pub params: Vec<ValRef>,
+    /// What is known of values.
+    pub nodes: Nodes,
+    /// What is known of the heap, and delayed stores.
+    pub heap: Heap,
+    /// Known results of operations that always give the same.
+    pub pure: PureTable,
+    /// Which facts of the label's state have been used (see `state`).
+    pub used_facts: Vec<bool>,
+    /// The facts of the label's state, by the operation or place they are about.
+    pub label_facts: Vec<FactKey>,
+    /// For each emitted guard, what a bridge from it may assume.
+    pub guard_facts: Vec<GuardFacts>,
+    /// Whether the call before a `guard_no_panic` was removed.
+    pub call_removed: bool,
+    /// The node of each value of the recorded trace.
+    map: SecondaryMap<ValRef, Option<NodeId>>,
+}
+
+/// The last operation of a recorded trace.
+pub(crate) fn last(trace: &Trace) -> &Op {
+    trace.ops.last().expect("a trace ends in jump or finish")
+}
+
+/// Whether a recorded trace is a loop of its own.
+pub(crate) fn closes_own_loop(trace: &Trace) -> bool {
+    last(trace).opcode == Opcode::Jump && last(trace).descr == crate::OWN_LOOP
+}
+
+/// Optimises a trace that is not a loop of its own; `leave` ends a section whose trace jumps away.
+pub(crate) fn straight(
+    cx: &mut Cx<'_>,
+    mut section: Section,
+    leave: impl FnOnce(&mut Cx<'_>, Section) -> Result<Section, OptError>,
+) -> Result<Section, OptError> {
+    section.run(cx)?;
+    if last(cx.trace).opcode == Opcode::Jump {
+        return leave(cx, section);
+    }
+    section.finish(cx);
+    Ok(section)
+}
+
+impl Section {
+    /// An empty section without parameters.
+    pub fn empty() -> Section {
+        Section {
+            out: Vec::new(),
+            types: PrimaryMap::new(),
+            params: Vec::new(),
+            nodes: Nodes::default(),
+            heap: Heap::default(),
+            pure: PureTable::default(),
+            used_facts: Vec::new(),
+            label_facts: Vec::new(),
+            guard_facts: Vec::new(),
+            call_removed: false,
+            map: SecondaryMap::new(),
+        }
+    }
+
+    /// A section whose parameters are the inputs of the recorded trace, of which nothing is known.
+    pub fn at_start(cx: &Cx<'_>) -> Section {
+        let mut section = Section::empty();
+        let roots: Vec<NodeId> = cx
+            .trace
+            .inputs
+            .iter()
+            .map(|&v| section.param(cx.trace.types[v]))
+            .collect();
+        section.bind_inputs(cx, &roots);
+        section
+    }
+
+    /// Adds a parameter.
+    pub fn param(&mut self, ty: Ty) -> NodeId {
+        let val = self.types.push(ty);
+        self.params.push(val);
+        self.nodes.add(Node::Real(real(val, ty, 0)))
+    }
+
+    /// Makes these nodes the inputs of the recorded trace, for (another) run over it.
+    pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
+        self.map.clear();
+        for (&input, &node) in cx.trace.inputs.iter().zip(roots) {
+            self.map[input] = Some(node);
+        }
+    }
+
+    /// The forward pass: every operation but the last.
+    pub fn run(&mut self, cx: &mut Cx<'_>) -> Result<(), OptError> {
+        let trace = cx.trace;
+        for op in &trace.ops[..trace.ops.len() - 1] {
+            self.step(cx, op)?;
+        }
+        Ok(())
+    }
+
+    /// The nodes that the recorded trace's `jump` passes.
+    pub fn jump_nodes(&mut self, cx: &Cx<'_>) -> Vec<NodeId> {
+        let trace = cx.trace;
+        last(trace).args.iter().map(|&a| self.node(a)).collect()
+    }
+
+    fn step(&mut self, cx: &mut Cx<'_>, op: &Op) -> Result<(), OptError> {
+        match op.opcode {
+            Opcode::Data(data) => {
+                let result = self.data(cx, data, op);
+                if let (Some(v), Some(node)) = (op.result, result) {
+                    self.map[v] = Some(node);
+                }
+            }
+            Opcode::Call => {
+                let result = self.call(cx, op);
+                if let (Some(v), Some(node)) = (op.result, result) {
+                    self.map[v] = Some(node);
+                }
+            }
+            Opcode::GuardTrue
+            | Opcode::GuardFalse
+            | Opcode::GuardValue
+            | Opcode::GuardClass
+            | Opcode::GuardNoPanic => self.guard(cx, op)?,
+            Opcode::MergePoint => {
+                let args: Vec<Val> = op
+                    .args
+                    .clone()
+                    .into_iter()
+                    .filter(|a| a.as_const().is_some())
+                    .collect();
+                self.out.push(Op::new(Opcode::MergePoint, &args));
+            }
+            Opcode::Label | Opcode::Jump | Opcode::Finish => {
+                unreachable!("a recorded trace has one end and no labels")
+            }
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> Option<NodeId> {
+        match data.effect() {
+            Effect::Pure => Some(self.pure_op(cx, data, op)),
+            Effect::Read => Some(self.load(cx, data, op)),
+            Effect::Write => {
+                self.store(cx, data, op);
+                None
+            }
+            Effect::Alloc => Some(self.alloc(cx, data, op)),
+        }
+    }
+
+    fn finish(&mut self, cx: &mut Cx<'_>) {
+        let nodes = last(cx.trace).args.clone();
+        let nodes: Vec<NodeId> = nodes.into_iter().map(|a| self.node(a)).collect();
+        let args: Vec<Val> = nodes.into_iter().map(|n| self.force(cx, n)).collect();
+        self.flush_all(cx);
+        self.out.push(Op::new(Opcode::Finish, &args));
+    }
+
+    /// The node of a recorded argument.
+    pub fn node(&mut self, val: Val) -> NodeId {
+        match val {
+            Val::Const(c) => self.nodes.constant(c),
+            Val::Ref(v) => {
+                let n = self.map[v].expect("a recorded value is defined before it is used");
+                self.nodes.find(n)
+            }
+        }
+    }
+
+    /// The nodes of an operation's arguments.
+    pub fn arg_nodes(&mut self, op: &Op) -> smallvec::SmallVec<[NodeId; 3]> {
+        op.args.iter().map(|&a| self.node(a)).collect()
+    }
+
+    /// The emitted value or constant of a node that is not virtual.
+    pub fn val(&self, n: NodeId) -> Val {
+        match self.nodes.get(n) {
+            Node::Const(c) => Val::Const(*c),
+            Node::Real(r) => Val::Ref(r.val),
+            Node::Virtual(_) | Node::Forward(_) => unreachable!("a virtual has no value"),
+        }
+    }
+
+    /// Emits an operation that defines a value, and gives its node.
+    pub fn emit_def(&mut self, mut op: Op, ty: Ty) -> NodeId {
+        let val = self.types.push(ty);
+        op.result = Some(val);
+        op.snapshot = None;
+        let seq = self.next_seq();
+        self.out.push(op);
+        self.nodes.add(Node::Real(real(val, ty, seq)))
+    }
+
+    /// Where the next emitted operation will stand; parameters stand at 0.
+    pub fn next_seq(&self) -> u32 {
+        self.out.len() as u32 + 1
+    }
+
+    /// Refines what is known of a real value; constants and virtuals know better already.
+    pub fn refine(&mut self, n: NodeId, f: impl FnOnce(&mut Real)) {
+        if let Node::Real(r) = self.nodes.get_mut(n) {
+            f(r);
+        }
+    }
+
+    /// The node of a constant.
+    pub fn constant(&mut self, ty: Ty, word: u64) -> NodeId {
+        self.nodes.constant(Const::new(ty, word))
+    }
+}
+
+/// A real value of which nothing is known.
+pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
+    Real {
+        val,
+        ty,
+        class: None,
+        nonnull: false,
+        boolean: false,
+        seq,
+        fresh: false,
+        def: None,
+    }
+}

@@ -1,0 +1,430 @@
+//! The state at a label: what a specialised body may assume, and which values it takes.
+//!
+//! In: a section at its end ([`export`]). Out: a [`LabelState`], from which [`LabelState::enter`] starts a section.
+//! Invariant: the state is a graph with its own numbering, independent of the section it came from: constants, values
+//! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
+//! whoever jumps here must know to hold.
+
+use crate::heap::{Entry, Place};
+use crate::knowledge::FactKey;
+use crate::node::{Contents, Node, NodeId, Virtual};
+use crate::pure::PureKey;
+use crate::section::{Cx, Section, real};
+use cranelift_entity::packed_option::ReservedValue;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_trace::{Const, Opcode, ValRef};
+
+/// A node of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct Sid(pub u32);
+
+/// What a node of a state is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum StateNode {
+    /// A constant.
+    Const(Const),
+    /// A value, passed as a parameter unless it turned out to be unused.
+    Value(StateValue),
+    /// An object that has not been allocated; fields in the order of the class.
+    Virtual { class: ClassId, contents: Vec<Sid> },
+}
+
+/// What the body assumes of a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StateValue {
+    pub ty: Ty,
+    pub class: Option<ClassId>,
+    pub nonnull: bool,
+    pub boolean: bool,
+    /// Whether the body takes it as a parameter. Otherwise there are only facts about it.
+    pub needed: bool,
+}
+
+/// A place of an object and the value it holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StatePlace {
+    pub place: Place,
+    pub base: Sid,
+    pub value: Sid,
+}
+
+/// An operation and its known result.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StatePure {
+    pub opcode: Opcode,
+    pub descr: u32,
+    pub args: SmallVec<[Sid; 3]>,
+    pub result: Sid,
+}
+
+/// A fact that whoever jumps to the label must know to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fact {
+    /// What a place holds.
+    Holds(StatePlace),
+    /// The result of an operation.
+    Result(StatePure),
+}
+
+/// The state at a label.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LabelState {
+    pub nodes: Vec<StateNode>,
+    /// What the recorded trace passes around its loop.
+    pub roots: Vec<Sid>,
+    /// Stores that have not been done, oldest first.
+    pub delayed: Vec<StatePlace>,
+    pub facts: Vec<Fact>,
+}
+
+impl LabelState {
+    /// The state that assumes nothing.
+    pub fn generic(types: &[Ty]) -> LabelState {
+        LabelState {
+            nodes: types
+                .iter()
+                .map(|&ty| {
+                    StateNode::Value(StateValue {
+                        ty,
+                        class: None,
+                        nonnull: false,
+                        boolean: false,
+                        needed: true,
+                    })
+                })
+                .collect(),
+            roots: (0..types.len() as u32).map(Sid).collect(),
+            delayed: Vec::new(),
+            facts: Vec::new(),
+        }
+    }
+
+    /// A node.
+    pub fn node(&self, s: Sid) -> &StateNode {
+        &self.nodes[s.0 as usize]
+    }
+
+    /// The values that the label takes as parameters, in order.
+    pub fn params(&self) -> impl Iterator<Item = Sid> + '_ {
+        self.nodes.iter().enumerate().filter_map(|(i, n)| match n {
+            StateNode::Value(v) if v.needed => Some(Sid(i as u32)),
+            _ => None,
+        })
+    }
+
+    /// Drops parameters that the body turned out not to need.
+    pub fn keep_params(&mut self, needed: &[bool]) {
+        let mut needed = needed.iter();
+        for node in &mut self.nodes {
+            if let StateNode::Value(v) = node
+                && v.needed
+            {
+                v.needed = *needed.next().expect("one flag a parameter");
+            }
+        }
+    }
+
+    /// Keeps the facts for which `keep` holds.
+    pub fn retain_facts(&mut self, keep: &[bool]) {
+        let mut keep = keep.iter();
+        self.facts
+            .retain(|_| *keep.next().expect("one flag a fact"));
+    }
+
+    /// A section that starts in this state, and the nodes of the roots.
+    pub fn enter(&self, descrs: &Descrs) -> (Section, Vec<NodeId>) {
+        let mut section = Section::empty();
+        let nodes: Vec<NodeId> = self
+            .nodes
+            .iter()
+            .map(|n| enter_node(&mut section, n))
+            .collect();
+        let at = |s: Sid| nodes[s.0 as usize];
+        for (node, &id) in self.nodes.iter().zip(&nodes) {
+            if let StateNode::Virtual { class, contents } = node {
+                let items = contents.iter().map(|&s| at(s));
+                let contents = match &descrs.classes[*class].kind {
+                    ClassKind::Struct { fields } => {
+                        Contents::Struct(fields.iter().copied().zip(items).collect())
+                    }
+                    ClassKind::Array { .. } => Contents::Array(items.collect()),
+                };
+                *section.nodes.get_mut(id) = Node::Virtual(Virtual {
+                    class: *class,
+                    contents,
+                });
+            }
+        }
+        for d in &self.delayed {
+            section
+                .heap
+                .add(d.place, entry(at(d.base), at(d.value), None));
+        }
+        for (i, fact) in self.facts.iter().enumerate() {
+            let fact_index = Some(i as u32);
+            match fact {
+                Fact::Holds(p) => {
+                    let about = FactKey::Place(p.place, at(p.base));
+                    section.label_facts.push(about);
+                    section
+                        .heap
+                        .add(p.place, entry(at(p.base), at(p.value), fact_index));
+                }
+                Fact::Result(p) => {
+                    let key = PureKey {
+                        opcode: p.opcode,
+                        descr: p.descr,
+                        args: p.args.iter().map(|&s| at(s)).collect(),
+                    };
+                    section.label_facts.push(FactKey::Result(key.clone()));
+                    section.pure.insert(key, at(p.result), fact_index);
+                }
+            }
+        }
+        section.used_facts = vec![false; self.facts.len()];
+        let roots = self.roots.iter().map(|&s| at(s)).collect();
+        (section, roots)
+    }
+}
+
+fn entry(base: NodeId, value: NodeId, fact: Option<u32>) -> Entry {
+    Entry {
+        base,
+        value,
+        delayed: fact.is_none(),
+        known: true,
+        fact,
+    }
+}
+
+fn enter_node(section: &mut Section, node: &StateNode) -> NodeId {
+    match node {
+        StateNode::Const(c) => section.nodes.constant(*c),
+        StateNode::Value(v) => {
+            let n = if v.needed {
+                section.param(v.ty)
+            } else {
+                section
+                    .nodes
+                    .add(Node::Real(real(ValRef::reserved_value(), v.ty, 0)))
+            };
+            section.refine(n, |r| {
+                r.class = v.class;
+                r.nonnull = v.nonnull;
+                r.boolean = v.boolean;
+            });
+            n
+        }
+        StateNode::Virtual { class, .. } => section.nodes.add(Node::Virtual(Virtual {
+            class: *class,
+            contents: Contents::Array(Vec::new()),
+        })),
+    }
+}
+
+/// The contents of a virtual: its items, or every field of its class in order.
+pub(crate) fn full_contents(section: &mut Section, descrs: &Descrs, n: NodeId) -> Vec<NodeId> {
+    let v = section.nodes.as_virtual(n).expect("a virtual").clone();
+    match v.contents {
+        Contents::Array(items) => items,
+        Contents::Struct(fields) => {
+            let ClassKind::Struct { fields: all } = &descrs.classes[v.class].kind else {
+                unreachable!("an array class has array contents");
+            };
+            all.iter()
+                .map(|f| match fields.iter().find(|(g, _)| g == f) {
+                    Some((_, n)) => *n,
+                    None => section.constant(descrs.fields[*f].ty, 0),
+                })
+                .collect()
+        }
+    }
+}
+
+/// The state at the end of a section, for the values that its loop passes around. Delayed stores to objects that the
+/// next iteration cannot name are done first.
+pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -> LabelState {
+    loop {
+        let mut exporter = Exporter {
+            descrs: cx.descrs,
+            state: LabelState::default(),
+            ids: FxHashMap::default(),
+        };
+        exporter.roots(section, roots);
+        exporter.close(section);
+        let covered: Vec<_> = section.heap.delayed().collect();
+        let uncovered: Vec<_> = covered
+            .into_iter()
+            .filter(|&(place, base, _)| !exporter.covers(section, place, base))
+            .collect();
+        if uncovered.is_empty() {
+            return exporter.finish(section);
+        }
+        for (place, base, _) in uncovered {
+            section.flush_one(cx, place, base);
+        }
+    }
+}
+
+struct Exporter<'a> {
+    descrs: &'a Descrs,
+    state: LabelState,
+    ids: FxHashMap<NodeId, Sid>,
+}
+
+impl Exporter<'_> {
+    fn roots(&mut self, section: &mut Section, roots: &[NodeId]) {
+        for &n in roots {
+            let s = self.id(section, n);
+            self.state.roots.push(s);
+        }
+    }
+
+    fn id(&mut self, section: &mut Section, n: NodeId) -> Sid {
+        let n = section.nodes.find(n);
+        if let Some(&s) = self.ids.get(&n) {
+            return s;
+        }
+        let s = Sid(self.state.nodes.len() as u32);
+        self.ids.insert(n, s);
+        let node = match section.nodes.get(n) {
+            Node::Const(c) => StateNode::Const(*c),
+            Node::Real(r) => StateNode::Value(StateValue {
+                ty: r.ty,
+                class: r.class,
+                nonnull: r.nonnull,
+                boolean: r.boolean,
+                needed: true,
+            }),
+            Node::Virtual(v) => StateNode::Virtual {
+                class: v.class,
+                contents: Vec::new(),
+            },
+            Node::Forward(_) => unreachable!("find follows forwards"),
+        };
+        let is_virtual = matches!(node, StateNode::Virtual { .. });
+        self.state.nodes.push(node);
+        if is_virtual {
+            let nodes = full_contents(section, self.descrs, n);
+            let ids: Vec<Sid> = nodes.into_iter().map(|n| self.id(section, n)).collect();
+            if let StateNode::Virtual { contents, .. } = &mut self.state.nodes[s.0 as usize] {
+                *contents = ids;
+            }
+        }
+        s
+    }
+
+    /// The node's number if it is part of the state already or a constant.
+    fn named(&mut self, section: &mut Section, n: NodeId) -> Option<Sid> {
+        let n = section.nodes.find(n);
+        match section.nodes.get(n) {
+            Node::Const(_) => Some(self.id(section, n)),
+            _ => self.ids.get(&n).copied(),
+        }
+    }
+
+    /// Adds what objects of the state are known to hold, until nothing is new.
+    fn close(&mut self, section: &mut Section) {
+        loop {
+            let before = self.ids.len();
+            for (_, e) in section.heap.entries() {
+                if e.known && self.named(section, e.base).is_some() {
+                    self.id(section, e.value);
+                }
+            }
+            let results: Vec<_> = section
+                .pure
+                .entries()
+                .into_iter()
+                .filter(|(key, _)| is_load_or_call(key.opcode))
+                .map(|(key, e)| (key.args.clone(), e.result))
+                .collect();
+            for (args, result) in results {
+                if args.iter().all(|&n| self.named(section, n).is_some()) {
+                    self.id(section, result);
+                }
+            }
+            if self.ids.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn covers(&self, section: &Section, place: Place, base: NodeId) -> bool {
+        let base = section.nodes.find(base);
+        self.ids.contains_key(&base)
+            && section
+                .heap
+                .entries()
+                .iter()
+                .any(|(p, e)| *p == place && e.known && section.nodes.find(e.base) == base)
+    }
+
+    fn finish(mut self, section: &mut Section) -> LabelState {
+        let delayed: Vec<_> = section.heap.delayed().collect();
+        for (place, base, value) in delayed {
+            let (base, value) = (self.id(section, base), self.id(section, value));
+            self.state.delayed.push(StatePlace { place, base, value });
+        }
+        for (place, e) in section.heap.entries() {
+            if e.delayed || !e.known {
+                continue;
+            }
+            if let Some(base) = self.named(section, e.base) {
+                let value = self.id(section, e.value);
+                self.state
+                    .facts
+                    .push(Fact::Holds(StatePlace { place, base, value }));
+            }
+        }
+        let entries: Vec<_> = section
+            .pure
+            .entries()
+            .into_iter()
+            .map(|(k, e)| (k.clone(), e.result))
+            .collect();
+        for (key, result) in entries {
+            self.result_fact(section, &key, result);
+        }
+        self.state
+    }
+
+    fn result_fact(&mut self, section: &mut Section, key: &PureKey, result: NodeId) {
+        let args: Option<SmallVec<[Sid; 3]>> =
+            key.args.iter().map(|&n| self.named(section, n)).collect();
+        let (Some(args), Some(result)) = (args, self.named(section, result)) else {
+            return;
+        };
+        // What folds anyway needs no fact.
+        let all_const = args
+            .iter()
+            .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));
+        if !all_const {
+            self.state.facts.push(Fact::Result(StatePure {
+                opcode: key.opcode,
+                descr: key.descr,
+                args,
+                result,
+            }));
+        }
+    }
+}
+
+fn is_load_or_call(opcode: Opcode) -> bool {
+    match opcode {
+        Opcode::Call => true,
+        Opcode::Data(op) => matches!(
+            op,
+            DataOp::ArrayLen
+                | DataOp::GetFieldI
+                | DataOp::GetFieldR
+                | DataOp::GetFieldF
+                | DataOp::GetItemI
+                | DataOp::GetItemR
+                | DataOp::GetItemF
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,452 @@
+//! Jumping to a label: does the state at the end of a section satisfy what the label's body assumes, and what is the
+//! weaker state that both satisfy if not?
+//!
+//! In: a label's state and a section with the values it would pass. Out: the section ended by a `jump`, or a weaker state
+//! to try ([`join`]). Invariant: a jump is emitted only if every assumption of the state holds.
+
+use crate::heap::Place;
+use crate::host::OptError;
+use crate::node::{Node, NodeId};
+use crate::pure::PureKey;
+use crate::section::{Cx, Section};
+use crate::state::{
+    Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue, full_contents,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use verdigris_ops::ClassKind;
+use verdigris_trace::{Op, Opcode, TargetId, Val};
+
+/// How a section's end compares to a label's state.
+pub(crate) struct Joined {
+    /// The state that both satisfy.
+    pub state: LabelState,
+    /// Constants, virtuals, delayed stores or sharing had to be given up.
+    pub shape_changed: bool,
+    /// Knowledge of values (class, not null) had to be given up.
+    pub weakened: bool,
+    /// For each fact of the old state, whether it holds here too.
+    pub fact_holds: Vec<bool>,
+    /// For each node of the old state, the section's node.
+    nodes: Vec<Option<NodeId>>,
+}
+
+impl Joined {
+    /// Whether the section satisfies the old state but for these facts.
+    pub fn fits(&self) -> bool {
+        !self.shape_changed && !self.weakened
+    }
+}
+
+struct Join<'a> {
+    old: &'a LabelState,
+    state: LabelState,
+    pairs: FxHashMap<(Sid, NodeId), Sid>,
+    nodes: Vec<Option<NodeId>>,
+    owners: FxHashMap<NodeId, Sid>,
+    shape_changed: bool,
+    weakened: bool,
+}
+
+/// Compares a section's end with a state.
+pub(crate) fn join(
+    cx: &Cx<'_>,
+    old: &LabelState,
+    section: &mut Section,
+    roots: &[NodeId],
+) -> Joined {
+    let mut join = Join {
+        old,
+        state: LabelState::default(),
+        pairs: FxHashMap::default(),
+        nodes: vec![None; old.nodes.len()],
+        owners: FxHashMap::default(),
+        shape_changed: false,
+        weakened: false,
+    };
+    join.constants(section);
+    for (&s, &n) in old.roots.iter().zip(roots) {
+        let s = join.pair(cx, section, s, n);
+        join.state.roots.push(s);
+    }
+    let fact_holds = join.heap_and_facts(cx, section);
+    Joined {
+        state: join.state,
+        shape_changed: join.shape_changed,
+        weakened: join.weakened,
+        fact_holds,
+        nodes: join.nodes,
+    }
+}
+
+impl Join<'_> {
+    /// Constants are the same everywhere, so facts about them need no path to them.
+    fn constants(&mut self, section: &mut Section) {
+        for (i, node) in self.old.nodes.iter().enumerate() {
+            if let StateNode::Const(c) = node {
+                self.nodes[i] = Some(section.nodes.constant(*c));
+            }
+        }
+    }
+
+    fn pair(&mut self, cx: &Cx<'_>, section: &mut Section, s: Sid, n: NodeId) -> Sid {
+        let n = section.nodes.find(n);
+        if let Some(&new) = self.pairs.get(&(s, n)) {
+            return new;
+        }
+        let old = self.old;
+        match self.nodes[s.0 as usize] {
+            None => self.nodes[s.0 as usize] = Some(n),
+            Some(first) if section.nodes.find(first) != n => {
+                // What was one value is two now. (Constants fall through to the comparison below.)
+                self.shape_changed |= !matches!(old.node(s), StateNode::Const(_));
+            }
+            Some(_) => {}
+        }
+        let new = Sid(self.state.nodes.len() as u32);
+        self.pairs.insert((s, n), new);
+        let joined = self.join_node(cx, section, s, n);
+        self.state.nodes.push(joined);
+        if let StateNode::Virtual { class, .. } = self.state.nodes[new.0 as usize].clone() {
+            let StateNode::Virtual { contents, .. } = old.node(s) else {
+                unreachable!("joined as virtual");
+            };
+            let theirs = full_contents(section, cx.descrs, n);
+            let contents = contents
+                .iter()
+                .zip(theirs)
+                .map(|(&s, n)| self.pair(cx, section, s, n))
+                .collect();
+            self.state.nodes[new.0 as usize] = StateNode::Virtual { class, contents };
+        }
+        new
+    }
+
+    /// What can be assumed of a node in both; a virtual's contents are left to the caller.
+    fn join_node(&mut self, cx: &Cx<'_>, section: &mut Section, s: Sid, n: NodeId) -> StateNode {
+        let theirs = StateValue {
+            ty: section.nodes.ty(n),
+            class: section.class_of(cx, n),
+            nonnull: section.nodes.is_nonnull(n),
+            boolean: section.nodes.is_boolean(n),
+            needed: true,
+        };
+        let ours = match self.old.node(s) {
+            StateNode::Const(c) => {
+                if section.nodes.as_const(n) == Some(*c) {
+                    return StateNode::Const(*c);
+                }
+                self.shape_changed = true;
+                StateValue {
+                    ty: c.ty(),
+                    class: None,
+                    nonnull: c.word() != 0,
+                    boolean: c.word() <= 1,
+                    needed: true,
+                }
+            }
+            StateNode::Virtual { class, contents } => {
+                if self.same_shape(cx, section, s, n, contents.len()) {
+                    return StateNode::Virtual {
+                        class: *class,
+                        contents: Vec::new(),
+                    };
+                }
+                self.shape_changed = true;
+                StateValue {
+                    ty: verdigris_ops::Ty::Ref,
+                    class: Some(*class),
+                    nonnull: true,
+                    boolean: false,
+                    needed: true,
+                }
+            }
+            StateNode::Value(v) => *v,
+        };
+        let both = StateValue {
+            ty: ours.ty,
+            class: ours.class.filter(|_| ours.class == theirs.class),
+            nonnull: ours.nonnull && theirs.nonnull,
+            boolean: ours.boolean && theirs.boolean,
+            needed: ours.needed,
+        };
+        self.weakened |= both != ours;
+        StateNode::Value(both)
+    }
+
+    fn same_shape(
+        &mut self,
+        cx: &Cx<'_>,
+        section: &Section,
+        s: Sid,
+        n: NodeId,
+        len: usize,
+    ) -> bool {
+        let StateNode::Virtual { class, .. } = self.old.node(s) else {
+            return false;
+        };
+        let Some(theirs) = section.nodes.as_virtual(n) else {
+            return false;
+        };
+        let same_len = match (&cx.descrs.classes[*class].kind, &theirs.contents) {
+            (ClassKind::Array { .. }, crate::node::Contents::Array(items)) => items.len() == len,
+            _ => true,
+        };
+        // One object must not become two.
+        theirs.class == *class && same_len && *self.owners.entry(n).or_insert(s) == s
+    }
+
+    /// Delayed stores and facts whose objects have been paired; pairing their values can bring more.
+    fn heap_and_facts(&mut self, cx: &Cx<'_>, section: &mut Section) -> Vec<bool> {
+        let old = self.old;
+        let mut delayed: Vec<Option<StatePlace>> = vec![None; old.delayed.len()];
+        let mut facts: Vec<Option<Fact>> = vec![None; old.facts.len()];
+        loop {
+            let before = self.pairs.len();
+            let mut progress = false;
+            for (i, d) in old.delayed.iter().enumerate() {
+                if delayed[i].is_none() {
+                    delayed[i] = self.holds(cx, section, d).map(|(p, _)| p);
+                    progress |= delayed[i].is_some();
+                }
+            }
+            for (i, fact) in old.facts.iter().enumerate() {
+                if facts[i].is_none() {
+                    facts[i] = self.fact(cx, section, fact);
+                    progress |= facts[i].is_some();
+                }
+            }
+            if !progress && self.pairs.len() == before {
+                break;
+            }
+        }
+        self.shape_changed |= delayed.iter().any(Option::is_none);
+        self.state.delayed.extend(delayed.into_iter().flatten());
+        let holds = facts.iter().map(Option::is_some).collect();
+        self.state.facts = facts.into_iter().flatten().collect();
+        holds
+    }
+
+    /// What a place of the state holds here, and whether its store is delayed.
+    fn holds(
+        &mut self,
+        cx: &Cx<'_>,
+        section: &mut Section,
+        p: &StatePlace,
+    ) -> Option<(StatePlace, bool)> {
+        let base = self.nodes[p.base.0 as usize]?;
+        let entry = section.lookup_unmarked(p.place, base)?;
+        Some((
+            StatePlace {
+                place: p.place,
+                base: self.pair(cx, section, p.base, base),
+                value: self.pair(cx, section, p.value, entry.value),
+            },
+            entry.delayed,
+        ))
+    }
+
+    fn fact(&mut self, cx: &Cx<'_>, section: &mut Section, fact: &Fact) -> Option<Fact> {
+        match fact {
+            Fact::Holds(p) => {
+                let base = self.nodes[p.base.0 as usize]?;
+                let entry = section.lookup_unmarked(p.place, base)?;
+                // A store that is delayed here but done in the state is done before the jump; see `settle`.
+                if entry.delayed || self.differs(section, p.value, entry.value) {
+                    return None;
+                }
+                self.holds(cx, section, p).map(|(p, _)| Fact::Holds(p))
+            }
+            Fact::Result(p) => {
+                let args: SmallVec<[NodeId; 3]> = p
+                    .args
+                    .iter()
+                    .map(|s| self.nodes[s.0 as usize].map(|n| section.nodes.find(n)))
+                    .collect::<Option<_>>()?;
+                let key = PureKey {
+                    opcode: p.opcode,
+                    descr: p.descr,
+                    args,
+                };
+                let result = section.pure.get(&key)?.result;
+                if self.differs(section, p.result, result) {
+                    return None;
+                }
+                let args = p
+                    .args
+                    .iter()
+                    .zip(key.args)
+                    .map(|(&s, n)| self.pair(cx, section, s, n))
+                    .collect();
+                Some(Fact::Result(StatePure {
+                    opcode: p.opcode,
+                    descr: p.descr,
+                    args,
+                    result: self.pair(cx, section, p.result, result),
+                }))
+            }
+        }
+    }
+
+    /// Whether a fact's value cannot be the section's without changing the shape of the state: a fact is given up
+    /// sooner than the shape.
+    fn differs(&self, section: &Section, s: Sid, n: NodeId) -> bool {
+        let n = section.nodes.find(n);
+        if let Some(first) = self.nodes[s.0 as usize] {
+            return section.nodes.find(first) != n;
+        }
+        match self.old.node(s) {
+            StateNode::Const(c) => section.nodes.as_const(n) != Some(*c),
+            StateNode::Virtual { class, .. } => {
+                section.nodes.as_virtual(n).map(|v| v.class) != Some(*class)
+            }
+            StateNode::Value(_) => matches!(section.nodes.get(n), Node::Virtual(_)),
+        }
+    }
+}
+
+/// Whether the state takes something as a value that is a virtual here.
+pub(crate) fn takes_virtual(
+    cx: &Cx<'_>,
+    state: &LabelState,
+    section: &mut Section,
+    roots: &[NodeId],
+) -> bool {
+    let joined = join(cx, state, section, roots);
+    joined.pairs_to_force(state, section).is_some()
+}
+
+/// Does what has to be done before a jump to this state: delayed stores that it does not delay, and allocation of what
+/// it takes as a value.
+pub(crate) fn settle(cx: &mut Cx<'_>, state: &LabelState, section: &mut Section, roots: &[NodeId]) {
+    loop {
+        let joined = join(cx, state, section, roots);
+        let at = |s: Sid| joined.nodes[s.0 as usize].map(|n| section.nodes.find(n));
+        let covered: FxHashSet<(Place, NodeId)> = state
+            .delayed
+            .iter()
+            .filter_map(|d| Some((d.place, at(d.base)?)))
+            .collect();
+        let due = section.heap.delayed().find(|&(place, base, _)| {
+            !covered.contains(&(place, section.nodes.find(base)))
+                || section.lookup_unmarked(place, base).is_none()
+        });
+        let escaping = joined.pairs_to_force(state, section);
+        match (due, escaping) {
+            (Some((place, base, _)), _) => section.flush_one(cx, place, base),
+            (None, Some(n)) => {
+                section.force(cx, n);
+            }
+            (None, None) => return,
+        }
+    }
+}
+
+impl Joined {
+    /// A virtual that the state takes as a value.
+    fn pairs_to_force(&self, state: &LabelState, section: &Section) -> Option<NodeId> {
+        state
+            .nodes
+            .iter()
+            .zip(&self.nodes)
+            .filter(|(s, _)| matches!(s, StateNode::Value(_)))
+            .filter_map(|(_, n)| *n)
+            .find(|&n| section.nodes.as_virtual(n).is_some())
+    }
+
+    /// Whether the jump would have to pass a value that nobody has.
+    fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
+        state
+            .params()
+            .filter_map(|s| self.nodes[s.0 as usize])
+            .any(|n| section.nodes.is_phantom(n))
+    }
+
+    /// The values that a jump to the state passes: none for values that nothing led to, which are not needed then.
+    fn args(&self, state: &LabelState, section: &Section) -> Vec<Val> {
+        state
+            .params()
+            .map(|s| match self.nodes[s.0 as usize] {
+                Some(n) => section.val(n),
+                None => section.zero(state, s),
+            })
+            .collect()
+    }
+}
+
+impl Section {
+    fn zero(&self, state: &LabelState, s: Sid) -> Val {
+        match state.node(s) {
+            StateNode::Value(v) => Val::Const(verdigris_trace::Const::new(v.ty, 0)),
+            StateNode::Const(_) | StateNode::Virtual { .. } => {
+                unreachable!("parameters are values")
+            }
+        }
+    }
+
+    /// Ends the section with a jump to a label.
+    pub fn jump(&mut self, target: TargetId, args: &[Val]) {
+        let mut jump = Op::new(Opcode::Jump, args);
+        jump.descr = target.as_u32();
+        self.out.push(jump);
+    }
+}
+
+/// Ends a settled section with a jump to a label whose state it satisfies (`joined` fits).
+pub(crate) fn jump_to(
+    section: &mut Section,
+    joined: &Joined,
+    state: &LabelState,
+    target: TargetId,
+) {
+    let args = joined.args(state, section);
+    section.jump(target, &args);
+}
+
+/// Ends a section with a jump to a specialised body, if its state fits.
+pub(crate) fn into_body(
+    cx: &mut Cx<'_>,
+    section: &Section,
+    target: TargetId,
+    state: &LabelState,
+) -> Option<Section> {
+    let mut section = section.clone();
+    let roots = section.jump_nodes(cx);
+    settle(cx, state, &mut section, &roots);
+    let joined = join(cx, state, &mut section, &roots);
+    if !joined.fits() || joined.fact_holds.contains(&false) || joined.needs_phantom(state, &section)
+    {
+        return None;
+    }
+    jump_to(&mut section, &joined, state, target);
+    Some(section)
+}
+
+/// Ends a section with a jump to an entry label, which assumes nothing.
+pub(crate) fn into_entry(cx: &mut Cx<'_>, mut section: Section, target: TargetId) -> Section {
+    let roots = section.jump_nodes(cx);
+    let args: Vec<Val> = roots.into_iter().map(|n| section.force(cx, n)).collect();
+    section.flush_all(cx);
+    section.jump(target, &args);
+    section
+}
+
+/// Ends the section before a specialised body.
+///
+/// # Errors
+/// If the state cannot be satisfied: it takes one object both as a virtual and as a value.
+pub(crate) fn close(
+    cx: &mut Cx<'_>,
+    mut section: Section,
+    roots: &[NodeId],
+    target: TargetId,
+    state: &LabelState,
+) -> Result<Section, OptError> {
+    settle(cx, state, &mut section, roots);
+    let joined = join(cx, state, &mut section, roots);
+    if !joined.fits() || joined.fact_holds.contains(&false) {
+        return Err(OptError::Contradiction);
+    }
+    jump_to(&mut section, &joined, state, target);
+    Ok(section)
+}

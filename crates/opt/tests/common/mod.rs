@@ -1,0 +1,63 @@
+//! Shared by the optimiser's tests: reading, optimising, checking; and a model machine.
+
+#![allow(dead_code)]
+
+pub mod model;
+
+use expect_test::Expect;
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId};
+use verdigris_opt::{Host, Optimiser, Passes};
+use verdigris_trace::{parse, print, verify};
+
+/// A host for traces whose constants are integers and null: there is no object to look into, and elidable functions
+/// add their arguments.
+pub struct NoObjects;
+
+impl Host for NoObjects {
+    fn load(&mut self, op: DataOp, _: &[u64], _: u32) -> u64 {
+        panic!("{op} on a constant object")
+    }
+
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<u64> {
+        Some(args.iter().copied().fold(0, u64::wrapping_add))
+    }
+
+    fn class_of(&self, _: u64) -> Option<ClassId> {
+        None
+    }
+}
+
+/// The classes that the tests use.
+pub const DESCRS: &str = "
+    class Int { value: int imm }
+    class Float { value: float imm }
+    class Pair { first: ref, second: ref }
+    class Node { next: ref, value: int }
+    class Frame { sp: int }
+    array Stack { ref }
+    array Attrs { ref }
+    array Code { int imm }
+    fn touch() opaque
+    fn show(ref) opaque
+    fn sum(int, int) -> int elidable
+";
+
+/// Optimises a recorded trace.
+pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace) {
+    let descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
+    let text = &text.replace("jump(", &format!("jump L{}(", verdigris_opt::OWN_LOOP));
+    let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
+    verify(&descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
+    let mut optimiser = Optimiser::new(passes);
+    let done = optimiser.optimise_loop(&trace, &descrs, &mut NoObjects);
+    let done = done.expect("the trace is consistent");
+    verify(&descrs, &done.trace)
+        .unwrap_or_else(|e| panic!("optimised: {e:?}\n{}", print(&descrs, &done.trace)));
+    (descrs, done.trace)
+}
+
+/// Checks the optimised form of a recorded trace.
+pub fn check(passes: Passes, text: &str, expected: Expect) {
+    let (descrs, trace) = optimised(passes, text);
+    expected.assert_eq(&print(&descrs, &trace));
+}

@@ -1,0 +1,336 @@
+//! A model machine for traces: executes recorded and optimised ones on a small heap and shows the state at the exit.
+//!
+//! In: a trace and its inputs. Out: the state the interpreter would continue in, as text, with everything reachable from
+//! it. Independent of the real heap and backends, so that the optimiser is judged by its own rules alone.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, FnId, Ty, eval};
+use verdigris_opt::OWN_LOOP;
+use verdigris_trace::{
+    Const, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef, VirtualKind,
+};
+
+/// An object: its class and its fields (in the order of the class) or items.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub class: ClassId,
+    pub words: Vec<u64>,
+}
+
+/// A heap; reference `n` is `objects[n - 1]`.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    pub objects: Vec<Object>,
+    /// Objects that exist from the start: opaque functions see them.
+    pub initial: usize,
+    /// What opaque functions saw.
+    pub log: String,
+    /// Operations until the run is given up.
+    pub fuel: u32,
+}
+
+/// A frame: code, pc, registers.
+type Frame = (u32, u32, Vec<(u16, Ty, u64)>);
+
+impl Machine {
+    /// Adds an object of zeros.
+    pub fn add(&mut self, descrs: &Descrs, class: ClassId, len: usize) -> u64 {
+        let len = match &descrs.classes[class].kind {
+            ClassKind::Struct { fields } => fields.len(),
+            ClassKind::Array { .. } => len,
+        };
+        self.objects.push(Object {
+            class,
+            words: vec![0; len],
+        });
+        self.objects.len() as u64
+    }
+
+    /// Runs the first of these traces until a guard fails or the portal returns, following jumps to the others; `None` if
+    /// the fuel ran out.
+    pub fn run(&mut self, descrs: &Descrs, traces: &[&Trace], inputs: &[u64]) -> Option<Exit> {
+        let mut trace = 0;
+        let mut values = bind(&traces[0].inputs, inputs);
+        let mut at = 0;
+        loop {
+            self.fuel = self.fuel.checked_sub(1)?;
+            let op = &traces[trace].ops[at];
+            let args: Vec<u64> = op.args.iter().map(|&a| word(&values, a)).collect();
+            if op.opcode.is_guard() && !self.guard_holds(op, &args) || op.opcode == Opcode::Finish {
+                return Some(Exit { trace, at, values });
+            }
+            at += 1;
+            match op.opcode {
+                Opcode::Jump => {
+                    let (next, defs, start) = target(traces, trace, op.descr);
+                    values = bind(defs, &args);
+                    (trace, at) = (next, start);
+                }
+                Opcode::Call => {
+                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    values.extend(op.result.map(|v| (v, result)));
+                }
+                Opcode::Data(data) => {
+                    let result = self.data(descrs, data, &args, op.descr);
+                    values.extend(op.result.map(|v| (v, result)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The state at an exit: frames and heap.
+    pub fn state(&mut self, descrs: &Descrs, traces: &[&Trace], exit: &Exit) -> String {
+        let trace = traces[exit.trace];
+        let op = &trace.ops[exit.at];
+        let frames = match op.opcode {
+            Opcode::Finish => {
+                let regs = op.args.iter();
+                let regs = regs.map(|&a| (0, trace.ty(a), word(&exit.values, a)));
+                vec![(u32::MAX, 0, regs.collect())]
+            }
+            _ => self.exit(descrs, trace, op, &exit.values),
+        };
+        self.show(descrs, &frames)
+    }
+
+    fn guard_holds(&self, op: &Op, args: &[u64]) -> bool {
+        match op.opcode {
+            Opcode::GuardTrue => args[0] != 0,
+            Opcode::GuardFalse => args[0] == 0,
+            Opcode::GuardValue => args[0] == args[1],
+            Opcode::GuardClass => self.at(args[0]).class == ClassId::from_u32(op.descr),
+            _ => true,
+        }
+    }
+
+    fn at(&self, reference: u64) -> &Object {
+        assert_ne!(reference, 0, "null is dereferenced");
+        &self.objects[reference as usize - 1]
+    }
+
+    /// Executes a data operation.
+    pub fn data(&mut self, descrs: &Descrs, data: DataOp, args: &[u64], descr: u32) -> u64 {
+        use DataOp::*;
+        if let Some(word) = eval(data, args) {
+            return word;
+        }
+        let place = match data {
+            GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
+                field_index(descrs, FieldId::from_u32(descr))
+            }
+            GetItemI | GetItemR | GetItemF | SetItemI | SetItemR | SetItemF => args[1] as usize,
+            ArrayLen => return self.at(args[0]).words.len() as u64,
+            New => return self.add(descrs, ClassId::from_u32(descr), 0),
+            _ => {
+                let array = self.add(descrs, ClassId::from_u32(descr), args[0] as usize);
+                if let Some(&fill) = args.get(1) {
+                    self.objects[array as usize - 1].words.fill(fill);
+                }
+                return array;
+            }
+        };
+        assert_ne!(args[0], 0, "null is dereferenced");
+        let object = &mut self.objects[args[0] as usize - 1];
+        if data.ret().is_some() {
+            return object.words[place];
+        }
+        object.words[place] = *args.last().expect("stores have a value");
+        0
+    }
+
+    /// `sum` adds. The opaque functions log what they can see, then count up every integer field they can see.
+    fn call(&mut self, descrs: &Descrs, function: FnId, args: &[u64]) -> u64 {
+        if descrs.fns[function].name == "sum" {
+            return args.iter().copied().fold(0, u64::wrapping_add);
+        }
+        let seen: Vec<(u16, Ty, u64)> = (1..=self.initial as u64)
+            .chain(args.iter().copied())
+            .map(|w| (0, Ty::Ref, w))
+            .collect();
+        let shown = self.show(descrs, &[(0, 0, seen)]);
+        self.log.push_str(&shown);
+        for i in 0..self.initial {
+            let object = &mut self.objects[i];
+            if let ClassKind::Struct { fields } = &descrs.classes[object.class].kind {
+                for (word, &f) in object.words.iter_mut().zip(fields) {
+                    if descrs.fields[f].ty == Ty::Int && !descrs.fields[f].immutable {
+                        *word = word.wrapping_add(1);
+                    }
+                }
+            }
+        }
+        0
+    }
+
+    fn exit(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        op: &Op,
+        values: &HashMap<ValRef, u64>,
+    ) -> Vec<Frame> {
+        if let Some(resume) = &op.resume {
+            return self.rebuild(descrs, trace, resume, values);
+        }
+        let mut frames = Vec::new();
+        let mut next: Option<SnapshotId> = op.snapshot;
+        while let Some(id) = next {
+            let snap = &trace.snapshots[id];
+            let regs = snap.frame.regs.iter();
+            let regs = regs
+                .map(|&(r, v)| (r, trace.ty(v), word(values, v)))
+                .collect();
+            frames.push((snap.frame.code, snap.frame.pc, regs));
+            next = snap.parent;
+        }
+        frames
+    }
+
+    fn rebuild(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+    ) -> Vec<Frame> {
+        let made: Vec<u64> = resume
+            .virtuals
+            .iter()
+            .map(|v| match &v.kind {
+                VirtualKind::Struct { .. } => self.add(descrs, v.class, 0),
+                VirtualKind::Array { items } => self.add(descrs, v.class, items.len()),
+            })
+            .collect();
+        let get = |src: Src| match src {
+            Src::Fail(i) => {
+                let v = resume.fail_args[i as usize];
+                (trace.types[v], values[&v])
+            }
+            Src::Const(c) => (c.ty(), c.word()),
+            Src::Virtual(i) => (Ty::Ref, made[i as usize]),
+        };
+        for (v, &reference) in resume.virtuals.iter().zip(&made) {
+            let words = match &v.kind {
+                VirtualKind::Struct { fields } => fields
+                    .iter()
+                    .map(|&(f, s)| (field_index(descrs, f), get(s).1))
+                    .collect::<Vec<_>>(),
+                VirtualKind::Array { items } => {
+                    items.iter().map(|&s| get(s).1).enumerate().collect()
+                }
+            };
+            for (i, word) in words {
+                self.objects[reference as usize - 1].words[i] = word;
+            }
+        }
+        for store in &resume.pending {
+            let (object, index, value) = match *store {
+                PendingStore::Field {
+                    object,
+                    field,
+                    value,
+                } => (object, field_index(descrs, field), value),
+                PendingStore::Item {
+                    array,
+                    index,
+                    value,
+                    ..
+                } => (array, index as usize, value),
+            };
+            self.objects[get(object).1 as usize - 1].words[index] = get(value).1;
+        }
+        let regs = |f: &verdigris_trace::ResumeFrame| {
+            let regs = f.regs.iter();
+            regs.map(|&(r, s)| (r, get(s).0, get(s).1)).collect()
+        };
+        resume
+            .frames
+            .iter()
+            .map(|f| (f.code, f.pc, regs(f)))
+            .collect()
+    }
+
+    /// Frames, the initial objects, and everything reachable, with objects numbered as they are met.
+    fn show(&self, descrs: &Descrs, frames: &[Frame]) -> String {
+        let mut names: HashMap<u64, usize> = HashMap::new();
+        let mut queue: Vec<u64> = Vec::new();
+        let mut text = String::new();
+        let mut name = |queue: &mut Vec<u64>, ty: Ty, w: u64| match ty {
+            Ty::Ref if w != 0 => {
+                let next = names.len();
+                let n = *names.entry(w).or_insert_with(|| {
+                    queue.push(w);
+                    next
+                });
+                format!("#{n}")
+            }
+            Ty::Float => format!("{:x}", w),
+            _ => (w as i64).to_string(),
+        };
+        for w in 1..=self.initial as u64 {
+            name(&mut queue, Ty::Ref, w);
+        }
+        for (code, pc, regs) in frames {
+            write!(text, "{code}:{pc}").expect("a string");
+            for &(r, ty, w) in regs {
+                write!(text, " r{r}={}", name(&mut queue, ty, w)).expect("a string");
+            }
+            text.push('\n');
+        }
+        let mut i = 0;
+        while i < queue.len() {
+            let object = self.at(queue[i]);
+            write!(text, "  #{i} {}", descrs.classes[object.class].name).expect("a string");
+            for (j, &w) in object.words.iter().enumerate() {
+                let ty = match &descrs.classes[object.class].kind {
+                    ClassKind::Struct { fields } => descrs.fields[fields[j]].ty,
+                    ClassKind::Array { item, .. } => *item,
+                };
+                write!(text, " {}", name(&mut queue, ty, w)).expect("a string");
+            }
+            text.push('\n');
+            i += 1;
+        }
+        text
+    }
+}
+
+fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {
+    match val {
+        Val::Const(c) => Const::word(c),
+        Val::Ref(v) => values[&v],
+    }
+}
+
+fn field_index(descrs: &Descrs, field: FieldId) -> usize {
+    let class = descrs.fields[field].class;
+    match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => fields.iter().position(|f| *f == field).expect("its field"),
+        ClassKind::Array { .. } => unreachable!("fields belong to structs"),
+    }
+}
+
+/// Where a run ended: the trace, the operation, and the values there.
+pub struct Exit {
+    pub trace: usize,
+    pub at: usize,
+    pub values: HashMap<ValRef, u64>,
+}
+
+fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {
+    defs.iter().copied().zip(words.iter().copied()).collect()
+}
+
+/// The trace, the values and the position of a jump's target; the trace's start for its own loop.
+fn target<'a>(traces: &[&'a Trace], from: usize, descr: u32) -> (usize, &'a [ValRef], usize) {
+    let label = |op: &Op| op.opcode == Opcode::Label && op.descr == descr;
+    for (i, trace) in traces.iter().enumerate() {
+        if let Some(at) = trace.ops.iter().position(label) {
+            return (i, &trace.ops[at].defs, at + 1);
+        }
+    }
+    assert_eq!(descr, OWN_LOOP, "a jump to an unknown label");
+    (from, &traces[from].inputs, 0)
+}

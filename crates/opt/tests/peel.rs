@@ -1,0 +1,187 @@
+//! Loops: what is left of them once allocations and checks have been removed across iterations.
+
+mod common;
+
+use common::check;
+use expect_test::expect;
+use verdigris_opt::Passes;
+
+/// Two boxed numbers in the stack of a frame that outlives the loop: `acc *= n; n -= 1; while n > 1`.
+const FACTORIAL: &str = "
+    [p0]
+    i1 = arraylen(p0) Stack
+    i2 = uint_lt(1, i1)
+    guard_true(i2) @ 0:1 r0=p0
+    p3 = getitem_r(p0, 0) Stack
+    guard_class(p3) Int @ 0:2 r0=p0 r1=p3
+    p4 = getitem_r(p0, 1) Stack
+    guard_class(p4) Int @ 0:3 r0=p0 r1=p3 r2=p4
+    i5 = getfield_i(p3) Int.value
+    i6 = getfield_i(p4) Int.value
+    i7 = int_mul(i5, i6)
+    p8 = new() Int
+    setfield_i(p8, i7) Int.value
+    setitem_r(p0, 0, p8) Stack
+    i9 = int_sub(i6, 1)
+    p10 = new() Int
+    setfield_i(p10, i9) Int.value
+    setitem_r(p0, 1, p10) Stack
+    p11 = getitem_r(p0, 1) Stack
+    guard_class(p11) Int @ 0:4 r0=p0
+    i12 = getfield_i(p11) Int.value
+    i13 = int_gt(i12, 1)
+    guard_true(i13) @ 0:5 r0=p0
+    jump(p0)
+";
+
+#[test]
+fn boxes_in_a_stack_become_registers() {
+    check(
+        Passes::all(),
+        FACTORIAL,
+        expect![[r#"
+        [p0]
+        label L0(p0)
+        i1 = arraylen(p0) Stack
+        i2 = uint_lt(1, i1)
+        guard_true(i2)
+          -> [p0]
+          @ 0:1 r0=p0
+        p3 = getitem_r(p0, 0) Stack
+        guard_class(p3) Int
+          -> [p0, p3]
+          @ 0:2 r0=p0 r1=p3
+        p4 = getitem_r(p0, 1) Stack
+        guard_class(p4) Int
+          -> [p0, p3, p4]
+          @ 0:3 r0=p0 r1=p3 r2=p4
+        i5 = getfield_i(p3) Int.value
+        i6 = getfield_i(p4) Int.value
+        i7 = int_mul(i5, i6)
+        i8 = int_add(i6, -1)
+        i9 = int_gt(i8, 1)
+        guard_true(i9)
+          -> [p0, i7, i8]
+          v0 = Int{value: i7}
+          v1 = Int{value: i8}
+          p0.Stack[0] = v0
+          p0.Stack[1] = v1
+          @ 0:5 r0=p0
+        jump L1(p0, i7, i8)
+        label L1(p10, i11, i12)
+        i13 = int_mul(i11, i12)
+        i14 = int_add(i12, -1)
+        i15 = int_gt(i14, 1)
+        guard_true(i15)
+          -> [p10, i13, i14]
+          v0 = Int{value: i13}
+          v1 = Int{value: i14}
+          p10.Stack[0] = v0
+          p10.Stack[1] = v1
+          @ 0:5 r0=p10
+        jump L1(p10, i13, i14)
+    "#]],
+    );
+}
+
+#[test]
+fn numbers_that_chase_each_other_need_a_second_entry_iteration() {
+    check(
+        Passes::all(),
+        "
+        [p0, p1, i2]
+        i3 = int_gt(i2, 0)
+        guard_true(i3) @ 0:1 r0=p0 r1=p1 r2=i2
+        guard_class(p0) Int @ 0:2 r0=p0 r1=p1 r2=i2
+        guard_class(p1) Int @ 0:3 r0=p0 r1=p1 r2=i2
+        i4 = getfield_i(p0) Int.value
+        i5 = getfield_i(p1) Int.value
+        i6 = int_add(i4, i5)
+        p7 = new() Int
+        setfield_i(p7, i6) Int.value
+        i8 = int_sub(i2, 1)
+        jump(p1, p7, i8)
+        ",
+        expect![[r#"
+            [p0, p1, i2]
+            label L0(p0, p1, i2)
+            i3 = int_gt(i2, 0)
+            guard_true(i3)
+              -> [p0, p1, i2]
+              @ 0:1 r0=p0 r1=p1 r2=i2
+            guard_class(p0) Int
+              -> [p0, p1, i2]
+              @ 0:2 r0=p0 r1=p1 r2=i2
+            guard_class(p1) Int
+              -> [p0, p1, i2]
+              @ 0:3 r0=p0 r1=p1 r2=i2
+            i4 = getfield_i(p0) Int.value
+            i5 = getfield_i(p1) Int.value
+            i6 = int_add(i4, i5)
+            i7 = int_add(i2, -1)
+            i8 = int_gt(i7, 0)
+            guard_true(i8)
+              -> [p1, i7, i6]
+              v0 = Int{value: i6}
+              @ 0:1 r0=p1 r1=v0 r2=i7
+            i9 = int_add(i5, i6)
+            i10 = int_add(i7, -1)
+            jump L1(i6, i9, i10)
+            label L1(i11, i12, i13)
+            i14 = int_gt(i13, 0)
+            guard_true(i14)
+              -> [i13, i11, i12]
+              v0 = Int{value: i11}
+              v1 = Int{value: i12}
+              @ 0:1 r0=v0 r1=v1 r2=i13
+            i15 = int_add(i11, i12)
+            i16 = int_add(i13, -1)
+            jump L1(i12, i15, i16)
+        "#]],
+    );
+}
+
+#[test]
+fn without_passes_the_trace_stays() {
+    check(
+        Passes::none(),
+        FACTORIAL,
+        expect![[r#"
+        [p0]
+        label L0(p0)
+        i1 = arraylen(p0) Stack
+        i2 = uint_lt(1, i1)
+        guard_true(i2)
+          -> [p0]
+          @ 0:1 r0=p0
+        p3 = getitem_r(p0, 0) Stack
+        guard_class(p3) Int
+          -> [p0, p3]
+          @ 0:2 r0=p0 r1=p3
+        p4 = getitem_r(p0, 1) Stack
+        guard_class(p4) Int
+          -> [p0, p3, p4]
+          @ 0:3 r0=p0 r1=p3 r2=p4
+        i5 = getfield_i(p3) Int.value
+        i6 = getfield_i(p4) Int.value
+        i7 = int_mul(i5, i6)
+        p8 = new() Int
+        setfield_i(p8, i7) Int.value
+        setitem_r(p0, 0, p8) Stack
+        i9 = int_sub(i6, 1)
+        p10 = new() Int
+        setfield_i(p10, i9) Int.value
+        setitem_r(p0, 1, p10) Stack
+        p11 = getitem_r(p0, 1) Stack
+        guard_class(p11) Int
+          -> [p0]
+          @ 0:4 r0=p0
+        i12 = getfield_i(p11) Int.value
+        i13 = int_gt(i12, 1)
+        guard_true(i13)
+          -> [p0]
+          @ 0:5 r0=p0
+        jump L0(p0)
+    "#]],
+    );
+}

@@ -1,0 +1,130 @@
+//! The start of a bridge. In: the resume data of a guard that has failed, and the values that compiled code handed over. Out: a
+//! trace that first makes the objects and does the stores that the loop had avoided, then goes on where the guard failed.
+//! Invariant: the bridge's inputs are the guard's fail arguments, in order.
+
+use crate::end::{Recorded, Targets};
+use crate::limits::Limits;
+use crate::merge::Headers;
+use crate::state::{Known, Recorder};
+use crate::step::Halt;
+use verdigris_heap::{Context, Exhausted};
+use verdigris_jitcode::{Insn, Reg, Unit};
+use verdigris_ops::{DataOp, Ty};
+use verdigris_resume::{Maker, Scratch, push_frames, revive};
+use verdigris_trace::{Const, Resume, Val};
+
+/// Traces from a guard that has failed.
+///
+/// # Safety
+/// `ctx` is the current context and outlives the result. `unit` is verified and linked; `resume` belongs to it, `fail_types` are
+/// the types of its fail arguments, and `exit` their values.
+pub unsafe fn trace_bridge(
+    ctx: *mut Context,
+    unit: &Unit,
+    resume: &Resume,
+    fail_types: &[Ty],
+    exit: &[u64],
+    targets: &dyn Targets,
+    limits: Limits,
+) -> Recorded {
+    let headers = Headers::new(unit);
+    // SAFETY: the caller's promise.
+    let mut recorder = unsafe { Recorder::new(ctx, unit, targets, limits, headers) };
+    for &ty in fail_types {
+        let value = recorder.trace.value(ty);
+        recorder.trace.inputs.push(value);
+    }
+    let halt = match recorder.enter_frames(resume, exit) {
+        Ok(()) => recorder.run(),
+        Err(Exhausted) => Halt::Exhausted,
+    };
+    recorder.finish(halt)
+}
+
+impl Recorder<'_> {
+    /// Rebuilds the frames, recording each step.
+    fn enter_frames(&mut self, resume: &Resume, exit: &[u64]) -> Result<(), Exhausted> {
+        let unit = self.unit;
+        push_frames(unit, resume, &mut self.frames);
+        for frame in resume.frames.iter().rev() {
+            self.push_level(&unit.codes[verdigris_jitcode::CodeId::from_u32(frame.code)]);
+        }
+        let ctx = self.ctx;
+        // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at the end of this function.
+        let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
+        let mut maker = Recording {
+            recorder: self,
+            exit,
+        };
+        // SAFETY: as above; the resume data fits the unit, by the promise to `trace_bridge`.
+        let revived = unsafe { revive(ctx, &unit.descrs, resume, &mut maker) }?;
+        for (depth, frame) in resume.frames.iter().rev().enumerate() {
+            for &(reg, src) in &frame.regs {
+                let known = revived.value(&mut maker, src);
+                maker.recorder.set_outer(depth, Reg(reg), known);
+            }
+        }
+        let pc = self.frames.top().pc.0 as usize;
+        // A guard on a green has failed: wherever the guest program goes, a loop compiled there can be jumped to.
+        self.headers.pending = matches!(self.code().insns[pc], Insn::MergePoint { .. });
+        Ok(())
+    }
+
+    /// Writes a register of the frame at a depth, counted from the outermost.
+    fn set_outer(&mut self, depth: usize, reg: Reg, known: Known) {
+        self.frames.frame_mut(depth).set(reg, known.word);
+        let base = self.levels[depth].base;
+        self.values[base + usize::from(reg.0)] = known.val;
+    }
+}
+
+/// Makes and stores, and records it.
+struct Recording<'r, 'a> {
+    recorder: &'r mut Recorder<'a>,
+    /// The values of the trace's inputs.
+    exit: Scratch,
+}
+
+impl Recording<'_, '_> {
+    fn data(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
+        let mut words = [0; 3];
+        let mut vals = [Val::NULL; 3];
+        for (n, known) in args.iter().enumerate() {
+            words[n] = known.word;
+            vals[n] = known.val;
+        }
+        let word = self.recorder.execute(op, &words[..args.len()], descr);
+        let word = word.map_err(|_| Exhausted)?;
+        Ok(self
+            .recorder
+            .record_data(op, &vals[..args.len()], descr, word))
+    }
+}
+
+impl Maker for Recording<'_, '_> {
+    type Value = Known;
+
+    fn fail_arg(&mut self, n: u16) -> Known {
+        let n = usize::from(n);
+        Known {
+            word: self.exit.get(n),
+            val: Val::Ref(self.recorder.trace.inputs[n]),
+        }
+    }
+
+    fn constant(&mut self, constant: Const) -> Known {
+        self.recorder.constant(constant.ty(), constant.word())
+    }
+
+    fn word(value: Known) -> u64 {
+        value.word
+    }
+
+    fn make(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
+        self.data(op, args, descr)
+    }
+
+    fn store(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<(), Exhausted> {
+        self.data(op, args, descr).map(drop)
+    }
+}

@@ -1,0 +1,124 @@
+//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says how the program, which
+//! has gone on while it was traced, continues.
+
+use crate::pins::Pins;
+use std::any::Any;
+use std::fmt;
+use verdigris_resume::FrameStack;
+use verdigris_trace::{TargetId, Trace};
+
+/// What the tracer may ask the engine.
+pub trait Targets {
+    /// The compiled loop for these greens, to end the trace with a jump to it.
+    fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
+
+    /// Whether the loop header with these greens, met twice inside a trace, must not become a loop of its own: the
+    /// engine has given up on it.
+    fn blocked(&self, _greens: &[u64]) -> bool {
+        false
+    }
+}
+
+/// A recorded trace and how it ended.
+pub struct Recorded {
+    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump or a finish.
+    pub trace: Trace,
+    /// How it ended.
+    pub end: End,
+    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of the trace keeps them.
+    pub pins: Pins,
+}
+
+/// How a trace ended.
+pub enum End {
+    /// It is a loop: its inputs are the reds of a merge point, and it ends in a `jump` (descriptor 0) back to there.
+    Loop {
+        /// The greens of the loop, and the reds with which the program continues there.
+        state: Vec<u64>,
+        /// The merge point is not the one that tracing started from but an inner one, met twice; what was recorded before
+        /// it has been cut off. Always so in a bridge, which then is no bridge but a loop of its own.
+        cut: bool,
+    },
+    /// It ends in a `jump` to a compiled loop.
+    JumpTo {
+        /// The loop.
+        target: TargetId,
+        /// The greens and reds with which the program continues there.
+        state: Vec<u64>,
+    },
+    /// It ends in `finish`: the portal has returned this word, 0 if it returns nothing.
+    Finish(u64),
+    /// A residual call has panicked: the payload, to be resumed.
+    Panicked(Box<dyn Any + Send>),
+    /// Nothing to compile; the blackhole interpreter continues from the frames.
+    Aborted {
+        /// Why.
+        reason: AbortReason,
+        /// Where the program is.
+        frames: FrameStack,
+    },
+    /// The heap limit was reached.
+    Exhausted,
+}
+
+/// Why nothing was compiled, in the whole system.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum AbortReason {
+    /// More than [`Limits::trace_limit`](crate::Limits) operations.
+    TraceTooLong,
+    /// More than [`Limits::step_limit`](crate::Limits) instructions.
+    TooManySteps,
+    /// More than [`Limits::depth_limit`](crate::Limits) frames.
+    TooDeep,
+    /// More than [`Limits::live_limit`](crate::Limits) values live at a guard.
+    TooManyLiveValues,
+    /// The traced code is about to panic.
+    PanicInTracedCode,
+    /// An object has a class that its `#[object]` enum does not list.
+    ClassNotInEnum,
+    /// The optimiser found that the trace contradicts itself: it would always leave at one of its guards.
+    Contradiction,
+    /// The backend cannot compile the trace; its message.
+    Backend(String),
+}
+
+impl AbortReason {
+    /// The kind of reason, for counting.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AbortReason::TraceTooLong => "trace too long",
+            AbortReason::TooManySteps => "too many steps",
+            AbortReason::TooDeep => "calls too deep",
+            AbortReason::TooManyLiveValues => "too many live values",
+            AbortReason::PanicInTracedCode => "panic in traced code",
+            AbortReason::ClassNotInEnum => "class not in the enum",
+            AbortReason::Contradiction => "contradiction",
+            AbortReason::Backend(_) => "backend",
+        }
+    }
+}
+
+impl fmt::Display for AbortReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AbortReason::TraceTooLong => {
+                "the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`"
+            }
+            AbortReason::TooManySteps => {
+                "a loop on constants runs too long while tracing: mark the function with the loop `#[opaque]` or `#[elidable]`"
+            }
+            AbortReason::TooDeep => {
+                "traced functions call each other too deeply: mark the recursive function `#[opaque]`"
+            }
+            AbortReason::TooManyLiveValues => {
+                "too many variables are alive at one place of the trace: mark the functions with most of them `#[opaque]`"
+            }
+            AbortReason::PanicInTracedCode => "the interpreter panicked while it was traced",
+            AbortReason::ClassNotInEnum => {
+                "an object has a class that its `#[object]` enum does not list: the object has been freed while it was in use"
+            }
+            AbortReason::Contradiction => "the trace contradicts itself and would never run to its end",
+            AbortReason::Backend(message) => return f.write_str(message),
+        })
+    }
+}

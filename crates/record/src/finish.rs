@@ -1,0 +1,156 @@
+//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that headers gave to the reds are
+//! gone: those of the header that the loop is cut at are its inputs, the others have their old names back.
+
+use crate::end::{End, Recorded};
+use crate::merge::Headers;
+use crate::state::Recorder;
+use crate::step::Halt;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Trace, Val, ValRef};
+
+impl Recorder<'_> {
+    /// Cuts and renames the trace as its end wants it.
+    pub fn finish(self, halt: Halt) -> Recorded {
+        let Recorder {
+            trace,
+            pins,
+            headers,
+            frames,
+            unit,
+            ..
+        } = self;
+        let cut = match &halt {
+            Halt::Close { header, .. } => *header,
+            _ => None,
+        };
+        let trace = rename(trace, &headers, cut);
+        let end = match halt {
+            Halt::Close { state, header } => End::Loop {
+                state,
+                cut: header.is_some(),
+            },
+            Halt::Jump { target, state } => End::JumpTo { target, state },
+            Halt::Finish(word) => End::Finish(word),
+            Halt::Panicked(payload) => End::Panicked(payload),
+            Halt::Abort(reason) => End::Aborted { reason, frames },
+            Halt::Exhausted => End::Exhausted,
+        };
+        if cfg!(debug_assertions)
+            && matches!(end, End::Loop { .. } | End::JumpTo { .. } | End::Finish(_))
+        {
+            let checked = verdigris_trace::verify(&unit.descrs, &trace);
+            assert!(
+                checked.is_ok(),
+                "{checked:?}\n{}",
+                verdigris_trace::print(&unit.descrs, &trace)
+            );
+        }
+        Recorded { trace, end, pins }
+    }
+}
+
+/// Drops what came before the header with index `cut`, and renames the reds of the other headers.
+fn rename(trace: Trace, headers: &Headers, cut: Option<usize>) -> Trace {
+    if headers.met.is_empty() {
+        return trace;
+    }
+    let header = cut.map(|n| &headers.met[n]);
+    let mut renaming = Renaming {
+        to: SecondaryMap::with_default(Val::NULL),
+        ops: header.map_or(0, |h| h.ops),
+        snapshots: header.map_or(0, |h| h.snapshots),
+        out: Trace::default(),
+    };
+    let inputs = header.map_or(&trace.inputs, |h| &h.reds);
+    renaming.number(
+        &trace,
+        header.map_or(0, |h| h.values),
+        inputs,
+        &headers.renamed,
+    );
+    renaming.rewrite(&trace);
+    renaming.out
+}
+
+/// Whether an operation is a guard on constants: it held in this execution, so it always does.
+fn holds(op: &Op) -> bool {
+    let constant = op.args.iter().all(|arg| matches!(arg, Val::Const(_)));
+    op.opcode.is_guard() && op.opcode != Opcode::GuardNoPanic && constant
+}
+
+struct Renaming {
+    to: SecondaryMap<ValRef, Val>,
+    /// How many operations and snapshots are dropped.
+    ops: usize,
+    snapshots: usize,
+    out: Trace,
+}
+
+impl Renaming {
+    /// Numbers the values from `first` on anew, without the renamed ones that are no inputs.
+    fn number(
+        &mut self,
+        trace: &Trace,
+        first: usize,
+        inputs: &[ValRef],
+        renamed: &[(ValRef, Val)],
+    ) {
+        let mut renamed = renamed
+            .iter()
+            .skip_while(|(value, _)| value.index() < first)
+            .peekable();
+        for (value, &ty) in trace.types.iter().skip(first) {
+            let old = renamed
+                .next_if(|(new, _)| *new == value)
+                .map(|(_, old)| *old);
+            self.to[value] = match old {
+                Some(old) if !inputs.contains(&value) => self.val(old),
+                _ => Val::Ref(self.out.value(ty)),
+            };
+        }
+        self.out.inputs = inputs.iter().map(|&input| self.value(input)).collect();
+    }
+
+    fn rewrite(&mut self, trace: &Trace) {
+        let mut snapshots = PrimaryMap::with_capacity(trace.snapshots.len() - self.snapshots);
+        for snapshot in trace.snapshots.values().skip(self.snapshots) {
+            let regs = snapshot.frame.regs.iter();
+            let frame = FrameSnap {
+                regs: regs.map(|&(reg, val)| (reg, self.val(val))).collect(),
+                ..snapshot.frame
+            };
+            let parent = snapshot.parent.map(|id| self.snapshot(id));
+            snapshots.push(Snapshot { frame, parent });
+        }
+        self.out.snapshots = snapshots;
+        let ops = trace.ops[self.ops..].iter().map(|op| self.op(op));
+        self.out.ops = ops.filter(|op| !holds(op)).collect();
+    }
+
+    fn op(&self, op: &Op) -> Op {
+        let mut op = op.clone();
+        for arg in &mut op.args {
+            *arg = self.val(*arg);
+        }
+        op.result = op.result.map(|value| self.value(value));
+        op.snapshot = op.snapshot.map(|id| self.snapshot(id));
+        op
+    }
+
+    fn val(&self, val: Val) -> Val {
+        match val {
+            Val::Ref(value) => self.to[value],
+            Val::Const(_) => val,
+        }
+    }
+
+    fn value(&self, value: ValRef) -> ValRef {
+        self.to[value]
+            .as_ref()
+            .expect("inputs and results are not renamed to constants")
+    }
+
+    fn snapshot(&self, id: SnapshotId) -> SnapshotId {
+        SnapshotId::new(id.index() - self.snapshots)
+    }
+}

@@ -1,0 +1,101 @@
+//! Guards and their snapshots. In: a condition that held in this execution. Out: a guard, with the frames as they are now.
+//! Invariant: the frames around the innermost one cannot change while it runs, so their snapshots are made once per call
+//! and shared by all guards in it.
+
+use crate::state::{Known, Recorder};
+use verdigris_jitcode::{Insn, JitCode, Pc};
+use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
+
+/// What the tracer keeps per frame beside its words.
+pub(crate) struct Level {
+    /// The index of register 0 in [`Recorder::values`].
+    pub base: usize,
+    /// The snapshot of this frame, suspended at its call, and the number of values that it and those outside it hold.
+    pub suspended: Option<(SnapshotId, usize)>,
+}
+
+impl Recorder<'_> {
+    /// Records a guard that re-executes the instruction at `pc` of the innermost frame if it fails.
+    pub fn guard(&mut self, opcode: Opcode, args: &[Val], descr: u32, pc: Pc) {
+        let snapshot = self.snapshot(pc);
+        self.guard_at(opcode, args, descr, snapshot);
+    }
+
+    /// Records a guard with a snapshot made before.
+    pub fn guard_at(&mut self, opcode: Opcode, args: &[Val], descr: u32, snapshot: SnapshotId) {
+        let mut op = Op::new(opcode, args);
+        op.descr = descr;
+        op.snapshot = Some(snapshot);
+        self.trace.ops.push(op);
+    }
+
+    /// Makes a value the constant that it is in this execution, behind a guard if need be.
+    pub fn promote(&mut self, known: Known, pc: Pc) -> Known {
+        let Val::Ref(value) = known.val else {
+            return known;
+        };
+        let constant = self.constant(self.trace.types[value], known.word);
+        self.guard(Opcode::GuardValue, &[known.val, constant.val], 0, pc);
+        self.replace(value, constant.val);
+        constant
+    }
+
+    /// The frames as they are now; the innermost continues at `pc`.
+    pub fn snapshot(&mut self, pc: Pc) -> SnapshotId {
+        let (parent, outside) = self.outer_snapshots();
+        let base = self.base();
+        let code = self.code();
+        let live = code.live_at(pc).iter();
+        let regs: Vec<_> = live
+            .map(|r| (r.0, self.values[base + usize::from(r.0)]))
+            .collect();
+        self.overfull |= outside + regs.len() > self.limits.live_limit;
+        let frame = FrameSnap {
+            code: self.frames.top().code.as_u32(),
+            pc: pc.0,
+            regs,
+        };
+        self.trace.snapshots.push(Snapshot { frame, parent })
+    }
+
+    /// The snapshot of the frames outside the innermost one, and how many values they hold.
+    fn outer_snapshots(&mut self) -> (Option<SnapshotId>, usize) {
+        let outer = self.levels.len() - 1;
+        let known = self.levels[..outer]
+            .iter()
+            .rposition(|l| l.suspended.is_some());
+        let (mut parent, mut count) = match known.and_then(|n| self.levels[n].suspended) {
+            Some((snapshot, count)) => (Some(snapshot), count),
+            None => (None, 0),
+        };
+        for depth in known.map_or(0, |n| n + 1)..outer {
+            let frame = self.suspended_frame(depth);
+            count += frame.regs.len();
+            let snapshot = self.trace.snapshots.push(Snapshot { frame, parent });
+            parent = Some(snapshot);
+            self.levels[depth].suspended = Some((snapshot, count));
+        }
+        (parent, count)
+    }
+
+    /// A frame at its call: what is needed behind it, without the call's result.
+    fn suspended_frame(&self, depth: usize) -> FrameSnap {
+        let frame = &self.frames.frames()[depth];
+        let code: &JitCode = &self.unit.codes[frame.code];
+        let result = match &code.insns[frame.pc.0 as usize] {
+            Insn::Call { dst, .. } => *dst,
+            _ => None,
+        };
+        let base = self.levels[depth].base;
+        let behind = Pc(frame.pc.0 + 1);
+        let live = code.live_at(behind).iter().filter(|&&r| Some(r) != result);
+        let regs = live
+            .map(|r| (r.0, self.values[base + usize::from(r.0)]))
+            .collect();
+        FrameSnap {
+            code: frame.code.as_u32(),
+            pc: frame.pc.0,
+            regs,
+        }
+    }
+}

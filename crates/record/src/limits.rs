@@ -1,0 +1,26 @@
+//! How far a trace may go. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
+//! [`AbortReason`](crate::AbortReason) with a state to continue from.
+
+/// How far a trace may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Recorded operations.
+    pub trace_limit: usize,
+    /// Executed instructions: bounds loops that fold away and so record nothing.
+    pub step_limit: usize,
+    /// Frames: bounds recursion of traced functions.
+    pub depth_limit: usize,
+    /// Values that a guard needs, over all its frames.
+    pub live_limit: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            trace_limit: 6000,
+            step_limit: 300_000,
+            depth_limit: 256,
+            live_limit: 1000,
+        }
+    }
+}

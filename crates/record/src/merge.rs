@@ -1,0 +1,214 @@
+//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point` operation, or the end of the
+//! trace. Invariant: behind a header the trace knows nothing that it learned before: greens are constants, and every red is a
+//! value of its own. So the trace can be cut there, should the header be met again. If it is not, the new values are renamed
+//! to the old ones (see [`finish`](crate::finish)), and nothing is left of the header.
+
+use crate::end::{Recorded, Targets};
+use crate::limits::Limits;
+use crate::state::{Known, Recorder};
+use crate::step::Halt;
+use verdigris_heap::Context;
+use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
+use verdigris_trace::{Op, Opcode, Val, ValRef};
+
+/// A loop header met inside the trace.
+pub(crate) struct Header {
+    pub greens: Vec<u64>,
+    /// The reds from there on.
+    pub reds: Vec<ValRef>,
+    /// How many operations, snapshots and values came before it.
+    pub ops: usize,
+    pub snapshots: usize,
+    pub values: usize,
+}
+
+/// What the tracer knows of loops.
+#[derive(Default)]
+pub(crate) struct Headers {
+    /// The greens that the trace starts with, if it starts at a merge point.
+    pub start: Option<Vec<u64>>,
+    /// Headers met since.
+    pub met: Vec<Header>,
+    /// What the reds of those headers were called before.
+    pub renamed: Vec<(ValRef, Val)>,
+    /// The next merge point is a loop's header.
+    pub pending: bool,
+    /// Every merge point is a loop's header.
+    pub always: bool,
+    /// The trace is at the merge point that it starts with.
+    pub starting: bool,
+}
+
+impl Headers {
+    /// Knows of no loop yet.
+    pub fn new(unit: &Unit) -> Headers {
+        let portal = &unit.portal().insns;
+        let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
+        Headers {
+            always,
+            ..Headers::default()
+        }
+    }
+
+    fn at_header(&mut self) -> bool {
+        let starting = std::mem::take(&mut self.starting);
+        let pending = std::mem::take(&mut self.pending);
+        !starting && (pending || self.always)
+    }
+}
+
+/// Traces from a merge point: one iteration of a loop of the guest program, or whatever it turns out to be.
+///
+/// # Safety
+/// `ctx` is the current context and outlives the result. `unit` is verified and linked. `greens` and `reds` are the state of
+/// its merge point.
+pub unsafe fn trace_loop(
+    ctx: *mut Context,
+    unit: &Unit,
+    greens: &[u64],
+    reds: &[u64],
+    targets: &dyn Targets,
+    limits: Limits,
+) -> Recorded {
+    let headers = Headers {
+        start: Some(greens.to_vec()),
+        starting: true,
+        ..Headers::new(unit)
+    };
+    // SAFETY: the caller's promise.
+    let mut recorder = unsafe { Recorder::new(ctx, unit, targets, limits, headers) };
+    recorder.push_frame(unit.portal);
+    recorder.goto(unit.merge_point);
+    recorder.enter_state(greens, reds);
+    let halt = recorder.run();
+    recorder.finish(halt)
+}
+
+impl Recorder<'_> {
+    /// Fills the portal's registers: the greens as constants, the reds as the trace's inputs.
+    fn enter_state(&mut self, greens: &[u64], reds: &[u64]) {
+        let code = self.code();
+        let pc = self.frames.top().pc.0 as usize;
+        let Insn::MergePoint {
+            greens: green_regs,
+            reds: red_regs,
+        } = &code.insns[pc]
+        else {
+            unreachable!("a verified unit has a merge point where it says");
+        };
+        for (&reg, &word) in green_regs.iter().zip(greens) {
+            let known = self.constant(code.regs[usize::from(reg.0)], word);
+            self.set(reg, known);
+        }
+        for (&reg, &word) in red_regs.iter().zip(reds) {
+            let value = self.trace.value(code.regs[usize::from(reg.0)]);
+            self.trace.inputs.push(value);
+            self.set(
+                reg,
+                Known {
+                    word,
+                    val: Val::Ref(value),
+                },
+            );
+        }
+    }
+
+    /// Executes a merge point.
+    pub fn merge_point(
+        &mut self,
+        code: &JitCode,
+        greens: &[Reg],
+        reds: &[Reg],
+        pc: Pc,
+    ) -> Result<(), Halt> {
+        for &reg in greens {
+            let known = self.reg(reg);
+            let constant = self.promote(known, pc);
+            self.set(reg, constant);
+        }
+        if self.headers.at_header() {
+            self.header(code, greens, reds)?;
+        }
+        let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
+        self.trace.ops.push(Op::new(Opcode::MergePoint, &args));
+        self.next();
+        Ok(())
+    }
+
+    /// Closes a loop, if this header has been met before or is compiled; else remembers it.
+    fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
+        let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
+        if self.headers.start.as_ref() == Some(&words) {
+            return Err(self.close(code, words, reds, None));
+        }
+        if let Some(n) = self.headers.met.iter().position(|h| h.greens == words) {
+            return match self.targets.blocked(&words) {
+                true => Ok(()),
+                false => Err(self.close(code, words, reds, Some(n))),
+            };
+        }
+        if let Some(target) = self.targets.lookup(&words) {
+            self.jump(reds, target.as_u32());
+            let state = self.state(code, words, reds);
+            return Err(Halt::Jump { target, state });
+        }
+        self.meet(code, words, reds);
+        Ok(())
+    }
+
+    fn close(
+        &mut self,
+        code: &JitCode,
+        greens: Vec<u64>,
+        reds: &[Reg],
+        header: Option<usize>,
+    ) -> Halt {
+        self.jump(reds, 0);
+        let state = self.state(code, greens, reds);
+        Halt::Close { state, header }
+    }
+
+    fn jump(&mut self, reds: &[Reg], descr: u32) {
+        let args: Vec<Val> = reds.iter().map(|&reg| self.reg(reg).val).collect();
+        let mut op = Op::new(Opcode::Jump, &args);
+        op.descr = descr;
+        self.trace.ops.push(op);
+    }
+
+    /// The words of the greens and reds; the objects among them stay alive.
+    fn state(&mut self, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) -> Vec<u64> {
+        // The greens are constants and so kept already.
+        let mut state = greens;
+        for &reg in reds {
+            let word = self.reg(reg).word;
+            self.keep_word(code.regs[usize::from(reg.0)], word);
+            state.push(word);
+        }
+        state
+    }
+
+    /// Remembers a header, and gives every red a value of its own.
+    fn meet(&mut self, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) {
+        let mut header = Header {
+            greens,
+            reds: Vec::with_capacity(reds.len()),
+            ops: self.trace.ops.len(),
+            snapshots: self.trace.snapshots.len(),
+            values: self.trace.types.len(),
+        };
+        for &reg in reds {
+            let old = self.reg(reg);
+            let value = self.trace.value(code.regs[usize::from(reg.0)]);
+            self.headers.renamed.push((value, old.val));
+            header.reds.push(value);
+            self.set(
+                reg,
+                Known {
+                    word: old.word,
+                    val: Val::Ref(value),
+                },
+            );
+        }
+        self.headers.met.push(header);
+    }
+}

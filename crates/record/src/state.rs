@@ -1,0 +1,204 @@
+//! The tracer's state: frames with words, and beside them the trace's values. In: reads and writes of registers, operations
+//! to record. Out: the growing trace. Invariant: `values[base + r]` of a frame stands for the word in its register `r`:
+//! evaluating the trace so far on the same inputs gives that word.
+
+use crate::end::Targets;
+use crate::guards::Level;
+use crate::limits::Limits;
+use crate::merge::Headers;
+use crate::pins::Pins;
+use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
+use verdigris_heap::Context;
+use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
+use verdigris_ops::{ClassId, Ty};
+use verdigris_resume::FrameStack;
+use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+
+/// A value: its word in this execution, and what the trace knows of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    pub word: u64,
+    pub val: Val,
+}
+
+impl Known {
+    pub fn is_const(self) -> bool {
+        matches!(self.val, Val::Const(_))
+    }
+}
+
+/// The state of the tracer.
+pub(crate) struct Recorder<'a> {
+    pub ctx: *mut Context,
+    pub unit: &'a Unit,
+    pub targets: &'a dyn Targets,
+    pub limits: Limits,
+    pub frames: FrameStack,
+    /// One per frame.
+    pub levels: Vec<Level>,
+    /// The registers' values of all frames, outermost first.
+    pub values: Vec<Val>,
+    pub trace: Trace,
+    pub pins: Pins,
+    /// Classes proved by a guard or by the allocation.
+    pub classes: SecondaryMap<ValRef, PackedOption<ClassId>>,
+    pub headers: Headers,
+    /// A guard needs more values than [`Limits::live_limit`].
+    pub overfull: bool,
+    pub steps: usize,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder without frames.
+    ///
+    /// # Safety
+    /// As [`trace_loop`](crate::trace_loop) for `ctx` and `unit`.
+    pub unsafe fn new(
+        ctx: *mut Context,
+        unit: &'a Unit,
+        targets: &'a dyn Targets,
+        limits: Limits,
+        headers: Headers,
+    ) -> Self {
+        let mut trace = Trace::default();
+        trace.ops.reserve(256);
+        Recorder {
+            ctx,
+            unit,
+            targets,
+            limits,
+            // SAFETY: the caller's promise.
+            frames: unsafe { FrameStack::new(ctx) },
+            levels: Vec::with_capacity(16),
+            values: Vec::with_capacity(256),
+            trace,
+            // SAFETY: the caller's promise.
+            pins: unsafe { Pins::new(ctx) },
+            classes: SecondaryMap::with_default(PackedOption::default()),
+            headers,
+            overfull: false,
+            steps: 0,
+        }
+    }
+
+    /// The value side of a frame that has just been pushed.
+    pub fn push_level(&mut self, code: &JitCode) {
+        let base = self.values.len();
+        self.levels.push(Level {
+            base,
+            suspended: None,
+        });
+        self.values
+            .extend(code.regs.iter().map(|&ty| Val::Const(Const::new(ty, 0))));
+    }
+
+    /// Pushes a frame, its registers zero.
+    pub fn push_frame(&mut self, code: CodeId) {
+        let unit = self.unit;
+        self.frames.push(code, &unit.codes[code]);
+        self.push_level(&unit.codes[code]);
+    }
+
+    /// Drops the innermost frame.
+    pub fn pop_frame(&mut self) {
+        self.frames.pop();
+        if let Some(level) = self.levels.pop() {
+            self.values.truncate(level.base);
+        }
+    }
+
+    /// The innermost frame's base in `values`.
+    #[inline]
+    pub fn base(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.base)
+    }
+
+    /// The jitcode of the innermost frame.
+    #[inline]
+    pub fn code(&self) -> &'a JitCode {
+        &self.unit.codes[self.frames.top().code]
+    }
+
+    /// A register of the innermost frame.
+    #[inline]
+    pub fn reg(&self, reg: Reg) -> Known {
+        Known {
+            word: self.frames.top().get(reg),
+            val: self.values[self.base() + usize::from(reg.0)],
+        }
+    }
+
+    /// An operand of the innermost frame's instruction.
+    #[inline]
+    pub fn operand(&self, code: &JitCode, opnd: Opnd) -> Known {
+        match opnd {
+            Opnd::Reg(reg) => self.reg(reg),
+            Opnd::Const(n) => {
+                let constant = code.consts[usize::from(n)];
+                let word = constant.word();
+                Known {
+                    word,
+                    val: Val::Const(Const::new(constant.ty(), word)),
+                }
+            }
+        }
+    }
+
+    /// Writes a register of the innermost frame.
+    #[inline]
+    pub fn set(&mut self, reg: Reg, known: Known) {
+        self.frames.top_mut().set(reg, known.word);
+        let base = self.base();
+        self.values[base + usize::from(reg.0)] = known.val;
+    }
+
+    /// Goes on at an instruction of the innermost frame.
+    #[inline]
+    pub fn goto(&mut self, pc: Pc) {
+        self.frames.top_mut().pc = pc;
+    }
+
+    /// Goes on at the next instruction.
+    #[inline]
+    pub fn next(&mut self) {
+        self.frames.top_mut().pc.0 += 1;
+    }
+
+    /// A constant; if it is an object, it stays alive.
+    pub fn constant(&mut self, ty: Ty, word: u64) -> Known {
+        if ty == Ty::Ref {
+            self.pins.add(word);
+        }
+        Known {
+            word,
+            val: Val::Const(Const::new(ty, word)),
+        }
+    }
+
+    /// Records an operation; its result, if it has one, is of type `ret` and has this word.
+    pub fn record(
+        &mut self,
+        opcode: Opcode,
+        args: &[Val],
+        descr: u32,
+        ret: Option<Ty>,
+        word: u64,
+    ) -> Known {
+        let mut op = Op::new(opcode, args);
+        op.descr = descr;
+        op.result = ret.map(|ty| self.trace.value(ty));
+        let val = op.result.map_or(Val::int(0), Val::Ref);
+        self.trace.ops.push(op);
+        Known { word, val }
+    }
+
+    /// From now on a value is this constant wherever it is held.
+    pub fn replace(&mut self, value: ValRef, constant: Val) {
+        for val in &mut self.values {
+            if *val == Val::Ref(value) {
+                *val = constant;
+            }
+        }
+    }
+}

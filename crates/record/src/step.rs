@@ -1,0 +1,159 @@
+//! The loop of the tracer: one instruction after the other, until something ends the trace. In: frames. Out: [`Halt`].
+//! Invariant: an instruction that aborts has not been executed, so the blackhole interpreter can start with it.
+
+use crate::end::AbortReason;
+use crate::state::{Known, Recorder};
+use std::any::Any;
+use verdigris_heap::class_word_of;
+use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
+use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_resume::class_case;
+use verdigris_trace::{Opcode, TargetId, Val};
+
+/// What ends a trace.
+pub(crate) enum Halt {
+    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the start.
+    Close {
+        state: Vec<u64>,
+        header: Option<usize>,
+    },
+    /// The `jump` to a compiled loop is recorded.
+    Jump {
+        target: TargetId,
+        state: Vec<u64>,
+    },
+    /// The `finish` is recorded.
+    Finish(u64),
+    Panicked(Box<dyn Any + Send>),
+    Abort(AbortReason),
+    Exhausted,
+}
+
+impl Recorder<'_> {
+    /// Traces until the trace ends.
+    pub fn run(&mut self) -> Halt {
+        loop {
+            if let Err(halt) = self.within_limits().and_then(|()| self.step()) {
+                return halt;
+            }
+        }
+    }
+
+    fn within_limits(&mut self) -> Result<(), Halt> {
+        self.steps += 1;
+        let reason = if self.trace.ops.len() > self.limits.trace_limit {
+            AbortReason::TraceTooLong
+        } else if self.steps > self.limits.step_limit {
+            AbortReason::TooManySteps
+        } else if self.overfull {
+            AbortReason::TooManyLiveValues
+        } else {
+            return Ok(());
+        };
+        Err(Halt::Abort(reason))
+    }
+
+    fn step(&mut self) -> Result<(), Halt> {
+        let code = self.code();
+        let pc = self.frames.top().pc;
+        match &code.insns[pc.0 as usize] {
+            Insn::Data {
+                op,
+                args,
+                descr,
+                dst,
+            } => {
+                return self.data(code, *op, &args[..op.params().len()], *descr, *dst);
+            }
+            Insn::Move { dst, src } => {
+                let known = self.operand(code, *src);
+                self.set(*dst, known);
+                self.next();
+            }
+            Insn::Goto { target } => self.goto(*target),
+            Insn::BranchFalse { cond, target } => self.branch(code, *cond, *target, pc),
+            Insn::Switch { value, table } => self.switch(code, *value, *table, pc),
+            Insn::ClassSwitch { value, table } => {
+                return self.class_switch(code, *value, *table, pc);
+            }
+            Insn::Promote { dst, src } => {
+                let known = self.operand(code, *src);
+                let constant = self.promote(known, pc);
+                self.set(*dst, constant);
+                self.next();
+            }
+            Insn::Call { target, args, dst } => return self.call(code, *target, args, *dst),
+            Insn::Return { value } => return self.leave(code, *value),
+            Insn::Panic { .. } => return Err(Halt::Abort(AbortReason::PanicInTracedCode)),
+            Insn::MergePoint { greens, reds } => return self.merge_point(code, greens, reds, pc),
+            Insn::LoopHeader => {
+                self.headers.pending = true;
+                self.next();
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, code: &JitCode, cond: Opnd, target: Pc, pc: Pc) {
+        let cond = self.operand(code, cond);
+        let holds = cond.word != 0;
+        if !cond.is_const() {
+            let opcode = if holds {
+                Opcode::GuardTrue
+            } else {
+                Opcode::GuardFalse
+            };
+            self.guard(opcode, &[cond.val], 0, pc);
+        }
+        self.goto(if holds { Pc(pc.0 + 1) } else { target });
+    }
+
+    fn switch(&mut self, code: &JitCode, value: Opnd, table: u16, pc: Pc) {
+        let table = &code.switches[usize::from(table)];
+        let known = self.operand(code, value);
+        let number = known.word as i64;
+        if table.cases.iter().any(|case| case.0 == number) {
+            self.promote(known, pc);
+        } else if !known.is_const() {
+            self.guard_no_case(known, table.cases.iter().map(|case| case.0), pc);
+        }
+        self.goto(table.lookup(number));
+    }
+
+    /// Guards that a value is none of the cases.
+    fn guard_no_case(&mut self, known: Known, cases: impl Iterator<Item = i64>, pc: Pc) {
+        let snapshot = self.snapshot(pc);
+        for case in cases {
+            let args = [known.val, Val::int(case)];
+            let equal = self.record(Opcode::Data(DataOp::IntEq), &args, 0, Some(Ty::Int), 0);
+            self.guard_at(Opcode::GuardFalse, &[equal.val], 0, snapshot);
+        }
+    }
+
+    fn class_switch(
+        &mut self,
+        code: &JitCode,
+        value: Opnd,
+        table: u16,
+        pc: Pc,
+    ) -> Result<(), Halt> {
+        let known = self.operand(code, value);
+        // SAFETY: the operand of a class switch is an object.
+        let word = unsafe { class_word_of(known.word) };
+        let (class, target) = class_case(self.unit, &code.switches[usize::from(table)], word);
+        let Some(class) = class else {
+            return Err(Halt::Abort(AbortReason::ClassNotInEnum));
+        };
+        self.guard_class(known, class, pc);
+        self.goto(target);
+        Ok(())
+    }
+
+    fn guard_class(&mut self, known: Known, class: ClassId, pc: Pc) {
+        let Val::Ref(object) = known.val else { return };
+        if self.classes[object].expand() != Some(class) {
+            self.guard(Opcode::GuardClass, &[known.val], class.as_u32(), pc);
+            self.classes[object] = class.into();
+        }
+    }
+}

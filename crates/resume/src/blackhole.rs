@@ -1,0 +1,180 @@
+//! The blackhole interpreter: executes jitcode on words. In: frames. Out: [`Stop`]. Invariant: calls of functions with
+//! jitcode are frames of the one [`FrameStack`], so the depth of guest recursion does not show on the host's stack; while a
+//! residual call runs, nothing is borrowed that it could need, since it may run the whole JIT again.
+
+use crate::frames::{Frame, FrameStack};
+use crate::panics::raise;
+use std::any::Any;
+use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data};
+use verdigris_jitcode::{CallTarget, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
+use verdigris_ops::{ClassId, FnId};
+
+/// Why the blackhole interpreter has stopped.
+pub enum Stop {
+    /// At the merge point: the greens, then the reds. The native interpreter takes over.
+    MergePoint(Vec<u64>),
+    /// The portal returned this word, 0 if it returns nothing.
+    Return(u64),
+    /// The interpreter panicked; the payload, to be resumed.
+    Panic(Box<dyn Any + Send>),
+    /// The heap limit was reached.
+    Exhausted,
+}
+
+/// What an instruction does to the flow of control.
+enum Flow {
+    Next,
+    Goto(Pc),
+    Enter,
+    Leave(u64),
+    Stop(Stop),
+}
+
+/// Executes until the merge point, also if it starts there, or until the portal returns or panics.
+///
+/// # Safety
+/// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the frames are of its
+/// jitcode, with values of the right types in their live registers.
+pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) -> Stop {
+    loop {
+        let code = &unit.codes[frames.top().code];
+        // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
+        let flow = unsafe { step(ctx, unit, code, &mut frames) };
+        match flow {
+            Flow::Next => frames.top_mut().pc.0 += 1,
+            Flow::Goto(target) => frames.top_mut().pc = target,
+            Flow::Enter => {}
+            Flow::Leave(word) => {
+                frames.pop();
+                if frames.is_empty() {
+                    return Stop::Return(word);
+                }
+                leave_call(unit, frames.top_mut(), word);
+            }
+            Flow::Stop(stop) => return stop,
+        }
+    }
+}
+
+/// A frame's call has returned: the result goes where the call instruction says, and the frame goes on behind it.
+fn leave_call(unit: &Unit, frame: &mut Frame, word: u64) {
+    let insn = &unit.codes[frame.code].insns[frame.pc.0 as usize];
+    if let Insn::Call { dst: Some(dst), .. } = insn {
+        frame.set(*dst, word);
+    }
+    frame.pc.0 += 1;
+}
+
+/// # Safety
+/// As [`blackhole`]; `code` is that of the innermost frame.
+unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut FrameStack) -> Flow {
+    let frame = frames.top_mut();
+    match &code.insns[frame.pc.0 as usize] {
+        Insn::Data {
+            op,
+            args,
+            descr,
+            dst,
+        } => {
+            let words = args.map(|arg| frame.word(code, arg));
+            let words = &words[..op.params().len()];
+            // SAFETY: the caller's promise.
+            match unsafe { exec_data(ctx, &unit.descrs, *op, words, *descr) } {
+                Ok(word) => set(frame, *dst, word),
+                Err(_) => Flow::Stop(Stop::Exhausted),
+            }
+        }
+        Insn::Move { dst, src } | Insn::Promote { dst, src } => {
+            set(frame, Some(*dst), frame.word(code, *src))
+        }
+        Insn::Goto { target } => Flow::Goto(*target),
+        Insn::BranchFalse { cond, target } => match frame.word(code, *cond) {
+            0 => Flow::Goto(*target),
+            _ => Flow::Next,
+        },
+        Insn::Switch { value, table } => {
+            let value = frame.word(code, *value) as i64;
+            Flow::Goto(code.switches[usize::from(*table)].lookup(value))
+        }
+        Insn::ClassSwitch { value, table } => {
+            let object = frame.word(code, *value);
+            // SAFETY: the operand of a class switch is an object.
+            let word = unsafe { class_word_of(object) };
+            Flow::Goto(class_case(unit, &code.switches[usize::from(*table)], word).1)
+        }
+        Insn::Call { target, args, dst } => match target {
+            CallTarget::Code(callee) => {
+                frames.enter(unit, *callee, args);
+                Flow::Enter
+            }
+            // SAFETY: the caller's promise.
+            CallTarget::Fn(callee) => unsafe {
+                residual(ctx, unit, code, frame, *callee, args, *dst)
+            },
+        },
+        Insn::Return { value } => Flow::Leave(value.map_or(0, |v| frame.word(code, v))),
+        Insn::Panic { kind, args } => {
+            let words: Vec<u64> = args.iter().map(|&arg| frame.word(code, arg)).collect();
+            Flow::Stop(Stop::Panic(raise(kind, &words)))
+        }
+        Insn::MergePoint { greens, reds } => {
+            let state = greens
+                .iter()
+                .chain(reds)
+                .map(|&reg| frame.get(reg))
+                .collect();
+            Flow::Stop(Stop::MergePoint(state))
+        }
+        Insn::LoopHeader => Flow::Next,
+    }
+}
+
+fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
+    if let Some(dst) = dst {
+        frame.set(dst, word);
+    }
+    Flow::Next
+}
+
+/// # Safety
+/// As [`step`].
+unsafe fn residual(
+    ctx: *mut Context,
+    unit: &Unit,
+    code: &JitCode,
+    frame: &mut Frame,
+    callee: FnId,
+    args: &[Opnd],
+    dst: Option<Reg>,
+) -> Flow {
+    // The arguments stay on the host's stack, where the collector looks, although their registers may be dead.
+    let mut words = [0_u64; MAX_ARGS];
+    for (word, &arg) in words.iter_mut().zip(args) {
+        *word = frame.word(code, arg);
+    }
+    // SAFETY: the caller's promise.
+    match unsafe { exec_call(ctx, &unit.descrs.fns[callee], &words[..args.len()]) } {
+        Ok(word) => set(frame, dst, word),
+        Err(Panicked) => {
+            // SAFETY: the context is alive.
+            let payload = unsafe { (*ctx).take_payload() };
+            Flow::Stop(Stop::Panic(
+                payload.expect("a thunk keeps the payload it catches"),
+            ))
+        }
+    }
+}
+
+/// The most parameters of a function that is called, not traced.
+pub const MAX_ARGS: usize = 16;
+
+/// The case for the class with this word in a class switch: the class, if it is one of the cases, and the target.
+pub fn class_case(unit: &Unit, table: &SwitchTable, word: i32) -> (Option<ClassId>, Pc) {
+    for &(key, target) in &table.cases {
+        let class = ClassId::from_u32(key as u32);
+        if unit.descrs.classes[class].word == word {
+            return (Some(class), target);
+        }
+    }
+    (None, table.default)
+}

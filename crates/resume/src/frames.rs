@@ -1,0 +1,202 @@
+//! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the rebuilding of frames. Out:
+//! registers as raw words. Invariant: registers lie on the context's shadow stack, so the collector sees them; frames are
+//! released in the opposite order of their making, also when the host unwinds.
+
+use verdigris_heap::Context;
+use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
+
+/// Words on the shadow stack, zero at first, released when dropped.
+pub struct Scratch {
+    ctx: *mut Context,
+    mark: usize,
+    words: *mut u64,
+    len: usize,
+}
+
+impl Scratch {
+    /// Takes words from the shadow stack.
+    ///
+    /// # Safety
+    /// `ctx` outlives the result, and whatever takes from the shadow stack later gives back earlier.
+    pub unsafe fn new(ctx: *mut Context, len: usize) -> Scratch {
+        // SAFETY: the caller's promise.
+        let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc(len)) };
+        Scratch {
+            ctx,
+            mark,
+            words,
+            len,
+        }
+    }
+
+    /// Takes words from the shadow stack and copies these to them.
+    ///
+    /// # Safety
+    /// As [`Scratch::new`].
+    pub unsafe fn holding(ctx: *mut Context, words: &[u64]) -> Scratch {
+        // SAFETY: the caller's promise.
+        let mut scratch = unsafe { Scratch::new(ctx, words.len()) };
+        for (n, &word) in words.iter().enumerate() {
+            scratch.set(n, word);
+        }
+        scratch
+    }
+
+    /// A word.
+    #[inline]
+    pub fn get(&self, n: usize) -> u64 {
+        assert!(n < self.len);
+        // SAFETY: in bounds, and the words are this object's until it is dropped.
+        unsafe { *self.words.add(n) }
+    }
+
+    /// Changes a word.
+    #[inline]
+    pub fn set(&mut self, n: usize, word: u64) {
+        assert!(n < self.len);
+        // SAFETY: as in `get`.
+        unsafe { *self.words.add(n) = word }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // SAFETY: by the promise of `new` the context is alive and nothing later is still in use.
+        unsafe { (*self.ctx).shadow_release(self.mark) }
+    }
+}
+
+/// A frame: which jitcode, where, and its registers.
+pub struct Frame {
+    /// The jitcode.
+    pub code: CodeId,
+    /// The innermost frame: the instruction to execute next. An outer frame: its call instruction.
+    pub pc: Pc,
+    regs: Scratch,
+}
+
+impl Frame {
+    /// A register.
+    #[inline]
+    pub fn get(&self, reg: Reg) -> u64 {
+        self.regs.get(usize::from(reg.0))
+    }
+
+    /// Changes a register.
+    #[inline]
+    pub fn set(&mut self, reg: Reg, word: u64) {
+        self.regs.set(usize::from(reg.0), word);
+    }
+
+    /// The value of an operand; `code` is this frame's jitcode.
+    #[inline]
+    pub fn word(&self, code: &JitCode, opnd: Opnd) -> u64 {
+        match opnd {
+            Opnd::Reg(reg) => self.get(reg),
+            Opnd::Const(n) => code.consts[usize::from(n)].word(),
+        }
+    }
+}
+
+/// Frames, outermost first.
+pub struct FrameStack {
+    ctx: *mut Context,
+    frames: Vec<Frame>,
+}
+
+impl FrameStack {
+    /// No frames yet.
+    ///
+    /// # Safety
+    /// `ctx` outlives the frames, and whatever takes from its shadow stack later gives back earlier.
+    pub unsafe fn new(ctx: *mut Context) -> FrameStack {
+        FrameStack {
+            ctx,
+            frames: Vec::with_capacity(8),
+        }
+    }
+
+    /// The context whose shadow stack holds the registers.
+    pub fn context(&self) -> *mut Context {
+        self.ctx
+    }
+
+    /// A new innermost frame at the start of its code, all registers zero. `jitcode` is that of `code`.
+    pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut Frame {
+        // SAFETY: the promise of `new`; frames are popped in the opposite order (see `Drop`).
+        let regs = unsafe { Scratch::new(self.ctx, jitcode.regs.len()) };
+        self.frames.push(Frame {
+            code,
+            pc: Pc(0),
+            regs,
+        });
+        self.frames.last_mut().expect("a frame was just pushed")
+    }
+
+    /// A new innermost frame for a call in the frame that was innermost, with its arguments.
+    pub fn enter(&mut self, unit: &Unit, callee: CodeId, args: &[Opnd]) {
+        let callee_code = &unit.codes[callee];
+        self.push(callee, callee_code);
+        let [.., outer, inner] = &mut self.frames[..] else {
+            unreachable!("a call is made by a frame");
+        };
+        let code = &unit.codes[outer.code];
+        for (&param, &arg) in callee_code.params.iter().zip(args) {
+            inner.set(param, outer.word(code, arg));
+        }
+    }
+
+    /// Drops the innermost frame.
+    pub fn pop(&mut self) {
+        self.frames.pop();
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there are no frames.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The frames, outermost first.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// The innermost frame.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running stack has a frame")
+    }
+
+    /// The innermost frame.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn top_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running stack has a frame")
+    }
+
+    /// A frame, counted from the outermost.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    pub fn frame_mut(&mut self, depth: usize) -> &mut Frame {
+        &mut self.frames[depth]
+    }
+}
+
+impl Drop for FrameStack {
+    fn drop(&mut self) {
+        // A vector drops its elements first to last; the shadow stack wants the opposite.
+        while self.frames.pop().is_some() {}
+    }
+}

@@ -1,0 +1,269 @@
+//! From resume data to frames. In: [`Resume`] and the exit buffer. Out: the objects made, the delayed stores done, the
+//! frames filled. Invariant: new objects and the values of the exit buffer are on the shadow stack while further objects are
+//! allocated. The order of work is written once ([`revive`]) and used twice: here, on raw words, and by the tracer,
+//! which also records each step when it starts a bridge.
+
+use crate::frames::{FrameStack, Scratch};
+use cranelift_entity::EntityRef;
+use verdigris_heap::{Context, Exhausted, exec_data};
+use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
+use verdigris_ops::{DataOp, Descrs};
+use verdigris_trace::{Const, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
+
+/// Who does the steps of [`revive`], and on what values.
+pub trait Maker {
+    /// A value: a word, or a word and what is known of it.
+    type Value: Copy;
+    /// A value that the compiled code handed over.
+    fn fail_arg(&mut self, n: u16) -> Self::Value;
+    /// A constant.
+    fn constant(&mut self, constant: Const) -> Self::Value;
+    /// The word of a value.
+    fn word(value: Self::Value) -> u64;
+    /// Allocates.
+    ///
+    /// # Errors
+    /// If the heap limit is reached.
+    fn make(
+        &mut self,
+        op: DataOp,
+        args: &[Self::Value],
+        descr: u32,
+    ) -> Result<Self::Value, Exhausted>;
+    /// Stores.
+    ///
+    /// # Errors
+    /// If the heap limit is reached.
+    fn store(&mut self, op: DataOp, args: &[Self::Value], descr: u32) -> Result<(), Exhausted>;
+}
+
+/// The objects made from resume data.
+pub struct Revived<M: Maker> {
+    objects: Vec<M::Value>,
+    /// Keeps the objects alive.
+    roots: Scratch,
+}
+
+impl<M: Maker> Revived<M> {
+    /// The value that resume data means.
+    pub fn value(&self, maker: &mut M, src: Src) -> M::Value {
+        match src {
+            Src::Fail(n) => maker.fail_arg(n),
+            Src::Const(constant) => maker.constant(constant),
+            Src::Virtual(n) => self.objects[usize::from(n)],
+        }
+    }
+}
+
+/// Makes the objects, then does the delayed stores.
+///
+/// # Errors
+/// If the heap limit is reached.
+///
+/// # Safety
+/// `ctx` outlives the result, and whatever takes from its shadow stack later gives back earlier. `resume` fits
+/// `descrs` and what `maker` answers.
+pub unsafe fn revive<M: Maker>(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    resume: &Resume,
+    maker: &mut M,
+) -> Result<Revived<M>, Exhausted> {
+    let count = resume.virtuals.len();
+    let mut revived = Revived {
+        objects: Vec::with_capacity(count),
+        // SAFETY: the caller's promise.
+        roots: unsafe { Scratch::new(ctx, count) },
+    };
+    for info in &resume.virtuals {
+        let object = make(maker, info)?;
+        revived.roots.set(revived.objects.len(), M::word(object));
+        revived.objects.push(object);
+    }
+    for (n, info) in resume.virtuals.iter().enumerate() {
+        fill(descrs, maker, &revived, n, info)?;
+    }
+    for &store in &resume.pending {
+        delayed_store(descrs, maker, &revived, store)?;
+    }
+    Ok(revived)
+}
+
+/// Allocates an object; its contents may refer to objects that come later, so they are for [`fill`].
+fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, Exhausted> {
+    let class = info.class.as_u32();
+    match &info.kind {
+        VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
+        VirtualKind::Array { items } => {
+            let len = maker.constant(Const::Int(items.len() as i64));
+            maker.make(DataOp::NewArray, &[len], class)
+        }
+    }
+}
+
+fn fill<M: Maker>(
+    descrs: &Descrs,
+    maker: &mut M,
+    revived: &Revived<M>,
+    n: usize,
+    info: &VirtualInfo,
+) -> Result<(), Exhausted> {
+    let object = revived.objects[n];
+    match &info.kind {
+        VirtualKind::Struct { fields } => {
+            for &(field, src) in fields.iter().filter(|(_, src)| !is_zero(*src)) {
+                let value = revived.value(maker, src);
+                let op = DataOp::set_field(descrs.fields[field].ty);
+                maker.store(op, &[object, value], field.as_u32())?;
+            }
+        }
+        VirtualKind::Array { items } => {
+            let op = DataOp::set_item(descrs.item(info.class).0);
+            for (n, &src) in items.iter().enumerate().filter(|(_, src)| !is_zero(**src)) {
+                let index = maker.constant(Const::Int(n as i64));
+                let value = revived.value(maker, src);
+                maker.store(op, &[object, index, value], info.class.as_u32())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What new memory holds anyway.
+fn is_zero(src: Src) -> bool {
+    matches!(src, Src::Const(constant) if constant.word() == 0)
+}
+
+fn delayed_store<M: Maker>(
+    descrs: &Descrs,
+    maker: &mut M,
+    revived: &Revived<M>,
+    store: PendingStore,
+) -> Result<(), Exhausted> {
+    match store {
+        PendingStore::Field {
+            object,
+            field,
+            value,
+        } => {
+            let args = [revived.value(maker, object), revived.value(maker, value)];
+            let op = DataOp::set_field(descrs.fields[field].ty);
+            maker.store(op, &args, field.as_u32())
+        }
+        PendingStore::Item {
+            array,
+            class,
+            index,
+            value,
+        } => {
+            let array = revived.value(maker, array);
+            let index = maker.constant(Const::Int(i64::from(index)));
+            let value = revived.value(maker, value);
+            let op = DataOp::set_item(descrs.item(class).0);
+            maker.store(op, &[array, index, value], class.as_u32())
+        }
+    }
+}
+
+/// Works on raw words.
+struct Words<'a> {
+    ctx: *mut Context,
+    descrs: &'a Descrs,
+    /// The exit buffer.
+    exit: Scratch,
+}
+
+impl<'a> Words<'a> {
+    /// # Safety
+    /// As [`revive`].
+    unsafe fn new(ctx: *mut Context, descrs: &'a Descrs, resume: &Resume, exit: &[u64]) -> Self {
+        // SAFETY: the caller's promise. The values are copied because the caller's slice may be anywhere in memory.
+        let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
+        Words { ctx, descrs, exit }
+    }
+}
+
+impl Maker for Words<'_> {
+    type Value = u64;
+
+    fn fail_arg(&mut self, n: u16) -> u64 {
+        self.exit.get(usize::from(n))
+    }
+
+    fn constant(&mut self, constant: Const) -> u64 {
+        constant.word()
+    }
+
+    fn word(value: u64) -> u64 {
+        value
+    }
+
+    fn make(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, Exhausted> {
+        // SAFETY: `Words::new` was promised resume data that fits the descriptors.
+        unsafe { exec_data(self.ctx, self.descrs, op, args, descr) }
+    }
+
+    fn store(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<(), Exhausted> {
+        // SAFETY: as in `make`.
+        unsafe { exec_data(self.ctx, self.descrs, op, args, descr) }.map(drop)
+    }
+}
+
+/// Rebuilds the frames at a guard that has failed.
+///
+/// # Errors
+/// If the heap limit is reached; then some of the delayed stores may be lost.
+///
+/// # Safety
+/// `ctx` is the current context, outlives the result, and whatever takes from its shadow stack later gives back
+/// earlier. `unit` is verified and linked, `resume` belongs to it, and `exit` holds the values of `resume.fail_args`.
+pub unsafe fn rebuild(
+    ctx: *mut Context,
+    unit: &Unit,
+    resume: &Resume,
+    exit: &[u64],
+) -> Result<FrameStack, Exhausted> {
+    // The frames stay when everything else on the shadow stack is released, so they are taken first.
+    // SAFETY: the caller's promise.
+    let mut frames = unsafe { FrameStack::new(ctx) };
+    push_frames(unit, resume, &mut frames);
+    // SAFETY: the caller's promise.
+    let mut words = unsafe { Words::new(ctx, &unit.descrs, resume, exit) };
+    // SAFETY: the caller's promise.
+    let revived = unsafe { revive(ctx, &unit.descrs, resume, &mut words) }?;
+    for (depth, frame) in resume.frames.iter().rev().enumerate() {
+        for &(reg, src) in &frame.regs {
+            let word = revived.value(&mut words, src);
+            frames.frame_mut(depth).set(Reg(reg), word);
+        }
+    }
+    Ok(frames)
+}
+
+/// Pushes the frames that resume data lists, registers still zero.
+pub fn push_frames(unit: &Unit, resume: &Resume, frames: &mut FrameStack) {
+    for frame in resume.frames.iter().rev() {
+        let code = CodeId::new(frame.code as usize);
+        frames.push(code, &unit.codes[code]).pc = Pc(frame.pc);
+    }
+}
+
+/// Makes the objects and does the delayed stores, for an exit that nobody continues from: by a panic.
+///
+/// # Errors
+/// If the heap limit is reached.
+///
+/// # Safety
+/// As [`rebuild`].
+pub unsafe fn flush(
+    ctx: *mut Context,
+    unit: &Unit,
+    resume: &Resume,
+    exit: &[u64],
+) -> Result<(), Exhausted> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut words = Words::new(ctx, &unit.descrs, resume, exit);
+        revive(ctx, &unit.descrs, resume, &mut words).map(drop)
+    }
+}

@@ -1,0 +1,103 @@
+//! The table of trace operations: all data operations, and the operations that only a trace has.
+
+use verdigris_ops::{DataOp, Ty};
+
+/// How an operation's arguments are checked and printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Arguments and result as in the table of data operations.
+    Data,
+    /// Fixed arguments, no result, carries resume information.
+    Guard,
+    /// Arguments and result as the called function's.
+    Call,
+    /// Any arguments; a place that `jump` can go to.
+    Label,
+    /// Any arguments; the end of a trace.
+    End,
+}
+
+macro_rules! trace_ops {
+    ($( $variant:ident $name:literal $shape:ident #[doc = $doc:literal] )*) => {
+        /// The operation of a trace.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Opcode {
+            /// A data operation.
+            Data(DataOp),
+            $( #[doc = $doc] $variant, )*
+        }
+
+        impl Opcode {
+            /// The operations that only a trace has.
+            pub const CONTROL: &'static [Opcode] = &[$(Opcode::$variant),*];
+
+            /// The name in the text form.
+            pub fn name(self) -> &'static str {
+                match self {
+                    Opcode::Data(op) => op.name(),
+                    $(Opcode::$variant => $name,)*
+                }
+            }
+
+            /// The inverse of [`Opcode::name`].
+            pub fn from_name(name: &str) -> Option<Opcode> {
+                match name {
+                    $($name => Some(Opcode::$variant),)*
+                    _ => DataOp::from_name(name).map(Opcode::Data),
+                }
+            }
+
+            /// How arguments are checked and printed.
+            pub fn shape(self) -> Shape {
+                match self {
+                    Opcode::Data(_) => Shape::Data,
+                    $(Opcode::$variant => Shape::$shape,)*
+                }
+            }
+        }
+    };
+}
+
+trace_ops! {
+    GuardTrue "guard_true" Guard #[doc = "`(int)`: leaves the trace if the argument is 0."]
+    GuardFalse "guard_false" Guard #[doc = "`(int)`: leaves the trace if the argument is not 0."]
+    GuardValue "guard_value" Guard #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
+    GuardClass "guard_class" Guard #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
+    GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
+    Call "call" Call #[doc = "A residual call of the function in `descr`; a result if the function returns one."]
+    Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
+    Jump "jump" End #[doc = "Continues at the label `descr` names, with these arguments."]
+    Finish "finish" End #[doc = "`(value?)`: the portal returns."]
+    MergePoint "merge_point" Label #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
+}
+
+impl Opcode {
+    /// True for guards.
+    pub fn is_guard(self) -> bool {
+        self.shape() == Shape::Guard
+    }
+
+    /// The type of a data operation's result. (Calls: see the function; labels: see `defs`.)
+    pub fn data_ret(self) -> Option<Ty> {
+        match self {
+            Opcode::Data(op) => op.ret(),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for &op in Opcode::CONTROL {
+            assert_eq!(Opcode::from_name(op.name()), Some(op));
+        }
+        assert_eq!(
+            Opcode::from_name("int_add"),
+            Some(Opcode::Data(DataOp::IntAdd))
+        );
+    }
+}

@@ -1,0 +1,251 @@
+//! The text form of descriptors, for tests and tools. In: declarations. Out: a [`Descrs`] with the plainest layout: fields
+//! and items of their own size, in order, naturally aligned, behind the header. Invariant: class words are distinct; a
+//! linked table has its own, which the text does not show.
+//!
+//! ```text
+//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
+//! array Stack { ref }
+//! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
+//! ```
+
+use super::scan::{ParseError, Parsed, Scanner};
+use std::fmt::Write;
+use verdigris_ops::text::name as quote;
+use verdigris_ops::{ClassInfo, ClassKind, Descrs, FieldInfo, FnInfo, FnKind, Layout, Ty};
+
+const NARROW: [(&str, u8, bool); 7] = [
+    ("bool", 1, false),
+    ("i8", 1, true),
+    ("u8", 1, false),
+    ("i16", 2, true),
+    ("u16", 2, false),
+    ("i32", 4, true),
+    ("u32", 4, false),
+];
+
+/// Reads a table of descriptors.
+///
+/// # Errors
+/// If the text is not a list of declarations, or declares a name twice.
+pub fn parse_descrs(text: &str) -> Result<Descrs, ParseError> {
+    let mut scan = Scanner::new(text);
+    let mut descrs = Descrs::default();
+    while !scan.at_end() {
+        match scan.peek_word() {
+            "class" => class(&mut scan, &mut descrs)?,
+            "array" => array(&mut scan, &mut descrs)?,
+            "fn" => function(&mut scan, &mut descrs)?,
+            _ => return scan.fail("expected a declaration: `class`, `array` or `fn`"),
+        }
+    }
+    Ok(descrs)
+}
+
+fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
+    let name = new_class(scan, descrs)?;
+    let class = descrs.classes.next_key();
+    scan.expect("{")?;
+    let mut fields = Vec::new();
+    let mut end = 8_u32;
+    while !scan.eat("}") {
+        let field = scan.word("a field or `}`")?.to_owned();
+        scan.expect(":")?;
+        let (ty, mut layout, immutable) = place(scan)?;
+        layout.offset = end.next_multiple_of(u32::from(layout.size));
+        end = layout.offset + u32::from(layout.size);
+        let info = FieldInfo {
+            class,
+            name: field,
+            ty,
+            immutable,
+            layout,
+        };
+        fields.push(descrs.fields.push(info));
+        if !scan.eat(",") {
+            scan.expect("}")?;
+            break;
+        }
+    }
+    push_class(
+        descrs,
+        name,
+        ClassKind::Struct { fields },
+        end.next_multiple_of(8),
+    );
+    Ok(())
+}
+
+fn array(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
+    let name = new_class(scan, descrs)?;
+    scan.expect("{")?;
+    let (item, layout, immutable) = place(scan)?;
+    scan.expect("}")?;
+    push_class(
+        descrs,
+        name,
+        ClassKind::Array {
+            item,
+            layout,
+            immutable,
+        },
+        16,
+    );
+    Ok(())
+}
+
+fn new_class(scan: &mut Scanner<'_>, descrs: &Descrs) -> Parsed<String> {
+    scan.word("`class` or `array`")?;
+    let at = scan.here();
+    let name = scan.name("a class name")?;
+    match descrs.class_by_name(&name) {
+        Some(_) => Err(scan.error_at(at, format!("the class `{name}` is declared twice"))),
+        None => Ok(name),
+    }
+}
+
+fn push_class(descrs: &mut Descrs, name: String, kind: ClassKind, size: u32) {
+    let word = 16 * (descrs.classes.len() as i32 + 1);
+    descrs.classes.push(ClassInfo {
+        name,
+        kind,
+        size,
+        word,
+    });
+}
+
+/// A type with its size, and whether `imm` follows.
+fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
+    let at = scan.here();
+    let name = scan.word("a type")?;
+    let whole = |ty| (ty, 8, true);
+    let (ty, size, signed) = match name {
+        "int" => whole(Ty::Int),
+        "ref" => whole(Ty::Ref),
+        "float" => whole(Ty::Float),
+        _ => match NARROW.iter().find(|n| n.0 == name) {
+            Some(&(_, size, signed)) => (Ty::Int, size, signed),
+            None => return Err(scan.error_at(at, format!("`{name}` is not a type of a field"))),
+        },
+    };
+    let immutable = scan.peek_word() == "imm";
+    if immutable {
+        scan.word("`imm`")?;
+    }
+    Ok((
+        ty,
+        Layout {
+            offset: 0,
+            size,
+            signed,
+        },
+        immutable,
+    ))
+}
+
+fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
+    scan.word("`fn`")?;
+    let at = scan.here();
+    let name = scan.name("a function name")?;
+    if descrs.fn_by_name(&name).is_some() {
+        return Err(scan.error_at(at, format!("the function `{name}` is declared twice")));
+    }
+    scan.expect("(")?;
+    let mut params = Vec::new();
+    while !scan.eat(")") {
+        params.push(ty(scan)?);
+        if !scan.eat(",") {
+            scan.expect(")")?;
+            break;
+        }
+    }
+    let ret = if scan.eat("->") {
+        Some(ty(scan)?)
+    } else {
+        None
+    };
+    let kind = match scan.peek_word() {
+        "opaque" => FnKind::Opaque,
+        "elidable" => FnKind::Elidable,
+        "portal" => FnKind::Portal,
+        _ => {
+            descrs.fns.push(fn_info(name, params, ret, FnKind::Opaque));
+            return Ok(());
+        }
+    };
+    scan.word("a kind of function")?;
+    descrs.fns.push(fn_info(name, params, ret, kind));
+    Ok(())
+}
+
+fn fn_info(name: String, params: Vec<Ty>, ret: Option<Ty>, kind: FnKind) -> FnInfo {
+    FnInfo {
+        name,
+        params,
+        ret,
+        kind,
+        target: 0,
+        thunk: 0,
+        invoke: 0,
+    }
+}
+
+fn ty(scan: &mut Scanner<'_>) -> Parsed<Ty> {
+    let at = scan.here();
+    match scan.word("a type")? {
+        "int" => Ok(Ty::Int),
+        "ref" => Ok(Ty::Ref),
+        "float" => Ok(Ty::Float),
+        other => Err(scan.error_at(at, format!("`{other}` is not one of int, ref, float"))),
+    }
+}
+
+/// Prints the declarations that [`parse_descrs`] reads.
+pub fn print_descrs(descrs: &Descrs) -> String {
+    let mut out = String::new();
+    for class in descrs.classes.values() {
+        match &class.kind {
+            ClassKind::Struct { fields } => {
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|&f| &descrs.fields[f])
+                    .map(|f| format!("{}: {}", f.name, place_text(f.ty, f.layout, f.immutable)))
+                    .collect();
+                let fields = fields.join(", ");
+                let _ = writeln!(out, "class {} {{ {fields} }}", quote(&class.name));
+            }
+            ClassKind::Array {
+                item,
+                layout,
+                immutable,
+            } => {
+                let item = place_text(*item, *layout, *immutable);
+                let _ = writeln!(out, "array {} {{ {item} }}", quote(&class.name));
+            }
+        }
+    }
+    for info in descrs.fns.values() {
+        let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
+        let ret = info.ret.map_or(String::new(), |ty| format!(" -> {ty}"));
+        let kind = match info.kind {
+            FnKind::Opaque => "opaque",
+            FnKind::Elidable => "elidable",
+            FnKind::Portal => "portal",
+        };
+        let name = quote(&info.name);
+        let _ = writeln!(out, "fn {name}({}){ret} {kind}", params.join(", "));
+    }
+    out
+}
+
+fn place_text(ty: Ty, layout: Layout, immutable: bool) -> String {
+    let narrow = NARROW
+        .iter()
+        .rev()
+        .find(|n| (n.1, n.2) == (layout.size, layout.signed));
+    let name = match narrow {
+        Some(&(name, ..)) if ty == Ty::Int => name.to_owned(),
+        _ => ty.to_string(),
+    };
+    let imm = if immutable { " imm" } else { "" };
+    format!("{name}{imm}")
+}

@@ -1,0 +1,190 @@
+//! The data structure: values, constants, operations, and the trace that owns them.
+
+use crate::resume::{Resume, Snapshot, SnapshotId};
+use crate::table::Opcode;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use smallvec::SmallVec;
+use std::fmt;
+use verdigris_ops::Ty;
+
+/// A value that a trace computes: an input, a label's definition, or an operation's result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValRef(u32);
+entity_impl!(ValRef, "v");
+
+/// A guard. Unique in one VM: the engine hands them out, so that a guard's code, counters and resume data are found
+/// by it across traces. In recorded traces guards have none yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GuardId(u32);
+entity_impl!(GuardId, "g");
+
+/// A label that a `jump` can go to. Unique in one VM, handed out by the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TargetId(u32);
+entity_impl!(TargetId, "L");
+
+/// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Const {
+    /// An integer word.
+    Int(i64),
+    /// The address of an object, 0 for null.
+    Ref(u64),
+    /// The bit pattern of a double.
+    Float(u64),
+}
+
+impl Const {
+    /// The type.
+    pub fn ty(self) -> Ty {
+        match self {
+            Const::Int(_) => Ty::Int,
+            Const::Ref(_) => Ty::Ref,
+            Const::Float(_) => Ty::Float,
+        }
+    }
+
+    /// The raw word.
+    pub fn word(self) -> u64 {
+        match self {
+            Const::Int(v) => v as u64,
+            Const::Ref(v) | Const::Float(v) => v,
+        }
+    }
+
+    /// The constant of this type with this raw word.
+    pub fn new(ty: Ty, word: u64) -> Const {
+        match ty {
+            Ty::Int => Const::Int(word as i64),
+            Ty::Ref => Const::Ref(word),
+            Ty::Float => Const::Float(word),
+        }
+    }
+}
+
+impl fmt::Debug for Const {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Const::Int(v) => write!(f, "{v}"),
+            Const::Ref(0) => write!(f, "null"),
+            Const::Ref(v) => write!(f, "ref({v:#x})"),
+            Const::Float(v) => write!(f, "{:?}", f64::from_bits(*v)),
+        }
+    }
+}
+
+/// An argument: a computed value or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Val {
+    /// A computed value.
+    Ref(ValRef),
+    /// A constant.
+    Const(Const),
+}
+
+impl Val {
+    /// An integer constant.
+    pub fn int(v: i64) -> Val {
+        Val::Const(Const::Int(v))
+    }
+
+    /// The null reference.
+    pub const NULL: Val = Val::Const(Const::Ref(0));
+
+    /// The constant, if it is one.
+    pub fn as_const(self) -> Option<Const> {
+        match self {
+            Val::Const(c) => Some(c),
+            Val::Ref(_) => None,
+        }
+    }
+
+    /// The computed value, if it is one.
+    pub fn as_ref(self) -> Option<ValRef> {
+        match self {
+            Val::Ref(v) => Some(v),
+            Val::Const(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Val {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Val::Ref(v) => write!(f, "{v:?}"),
+            Val::Const(c) => write!(f, "{c:?}"),
+        }
+    }
+}
+
+/// One operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Op {
+    /// What it does.
+    pub opcode: Opcode,
+    /// Its arguments.
+    pub args: SmallVec<[Val; 3]>,
+    /// The raw index of what it refers to: a `FieldId`, `ClassId`, `FnId` or [`TargetId`], as the opcode says
+    /// (`guard_class`: `ClassId`; `label` and `jump`: `TargetId`); else 0.
+    pub descr: u32,
+    /// The value it defines.
+    pub result: Option<ValRef>,
+    /// `label` only: the values it defines.
+    pub defs: Vec<ValRef>,
+    /// Guards of a recorded trace: the frames at this point.
+    pub snapshot: Option<SnapshotId>,
+    /// Guards of an optimised trace: how to rebuild the frames.
+    pub resume: Option<Box<Resume>>,
+    /// Guards of an optimised trace: the guard's identity once the engine has registered it.
+    pub guard: Option<GuardId>,
+}
+
+impl Op {
+    /// An operation without descriptor, result and resume information.
+    pub fn new(opcode: Opcode, args: &[Val]) -> Op {
+        Op {
+            opcode,
+            args: SmallVec::from_slice(args),
+            descr: 0,
+            result: None,
+            defs: Vec::new(),
+            snapshot: None,
+            resume: None,
+            guard: None,
+        }
+    }
+
+    /// The values that a failing guard hands to whoever continues. Empty for other operations.
+    pub fn fail_args(&self) -> &[ValRef] {
+        self.resume.as_ref().map_or(&[], |r| &r.fail_args)
+    }
+}
+
+/// A trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// The values the trace starts with. A loop's optimised trace starts with a `label` whose `defs` are the inputs; a
+    /// bridge's starts with the fail arguments of its guard.
+    pub inputs: Vec<ValRef>,
+    /// The operations.
+    pub ops: Vec<Op>,
+    /// The type of every value.
+    pub types: PrimaryMap<ValRef, Ty>,
+    /// Recorded traces: snapshots that guards refer to.
+    pub snapshots: PrimaryMap<SnapshotId, Snapshot>,
+}
+
+impl Trace {
+    /// A fresh value of this type.
+    pub fn value(&mut self, ty: Ty) -> ValRef {
+        self.types.push(ty)
+    }
+
+    /// The type of an argument.
+    pub fn ty(&self, val: Val) -> Ty {
+        match val {
+            Val::Ref(v) => self.types[v],
+            Val::Const(c) => c.ty(),
+        }
+    }
+}

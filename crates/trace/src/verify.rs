@@ -1,0 +1,448 @@
+//! Checks a trace. In: a trace and the descriptors it mentions. Out: nothing, or the first operation that breaks an
+//! invariant of the crate. Run after every stage that makes or rewrites a trace, in debug builds.
+
+use crate::resume::{PendingStore, Resume, SnapshotId, Src, VirtualKind};
+use crate::table::{Opcode, Shape};
+use crate::trace::{Const, Op, Trace, Val, ValRef};
+use cranelift_entity::SecondaryMap;
+use std::fmt;
+use verdigris_ops::{ClassId, ClassKind, DescrKind, Descrs, FieldId, FnId, Ty};
+
+/// What is wrong with a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// The index of the operation; the length of the trace if it is the trace as a whole.
+    pub op: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "operation {}: {}", self.op, self.message)
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks types, arity, descriptors, that definitions come before uses within their section, that every guard has
+/// either a snapshot or resume information, and that sections end in `jump` or `finish`.
+///
+/// # Errors
+/// The first operation that is wrong.
+pub fn verify(descrs: &Descrs, trace: &Trace) -> Result<(), VerifyError> {
+    let mut verifier = Verifier::new(descrs, trace);
+    verifier
+        .inputs()
+        .map_err(|message| VerifyError { op: 0, message })?;
+    for (n, op) in trace.ops.iter().enumerate() {
+        verifier
+            .op(n, op)
+            .map_err(|message| VerifyError { op: n, message })?;
+    }
+    match trace.ops.last() {
+        Some(op) if op.opcode.shape() == Shape::End => Ok(()),
+        _ => Err(VerifyError {
+            op: trace.ops.len(),
+            message: "the last operation must be jump or finish".to_owned(),
+        }),
+    }
+}
+
+type Check = Result<(), String>;
+
+struct Verifier<'a> {
+    descrs: &'a Descrs,
+    trace: &'a Trace,
+    /// The section that defines a value, from 1; 0 before its definition.
+    defined_in: SecondaryMap<ValRef, u32>,
+    section: u32,
+    labels: Vec<u32>,
+    /// Snapshots already found good in this section.
+    seen: SecondaryMap<SnapshotId, u32>,
+}
+
+impl<'a> Verifier<'a> {
+    fn new(descrs: &'a Descrs, trace: &'a Trace) -> Self {
+        Verifier {
+            descrs,
+            trace,
+            defined_in: SecondaryMap::new(),
+            section: 1,
+            labels: Vec::new(),
+            seen: SecondaryMap::new(),
+        }
+    }
+
+    fn inputs(&mut self) -> Check {
+        self.trace
+            .inputs
+            .iter()
+            .try_for_each(|&input| self.define(input))
+    }
+
+    fn define(&mut self, value: ValRef) -> Check {
+        if self.trace.types.get(value).is_none() {
+            return Err(format!("{value} has no type"));
+        }
+        if self.defined_in[value] != 0 {
+            return Err(format!("{value} is defined twice"));
+        }
+        self.defined_in[value] = self.section;
+        Ok(())
+    }
+
+    fn visible(&self, value: ValRef) -> Check {
+        match self.defined_in[value] {
+            0 => Err(format!("{value} is used before its definition")),
+            n if n != self.section => Err(format!("{value} belongs to another section")),
+            _ => Ok(()),
+        }
+    }
+
+    fn op(&mut self, n: usize, op: &Op) -> Check {
+        for &arg in &op.args {
+            self.val(arg)?;
+        }
+        self.ends_section(n, op)?;
+        match op.opcode.shape() {
+            Shape::Data => self.data(op)?,
+            Shape::Guard => self.guard(n, op)?,
+            Shape::Call => self.call(op)?,
+            Shape::Label if op.opcode == Opcode::Label => self.label(n, op)?,
+            Shape::Label => self.result(op, None)?,
+            Shape::End => self.end(op)?,
+        }
+        if op.opcode != Opcode::Label && !op.defs.is_empty() {
+            return Err("only a label has definitions".to_owned());
+        }
+        if !op.opcode.is_guard() && (op.snapshot.is_some() || op.resume.is_some()) {
+            return Err("only a guard has resume information".to_owned());
+        }
+        Ok(())
+    }
+
+    fn val(&self, val: Val) -> Check {
+        match val {
+            Val::Ref(value) => self.visible(value),
+            Val::Const(_) => Ok(()),
+        }
+    }
+
+    /// Behind `jump` and `finish` comes a label or nothing.
+    fn ends_section(&self, n: usize, op: &Op) -> Check {
+        let ended = n > 0 && self.trace.ops[n - 1].opcode.shape() == Shape::End;
+        if ended && op.opcode != Opcode::Label {
+            return Err("behind jump or finish only a label can follow".to_owned());
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, op: &Op) -> Check {
+        let Opcode::Data(data) = op.opcode else {
+            return Err("not a data operation".to_owned());
+        };
+        self.params(op, data.params())?;
+        match data.descr_kind() {
+            DescrKind::None => {}
+            DescrKind::Field => self.field_op(op, data.params(), data.ret())?,
+            DescrKind::Class => self.class(op.descr, false)?,
+            DescrKind::Array => self.array_op(op, data)?,
+        }
+        self.result(op, data.ret())
+    }
+
+    fn params(&self, op: &Op, params: &[Ty]) -> Check {
+        if op.args.len() != params.len() {
+            let (name, want, have) = (op.opcode.name(), params.len(), op.args.len());
+            return Err(format!("{name} has {want} arguments, not {have}"));
+        }
+        for (&arg, &ty) in op.args.iter().zip(params) {
+            let have = self.trace.ty(arg);
+            if have != ty {
+                return Err(format!(
+                    "{} wants {ty} where it has {have}",
+                    op.opcode.name()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn result(&mut self, op: &Op, ty: Option<Ty>) -> Check {
+        let have = match op.result {
+            Some(value) => {
+                self.define(value)?;
+                Some(self.trace.types[value])
+            }
+            None => None,
+        };
+        if have != ty {
+            return Err(format!("{} has a result of another type", op.opcode.name()));
+        }
+        Ok(())
+    }
+
+    fn class(&self, descr: u32, array: bool) -> Check {
+        match self.descrs.classes.get(ClassId::from_u32(descr)) {
+            Some(info) if matches!(info.kind, ClassKind::Array { .. }) == array => Ok(()),
+            Some(info) => Err(format!("{} is the wrong kind of class here", info.name)),
+            None => Err(format!("class {descr} is unknown")),
+        }
+    }
+
+    fn field_op(&self, op: &Op, params: &[Ty], ret: Option<Ty>) -> Check {
+        let Some(info) = self.descrs.fields.get(FieldId::from_u32(op.descr)) else {
+            return Err(format!("field {} is unknown", op.descr));
+        };
+        let ty = ret.or(params.get(1).copied());
+        if ty != Some(info.ty) {
+            return Err(format!("the field {} is {}", info.name, info.ty));
+        }
+        Ok(())
+    }
+
+    fn array_op(&self, op: &Op, data: verdigris_ops::DataOp) -> Check {
+        use verdigris_ops::DataOp::*;
+        self.class(op.descr, true)?;
+        let class = ClassId::from_u32(op.descr);
+        let (item, ..) = self.descrs.item(class);
+        let ty = match data {
+            ArrayLen | NewArray => item,
+            GetItemI | GetItemR | GetItemF => data.ret().unwrap_or(item),
+            _ => data.params().last().copied().unwrap_or(item),
+        };
+        if ty != item {
+            return Err(format!(
+                "the items of {} are {item}",
+                self.descrs.classes[class].name
+            ));
+        }
+        Ok(())
+    }
+
+    fn guard(&mut self, n: usize, op: &Op) -> Check {
+        match op.opcode {
+            Opcode::GuardTrue | Opcode::GuardFalse => self.params(op, &[Ty::Int])?,
+            Opcode::GuardClass => {
+                self.params(op, &[Ty::Ref])?;
+                if self
+                    .descrs
+                    .classes
+                    .get(ClassId::from_u32(op.descr))
+                    .is_none()
+                {
+                    return Err(format!("class {} is unknown", op.descr));
+                }
+            }
+            Opcode::GuardValue => self.guard_value(op)?,
+            _ => {
+                self.params(op, &[])?;
+                let call = n.checked_sub(1).map(|n| self.trace.ops[n].opcode.shape());
+                if call != Some(Shape::Call) {
+                    return Err("guard_no_panic stands directly behind a call".to_owned());
+                }
+            }
+        }
+        self.result(op, None)?;
+        match (op.snapshot, &op.resume) {
+            (Some(snapshot), None) => self.snapshot(snapshot),
+            (None, Some(resume)) => self.resume(resume),
+            (Some(_), Some(_)) => Err("a guard has a snapshot or resume, not both".to_owned()),
+            (None, None) => Err("a guard needs a snapshot or resume".to_owned()),
+        }
+    }
+
+    fn guard_value(&self, op: &Op) -> Check {
+        let [value, constant] = op.args[..] else {
+            return Err(format!(
+                "guard_value has 2 arguments, not {}",
+                op.args.len()
+            ));
+        };
+        match constant.as_const() {
+            Some(c) if c.ty() == self.trace.ty(value) => Ok(()),
+            Some(_) => Err("guard_value compares values of one type".to_owned()),
+            None => Err("guard_value compares with a constant".to_owned()),
+        }
+    }
+
+    fn call(&mut self, op: &Op) -> Check {
+        let Some(info) = self.descrs.fns.get(FnId::from_u32(op.descr)) else {
+            return Err(format!("function {} is unknown", op.descr));
+        };
+        self.params(op, &info.params)?;
+        self.result(op, info.ret)
+    }
+
+    /// A label starts a section. The first one of a loop defines the inputs again; any other is reached by jumps alone, or
+    /// gets its values from the section before it as arguments.
+    fn label(&mut self, n: usize, op: &Op) -> Check {
+        self.result(op, None)?;
+        if self.labels.contains(&op.descr) {
+            return Err(format!("label L{} stands here twice", op.descr));
+        }
+        self.labels.push(op.descr);
+        if n == 0 && op.defs == self.trace.inputs && op.args.is_empty() {
+            return Ok(());
+        }
+        let reached = n > 0 && self.trace.ops[n - 1].opcode.shape() != Shape::End;
+        if reached || !op.args.is_empty() {
+            let tys: Vec<Ty> = op
+                .defs
+                .iter()
+                .filter_map(|&d| self.trace.types.get(d).copied())
+                .collect();
+            self.params(op, &tys)?;
+        }
+        self.section += 1;
+        op.defs.iter().try_for_each(|&def| self.define(def))
+    }
+
+    fn end(&mut self, op: &Op) -> Check {
+        self.result(op, None)?;
+        if op.opcode == Opcode::Finish {
+            return match op.args.len() {
+                0 | 1 => Ok(()),
+                n => Err(format!("finish has one argument or none, not {n}")),
+            };
+        }
+        let label = self
+            .trace
+            .ops
+            .iter()
+            .find(|o| o.opcode == Opcode::Label && o.descr == op.descr);
+        let Some(label) = label else { return Ok(()) };
+        let tys: Vec<Ty> = label
+            .defs
+            .iter()
+            .filter_map(|&d| self.trace.types.get(d).copied())
+            .collect();
+        self.params(op, &tys)
+    }
+
+    fn snapshot(&mut self, snapshot: SnapshotId) -> Check {
+        let mut next = Some(snapshot);
+        while let Some(id) = next {
+            let Some(snapshot) = self.trace.snapshots.get(id) else {
+                return Err(format!("snapshot {id} is unknown"));
+            };
+            if std::mem::replace(&mut self.seen[id], self.section) == self.section {
+                return Ok(());
+            }
+            self.frame(snapshot.frame.regs.iter().map(|r| r.0))?;
+            for &(_, val) in &snapshot.frame.regs {
+                self.val(val)?;
+            }
+            if snapshot.parent.is_some_and(|p| p >= id) {
+                return Err(format!("the outer frame of snapshot {id} comes behind it"));
+            }
+            next = snapshot.parent;
+        }
+        Ok(())
+    }
+
+    fn frame(&self, regs: impl Iterator<Item = u16>) -> Check {
+        let mut before = None;
+        for reg in regs {
+            if before.is_some_and(|b| b >= reg) {
+                return Err(format!("register r{reg} is not in ascending order"));
+            }
+            before = Some(reg);
+        }
+        Ok(())
+    }
+
+    fn resume(&self, resume: &Resume) -> Check {
+        for (n, &value) in resume.fail_args.iter().enumerate() {
+            self.visible(value)?;
+            if resume.fail_args[..n].contains(&value) {
+                return Err(format!("fail argument {value} is there twice"));
+            }
+        }
+        for info in &resume.virtuals {
+            self.virtual_object(resume, info.class, &info.kind)?;
+        }
+        for &store in &resume.pending {
+            self.pending(resume, store)?;
+        }
+        for frame in &resume.frames {
+            self.frame(frame.regs.iter().map(|r| r.0))?;
+            for &(_, src) in &frame.regs {
+                self.src(resume, src)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn virtual_object(&self, resume: &Resume, class: ClassId, kind: &VirtualKind) -> Check {
+        match kind {
+            VirtualKind::Struct { fields } => {
+                self.class(class.as_u32(), false)?;
+                for &(field, src) in fields {
+                    let Some(info) = self.descrs.fields.get(field) else {
+                        return Err(format!("{field:?} is unknown"));
+                    };
+                    if info.class != class {
+                        return Err(format!("the field {} is of another class", info.name));
+                    }
+                    self.src_ty(resume, src, info.ty)?;
+                }
+            }
+            VirtualKind::Array { items } => {
+                self.class(class.as_u32(), true)?;
+                let (ty, ..) = self.descrs.item(class);
+                for &src in items {
+                    self.src_ty(resume, src, ty)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pending(&self, resume: &Resume, store: PendingStore) -> Check {
+        match store {
+            PendingStore::Field {
+                object,
+                field,
+                value,
+            } => {
+                let Some(info) = self.descrs.fields.get(field) else {
+                    return Err(format!("{field:?} is unknown"));
+                };
+                self.src_ty(resume, object, Ty::Ref)?;
+                self.src_ty(resume, value, info.ty)
+            }
+            PendingStore::Item {
+                array,
+                class,
+                value,
+                ..
+            } => {
+                self.class(class.as_u32(), true)?;
+                self.src_ty(resume, array, Ty::Ref)?;
+                self.src_ty(resume, value, self.descrs.item(class).0)
+            }
+        }
+    }
+
+    fn src(&self, resume: &Resume, src: Src) -> Result<Ty, String> {
+        match src {
+            Src::Fail(n) => match resume.fail_args.get(usize::from(n)) {
+                Some(&value) => Ok(self.trace.types[value]),
+                None => Err(format!("there is no fail argument {n}")),
+            },
+            Src::Const(constant) => Ok(Const::ty(constant)),
+            Src::Virtual(n) if usize::from(n) < resume.virtuals.len() => Ok(Ty::Ref),
+            Src::Virtual(n) => Err(format!("there is no virtual v{n}")),
+        }
+    }
+
+    fn src_ty(&self, resume: &Resume, src: Src, ty: Ty) -> Check {
+        let have = self.src(resume, src)?;
+        if have != ty {
+            return Err(format!("a {have} stands where a {ty} belongs"));
+        }
+        Ok(())
+    }
+}

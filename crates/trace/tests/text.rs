@@ -1,0 +1,852 @@
+//! The text form: what it looks like, what it rejects, and that printing and parsing are inverse.
+
+use cranelift_entity::EntityRef;
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, Ty};
+use verdigris_trace::*;
+
+const DECLS: &str = "
+class IntObj { value: int imm }
+class lang::Frame { sp: int, top: ref, w: float, tag: u8, small: i16 imm }
+array Stack { ref }
+array GcArray<Cell<f64>, Tag> { float }
+array Code { u8 imm }
+fn interp::lookup(ref, int) -> ref elidable
+fn print(int) opaque
+fn Obj::call#2(ref) opaque
+fn `<T as Odd>::\\`name`(int) opaque
+fn run(ref, float) -> float portal
+";
+
+fn descrs() -> Descrs {
+    parse_descrs(DECLS).unwrap()
+}
+
+fn check(input: &str, expected: Expect) {
+    let descrs = descrs();
+    let out = match parse(&descrs, input) {
+        Err(error) => format!("parse: {error}\n"),
+        Ok(trace) => {
+            let text = print(&descrs, &trace);
+            assert_eq!(print(&descrs, &parse(&descrs, &text).unwrap()), text);
+            match verify(&descrs, &trace) {
+                Ok(()) => text,
+                Err(error) => format!("{text}verify: {error}\n"),
+            }
+        }
+    };
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn descriptors_round_trip() {
+    let descrs = descrs();
+    let text = print_descrs(&descrs);
+    assert_eq!(parse_descrs(&text).unwrap(), descrs);
+    expect![[r#"
+        class IntObj { value: int imm }
+        class lang::Frame { sp: int, top: ref, w: float, tag: u8, small: i16 imm }
+        array Stack { ref }
+        array GcArray<Cell<f64>, Tag> { float }
+        array Code { u8 imm }
+        fn interp::lookup(ref, int) -> ref elidable
+        fn print(int) opaque
+        fn Obj::call#2(ref) opaque
+        fn `<T as Odd>::\`name`(int) opaque
+        fn run(ref, float) -> float portal
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn descriptors_get_a_plain_layout() {
+    let descrs = descrs();
+    let frame = descrs.class_by_name("lang::Frame").unwrap();
+    let ClassKind::Struct { fields } = &descrs.classes[frame].kind else {
+        panic!()
+    };
+    let offsets: Vec<u32> = fields
+        .iter()
+        .map(|&f| descrs.fields[f].layout.offset)
+        .collect();
+    assert_eq!(offsets, [8, 16, 24, 32, 34]);
+    assert_eq!(descrs.classes[frame].size, 40);
+}
+
+#[test]
+fn bad_descriptors_are_errors() {
+    let error = |text: &str| parse_descrs(text).unwrap_err().to_string();
+    assert_eq!(
+        error("class A { x: int }\nclass A {}"),
+        "2:7: the class `A` is declared twice"
+    );
+    assert_eq!(
+        error("class A { x: i64 }"),
+        "1:14: `i64` is not a type of a field"
+    );
+    assert_eq!(
+        error("struct A {}"),
+        "1:1: expected a declaration: `class`, `array` or `fn`"
+    );
+    assert_eq!(error("fn f(i8)"), "1:6: `i8` is not one of int, ref, float");
+}
+
+#[test]
+fn a_recorded_loop() {
+    check(
+        "
+        [i5: int, p9: ref] // the reds
+        merge_point(3, ref(7))
+        guard_class(p9) IntObj
+          @ 2:17 r3=i5 r4=p9 | 0:5 r1=i5
+        i2 = getfield_i(p9) IntObj.value
+        i3 = int_sub(i5, 1)
+        i4 = int_gt(i3, -9223372036854775808)
+        guard_true(i4) @ 2:19 r0=i3 | 0:5 r1=i5
+        guard_value(i3, 8) @ 0:6
+        p8 = call(p9, i3) interp::lookup
+        guard_no_panic() @ 0:7 r2=p8
+        call(i3) print
+        guard_no_panic() @ 0:8
+        jump L0(i3, p8)
+        ",
+        expect![[r#"
+            [i0, p1]
+            merge_point(3, ref(0))
+            guard_class(p1) IntObj
+              @ 2:17 r3=i0 r4=p1 | 0:5 r1=i0
+            i2 = getfield_i(p1) IntObj.value
+            i3 = int_sub(i0, 1)
+            i4 = int_gt(i3, -9223372036854775808)
+            guard_true(i4)
+              @ 2:19 r0=i3 | 0:5 r1=i0
+            guard_value(i3, 8)
+              @ 0:6
+            p5 = call(p1, i3) interp::lookup
+            guard_no_panic()
+              @ 0:7 r2=p5
+            call(i3) print
+            guard_no_panic()
+              @ 0:8
+            jump L0(i3, p5)
+        "#]],
+    );
+}
+
+#[test]
+fn an_optimised_loop() {
+    check(
+        "
+        [i0, p1, f2]
+        label L4(i0, p1, f2)
+        guard_true(i0) g12
+          -> [i0, p1, f2]
+          v0 = lang::Frame{sp: i0, top: v1, w: f2, tag: 3}
+          v1 = Stack[v0, null, p1]
+          v2 = GcArray<Cell<f64>, Tag>[]
+          p1.lang::Frame.top = v2
+          v0.Stack[2] = p1
+          v2.GcArray<Cell<f64>, Tag>[4] = -1.5
+          @ 1:3 r0=v2 r2=4.0 | 0:5
+        jump L5(f2)
+        label L5(f3)
+        guard_no_panic() -> [] @
+        jump L5(f3)
+        ",
+        expect![[r#"
+            [i0, p1, f2]
+            label L4(i0, p1, f2)
+            guard_true(i0) g12
+              -> [i0, p1, f2]
+              v0 = lang::Frame{sp: i0, top: v1, w: f2, tag: 3}
+              v1 = Stack[v0, null, p1]
+              v2 = GcArray<Cell<f64>, Tag>[]
+              p1.lang::Frame.top = v2
+              v0.Stack[2] = p1
+              v2.GcArray<Cell<f64>, Tag>[4] = -1.5
+              @ 1:3 r0=v2 r2=4.0 | 0:5
+            jump L5(f2)
+            label L5(f3)
+            guard_no_panic()
+              -> []
+              @
+            jump L5(f3)
+            verify: operation 4: guard_no_panic stands directly behind a call
+        "#]],
+    );
+}
+
+#[test]
+fn constants_of_every_kind() {
+    check(
+        "[] i0 = float_lt(inf, -inf) i1 = float_lt(NaN, float(0x7ff8000000000001))
+         i2 = float_lt(1e300, -2.5e-7) i3 = ptr_eq(ref(1), null) i4 = ptr_eq(ref(0), ref(1)) finish(i4)",
+        expect![[r#"
+            []
+            i0 = float_lt(inf, -inf)
+            i1 = float_lt(NaN, float(0x7ff8000000000001))
+            i2 = float_lt(1e300, -2.5e-7)
+            i3 = ptr_eq(ref(0), null)
+            i4 = ptr_eq(ref(1), ref(0))
+            finish(i4)
+        "#]],
+    );
+}
+
+#[test]
+fn parse_errors_say_where() {
+    check(
+        "[i0] i1 = int_add(i0, i7) finish()",
+        expect![[r#"
+        parse: 1:23: `i7` is not defined here
+    "#]],
+    );
+    check(
+        "[x0] finish()",
+        expect![[r#"
+        parse: 1:2: `x0` is not a value: expected i, p or f and a number
+    "#]],
+    );
+    check(
+        "[i0: ref] finish()",
+        expect![[r#"
+        parse: 1:2: `i0` cannot be ref: i is int, p ref, f float
+    "#]],
+    );
+    check(
+        "[i0] i1 = frob(i0)",
+        expect![[r#"
+        parse: 1:6: `frob` is not an operation
+    "#]],
+    );
+    check(
+        "[i0] i0 = int_neg(i0)",
+        expect![[r#"
+        parse: 1:6: `i0` is defined twice
+    "#]],
+    );
+    check(
+        "[p0] i1 = getfield_i(p0) IntObj.valu",
+        expect![[r#"
+        parse: 1:26: no field is called `IntObj.valu`
+    "#]],
+    );
+    check(
+        "[p0] guard_class(p0) Int",
+        expect![[r#"
+        parse: 1:22: no class is called `Int`
+    "#]],
+    );
+    check(
+        "[i0] call(i0) println",
+        expect![[r#"
+        parse: 1:15: no function is called `println`
+    "#]],
+    );
+    check(
+        "[i0] finish(99999999999999999999)",
+        expect![[r#"
+        parse: 1:13: `99999999999999999999` is not a 64-bit number
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [3] @",
+        expect![[r#"
+        parse: 1:25: a fail argument is not a constant
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [] @ 0:1 r2=i0",
+        expect![[r#"
+        parse: 1:36: `i0` is not a fail argument
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [] v1 = Stack[] @",
+        expect![[r#"
+        parse: 1:27: the next object must be v0
+    "#]],
+    );
+    check(
+        "[i0",
+        expect![[r#"
+        parse: 1:4: expected `]`, found the end of the text
+    "#]],
+    );
+}
+
+#[test]
+fn verify_errors() {
+    check(
+        "[i0]",
+        expect![[r#"
+        [i0]
+        verify: operation 0: the last operation must be jump or finish
+    "#]],
+    );
+    check(
+        "[i0] i1 = int_add(i0) finish()",
+        expect![[r#"
+        [i0]
+        i1 = int_add(i0)
+        finish()
+        verify: operation 0: int_add has 2 arguments, not 1
+    "#]],
+    );
+    check(
+        "[p0] i1 = int_neg(p0) finish()",
+        expect![[r#"
+        [p0]
+        i1 = int_neg(p0)
+        finish()
+        verify: operation 0: int_neg wants int where it has ref
+    "#]],
+    );
+    check(
+        "[i0] p1 = int_neg(i0) finish()",
+        expect![[r#"
+        [i0]
+        p1 = int_neg(i0)
+        finish()
+        verify: operation 0: int_neg has a result of another type
+    "#]],
+    );
+    check(
+        "[i0] int_neg(i0) finish()",
+        expect![[r#"
+        [i0]
+        int_neg(i0)
+        finish()
+        verify: operation 0: int_neg has a result of another type
+    "#]],
+    );
+    check(
+        "[p0] p1 = getfield_r(p0) IntObj.value finish()",
+        expect![[r#"
+            [p0]
+            p1 = getfield_r(p0) IntObj.value
+            finish()
+            verify: operation 0: the field value is int
+        "#]],
+    );
+    check(
+        "[p0] f1 = getitem_f(p0, 1) Stack finish()",
+        expect![[r#"
+        [p0]
+        f1 = getitem_f(p0, 1) Stack
+        finish()
+        verify: operation 0: the items of Stack are ref
+    "#]],
+    );
+    check(
+        "[p0] i1 = arraylen(p0) IntObj finish()",
+        expect![[r#"
+        [p0]
+        i1 = arraylen(p0) IntObj
+        finish()
+        verify: operation 0: IntObj is the wrong kind of class here
+    "#]],
+    );
+    check(
+        "[] p1 = new() Stack finish()",
+        expect![[r#"
+        []
+        p0 = new() Stack
+        finish()
+        verify: operation 0: Stack is the wrong kind of class here
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) finish()",
+        expect![[r#"
+        [i0]
+        guard_true(i0)
+        finish()
+        verify: operation 0: a guard needs a snapshot or resume
+    "#]],
+    );
+    check(
+        "[i0] guard_value(i0, i0) @ 0:1 finish()",
+        expect![[r#"
+        [i0]
+        guard_value(i0, i0)
+          @ 0:1
+        finish()
+        verify: operation 0: guard_value compares with a constant
+    "#]],
+    );
+    check(
+        "[i0] guard_value(i0, null) @ 0:1 finish()",
+        expect![[r#"
+        [i0]
+        guard_value(i0, null)
+          @ 0:1
+        finish()
+        verify: operation 0: guard_value compares values of one type
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) @ 0:1 r3=i0 r3=i0 finish()",
+        expect![[r#"
+            [i0]
+            guard_true(i0)
+              @ 0:1 r3=i0 r3=i0
+            finish()
+            verify: operation 0: register r3 is not in ascending order
+        "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [i0, i0] @ finish()",
+        expect![[r#"
+        [i0]
+        guard_true(i0)
+          -> [i0, i0]
+          @
+        finish()
+        verify: operation 0: fail argument v0 is there twice
+    "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [i0] v0 = IntObj{value: null} @ finish()",
+        expect![[r#"
+            [i0]
+            guard_true(i0)
+              -> [i0]
+              v0 = IntObj{value: null}
+              @
+            finish()
+            verify: operation 0: a ref stands where a int belongs
+        "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [i0] @ 0:1 r0=v0 finish()",
+        expect![[r#"
+            [i0]
+            guard_true(i0)
+              -> [i0]
+              @ 0:1 r0=v0
+            finish()
+            verify: operation 0: there is no virtual v0
+        "#]],
+    );
+    check(
+        "[i0] guard_true(i0) -> [i0] i0.lang::Frame.sp = 1 @ finish()",
+        expect![[r#"
+            [i0]
+            guard_true(i0)
+              -> [i0]
+              i0.lang::Frame.sp = 1
+              @
+            finish()
+            verify: operation 0: a int stands where a ref belongs
+        "#]],
+    );
+    check(
+        "[i0] finish() i1 = int_neg(i0) finish()",
+        expect![[r#"
+        [i0]
+        finish()
+        i1 = int_neg(i0)
+        finish()
+        verify: operation 1: behind jump or finish only a label can follow
+    "#]],
+    );
+    check(
+        "[i0] finish() label L1(i1) finish(i0)",
+        expect![[r#"
+        [i0]
+        finish()
+        label L1(i1)
+        finish(i0)
+        verify: operation 2: v0 belongs to another section
+    "#]],
+    );
+    check(
+        "[i0] label L1(i1) jump L1(i1)",
+        expect![[r#"
+        [i0]
+        label L1(i1)
+        jump L1(i1)
+    "#]],
+    );
+    check(
+        "[i0] label L1(i1) <- (i0) jump L1(2.0)",
+        expect![[r#"
+        [i0]
+        label L1(i1) <- (i0)
+        jump L1(2.0)
+        verify: operation 1: jump wants int where it has float
+    "#]],
+    );
+    check(
+        "[i0] jump L1(i0) label L1(i1) jump L1()",
+        expect![[r#"
+        [i0]
+        jump L1(i0)
+        label L1(i1)
+        jump L1()
+        verify: operation 2: jump has 1 arguments, not 0
+    "#]],
+    );
+    check(
+        "[i0] label L1(i0) jump L1(i0) label L1() finish()",
+        expect![[r#"
+            [i0]
+            label L1(i0)
+            jump L1(i0)
+            label L1()
+            finish()
+            verify: operation 2: label L1 stands here twice
+        "#]],
+    );
+    check(
+        "[i0] finish(i0, i0)",
+        expect![[r#"
+        [i0]
+        finish(i0, i0)
+        verify: operation 0: finish has one argument or none, not 2
+    "#]],
+    );
+    check(
+        "[i0] p1 = call(i0) interp::lookup finish()",
+        expect![[r#"
+        [i0]
+        p1 = call(i0) interp::lookup
+        finish()
+        verify: operation 0: call has 2 arguments, not 1
+    "#]],
+    );
+}
+
+#[test]
+fn objects_print_as_their_places_in_a_table() {
+    let descrs = descrs();
+    let text = "[]\nmerge_point(ref(1), ref(0))\nfinish()\n";
+    let trace = parse_with(&descrs, text, &[0x1000, 0x2000]).unwrap();
+    assert_eq!(trace.ops[0].args[0], Val::Const(Const::Ref(0x2000)));
+    assert_eq!(print_with(&descrs, &trace, &mut vec![0x1000, 0x2000]), text);
+    assert_eq!(
+        print(&descrs, &trace),
+        "[]\nmerge_point(ref(0), ref(1))\nfinish()\n"
+    );
+    let error = parse_with(&descrs, text, &[0x1000]).unwrap_err();
+    assert_eq!(error.to_string(), "2:13: there is no object number 1");
+}
+
+#[test]
+fn numbering_is_canonical() {
+    let mut trace = Trace::default();
+    let dead = trace.value(Ty::Int);
+    let b = trace.value(Ty::Int);
+    let a = trace.value(Ty::Int);
+    trace.inputs = vec![a];
+    let mut add = Op::new(Opcode::Data(DataOp::IntAdd), &[Val::Ref(a), Val::int(1)]);
+    add.result = Some(b);
+    trace.ops.push(add);
+    trace.ops.push(Op::new(Opcode::Finish, &[Val::Ref(dead)]));
+    expect![[r#"
+        [i0]
+        i1 = int_add(i0, 1)
+        finish(undefined_i0)
+    "#]]
+    .assert_eq(&print(&descrs(), &trace));
+}
+
+/// Builds a canonical, mostly meaningless but well-formed trace from a list of choices.
+struct Builder<'a> {
+    descrs: &'a Descrs,
+    choices: std::slice::Iter<'a, u32>,
+    trace: Trace,
+    /// The values of this section.
+    visible: Vec<ValRef>,
+    objects: u64,
+    snapshots: Vec<Snapshot>,
+}
+
+impl Builder<'_> {
+    fn pick(&mut self, below: usize) -> usize {
+        self.choices.next().map_or(0, |&c| c as usize % below)
+    }
+
+    fn ty(&mut self) -> Ty {
+        [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)]
+    }
+
+    fn define(&mut self, ty: Ty) -> ValRef {
+        let value = self.trace.value(ty);
+        self.visible.push(value);
+        value
+    }
+
+    fn constant(&mut self, ty: Ty) -> Const {
+        let n = self.choices.next().copied().unwrap_or(0);
+        match ty {
+            Ty::Int => Const::Int((i64::from(n) - 1000) << (n % 40)),
+            Ty::Float => Const::Float(u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+            // Canonical: an object seen before, or the next one.
+            Ty::Ref => {
+                let place = u64::from(n) % (self.objects + 2);
+                self.objects = self.objects.max(place);
+                Const::Ref(16 * place)
+            }
+        }
+    }
+
+    fn val(&mut self, ty: Ty) -> Val {
+        let fitting: Vec<ValRef> = self
+            .visible
+            .iter()
+            .copied()
+            .filter(|&v| self.trace.types[v] == ty)
+            .collect();
+        if fitting.is_empty() || self.pick(4) == 0 {
+            return Val::Const(self.constant(ty));
+        }
+        Val::Ref(fitting[self.pick(fitting.len())])
+    }
+
+    fn data(&mut self) {
+        let data = DataOp::ALL[self.pick(DataOp::ALL.len())];
+        let params = data.params();
+        let ty = data.ret().or(params.last().copied()).unwrap();
+        let item_ty = if params.len() < 2 && data != DataOp::New {
+            None
+        } else {
+            Some(ty)
+        };
+        let descrs = self.descrs;
+        let descr = match data.descr_kind() {
+            DescrKind::None => 0,
+            DescrKind::Field => {
+                let fitting = |f: &FieldId| descrs.fields[*f].ty == ty;
+                descrs.fields.keys().find(fitting).unwrap().as_u32()
+            }
+            DescrKind::Class => 0,
+            DescrKind::Array => {
+                let want = match data {
+                    DataOp::ArrayLen | DataOp::NewArray => None,
+                    DataOp::NewArrayFillI | DataOp::NewArrayFillR | DataOp::NewArrayFillF => {
+                        Some(params[1])
+                    }
+                    _ => item_ty,
+                };
+                let fitting = |(_, c): &(ClassId, &verdigris_ops::ClassInfo)| match c.kind {
+                    ClassKind::Array { item, .. } => want.is_none_or(|w| w == item),
+                    ClassKind::Struct { .. } => false,
+                };
+                descrs.classes.iter().find(fitting).unwrap().0.as_u32()
+            }
+        };
+        let args: Vec<Val> = params.iter().map(|&ty| self.val(ty)).collect();
+        let mut op = Op::new(Opcode::Data(data), &args);
+        op.descr = descr;
+        op.result = data.ret().map(|ty| self.define(ty));
+        self.trace.ops.push(op);
+    }
+
+    fn call(&mut self) {
+        let n = self.pick(self.descrs.fns.len());
+        let info = &self.descrs.fns[verdigris_ops::FnId::new(n)];
+        let args: Vec<Val> = info.params.iter().map(|&ty| self.val(ty)).collect();
+        let mut op = Op::new(Opcode::Call, &args);
+        op.descr = n as u32;
+        op.result = info.ret.map(|ty| self.define(ty));
+        self.trace.ops.push(op);
+        let mut guard = Op::new(Opcode::GuardNoPanic, &[]);
+        self.resumption(&mut guard);
+        self.trace.ops.push(guard);
+    }
+
+    fn guard(&mut self) {
+        let mut op = match self.pick(4) {
+            0 => Op::new(Opcode::GuardTrue, &[self.val(Ty::Int)]),
+            1 => Op::new(Opcode::GuardFalse, &[self.val(Ty::Int)]),
+            2 => Op::new(Opcode::GuardClass, &[self.val(Ty::Ref)]),
+            _ => {
+                let ty = self.ty();
+                let (value, constant) = (self.val(ty), self.constant(ty));
+                Op::new(Opcode::GuardValue, &[value, Val::Const(constant)])
+            }
+        };
+        if op.opcode == Opcode::GuardClass {
+            op.descr = self.pick(self.descrs.classes.len()) as u32;
+        }
+        self.resumption(&mut op);
+        self.trace.ops.push(op);
+    }
+
+    fn resumption(&mut self, op: &mut Op) {
+        if self.pick(2) == 0 {
+            op.snapshot = Some(self.snapshot());
+        } else {
+            op.guard = Some(GuardId::from_u32(self.pick(50) as u32));
+            op.resume = Some(Box::new(self.resume()));
+        }
+    }
+
+    fn snapshot(&mut self) -> SnapshotId {
+        // The text prints the innermost frame first: constants must be met in that order to be canonical.
+        let mut frames = Vec::new();
+        for _ in 0..1 + self.pick(3) {
+            let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
+            let regs = (0..self.pick(3) as u16)
+                .map(|r| {
+                    let ty = self.ty();
+                    (r, self.val(ty))
+                })
+                .collect();
+            frames.push(FrameSnap { code, pc, regs });
+        }
+        let mut parent = None;
+        for frame in frames.into_iter().rev() {
+            let snapshot = Snapshot { frame, parent };
+            let known = self.snapshots.iter().position(|s| *s == snapshot);
+            parent = Some(known.map_or_else(
+                || {
+                    self.snapshots.push(snapshot.clone());
+                    self.trace.snapshots.push(snapshot.clone())
+                },
+                SnapshotId::new,
+            ));
+        }
+        parent.unwrap()
+    }
+
+    fn resume(&mut self) -> Resume {
+        let mut resume = Resume::default();
+        for _ in 0..self.pick(3) {
+            let place = self.pick(9);
+            if let Some(&value) = self.visible.get(place)
+                && !resume.fail_args.contains(&value)
+            {
+                resume.fail_args.push(value);
+            }
+        }
+        let count = self.pick(3);
+        for _ in 0..count {
+            let class = ClassId::new(self.pick(self.descrs.classes.len()));
+            let kind = match &self.descrs.classes[class].kind {
+                ClassKind::Struct { fields } => VirtualKind::Struct {
+                    fields: fields
+                        .iter()
+                        .map(|&f| (f, self.src(&resume, count, self.descrs.fields[f].ty)))
+                        .collect(),
+                },
+                ClassKind::Array { item, .. } => VirtualKind::Array {
+                    items: (0..self.pick(3))
+                        .map(|_| self.src(&resume, count, *item))
+                        .collect(),
+                },
+            };
+            resume.virtuals.push(VirtualInfo { class, kind });
+        }
+        for _ in 0..self.pick(3) {
+            let object = self.src(&resume, count, Ty::Ref);
+            let store = if self.pick(2) == 0 {
+                let field = FieldId::new(self.pick(self.descrs.fields.len()));
+                let value = self.src(&resume, count, self.descrs.fields[field].ty);
+                PendingStore::Field {
+                    object,
+                    field,
+                    value,
+                }
+            } else {
+                let class = self
+                    .descrs
+                    .class_by_name("GcArray<Cell<f64>, Tag>")
+                    .unwrap();
+                let (index, value) = (self.pick(7) as u32, self.src(&resume, count, Ty::Float));
+                PendingStore::Item {
+                    array: object,
+                    class,
+                    index,
+                    value,
+                }
+            };
+            resume.pending.push(store);
+        }
+        for _ in 0..self.pick(3) {
+            let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
+            let regs = (0..self.pick(3) as u16)
+                .map(|r| {
+                    let ty = self.ty();
+                    (2 * r, self.src(&resume, count, ty))
+                })
+                .collect();
+            resume.frames.push(ResumeFrame { code, pc, regs });
+        }
+        resume
+    }
+
+    fn src(&mut self, resume: &Resume, virtuals: usize, ty: Ty) -> Src {
+        if ty == Ty::Ref && virtuals > 0 && self.pick(2) == 0 {
+            return Src::Virtual(self.pick(virtuals) as u16);
+        }
+        let fitting: Vec<usize> = (0..resume.fail_args.len())
+            .filter(|&n| self.trace.types[resume.fail_args[n]] == ty)
+            .collect();
+        if fitting.is_empty() || self.pick(3) == 0 {
+            return Src::Const(self.constant(ty));
+        }
+        Src::Fail(fitting[self.pick(fitting.len())] as u16)
+    }
+
+    fn label(&mut self, n: u32) {
+        let args: Vec<Val> = self.visible.iter().map(|&v| Val::Ref(v)).collect();
+        let types: Vec<Ty> = self.visible.iter().map(|&v| self.trace.types[v]).collect();
+        self.visible.clear();
+        let mut label = Op::new(Opcode::Label, &[]);
+        if self.pick(2) == 0 {
+            let mut jump = Op::new(Opcode::Jump, &args);
+            jump.descr = n;
+            self.trace.ops.push(jump);
+        } else {
+            label.args = args.into();
+        }
+        label.descr = n;
+        label.defs = types.into_iter().map(|ty| self.define(ty)).collect();
+        self.trace.ops.push(label);
+    }
+
+    fn build(mut self) -> Trace {
+        for _ in 0..self.pick(4) {
+            let ty = self.ty();
+            let input = self.define(ty);
+            self.trace.inputs.push(input);
+        }
+        for n in 0..self.pick(20) {
+            match self.pick(6) {
+                0 => self.guard(),
+                1 => self.call(),
+                2 => self.label(n as u32),
+                _ => self.data(),
+            }
+        }
+        let ty = self.ty();
+        let end = Op::new(Opcode::Finish, &[self.val(ty)]);
+        self.trace.ops.push(end);
+        self.trace
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn printing_and_parsing_are_inverse(choices in prop::collection::vec(0u32..10_000, 0..400)) {
+        let descrs = descrs();
+        let builder = Builder {
+            descrs: &descrs,
+            choices: choices.iter(),
+            trace: Trace::default(),
+            visible: Vec::new(),
+            objects: 0,
+            snapshots: Vec::new(),
+        };
+        let trace = builder.build();
+        let text = print(&descrs, &trace);
+        prop_assert_eq!(verify(&descrs, &trace), Ok(()), "{}", text);
+        let parsed = parse(&descrs, &text).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        prop_assert_eq!(&parsed, &trace, "{}", text);
+    }
+}

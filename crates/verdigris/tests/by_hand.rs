@@ -1,0 +1,147 @@
+//! A portal with the real engine, before any translator: its jitcode is written by hand. In: the counter language. Out:
+//! the same sums from the interpreter, from the oracle and from machine code. Invariant: compiled code is entered from the
+//! portal's own loop, and what it leaves behind is what the interpreter goes on with.
+
+#![deny(warnings)]
+#![forbid(unsafe_code)]
+
+use verdigris::prelude::*;
+
+/// A program.
+#[gc]
+struct Program {
+    code: GcArray<u8>,
+}
+
+/// A function that panics for large sums.
+#[opaque]
+fn checked(sum: i64, limit: i64) -> i64 {
+    assert!(sum <= limit, "more than {limit}");
+    sum
+}
+
+/// The interpreter: `+` adds, `-` decrements, `?` starts again, `!` checks.
+#[portal]
+fn run(program: Gc<Program>, mut counter: i64, limit: i64) -> i64 {
+    let mut pc: usize = 0;
+    let mut sum: i64 = 0;
+    loop {
+        merge_point!(greens = [pc, program], reds = [counter, sum, limit]);
+        let op = program.code[pc];
+        pc += 1;
+        match op {
+            b'+' => sum += counter,
+            b'-' => counter -= 1,
+            b'!' => sum = checked(sum, limit),
+            b'?' => {
+                if counter > 0 {
+                    pc = 0;
+                    can_enter_jit!();
+                }
+            }
+            _ => return sum,
+        }
+    }
+}
+
+/// What the translator makes of `run`.
+const JITCODE: &str = r#"
+class Program { code: ref }
+class GcArray<u8> [int]
+fn checked(int, int) -> int opaque
+code run(r1 i2 i5) -> int {
+        i0 = 0
+        i3 = 0
+  loop: merge_point (i0 r1) (i2 i3 i5)
+        r4 = getfield_r r1 Program.code
+        i7 = arraylen r4 GcArray<u8>
+        i6 = uint_lt i0 i7
+        branch_false i6 @bad
+        i6 = getitem_i r4 i0 GcArray<u8>
+        i0 = int_add i0 1
+        switch i6 [33: @check, 43: @add, 45: @sub, 63: @jump, else @end]
+  add:  i3 = int_add i3 i2
+        goto @loop
+  sub:  i2 = int_sub i2 1
+        goto @loop
+  check: i3 = call_fn checked(i3, i5)
+        goto @loop
+  jump: i6 = int_gt i2 0
+        branch_false i6 @loop
+        i0 = 0
+        loop_header
+        goto @loop
+  end:  return i3
+  bad:  panic index_out_of_bounds(i0, i7)
+}
+portal run @2
+"#;
+
+fn program() -> verdigris::Program {
+    let unit = verdigris_jitcode::parse(JITCODE).expect("jitcode");
+    verdigris_jitcode::verify(&unit).expect("well formed");
+    verdigris::Program {
+        unit: unit.to_bytes().leak(),
+        graphs: "",
+        classes: &[__vd_class_Program, verdigris::rt::array_class::<u8, ()>],
+        fns: &[__vd_fn_checked],
+    }
+}
+
+fn enter<R>(params: &str, f: impl FnOnce(&Vm) -> R) -> R {
+    let options = Options::parse(params).expect("parameters");
+    let vm = Vm::new(program(), options).expect("a VM");
+    vm.enter(|| f(&vm))
+}
+
+fn sum(text: &str, counter: i64, limit: i64) -> i64 {
+    let code = GcArray::from_slice(text.as_bytes());
+    run(Gc::new(Program { code }), counter, limit)
+}
+
+const PARAMS: &[&str] = &[
+    "off",
+    "",
+    "threshold=1,trace_eagerness=1",
+    "threshold=2,trace_eagerness=2,backend=oracle",
+    "threshold=2,enable_opts=none",
+    "threshold=2,stress=1",
+    "threshold=2,fail_guards=1",
+];
+
+#[test]
+fn the_answers_do_not_depend_on_the_parameters() {
+    for params in PARAMS {
+        enter(params, |_| {
+            assert_eq!(sum("+-?.", 4, 0), 10, "{params}");
+            assert_eq!(sum("+-?.", 3000, 0), 4_501_500, "{params}");
+            assert_eq!(sum("+!--?+.", 3001, i64::MAX), 2_253_000, "{params}");
+        });
+    }
+}
+
+#[test]
+fn a_hot_loop_is_compiled_and_left_once() {
+    enter("", |vm| {
+        assert_eq!(sum("+-?.", 1_000_000, 0), 500_000_500_000);
+        let stats = serde_json::to_value(vm.stats()).expect("statistics are data");
+        println!("{stats:#}");
+    });
+}
+
+#[test]
+fn panics_come_out_of_compiled_code() {
+    for params in PARAMS {
+        let message = |text: &'static str, limit| {
+            let run = || enter(params, |_| sum(text, 3000, limit));
+            let payload = std::panic::catch_unwind(run).expect_err("a panic");
+            payload.downcast_ref::<String>().expect("a text").clone()
+        };
+        assert_eq!(
+            message("+-?", 0),
+            "index out of bounds: the len is 3 but the index is 3",
+            "{params}"
+        );
+        assert_eq!(message("+!-?.", 50_000), "more than 50000", "{params}");
+    }
+}

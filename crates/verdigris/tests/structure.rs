@@ -1,0 +1,162 @@
+//! The shape of the repository: who may depend on whom, that every file says what it is, that documents name files
+//! that exist, and that `unsafe` lives where ARCHITECTURE.md says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Files under version control or about to be.
+fn files() -> Vec<String> {
+    let out = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git runs");
+    let text = String::from_utf8(out.stdout).expect("paths are text");
+    let files: Vec<String> = text
+        .lines()
+        .filter(|f| root().join(f).exists())
+        .map(str::to_string)
+        .collect();
+    assert!(files.len() > 50, "git lists the repository");
+    files
+}
+
+/// The indented lines `name : dep dep` of ARCHITECTURE.md.
+fn allowed() -> BTreeMap<String, BTreeSet<String>> {
+    read(&root().join("ARCHITECTURE.md"))
+        .lines()
+        .filter(|l| l.starts_with("    "))
+        .filter_map(|l| l.trim().split_once(':'))
+        .filter(|(name, _)| name.trim().chars().all(|c| c.is_ascii_lowercase()))
+        .map(|(name, deps)| {
+            let deps = deps.split_whitespace().map(str::to_string).collect();
+            (name.trim().to_string(), deps)
+        })
+        .collect()
+}
+
+/// The crates of this workspace that a manifest's `[dependencies]` names.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let section = manifest
+        .split("[dependencies]")
+        .nth(1)
+        .unwrap_or("")
+        .split("\n[")
+        .next()
+        .unwrap_or("");
+    section
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("verdigris-"))
+        .map(|l| l.split(['.', ' ', '=']).next().unwrap_or("").to_string())
+        .collect()
+}
+
+#[test]
+fn dependencies_go_one_way() {
+    let allowed = allowed();
+    let mut seen = BTreeSet::new();
+    for entry in std::fs::read_dir(root().join("crates")).expect("crates") {
+        let dir = entry.expect("an entry").path();
+        let name = dir
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .to_string();
+        let deps = dependencies(&read(&dir.join("Cargo.toml")));
+        let may = allowed
+            .get(&name)
+            .unwrap_or_else(|| panic!("ARCHITECTURE.md has no line for {name}"));
+        for dep in &deps {
+            assert!(may.contains(dep), "{name} must not depend on {dep}");
+        }
+        seen.insert(name);
+    }
+    assert_eq!(seen, allowed.keys().cloned().collect(), "a line per crate");
+    // One way: every crate can be removed once those it depends on have been.
+    let mut left = allowed;
+    while !left.is_empty() {
+        let done: Vec<String> = left
+            .iter()
+            .filter(|(_, deps)| deps.iter().all(|d| !left.contains_key(d)))
+            .map(|(name, _)| name.clone())
+            .collect();
+        assert!(!done.is_empty(), "a cycle among {:?}", left.keys());
+        left.retain(|name, _| !done.contains(name));
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mute: Vec<String> = files()
+        .into_iter()
+        .filter(|f| f.ends_with(".rs") && !f.contains("/tests/ui/"))
+        .filter(|f| !read(&root().join(f)).starts_with("//!"))
+        .collect();
+    assert!(mute.is_empty(), "no //! at the top of {mute:?}");
+}
+
+#[test]
+fn documents_name_files_that_exist() {
+    let folders = [
+        "crates/",
+        "languages/",
+        "examples/",
+        "docs/",
+        "bench/",
+        ".ci/",
+    ];
+    let mut checked = 0;
+    for file in files().iter().filter(|f| f.ends_with(".md")) {
+        let text = read(&root().join(file));
+        let words = text.split(|c: char| c.is_whitespace() || "`()[]|,;".contains(c));
+        for word in words {
+            let word = word.trim_end_matches(['.', ':']);
+            if folders.iter().any(|f| word.starts_with(f)) {
+                assert!(root().join(word).exists(), "{file} names {word}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} paths were found");
+}
+
+#[test]
+fn unsafe_code_is_where_the_table_says() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let listed: BTreeSet<String> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("| `"))
+        .filter_map(|l| l.split('`').next())
+        .map(str::to_string)
+        .collect();
+    let mut found = BTreeSet::new();
+    for file in files() {
+        let source = file.ends_with(".rs") && file.contains("/src/");
+        if !source {
+            continue;
+        }
+        let text = read(&root().join(&file));
+        let code = text.lines().map(str::trim).filter(|l| !l.starts_with("//"));
+        let uses = code
+            .filter(|l| {
+                l.contains("unsafe {") || l.contains("unsafe fn") || l.contains("unsafe impl")
+            })
+            .count();
+        if uses > 0 {
+            found.insert(file);
+        }
+    }
+    assert_eq!(found, listed, "files with unsafe code against the table");
+}

@@ -1,0 +1,97 @@
+//! Lists: concatenation, n-th item, structural equality. In: values. Out: values, or an error of the guest program.
+//! Invariant: nothing here recurses, so a list may be nested as deeply as the heap allows; between two allocations every
+//! new object is reachable from a local variable, where the collector looks.
+
+use crate::error::{ErrorKind, raise};
+use crate::object::{Cons, Obj, ObjKind, type_name};
+use verdigris::prelude::*;
+
+/// Tag of the array that holds the items of a list for a moment.
+struct InTransit;
+
+/// `left` followed by `right`, both lists.
+#[opaque]
+pub fn concat(left: Obj, right: Obj, at: usize) -> Obj {
+    if !is_list(right) {
+        bad_operands(left, right, at);
+    }
+    let items = GcArray::<Cell<Obj>, InTransit>::new(length(left, right, at), right);
+    let mut rest = left;
+    let mut index = 0;
+    while let ObjKind::Cons(pair) = rest.kind() {
+        items[index].set(pair.car);
+        index += 1;
+        rest = pair.cdr;
+    }
+    let mut result = right;
+    while index > 0 {
+        index -= 1;
+        result = Obj::from(Gc::new(Cons {
+            car: items[index].get(),
+            cdr: result,
+        }));
+    }
+    result
+}
+
+/// The length of `left`; an error if it does not end in nil.
+fn length(left: Obj, right: Obj, at: usize) -> usize {
+    let mut rest = left;
+    let mut length = 0;
+    loop {
+        match rest.kind() {
+            ObjKind::Cons(pair) => rest = pair.cdr,
+            ObjKind::Nil(_) => return length,
+            _ => bad_operands(rest, right, at),
+        }
+        length += 1;
+    }
+}
+
+fn bad_operands(left: Obj, right: Obj, at: usize) -> ! {
+    raise(at, ErrorKind::Type(vec![type_name(left), type_name(right)]))
+}
+
+fn is_list(value: Obj) -> bool {
+    matches!(value.kind(), ObjKind::Cons(_) | ObjKind::Nil(_))
+}
+
+/// The item of a list with this number, from 0.
+#[opaque]
+pub fn nth(list: Obj, index: i64, at: usize) -> Obj {
+    let mut rest = list;
+    let mut left = index;
+    loop {
+        match rest.kind() {
+            ObjKind::Cons(pair) if left == 0 => return pair.car,
+            ObjKind::Cons(pair) if left > 0 => rest = pair.cdr,
+            ObjKind::Cons(_) | ObjKind::Nil(_) => raise(at, ErrorKind::ListIndex(index)),
+            _ => raise(at, ErrorKind::Type(vec![type_name(rest), "an integer"])),
+        }
+        left -= 1;
+    }
+}
+
+/// Whether two values are equal: integers by value, lists by their items, objects by identity; values of different
+/// types are not. Allocates nothing on the guest heap.
+#[opaque]
+pub fn same(left: Obj, right: Obj) -> bool {
+    let mut pending = vec![(left, right)];
+    while let Some((left, right)) = pending.pop() {
+        let equal = match (left.kind(), right.kind()) {
+            (ObjKind::Int(a), ObjKind::Int(b)) => a.value == b.value,
+            (ObjKind::Nil(_), ObjKind::Nil(_)) => true,
+            (ObjKind::Cons(a), ObjKind::Cons(b)) => {
+                pending.push((a.cdr, b.cdr));
+                pending.push((a.car, b.car));
+                true
+            }
+            (ObjKind::Instance(a), ObjKind::Instance(b)) => Gc::ptr_eq(a, b),
+            _ => false,
+        };
+        if !equal {
+            return false;
+        }
+    }
+    true
+}

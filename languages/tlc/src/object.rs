@@ -1,0 +1,143 @@
+//! The heap types: TLC's values, its classes, its frames and its code. In: nothing. Out: the classes that the
+//! interpreter works on. Invariant: every value is one [`Obj`]; integers are boxed, as in the paper; what the guest
+//! program cannot change is a plain field, so that the JIT may read it at compile time.
+
+use verdigris::prelude::*;
+
+/// An integer.
+#[gc]
+pub struct IntObj {
+    /// Its value; arithmetic wraps.
+    pub value: i64,
+}
+
+/// Nil: the empty list.
+#[gc]
+pub struct NilObj {}
+
+/// A pair.
+#[gc]
+pub struct Cons {
+    /// First half.
+    pub car: Obj,
+    /// Second half: the rest of a list.
+    pub cdr: Obj,
+}
+
+/// An object.
+#[gc]
+pub struct Instance {
+    /// Its class.
+    pub shape: Gc<Shape>,
+    /// Its attributes, in the order of the class.
+    pub attrs: Attrs,
+}
+
+/// A value.
+#[object(Obj)]
+#[derive(Clone, Copy)]
+pub enum ObjKind {
+    /// An integer.
+    Int(Gc<IntObj>),
+    /// Nil.
+    Nil(Gc<NilObj>),
+    /// A pair.
+    Cons(Gc<Cons>),
+    /// An object.
+    Instance(Gc<Instance>),
+}
+
+/// Tag of the arrays that are operand stacks.
+pub struct OnStack;
+
+/// Tag of the arrays that are attributes.
+pub struct InInstance;
+
+/// Tag of the arrays that are arguments.
+pub struct InFrame;
+
+/// An operand stack.
+pub type Stack = GcArray<Cell<Obj>, OnStack>;
+
+/// The attributes of an object.
+pub type Attrs = GcArray<Cell<Obj>, InInstance>;
+
+/// The arguments of a frame; there is at least one.
+pub type Args = GcArray<Cell<Obj>, InFrame>;
+
+/// A class: attributes and methods by number of their name.
+#[gc]
+pub struct Shape {
+    /// The name of each attribute.
+    pub attrs: GcArray<i64>,
+    /// The name of each method.
+    pub methods: GcArray<i64>,
+    /// Where each method starts.
+    pub targets: GcArray<i64>,
+}
+
+/// A loaded program.
+#[gc]
+pub struct Code {
+    /// The bytecode.
+    pub bytes: GcArray<u8>,
+    /// The classes that `NEW` refers to.
+    pub shapes: GcArray<Gc<Shape>>,
+    /// The one nil.
+    pub nil: Obj,
+    /// How many frames there may be at once.
+    pub max_depth: i64,
+}
+
+/// A frame. The stack of the running frame is in a local variable of the interpreter; that of the caller is here.
+#[gc]
+pub struct Frame {
+    /// The caller; `None` in the main frame.
+    pub back: Option<Gc<Frame>>,
+    /// Where the caller continues.
+    pub return_pc: usize,
+    /// How many values the caller's stack holds.
+    pub return_sp: usize,
+    /// The caller's stack; in the main frame its own.
+    pub return_stack: Stack,
+    /// The arguments; in a method the receiver is the first.
+    pub args: Args,
+    /// How many frames are below this one.
+    pub depth: i64,
+}
+
+/// A new integer.
+#[inline(always)]
+pub fn int(value: i64) -> Obj {
+    Obj::from(Gc::new(IntObj { value }))
+}
+
+/// What a type is called in messages.
+pub fn type_name(value: Obj) -> &'static str {
+    match value.kind() {
+        ObjKind::Int(_) => "an integer",
+        ObjKind::Nil(_) => "nil",
+        ObjKind::Cons(_) => "a list",
+        ObjKind::Instance(_) => "an object",
+    }
+}
+
+/// The number of an attribute in a class, or -1.
+#[elidable]
+pub fn find_attr(shape: Gc<Shape>, name: i64) -> i64 {
+    position(shape.attrs, name)
+}
+
+/// The pc of a method of a class, or -1.
+#[elidable]
+pub fn find_method(shape: Gc<Shape>, name: i64) -> i64 {
+    match position(shape.methods, name) {
+        -1 => -1,
+        index => shape.targets[index as usize],
+    }
+}
+
+fn position(names: GcArray<i64>, name: i64) -> i64 {
+    let found = (0..names.len()).find(|&index| names[index] == name);
+    found.map_or(-1, |index| index as i64)
+}
