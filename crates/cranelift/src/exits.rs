@@ -1,22 +1,22 @@
 //! How compiled code leaves. In: a test, and the values to hand over. Out: a branch to a cold block that tail-calls the target
 //! of the guard's descriptor (a stub or a bridge) with the descriptor and the values.
 //!
-//! Guards whose values have the same types share a cold block, which halves compile time and code size. A block for one
-//! guard alone takes no parameters: its constants would otherwise be computed in front of the branch.
+//! Every guard has a cold block of its own, in which everything is computed that only the exit needs; guards whose values have
+//! the same types share the tail call behind it, which halves compile time and code size. Invariant: what a cold block uses
+//! is defined in front of its guard.
 
 use crate::compiler::WORD;
 use crate::enter::ExitDescr;
 use crate::glue::{ExitShape, exit_signature, trusted};
 use crate::lower::{Links, Lower};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, SigRef, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The cold blocks of a function.
 pub(crate) struct Exits {
     shapes: FxHashMap<ExitShape, Shape>,
-    /// Blocks for one guard each: the block, the guard's index, the values.
-    single: Vec<(Block, usize, SmallVec<[Value; 16]>)>,
+    guards: Vec<GuardExit>,
     /// The exit for exhausted memory.
     out_of_memory: Option<Block>,
     /// Slow paths of allocations.
@@ -26,6 +26,27 @@ pub(crate) struct Exits {
 struct Shape {
     guards: u32,
     shared: Option<Block>,
+}
+
+struct GuardExit {
+    block: Block,
+    /// Which guard of the section.
+    index: usize,
+    args: ExitArgs,
+}
+
+/// The values that an exit hands over, in the order of the exit's signature.
+pub(crate) type ExitArgs = SmallVec<[ExitArg; 16]>;
+
+/// A value that an exit hands over.
+#[derive(Clone, Copy)]
+pub(crate) enum ExitArg {
+    /// A value of the main line.
+    Value(Value),
+    /// A word that is known if the guard fails.
+    Word(i64),
+    /// The word of a comparison, which is made again.
+    Again(Value),
 }
 
 /// An allocation that the bump allocator cannot serve.
@@ -50,12 +71,11 @@ impl Exits {
                 guards: 0,
                 shared: None,
             });
-            // A guard that can be forced branches to its exit twice.
-            entry.guards += 1 + u32::from(links.forced);
+            entry.guards += 1;
         }
         Exits {
             shapes,
-            single: Vec::new(),
+            guards: Vec::with_capacity(links.guards.len()),
             out_of_memory: None,
             slow: Vec::new(),
         }
@@ -65,41 +85,33 @@ impl Exits {
     pub(crate) fn add_slow(&mut self, path: SlowPath) {
         self.slow.push(path);
     }
-
-    /// The slow paths so far.
-    pub(crate) fn take_slow(&mut self) -> Vec<SlowPath> {
-        std::mem::take(&mut self.slow)
-    }
 }
 
 impl Lower<'_, '_> {
     /// Leaves through guard `index` if `test` is not zero (or if it is zero, as `when` says); goes on otherwise.
-    pub(crate) fn leave_if(&mut self, test: Value, when: bool, index: usize, values: &[Value]) {
-        let go_on = self.b.create_block();
-        let shape = ExitShape::of(&self.links.guards[index].types);
-        let (exit, args) = if self.exits.shapes[&shape].guards > 1 {
+    pub(crate) fn leave_if(&mut self, test: Value, when: bool, index: usize, args: ExitArgs) {
+        let exit = self.cold_block();
+        if self.links.forced {
             let descr = self.descr(index);
-            let args = std::iter::once(descr).chain(values.iter().copied());
-            (self.shared_exit(shape), args.map(BlockArg::from).collect())
-        } else {
-            (
-                self.single_exit(index, values),
-                SmallVec::<[BlockArg; 16]>::new(),
-            )
-        };
-        if when {
-            self.b.ins().brif(test, exit, &args, go_on, &[]);
-        } else {
-            self.b.ins().brif(test, go_on, &[], exit, &args);
+            let forced = (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::FORCED);
+            self.branch(forced, true, exit);
         }
-        self.b.switch_to_block(go_on);
+        self.branch(test, when, exit);
+        self.exits.guards.push(GuardExit {
+            block: exit,
+            index,
+            args,
+        });
     }
 
-    /// Leaves through guard `index` if it has still to fail once although it holds.
-    pub(crate) fn leave_if_forced(&mut self, index: usize, values: &[Value]) {
-        let descr = self.descr(index);
-        let forced = self.b.ins().load(WORD, trusted(), descr, ExitDescr::FORCED);
-        self.leave_if(forced, true, index, values);
+    fn branch(&mut self, test: Value, when: bool, exit: Block) {
+        let go_on = self.b.create_block();
+        if when {
+            self.b.ins().brif(test, exit, &[], go_on, &[]);
+        } else {
+            self.b.ins().brif(test, go_on, &[], exit, &[]);
+        }
+        self.b.switch_to_block(go_on);
     }
 
     /// The exit for exhausted memory.
@@ -121,31 +133,11 @@ impl Lower<'_, '_> {
 
     /// Fills the cold blocks that the main line branches to.
     pub(crate) fn cold_blocks(&mut self) {
-        for path in self.exits.take_slow() {
+        for path in std::mem::take(&mut self.exits.slow) {
             self.slow_path(&path);
         }
-        let mut signatures = FxHashMap::default();
-        for (block, index, values) in std::mem::take(&mut self.exits.single) {
-            self.b.switch_to_block(block);
-            let mut args: SmallVec<[Value; 16]> = SmallVec::new();
-            args.push(self.descr(index));
-            args.extend(values);
-            let shape = ExitShape::of(&self.links.guards[index].types);
-            let signature = *(signatures.entry(shape))
-                .or_insert_with(|| self.b.import_signature(exit_signature(shape)));
-            self.leave(signature, &args);
-        }
-        let shared = self.exits.shapes.iter();
-        let mut shared: Vec<(Block, ExitShape)> = shared
-            .filter_map(|(&shape, s)| Some((s.shared?, shape)))
-            .collect();
-        // In order of creation, so that the same trace gives the same code.
-        shared.sort_by_key(|s| s.0);
-        for (block, shape) in shared {
-            self.b.switch_to_block(block);
-            let args: SmallVec<[Value; 16]> = self.b.block_params(block).into();
-            let signature = self.b.import_signature(exit_signature(shape));
-            self.leave(signature, &args);
+        for exit in std::mem::take(&mut self.exits.guards) {
+            self.guard_exit(&exit);
         }
         if let Some(block) = self.exits.out_of_memory {
             self.b.switch_to_block(block);
@@ -154,40 +146,60 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn leave(&mut self, signature: SigRef, args: &[Value]) {
+    fn guard_exit(&mut self, exit: &GuardExit) {
+        self.b.switch_to_block(exit.block);
+        let mut values: SmallVec<[Value; 16]> = SmallVec::new();
+        values.push(self.descr(exit.index));
+        for &arg in &exit.args {
+            values.push(match arg {
+                ExitArg::Value(value) => value,
+                ExitArg::Word(word) => self.int(word),
+                ExitArg::Again(bit) => self.compare_again(bit),
+            });
+        }
+        let shape = ExitShape::of(&self.links.guards[exit.index].types);
+        let Some(entry) = self.exits.shapes.get(&shape) else {
+            unreachable!("the shapes of all guards were counted");
+        };
+        match (entry.guards, entry.shared) {
+            (1, _) => self.leave(shape, &values),
+            (_, Some(shared)) => self.jump_with(shared, &values),
+            (_, None) => self.first_of_shape(shape, &values),
+        }
+    }
+
+    /// Jumps to a tail call that other guards will share, and makes it.
+    fn first_of_shape(&mut self, shape: ExitShape, values: &[Value]) {
+        let block = self.cold_block();
+        self.jump_with(block, values);
+        self.b.switch_to_block(block);
+        let params: SmallVec<[Value; 16]> = (exit_signature(shape).params.iter())
+            .map(|param| self.b.append_block_param(block, param.value_type))
+            .collect();
+        self.leave(shape, &params);
+        if let Some(entry) = self.exits.shapes.get_mut(&shape) {
+            entry.shared = Some(block);
+        }
+    }
+
+    fn jump_with(&mut self, block: Block, values: &[Value]) {
+        let args: SmallVec<[BlockArg; 16]> = values.iter().map(|&v| v.into()).collect();
+        self.b.ins().jump(block, &args);
+    }
+
+    fn leave(&mut self, shape: ExitShape, args: &[Value]) {
         let descr = args[0];
         if self.links.forced {
             let zero = self.int(0);
-            self.b
-                .ins()
-                .store(trusted(), zero, descr, ExitDescr::FORCED);
+            (self.b.ins()).store(trusted(), zero, descr, ExitDescr::FORCED);
         }
-        let target = self.b.ins().load(WORD, trusted(), descr, ExitDescr::TARGET);
+        let target = (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::TARGET);
+        let signature = self.b.import_signature(exit_signature(shape));
         self.b.ins().return_call_indirect(signature, target, args);
     }
 
     fn descr(&mut self, index: usize) -> Value {
         let address = self.links.guards[index].address();
         self.address(address)
-    }
-
-    fn shared_exit(&mut self, shape: ExitShape) -> Block {
-        let known = self.exits.shapes[&shape].shared;
-        known.unwrap_or_else(|| {
-            let block = self.cold_block();
-            for param in exit_signature(shape).params {
-                self.b.append_block_param(block, param.value_type);
-            }
-            if let Some(entry) = self.exits.shapes.get_mut(&shape) {
-                entry.shared = Some(block);
-            }
-            block
-        })
-    }
-
-    fn single_exit(&mut self, index: usize, values: &[Value]) -> Block {
-        let block = self.cold_block();
-        self.exits.single.push((block, index, values.into()));
-        block
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::compiler::{WORD, clif_type, signature};
 use crate::enter::ExitDescr;
-use crate::exits::Exits;
+use crate::exits::{ExitArg, ExitArgs, Exits};
 use crate::glue::{exit_offset, label_signature, trusted};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
@@ -259,10 +259,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             _ => None,
         };
         let args = self.exit_args(op.fail_args(), known);
-        if self.links.forced {
-            self.leave_if_forced(index, &args);
-        }
-        self.leave_if(test, leaves_when, index, &args);
+        self.leave_if(test, leaves_when, index, args);
     }
 
     /// What a guard tests, and whether it fails when the test holds.
@@ -295,26 +292,47 @@ impl<'a, 'f> Lower<'a, 'f> {
         (self.b.ins().icmp(IntCC::Equal, left, right), false)
     }
 
-    /// The values that an exit hands over, in the order of the exit's signature. `known` is a value of which the failure
-    /// itself tells what it is: a comparison then need not be kept as a word just for the exit.
-    fn exit_args(
-        &mut self,
-        args: &[ValRef],
-        known: Option<(ValRef, i64)>,
-    ) -> SmallVec<[Value; 16]> {
-        let mut values = SmallVec::new();
+    /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
+    /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it.
+    fn exit_args(&self, args: &[ValRef], known: Option<(ValRef, i64)>) -> ExitArgs {
+        let mut values = ExitArgs::new();
         for floats in [false, true] {
             for &arg in args {
                 if (self.trace.types[arg] == Ty::Float) != floats {
                     continue;
                 }
-                values.push(match known {
-                    Some((value, word)) if value == arg => self.int(word),
-                    _ => self.value(Val::Ref(arg)),
+                let slot = self.slots[arg];
+                values.push(match (known, slot.word.expand(), slot.bit.expand()) {
+                    (Some((value, word)), ..) if value == arg => ExitArg::Word(word),
+                    (_, Some(word), _) => ExitArg::Value(word),
+                    (_, None, Some(bit)) => ExitArg::Again(bit),
+                    (_, None, None) => panic!("{arg} is defined before it is used"),
                 });
             }
         }
         values
+    }
+
+    /// The word of a comparison of the main line.
+    pub(crate) fn compare_again(&mut self, bit: Value) -> Value {
+        let again = match self.comparison(bit) {
+            Some(Comparison::Int(cond, [x, y])) => self.b.ins().icmp(cond, x, y),
+            Some(Comparison::Float(cond, [x, y])) => self.b.ins().fcmp(cond, x, y),
+            None => bit,
+        };
+        self.b.ins().uextend(WORD, again)
+    }
+
+    fn comparison(&self, bit: Value) -> Option<Comparison> {
+        let dfg = &self.b.func.dfg;
+        let ValueDef::Result(inst, 0) = dfg.value_def(bit) else {
+            return None;
+        };
+        match dfg.insts[inst] {
+            InstructionData::IntCompare { cond, args, .. } => Some(Comparison::Int(cond, args)),
+            InstructionData::FloatCompare { cond, args, .. } => Some(Comparison::Float(cond, args)),
+            _ => None,
+        }
     }
 
     /// Defines a value.
@@ -385,21 +403,10 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// The opposite of a truth value. A comparison is made again the other way round, since only a comparison fuses with the
     /// branch that tests it.
     pub(crate) fn invert(&mut self, bit: Value) -> Value {
-        let dfg = &self.b.func.dfg;
-        let compared = match dfg.value_def(bit) {
-            ValueDef::Result(inst, 0) => Some(dfg.insts[inst]),
-            _ => None,
-        };
-        match compared {
-            Some(InstructionData::IntCompare { cond, args, .. }) => {
-                let cond: IntCC = cond.complement();
-                self.b.ins().icmp(cond, args[0], args[1])
-            }
-            Some(InstructionData::FloatCompare { cond, args, .. }) => {
-                let cond: FloatCC = cond.complement();
-                self.b.ins().fcmp(cond, args[0], args[1])
-            }
-            _ => self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0),
+        match self.comparison(bit) {
+            Some(Comparison::Int(cond, [x, y])) => self.b.ins().icmp(cond.complement(), x, y),
+            Some(Comparison::Float(cond, [x, y])) => self.b.ins().fcmp(cond.complement(), x, y),
+            None => self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0),
         }
     }
 
@@ -413,6 +420,12 @@ impl<'a, 'f> Lower<'a, 'f> {
         let (known, of, value) = self.pair?;
         (known == op && of == args).then_some(value)
     }
+}
+
+/// How a truth value was computed.
+enum Comparison {
+    Int(IntCC, [Value; 2]),
+    Float(FloatCC, [Value; 2]),
 }
 
 impl Slot {

@@ -173,11 +173,12 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "trace_limit",
-        values: "10 to 1000000",
+        values: "1 to 1000000",
         meaning: "operations after which a trace is given up",
         set: |p, v| {
-            let why = "shorter traces hold no loop, longer ones take seconds to compile";
-            p.trace_limit = number(v, 10, 1_000_000, why)? as usize;
+            let why =
+                "a trace has at least one operation, and longer ones would take seconds to compile";
+            p.trace_limit = number(v, 1, 1_000_000, why)? as usize;
             Ok(())
         },
     },
@@ -373,7 +374,7 @@ mod tests {
         refused(
             "trace_limit=99999999999999999999999",
             expect![
-                "trace_limit=99999999999999999999999: more than 1000000; shorter traces hold no loop, longer ones take seconds to compile (trace_limit: operations after which a trace is given up, 10 to 1000000)"
+                "trace_limit=99999999999999999999999: more than 1000000; a trace has at least one operation, and longer ones would take seconds to compile (trace_limit: operations after which a trace is given up, 1 to 1000000)"
             ],
         );
         refused(
@@ -410,7 +411,7 @@ mod tests {
             there is no JIT parameter "treshold"; parameters:
             threshold: passes of a loop before it is traced (1 to 1000000000)
             trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
-            trace_limit: operations after which a trace is given up (10 to 1000000)
+            trace_limit: operations after which a trace is given up (1 to 1000000)
             decay: thousandths that counters lose now and then (0 to 1000)
             max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
             max_trace_depth: traces under way at once, one within a call of another (1 to 64)

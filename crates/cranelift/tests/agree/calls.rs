@@ -133,7 +133,12 @@ fn code_is_entered_and_changed_while_it_runs() {
             let exit = unsafe { inner_entry.run(context, &[a as u64 - 1]) };
             let mut vm = inner.borrow_mut();
             vm.bridge(1, &format!("[i0, i1] i2 = int_add(i1, {a}) finish(i2)"));
-            vm.compile(&CALLBACK.replace("L0", &format!("L{a}")).replace("g0", "g7").replace("g1", "g8"));
+            vm.compile(
+                &CALLBACK
+                    .replace("L0", &format!("L{a}"))
+                    .replace("g0", "g7")
+                    .replace("g1", "g8"),
+            );
             match exit {
                 Exit::Finish(word) => word as i64,
                 _ => 1000,

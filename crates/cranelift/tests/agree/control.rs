@@ -2,7 +2,7 @@
 
 use crate::support::{Vm, check, check_both, cranelift, env, oracle};
 use expect_test::{Expect, expect};
-use verdigris_backend::{Backend, Exit};
+use verdigris_backend::Exit;
 use verdigris_heap::HeapOptions;
 use verdigris_trace::GuardId;
 

@@ -1,0 +1,181 @@
+//! What the attributes of types and called functions expand to.
+
+use super::check;
+use expect_test::expect;
+
+#[test]
+fn gc_struct() {
+    check(
+        r#"
+        /// A point.
+        #[gc]
+        #[derive(Debug)]
+        pub struct Point { pub x: i64, y: Cell<Option<Gc<Point>>> }
+        #[gc]
+        struct Nil;
+        "#,
+        expect![[r#"
+            #[repr(C)]
+            /// A point.
+            #[derive(Debug)]
+            pub struct Point {
+                pub x: i64,
+                y: Cell<Option<Gc<Point>>>,
+            }
+            ::verdigris::rt::gc_class! {
+                Point { x : i64, y : Cell < Option < Gc < Point > > > }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_class_Point() -> &'static ::verdigris::rt::ClassDescr {
+                <Point as ::verdigris::rt::GcClass>::descr()
+            }
+            #[repr(C)]
+            struct Nil;
+            ::verdigris::rt::gc_class! {
+                Nil {}
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_class_Nil() -> &'static ::verdigris::rt::ClassDescr {
+                <Nil as ::verdigris::rt::GcClass>::descr()
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn object_enum() {
+    check(
+        r#"
+        #[object(Obj)]
+        #[derive(Debug)]
+        pub enum ObjKind { Int(Gc<IntObj>), Nil(verdigris::Gc<crate::nil::NilObj>) }
+        #[object(Tree)]
+        #[derive(Clone, Copy)]
+        enum TreeKind { Leaf(Gc<Leaf>) }
+        "#,
+        expect![[r##"
+            #[derive(Clone, Copy)]
+            #[allow(dead_code)]
+            #[derive(Debug)]
+            pub enum ObjKind {
+                Int(Gc<IntObj>),
+                Nil(verdigris::Gc<crate::nil::NilObj>),
+            }
+            ::verdigris::rt::gc_object! {
+                #[doc = "A reference to an object of one of the classes of [`ObjKind`]."] pub Obj,
+                ObjKind { Int(IntObj), Nil(crate ::nil::NilObj) }
+            }
+            #[allow(dead_code)]
+            #[derive(Clone, Copy)]
+            enum TreeKind {
+                Leaf(Gc<Leaf>),
+            }
+            ::verdigris::rt::gc_object! {
+                #[doc = "A reference to an object of one of the classes of [`TreeKind`]."] Tree,
+                TreeKind { Leaf(Leaf) }
+            }
+        "##]],
+    );
+}
+
+#[test]
+fn free_functions() {
+    check(
+        r#"
+        #[opaque]
+        pub fn print(n: i64) { println!("{n}"); }
+        #[elidable]
+        fn find(class: Gc<Class>, mut name: u32) -> Option<Gc<Method>> { None }
+        #[unroll_safe]
+        fn args(n: usize) -> usize { n }
+        "#,
+        expect![[r#"
+            pub fn print(n: i64) {
+                println!("{n}");
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_print() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::FnDescr::new("print", print as fn(_) -> _)
+            }
+            fn find(class: Gc<Class>, mut name: u32) -> Option<Gc<Method>> {
+                None
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_find() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<Gc<Class>>();
+                ::verdigris::rt::assert_word::<u32>();
+                ::verdigris::rt::assert_word::<Option<Gc<Method>>>();
+                ::verdigris::rt::FnDescr::new("find", find as fn(_, _) -> _)
+            }
+            fn args(n: usize) -> usize {
+                n
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn methods() {
+    check(
+        r#"
+        impl Class {
+            #[elidable]
+            fn find(&self, name: u32, depth: u32) -> i64 { 0 }
+            #[opaque]
+            fn show(self) {}
+            #[opaque]
+            fn make() -> Gc<Self> { Gc::new(Self) }
+            #[opaque(Self)]
+            fn count() -> i64 { 0 }
+        }
+        "#,
+        expect![[r#"
+            impl Class {
+                fn find(&self, name: u32, depth: u32) -> i64 {
+                    0
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case, dead_code)]
+                pub(crate) fn __vd_fn_find() -> ::verdigris::rt::FnDescr {
+                    ::verdigris::rt::assert_word::<u32>();
+                    ::verdigris::rt::assert_word::<u32>();
+                    ::verdigris::rt::assert_word::<i64>();
+                    ::verdigris::rt::FnDescr::new(
+                        "find",
+                        (|this: ::verdigris::Gc<Self>, arg1, arg2| Self::find(&*this, arg1, arg2))
+                            as fn(::verdigris::Gc<Self>, _, _) -> _,
+                    )
+                }
+                fn show(self) {}
+                #[doc(hidden)]
+                #[allow(non_snake_case, dead_code)]
+                pub(crate) fn __vd_fn_show() -> ::verdigris::rt::FnDescr {
+                    ::verdigris::rt::FnDescr::new("show", Self::show as fn(_) -> _)
+                }
+                fn make() -> Gc<Self> {
+                    Gc::new(Self)
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case, dead_code)]
+                pub(crate) fn __vd_fn_make() -> ::verdigris::rt::FnDescr {
+                    ::verdigris::rt::assert_word::<Gc<Self>>();
+                    ::verdigris::rt::FnDescr::new("make", Self::make as fn() -> _)
+                }
+                fn count() -> i64 {
+                    0
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case, dead_code)]
+                pub(crate) fn __vd_fn_count() -> ::verdigris::rt::FnDescr {
+                    ::verdigris::rt::assert_word::<i64>();
+                    ::verdigris::rt::FnDescr::new("count", Self::count as fn() -> _)
+                }
+            }
+        "#]],
+    );
+}

@@ -1,0 +1,253 @@
+//! What `#[portal]` expands to.
+
+use super::check;
+use expect_test::expect;
+
+#[test]
+fn portal_with_marks() {
+    check(
+        r#"
+        #[portal]
+        fn run(program: Gc<Program>, mut counter: i64) -> i64 {
+            let mut pc: usize = 0;
+            loop {
+                merge_point!(greens = [pc, program], reds = [counter]);
+                let op = program.code[pc];
+                pc += 1;
+                match op {
+                    0 => counter -= 1,
+                    1 => if counter > 0 { pc = 0; can_enter_jit!(); },
+                    2 => { while true { break; } continue; }
+                    3 => { for pc in 0..2 { if pc == 1 { can_enter_jit!() } } }
+                    4 => { assert!(counter > 0 || { continue }, "no"); }
+                    5 => can_enter_jit!(),
+                    _ => break,
+                }
+            }
+            counter
+        }
+        "#,
+        expect![[r#"
+            fn run(program: Gc<Program>, mut counter: i64) -> i64 {
+                ::verdigris::rt::check_stack();
+                let mut pc: usize = 0;
+                'vd_header: loop {
+                    'vd_enter: {
+                        {
+                            let op = program.code[pc];
+                            pc += 1;
+                            match op {
+                                0 => counter -= 1,
+                                1 => {
+                                    if counter > 0 {
+                                        pc = 0;
+                                        break 'vd_enter;
+                                    }
+                                }
+                                2 => {
+                                    while true {
+                                        break;
+                                    }
+                                    continue 'vd_header;
+                                }
+                                3 => {
+                                    for pc in 0..2 {
+                                        if pc == 1 {
+                                            break 'vd_enter;
+                                        }
+                                    }
+                                }
+                                4 => {
+                                    assert!(counter > 0 || { continue 'vd_header }, "no");
+                                }
+                                5 => break 'vd_enter,
+                                _ => break 'vd_header,
+                            }
+                        }
+                        #[allow(unreachable_code)] continue 'vd_header;
+                    }
+                    #[allow(unused_assignments, unused_variables)]
+                    match ::verdigris::rt::can_enter(
+                        (::verdigris::rt::word(pc), (::verdigris::rt::word(program), ())),
+                        (::verdigris::rt::word(counter), ()),
+                    ) {
+                        ::verdigris::rt::Entered::Interpret => {}
+                        ::verdigris::rt::Entered::Resume((green0, (_, ())), (red0, ())) => {
+                            pc = green0;
+                            counter = red0;
+                        }
+                        ::verdigris::rt::Entered::Return(value) => return value,
+                    };
+                }
+                counter
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<Gc<Program>>();
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::FnDescr::new("run", run as fn(_, _) -> _)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn portal_with_a_label() {
+    check(
+        r#"
+        #[portal]
+        fn run(mut pc: usize) -> i64 {
+            'run: loop {
+                merge_point!(greens = [pc,], reds = [],);
+                if pc == 7 { break 'run 1; }
+                if pc == 8 { break 2 }
+                pc = 0;
+                can_enter_jit!();
+            }
+        }
+        "#,
+        expect![[r#"
+            fn run(mut pc: usize) -> i64 {
+                ::verdigris::rt::check_stack();
+                'run: loop {
+                    'vd_enter: {
+                        {
+                            if pc == 7 {
+                                break 'run 1;
+                            }
+                            if pc == 8 {
+                                break 'run 2;
+                            }
+                            pc = 0;
+                            break 'vd_enter;
+                        }
+                        #[allow(unreachable_code)] continue 'run;
+                    }
+                    #[allow(unused_assignments, unused_variables)]
+                    match ::verdigris::rt::can_enter((::verdigris::rt::word(pc), ()), ()) {
+                        ::verdigris::rt::Entered::Interpret => {}
+                        ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
+                            pc = green0;
+                        }
+                        ::verdigris::rt::Entered::Return(value) => return value,
+                    };
+                }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<usize>();
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::FnDescr::new("run", run as fn(_) -> _)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn portal_without_marks() {
+    check(
+        r#"
+        #[portal]
+        fn run(mut pc: usize) {
+            let x = 1;
+            if let Some(mut y) = None {
+                loop {
+                    verdigris::merge_point!(greens = [pc, x], reds = [y]);
+                    if pc == 7 { break; }
+                    let y = 1;
+                }
+            }
+        }
+        "#,
+        expect![[r#"
+            fn run(mut pc: usize) {
+                ::verdigris::rt::check_stack();
+                let x = 1;
+                if let Some(mut y) = None {
+                    loop {
+                        #[allow(unused_assignments, unused_variables)]
+                        match ::verdigris::rt::can_enter(
+                            (::verdigris::rt::word(pc), (::verdigris::rt::word(x), ())),
+                            (::verdigris::rt::word(y), ()),
+                        ) {
+                            ::verdigris::rt::Entered::Interpret => {}
+                            ::verdigris::rt::Entered::Resume((green0, (_, ())), (red0, ())) => {
+                                pc = green0;
+                                y = red0;
+                            }
+                            ::verdigris::rt::Entered::Return(value) => return value,
+                        };
+                        if pc == 7 {
+                            break;
+                        }
+                        let y = 1;
+                    }
+                }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<usize>();
+                ::verdigris::rt::FnDescr::new("run", run as fn(_) -> _)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn shadowed_variables_are_the_ones_of_the_merge_point() {
+    check(
+        r#"
+        #[portal]
+        fn run(mut pc: usize, mut a: i64) -> i64 {
+            { let a = 1; }
+            let pc = pc;
+            loop {
+                merge_point!(greens = [pc], reds = [a]);
+                let a = 3;
+                can_enter_jit!();
+            }
+        }
+        "#,
+        expect![[r#"
+            fn run(mut pc: usize, mut a: i64) -> i64 {
+                ::verdigris::rt::check_stack();
+                {
+                    let a = 1;
+                }
+                let pc = pc;
+                'vd_header: loop {
+                    'vd_enter: {
+                        {
+                            let a = 3;
+                            break 'vd_enter;
+                        }
+                        #[allow(unreachable_code)] continue 'vd_header;
+                    }
+                    #[allow(unused_assignments, unused_variables)]
+                    match ::verdigris::rt::can_enter(
+                        (::verdigris::rt::word(pc), ()),
+                        (::verdigris::rt::word(a), ()),
+                    ) {
+                        ::verdigris::rt::Entered::Interpret => {}
+                        ::verdigris::rt::Entered::Resume((_, ()), (red0, ())) => {
+                            a = red0;
+                        }
+                        ::verdigris::rt::Entered::Return(value) => return value,
+                    };
+                }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::assert_word::<usize>();
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::FnDescr::new("run", run as fn(_, _) -> _)
+            }
+        "#]],
+    );
+}
