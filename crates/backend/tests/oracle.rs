@@ -87,9 +87,14 @@ fn exits_hold_the_fail_arguments() {
 fn bridges_and_labels_continue_each_other() {
     let mut vm = Vm::new();
     vm.compile(None, HALVES).unwrap();
-    vm.compile(Some(1), "[i0] i1 = int_lt(i0, 4) guard_true(i1) g2 -> [i0] @ jump L0(0, i0)").unwrap();
+    vm.compile(
+        Some(1),
+        "[i0] i1 = int_lt(i0, 4) guard_true(i1) g2 -> [i0] @ jump L0(0, i0)",
+    )
+    .unwrap();
     assert_eq!(vm.run(0, &[0, 0]).0, guard(2));
-    vm.compile(Some(2), "[i0] label L1(i1) <- (i0) finish(i1)").unwrap();
+    vm.compile(Some(2), "[i0] label L1(i1) <- (i0) finish(i1)")
+        .unwrap();
     assert_eq!(vm.run(0, &[0, 0]).0, Exit::Finish(4));
     assert_eq!(vm.run(1, &[77]).0, Exit::Finish(77));
 }
@@ -119,7 +124,10 @@ fn errors_change_nothing() {
     ];
     for error in errors {
         let message = error.unwrap_err();
-        assert!(message.starts_with("the backend cannot compile this trace: "), "{message}");
+        assert!(
+            message.starts_with("the backend cannot compile this trace: "),
+            "{message}"
+        );
     }
     assert!(vm.oracle.entry(TargetId::from_u32(1)).is_none());
     assert_eq!(vm.run(0, &[0, 0]).0, guard(1));

@@ -13,6 +13,9 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// How many guards share a tail call. The register allocator takes quadratic time in it.
+const SHARING: u32 = 128;
+
 /// The cold blocks of a function.
 pub(crate) struct Exits {
     shapes: FxHashMap<ExitShape, Shape>,
@@ -25,7 +28,8 @@ pub(crate) struct Exits {
 
 struct Shape {
     guards: u32,
-    shared: Option<Block>,
+    /// The tail call that guards share, and how many do.
+    shared: Option<(Block, u32)>,
 }
 
 struct GuardExit {
@@ -158,28 +162,32 @@ impl Lower<'_, '_> {
             });
         }
         let shape = ExitShape::of(&self.links.guards[exit.index].types);
-        let Some(entry) = self.exits.shapes.get(&shape) else {
+        let Some(entry) = self.exits.shapes.get_mut(&shape) else {
             unreachable!("the shapes of all guards were counted");
         };
-        match (entry.guards, entry.shared) {
-            (1, _) => self.leave(shape, &values),
-            (_, Some(shared)) => self.jump_with(shared, &values),
-            (_, None) => self.first_of_shape(shape, &values),
+        match &mut entry.shared {
+            _ if entry.guards == 1 => self.leave(shape, &values),
+            Some((block, users)) if *users < SHARING => {
+                *users += 1;
+                let block = *block;
+                self.jump_with(block, &values);
+            }
+            _ => self.leave_shared(shape, &values),
         }
     }
 
     /// Jumps to a tail call that other guards will share, and makes it.
-    fn first_of_shape(&mut self, shape: ExitShape, values: &[Value]) {
+    fn leave_shared(&mut self, shape: ExitShape, values: &[Value]) {
         let block = self.cold_block();
+        if let Some(entry) = self.exits.shapes.get_mut(&shape) {
+            entry.shared = Some((block, 1));
+        }
         self.jump_with(block, values);
         self.b.switch_to_block(block);
         let params: SmallVec<[Value; 16]> = (exit_signature(shape).params.iter())
             .map(|param| self.b.append_block_param(block, param.value_type))
             .collect();
         self.leave(shape, &params);
-        if let Some(entry) = self.exits.shapes.get_mut(&shape) {
-            entry.shared = Some(block);
-        }
     }
 
     fn jump_with(&mut self, block: Block, values: &[Value]) {

@@ -10,7 +10,7 @@ use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
 use verdigris_backend::{Compiled, Env};
-use verdigris_heap::hash_greens;
+use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::Optimised;
 use verdigris_trace::{GuardId, Trace};
 
@@ -56,6 +56,7 @@ impl Engine {
         let optimised = self.optimise(place, &trace, &mut pins)?;
         self.show(Stage::Opt, &title, &optimised.trace);
         self.check("optimised", &optimised.trace, Some(&trace));
+        check_exits(&optimised.trace)?;
         pins.add_constants(&optimised.trace);
         let counts = (OpCounts::of(&trace), OpCounts::of(&optimised.trace));
         self.emit(place, piece, &title, optimised, state)?;
@@ -210,5 +211,40 @@ impl Engine {
                 print(trace)
             );
         }
+    }
+}
+
+/// A guard hands its values over in the context's exit buffer, which has a size.
+fn check_exits(trace: &Trace) -> Result<(), Failed> {
+    match trace.ops.iter().map(|op| op.fail_args().len()).max() {
+        Some(most) if most > EXIT_WORDS => Err(Failed {
+            reason: "too many live values",
+            detail: format!("a guard has {most} values to hand over, more than {EXIT_WORDS}"),
+        }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdigris_ops::Ty;
+    use verdigris_trace::{Op, Opcode, Resume, Val};
+
+    #[test]
+    fn an_exit_must_fit_the_buffer() {
+        let fits = |values: usize| {
+            let mut trace = Trace::default();
+            let mut guard = Op::new(Opcode::GuardTrue, &[Val::int(1)]);
+            let fail_args = (0..values).map(|_| trace.value(Ty::Int)).collect();
+            guard.resume = Some(Box::new(Resume {
+                fail_args,
+                ..Resume::default()
+            }));
+            trace.ops.push(guard);
+            check_exits(&trace).is_ok()
+        };
+        assert!(fits(0) && fits(EXIT_WORDS));
+        assert!(!fits(EXIT_WORDS + 1));
     }
 }

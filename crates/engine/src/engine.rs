@@ -59,11 +59,12 @@ impl Engine {
         params: JitParams,
         log: Log,
         mut backend: Box<dyn Backend>,
-    ) -> Result<Engine, String> {
+    ) -> Engine {
         if params.fail_guards {
             backend.force_guard_failures();
         }
-        Ok(Engine {
+        let passes = Passes::parse(&params.enable_opts).expect("the parameters have been checked");
+        Engine {
             ctx,
             linked,
             log,
@@ -72,7 +73,7 @@ impl Engine {
             cells: RefCell::default(),
             guards: RefCell::default(),
             backend: RefCell::new(backend),
-            optimiser: RefCell::new(Optimiser::new(Passes::parse(&params.enable_opts)?)),
+            optimiser: RefCell::new(Optimiser::new(passes)),
             pins: RefCell::default(),
             depth: Cell::new(0),
             pieces: Cell::new(0),
@@ -80,7 +81,7 @@ impl Engine {
             stack_limit: Cell::new(0),
             broken: Cell::new(false),
             params,
-        })
+        }
     }
 
     /// Tells the context where its engine is, and, if the JIT is on, where its counters are and whom to call when one has

@@ -107,6 +107,8 @@ struct Key {
     values: &'static str,
     meaning: &'static str,
     set: fn(&mut JitParams, &str) -> Result<(), String>,
+    /// The value as `set` takes it, unless there is none.
+    show: fn(&JitParams) -> Option<String>,
 }
 
 /// An integer within a range, or the reason why not.
@@ -160,6 +162,7 @@ const KEYS: &[Key] = &[
             p.threshold = number(v, 1, 1_000_000_000, why)? as u32;
             Ok(())
         },
+        show: |p| Some(p.threshold.to_string()),
     },
     Key {
         name: "trace_eagerness",
@@ -170,6 +173,7 @@ const KEYS: &[Key] = &[
             p.trace_eagerness = number(v, 1, 1_000_000_000, why)? as u32;
             Ok(())
         },
+        show: |p| Some(p.trace_eagerness.to_string()),
     },
     Key {
         name: "trace_limit",
@@ -181,6 +185,7 @@ const KEYS: &[Key] = &[
             p.trace_limit = number(v, 1, 1_000_000, why)? as usize;
             Ok(())
         },
+        show: |p| Some(p.trace_limit.to_string()),
     },
     Key {
         name: "decay",
@@ -190,6 +195,7 @@ const KEYS: &[Key] = &[
             p.decay = number(v, 0, 1000, "it is a share in thousandths")? as u32;
             Ok(())
         },
+        show: |p| Some(p.decay.to_string()),
     },
     Key {
         name: "max_aborts",
@@ -200,6 +206,7 @@ const KEYS: &[Key] = &[
             p.max_aborts = number(v, 1, 1000, why)? as u32;
             Ok(())
         },
+        show: |p| Some(p.max_aborts.to_string()),
     },
     Key {
         name: "max_trace_depth",
@@ -210,6 +217,7 @@ const KEYS: &[Key] = &[
             p.max_trace_depth = number(v, 1, 64, why)? as u32;
             Ok(())
         },
+        show: |p| Some(p.max_trace_depth.to_string()),
     },
     Key {
         name: "enable_opts",
@@ -220,6 +228,7 @@ const KEYS: &[Key] = &[
             p.enable_opts = v.to_string();
             Ok(())
         },
+        show: |p| Some(p.enable_opts.clone()),
     },
     Key {
         name: "backend",
@@ -229,6 +238,7 @@ const KEYS: &[Key] = &[
             p.backend = BackendKind::parse(v)?;
             Ok(())
         },
+        show: |p| Some(p.backend.to_string()),
     },
     Key {
         name: "fail_guards",
@@ -238,6 +248,7 @@ const KEYS: &[Key] = &[
             p.fail_guards = switch(v)?;
             Ok(())
         },
+        show: |p| Some(u8::from(p.fail_guards).to_string()),
     },
     Key {
         name: "stress",
@@ -247,6 +258,7 @@ const KEYS: &[Key] = &[
             p.stress = Some(switch(v)?);
             Ok(())
         },
+        show: |p| p.stress.map(|on| u8::from(on).to_string()),
     },
     Key {
         name: "heap_limit",
@@ -257,6 +269,7 @@ const KEYS: &[Key] = &[
             p.heap_limit = Some(bytes(v, MIN_HEAP, MAX_HEAP, why)? as usize);
             Ok(())
         },
+        show: |p| p.heap_limit.map(|bytes| bytes.to_string()),
     },
 ];
 
@@ -296,6 +309,14 @@ impl JitParams {
         })
     }
 
+    /// Whether values that were set by hand are in their ranges.
+    ///
+    /// # Errors
+    /// As [`JitParams::parse`].
+    pub fn check(&self) -> Result<(), ParamError> {
+        JitParams::parse(&self.to_string()).map(|_| ())
+    }
+
     /// The accepted keys, one per line: for `--help`.
     pub fn help() -> String {
         let lines = KEYS
@@ -303,6 +324,19 @@ impl JitParams {
             .map(|k| format!("{}: {} ({})", k.name, k.meaning, k.values));
         let words = ["off, on: whether the JIT runs at all".to_string()];
         lines.chain(words).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// As [`JitParams::parse`] takes it.
+impl fmt::Display for JitParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.on { "on" } else { "off" })?;
+        for key in KEYS {
+            if let Some(value) = (key.show)(self) {
+                write!(f, ",{}={value}", key.name)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -345,7 +379,22 @@ mod tests {
             stress: Some(true),
             heap_limit: Some(64 << 20),
         };
-        assert_eq!(JitParams::parse(text), Ok(expected));
+        assert_eq!(JitParams::parse(text).as_ref(), Ok(&expected));
+        assert_eq!(JitParams::parse(&expected.to_string()), Ok(expected));
+    }
+
+    #[test]
+    fn values_set_by_hand_are_checked_too() {
+        assert_eq!(JitParams::default().check(), Ok(()));
+        let absurd = JitParams {
+            decay: 5000,
+            ..JitParams::default()
+        };
+        let message = absurd.check().unwrap_err().to_string();
+        assert!(
+            message.starts_with("decay=5000: more than 1000"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use crate::engine::Engine;
 use crate::log::{Log, LogError};
-use crate::params::Options;
+use crate::params::{Options, ParamError};
 use crate::program::{Linked, Program};
 use crate::stack::StackExhausted;
 use crate::stats::Stats;
@@ -25,7 +25,7 @@ pub enum VmError {
     /// The backend does not work on this machine.
     Backend(BackendError),
     /// A parameter that was set by hand makes no sense.
-    Params(String),
+    Params(ParamError),
 }
 
 impl fmt::Display for VmError {
@@ -38,7 +38,7 @@ impl fmt::Display for VmError {
             VmError::Link(error) => error.fmt(f),
             VmError::Log(error) => error.fmt(f),
             VmError::Backend(error) => error.fmt(f),
-            VmError::Params(error) => f.write_str(error),
+            VmError::Params(error) => error.fmt(f),
         }
     }
 }
@@ -54,6 +54,12 @@ impl From<LinkError> for VmError {
 impl From<LogError> for VmError {
     fn from(error: LogError) -> VmError {
         VmError::Log(error)
+    }
+}
+
+impl From<ParamError> for VmError {
+    fn from(error: ParamError) -> VmError {
+        VmError::Params(error)
     }
 }
 
@@ -75,7 +81,7 @@ pub enum Stopped {
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::HeapExhausted => f.write_str("the guest program has used up its memory"),
+            Stopped::HeapExhausted => f.write_str("the guest program has used up its heap"),
             Stopped::StackExhausted => StackExhausted.fmt(f),
         }
     }
@@ -111,12 +117,13 @@ impl Vm {
             Some(text) => Log::parse(text)?,
             None => Log::from_env()?,
         };
+        options.jit.check()?;
         let linked = Linked::new(&program)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         // SAFETY: the engine is dropped before the context.
         let engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
-        let engine = Box::new(engine.map_err(VmError::Params)?);
+        let engine = Box::new(engine);
         engine.log_program(program.graphs);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };

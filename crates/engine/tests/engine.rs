@@ -266,6 +266,34 @@ fn runaway_recursion_is_a_clean_error() {
     }
 }
 
+/// Recursion down to a loop that is compiled there, as deep as the stack allows: the reserve below the limit is enough
+/// for the tracer, the optimiser and the backend.
+#[test]
+fn there_is_stack_left_to_compile_on() {
+    let ops = [SkipNeg(3), Call(0), Ret, SetC(9), AddA, DecC, LoopC(7), Ret];
+    assert_eq!(encode(&ops)[7], encode(&[AddA])[0]);
+    for backend in BACKENDS {
+        let deepest = move || {
+            let fits = |a: i64| {
+                let vm = vm(&format!("backend={backend},threshold=2"));
+                let result = vm.try_enter(|| run(load(&ops), 0, a));
+                assert!(matches!(result, Ok(_) | Err(Stopped::StackExhausted)));
+                assert!(result.is_err() || vm.stats().traces == 1);
+                result.is_ok()
+            };
+            let (mut low, mut high) = (1, 1 << 20);
+            while low + 1 < high {
+                let middle = (low + high) / 2;
+                *(if fits(middle) { &mut low } else { &mut high }) = middle;
+            }
+            low
+        };
+        let thread = std::thread::Builder::new().stack_size(2 << 20);
+        let depth = thread.spawn(deepest).unwrap().join().unwrap();
+        assert!(depth > 1000, "{depth} calls fit");
+    }
+}
+
 #[test]
 fn the_native_stack_can_be_limited() {
     let options = Options {

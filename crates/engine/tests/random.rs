@@ -130,13 +130,21 @@ const SETTINGS: [&str; 6] = [
     "threshold=2,trace_eagerness=1,stress=1",
 ];
 
+/// The settings above, or the one in the environment, to look into a failure.
+fn settings() -> Vec<String> {
+    match std::env::var("RANDOM_SETTING") {
+        Ok(setting) => vec![setting],
+        Err(_) => SETTINGS.map(str::to_string).to_vec(),
+    }
+}
+
 fn check(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let ops = program(seed);
         let a = 20 + (seed % 30) as i64;
         let expected = observe(&vm("off"), &ops, a);
         for backend in BACKENDS {
-            for setting in SETTINGS {
+            for setting in settings() {
                 let vm = vm(&format!("backend={backend},{setting}"));
                 for round in 0..2 {
                     let seen = observe(&vm, &ops, a);

@@ -18,7 +18,12 @@ pub trait Host {
 /// What is known of a guard's fail arguments where the guard stands. Opaque: the optimiser gives it with a guard and wants
 /// it back for a bridge from that guard.
 #[derive(Clone, Debug, Default)]
-pub struct GuardFacts(pub(crate) Option<Rc<LabelState>>);
+pub struct GuardFacts {
+    /// The state at the guard: its parameters are the fail arguments.
+    pub(crate) state: Option<Rc<LabelState>>,
+    /// For each fact of the state, the fact of the section's label that it comes from.
+    pub(crate) sources: Vec<Option<u32>>,
+}
 
 /// An optimised trace.
 #[derive(Clone, Debug)]
@@ -49,3 +54,15 @@ impl std::fmt::Display for OptError {
 }
 
 impl std::error::Error for OptError {}
+
+impl GuardFacts {
+    /// Drops what comes from facts that the section's label does not demand after all: whoever jumps there need not
+    /// satisfy them, so they need not hold at the guard.
+    pub(crate) fn retain(&mut self, demanded: &[bool]) {
+        let Some(state) = &mut self.state else { return };
+        let keep = |source: &Option<u32>| source.is_none_or(|fact| demanded[fact as usize]);
+        let flags: Vec<bool> = self.sources.iter().map(keep).collect();
+        Rc::make_mut(state).retain_facts(&flags);
+        self.sources.retain(keep);
+    }
+}

@@ -30,18 +30,22 @@ pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
         section,
         state: LabelState::default(),
         ids: FxHashMap::default(),
+        sources: Vec::new(),
     };
     for &n in fail_nodes {
         let s = collector.value(n, true);
         collector.state.roots.push(s);
     }
     collector.facts();
-    GuardFacts(Some(Rc::new(collector.state)))
+    GuardFacts {
+        state: Some(Rc::new(collector.state)),
+        sources: collector.sources,
+    }
 }
 
 /// The section that a bridge starts with: its parameters are the guard's fail arguments.
 pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
-    let Some(state) = &facts.0 else {
+    let Some(state) = &facts.state else {
         return Section::at_start(cx);
     };
     let (mut section, roots) = state.enter(cx.descrs);
@@ -53,6 +57,8 @@ struct Collector<'a> {
     section: &'a Section,
     state: LabelState,
     ids: FxHashMap<NodeId, Sid>,
+    /// For each fact collected, the fact of the label that it comes from.
+    sources: Vec<Option<u32>>,
 }
 
 impl Collector<'_> {
@@ -113,8 +119,9 @@ impl Collector<'_> {
         loop {
             let before = open.len();
             open.retain(|key| match self.fact(key) {
-                Some(fact) => {
+                Some((fact, source)) => {
                     self.state.facts.push(fact);
+                    self.sources.push(source);
                     false
                 }
                 None => true,
@@ -125,7 +132,8 @@ impl Collector<'_> {
         }
     }
 
-    fn fact(&mut self, key: &FactKey) -> Option<Fact> {
+    /// What is known about a key, and the fact of the label that it comes from.
+    fn fact(&mut self, key: &FactKey) -> Option<(Fact, Option<u32>)> {
         match key {
             FactKey::Place(place, base) => {
                 let entry = self.section.lookup_unmarked(*place, *base)?;
@@ -134,26 +142,33 @@ impl Collector<'_> {
                 }
                 let base = self.named(*base)?;
                 let value = self.known(entry.value)?;
-                Some(Fact::Holds(StatePlace {
-                    place: *place,
-                    base,
-                    value,
-                }))
+                Some((
+                    Fact::Holds(StatePlace {
+                        place: *place,
+                        base,
+                        value,
+                    }),
+                    entry.fact,
+                ))
             }
             FactKey::Result(key) => {
-                let result = self.section.pure.get(key)?.result;
+                let known = self.section.pure.get(key)?;
+                let result = known.result;
                 let args: SmallVec<[Sid; 3]> = key
                     .args
                     .iter()
                     .map(|&n| self.named(n))
                     .collect::<Option<_>>()?;
                 let result = self.known(result)?;
-                Some(Fact::Result(StatePure {
-                    opcode: key.opcode,
-                    descr: key.descr,
-                    args,
-                    result,
-                }))
+                Some((
+                    Fact::Result(StatePure {
+                        opcode: key.opcode,
+                        descr: key.descr,
+                        args,
+                        result,
+                    }),
+                    known.fact,
+                ))
             }
         }
     }

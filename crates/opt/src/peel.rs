@@ -111,10 +111,13 @@ fn accept(
     roots: &[NodeId],
     target: TargetId,
     state: &LabelState,
-    fitting: Fitting,
+    mut fitting: Fitting,
 ) -> Option<Peeled> {
     let mut state = state.clone();
     state.retain_facts(&fitting.used);
+    for facts in &mut fitting.section.guard_facts {
+        facts.retain(&fitting.used);
+    }
     let entry = transfer::close(cx, entry.clone(), roots, target, &state).ok()?;
     Some(finish(entry, fitting.section, state))
 }

@@ -109,6 +109,36 @@ fn a_bridge_knows_what_its_guard_knew() {
     );
 }
 
+/// A loop that passes on what it has read behind a call: the body forgets it at the call without having used it.
+const FORGETFUL: &str = "
+    [p0, i1]
+    i2 = int_gt(i1, 0)
+    guard_true(i2) @ 0:1 r0=p0 r1=i1
+    call() touch
+    guard_no_panic() @ 0:2 r0=p0 r1=i1
+    i3 = getfield_i(p0) Frame.sp
+    jump own(p0, i3)
+";
+
+#[test]
+fn a_bridge_does_not_know_what_the_body_does_not_demand() {
+    // At guard 2, the body's first, the field holds i1 when the entry comes in; another bridge may come in without that.
+    check_with(
+        FORGETFUL,
+        Some(2),
+        "
+        [p0, i1]
+        i2 = getfield_i(p0) Frame.sp
+        finish(i2)
+        ",
+        expect![[r#"
+            [p0, i1]
+            i2 = getfield_i(p0) Frame.sp
+            finish(i2)
+        "#]],
+    );
+}
+
 #[test]
 fn another_bridge_goes_to_the_entry() {
     check(

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -16,20 +15,23 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Files under version control or about to be.
+/// All files of the repository, relative to its root; build results and git's own are left out.
 fn files() -> Vec<String> {
-    let out = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root())
-        .output()
-        .expect("git runs");
-    let text = String::from_utf8(out.stdout).expect("paths are text");
-    let files: Vec<String> = text
-        .lines()
-        .filter(|f| root().join(f).exists())
-        .map(str::to_string)
-        .collect();
-    assert!(files.len() > 50, "git lists the repository");
+    fn walk(dir: &Path, root: &Path, files: &mut Vec<String>) {
+        for entry in std::fs::read_dir(dir).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy();
+            if path.is_dir() && name != "target" && name != ".git" {
+                walk(&path, root, files);
+            } else if path.is_file() {
+                let path = path.strip_prefix(root).expect("below the root");
+                files.push(path.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&root(), &root(), &mut files);
+    assert!(files.len() > 50, "the repository has files");
     files
 }
 
@@ -130,6 +132,22 @@ fn documents_name_files_that_exist() {
         }
     }
     assert!(checked > 20, "only {checked} paths were found");
+}
+
+#[test]
+fn the_readme_shows_the_example() {
+    let readme = read(&root().join("README.md"));
+    let blocks: Vec<&str> = readme.split("```").skip(1).step_by(2).collect();
+    let rust: Vec<&str> = blocks
+        .iter()
+        .filter_map(|b| b.strip_prefix("rust\n"))
+        .collect();
+    assert!(rust.len() >= 2, "the build script and the interpreter");
+    let sources = read(&root().join("examples/counter/src/main.rs"))
+        + &read(&root().join("examples/counter/build.rs"));
+    for block in rust {
+        assert!(sources.contains(block.trim()), "not the example:\n{block}");
+    }
 }
 
 #[test]

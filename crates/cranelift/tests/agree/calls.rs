@@ -155,3 +155,38 @@ fn code_is_entered_and_changed_while_it_runs() {
         assert!(vm.borrow().fail_types(GuardId::from_u32(1)).len() == 2);
     }
 }
+
+/// A bridge that is replaced while it runs goes on to its end.
+#[test]
+fn a_running_bridge_can_be_replaced() {
+    for make in [oracle as fn() -> Box<dyn Backend>, cranelift] {
+        let mut vm = Vm::new(make(), HeapOptions::default());
+        vm.compile("[i0] label L0(i0) guard_false(i0) g1 -> [i0] @ finish(0)");
+        vm.bridge(
+            1,
+            "[i0]
+             i1 = call(i0) callback
+             guard_no_panic() g0 -> [] @
+             i2 = int_add(i0, i1)
+             finish(i2)",
+        );
+        let entry = vm.entry(0);
+        let context: *mut Context = &mut *vm.context;
+        let vm = Rc::new(RefCell::new(vm));
+        let inner = Rc::clone(&vm);
+        set_callback(Some(Rc::new(move |a| {
+            let mut vm = inner.borrow_mut();
+            for n in 0..3 {
+                vm.bridge(1, &format!("[i0] i1 = int_mul(i0, {n}) finish(i1)"));
+            }
+            a * 10
+        })));
+        // SAFETY: the context lives in `vm`.
+        let exit = unsafe { Context::enter(context, || entry.run(context, &[4])) };
+        assert_eq!(exit, Exit::Finish(44));
+        // SAFETY: as above.
+        let exit = unsafe { Context::enter(context, || entry.run(context, &[4])) };
+        assert_eq!(exit, Exit::Finish(8));
+        set_callback(None);
+    }
+}

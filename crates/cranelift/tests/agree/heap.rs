@@ -118,7 +118,9 @@ const ALLOCATE: &str = "
     p14 = new_array_fill_i(3, 0) Halves
     p15 = new_array_fill_i(i0, i0) Halves
     p16 = new_array_fill_i(100, 7) Signed
-    guard_false(i0) g0 -> [p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16] @
+    p17 = new_array_fill_i(3, 1) Halves
+    p18 = new_array_fill_r(2, null) Refs
+    guard_false(i0) g0 -> [p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16, p17, p18] @
     finish()
 ";
 
@@ -133,7 +135,7 @@ fn objects_and_arrays_are_made() {
     check(
         allocate,
         expect![[r#"
-            g0 [Node{2, Node{1, null, 0.0}, 9.5}, Wide{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Node{2, Node{1, null, 0.0}, 9.5}}, Ints[0, 0, 2], Bytes[0, 0], Bytes[2, 2], Shorts[-1, -1], Refs[Node{2, Node{1, null, 0.0}, 9.5}, Node{2, Node{1, null, 0.0}, 9.5}, Node{2, Node{1, null, 0.0}, 9.5}], Refs[Bytes[2, 2], Bytes[2, 2]], Floats[9.5, 9.5], Floats[1.5, 1.5], Ints[], Halves[0, 0, 0], Halves[2, 2], Signed[7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, .. 100]]
+            g0 [Node{2, Node{1, null, 0.0}, 9.5}, Wide{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Node{2, Node{1, null, 0.0}, 9.5}}, Ints[0, 0, 2], Bytes[0, 0], Bytes[2, 2], Shorts[-1, -1], Refs[Node{2, Node{1, null, 0.0}, 9.5}, Node{2, Node{1, null, 0.0}, 9.5}, Node{2, Node{1, null, 0.0}, 9.5}], Refs[Bytes[2, 2], Bytes[2, 2]], Floats[9.5, 9.5], Floats[1.5, 1.5], Ints[], Halves[0, 0, 0], Halves[2, 2], Signed[7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, .. 100], Halves[1, 1, 1], Refs[null, null]]
         "#]],
     );
 }
