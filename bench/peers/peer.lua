@@ -1,5 +1,5 @@
--- The three benchmarks of the 2009 paper in Lua. In: a benchmark's name and n. Out: seconds, and the result if numbers
--- (doubles, which do not wrap) can hold it, else "-".
+-- The three benchmarks of the 2009 paper in Lua. In: a benchmark's name and n. Out: seconds of processor time, and the
+-- result if numbers (doubles, which do not wrap) can hold it, else "-".
 local function factorial(n)
   local acc = 1
   while n > 1 do acc = acc * n; n = n - 1 end

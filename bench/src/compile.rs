@@ -9,6 +9,9 @@ use crate::text::{align, row};
 use tlc::machine::{MAX_DEPTH, Machine};
 use verdigris::{Options, Stats};
 
+/// Picks the seconds of one phase.
+type Phase = fn(&Stats) -> f64;
+
 macro_rules! program {
     ($name:literal, $n:literal) => {
         (
@@ -28,10 +31,13 @@ const PROGRAMS: &[(&str, &str, i64)] = &[
     program!("lists", 20_000),
     program!("objects", 20_000),
     program!("nested_loops", 300),
-    program!("sort", 300),
     program!("sort_in_place", 200),
+    program!("linked_queue", 20_000),
     program!("primes", 5_000),
     program!("collatz", 2_000),
+    program!("computed_branch", 20_000),
+    program!("calls", 20_000),
+    program!("wrap", 20_000),
     program!("changing_types", 20_000),
     program!("mandelbrot", 60),
 ];
@@ -105,7 +111,7 @@ fn records_of(name: &str, samples: &[Stats]) -> Vec<Record> {
         let cost = |stats: &Stats| phase(stats) / stats.recorded.total().max(1) as f64;
         samples.iter().map(cost).collect()
     };
-    let phases: [(&str, fn(&Stats) -> f64); 4] = [
+    let phases: [(&str, Phase); 4] = [
         ("tracing", |stats| stats.seconds.tracing),
         ("optimising", |stats| stats.seconds.optimising),
         ("backend", |stats| stats.seconds.compiling),

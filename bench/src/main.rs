@@ -3,6 +3,7 @@
 
 #![warn(missing_docs)]
 
+mod clock;
 mod compile;
 mod peers;
 mod record;

@@ -1,5 +1,5 @@
 //! Other systems. In: the sources in `peers/`, and what is installed. Out: commands that run a benchmark and time it
-//! themselves, so that their start-up is not measured. Invariant: a system that is not installed, or does not compile its
+//! themselves (processor time), so that their start-up is not measured. Invariant: a system that is not installed, or does not compile its
 //! source, is left out with a word on standard error; it never fails the benchmark.
 
 use std::fs;
@@ -136,7 +136,7 @@ fn succeeds(command: &[&str], folder: &Path) -> bool {
 /// One run of a benchmark.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Run {
-    /// How long it took.
+    /// How much processor time it took.
     pub seconds: f64,
     /// What came out, if the system can represent it.
     pub result: Option<i64>,

@@ -13,8 +13,8 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// How many guards share a tail call. The register allocator takes quadratic time in it.
-const SHARING: u32 = 128;
+/// How many guards share a tail call: register allocation takes quadratic time in it, and more saves no code.
+const SHARING: u32 = 32;
 
 /// The cold blocks of a function.
 pub(crate) struct Exits {

@@ -45,20 +45,20 @@ pub(crate) struct Failed {
 
 impl Engine {
     /// Optimises, compiles and installs a trace. `state` is where the guest program is now.
-    pub(crate) fn compile(&self, place: Place, trace: Trace, state: &[u64]) -> Result<(), Failed> {
+    pub(crate) fn compile(&self, place: Place, trace: &Trace, state: &[u64]) -> Result<(), Failed> {
         let piece = self.pieces.replace(self.pieces.get() + 1);
         let title = self.title(place, piece, state);
-        self.show(Stage::Trace, &title, &trace);
-        self.check("recorded", &trace, None);
+        self.show(Stage::Trace, &title, trace);
+        self.check("recorded", trace, None);
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
-        pins.add_constants(&trace);
-        let optimised = self.optimise(place, &trace, &mut pins)?;
+        pins.add_constants(trace);
+        let optimised = self.optimise(place, trace, &mut pins)?;
         self.show(Stage::Opt, &title, &optimised.trace);
-        self.check("optimised", &optimised.trace, Some(&trace));
+        self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace)?;
         pins.add_constants(&optimised.trace);
-        let counts = (OpCounts::of(&trace), OpCounts::of(&optimised.trace));
+        let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
         self.emit(place, piece, &title, optimised, state)?;
         self.meter.compiled(counts.0, counts.1);
         self.pins.borrow_mut().push(pins);

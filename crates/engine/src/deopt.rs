@@ -7,7 +7,7 @@ use crate::enter::Next;
 use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::rooted;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_jitcode::CodeId;
@@ -32,10 +32,10 @@ impl Engine {
     fn after_failure(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) -> Next {
         // SAFETY: the context is current.
         if unsafe { (*self.ctx).panicked } != 0 {
-            self.panic_on(site, exit);
+            self.panic_on(guard, site, exit);
         }
         let count = self.count_failure(guard);
-        self.log_failure(guard, site, count);
+        self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard) {
             return self.trace_guard(guard, site, exit);
         }
@@ -56,7 +56,8 @@ impl Engine {
     }
 
     /// A call has panicked: makes the guest's heap what it would be, and lets the panic go on.
-    fn panic_on(&self, site: &GuardSite, exit: &[u64]) -> ! {
+    fn panic_on(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> ! {
+        self.log_exit(guard, site, "is left by a panic");
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
@@ -95,12 +96,9 @@ impl Engine {
         }
     }
 
-    fn log_failure(&self, guard: GuardId, site: &GuardSite, count: u32) {
+    fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
         self.log.piece(Stage::Deopt, || {
-            let header = format!(
-                "{guard} of trace {} failed, {count} times so far",
-                site.piece
-            );
+            let header = format!("{guard} of trace {} {what}", site.piece);
             (header, self.show_frames(site))
         });
     }

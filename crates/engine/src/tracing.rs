@@ -127,12 +127,12 @@ impl Engine {
                 Next::Return(word)
             }
             End::Panicked(payload) => {
-                self.give_up(site, "panicked", "a call in it panicked");
+                self.give_up(site, "panicked", "a call in it panicked", &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
             End::Aborted { reason, frames } => {
-                self.give_up(site, reason.name(), &reason.to_string());
+                self.give_up(site, reason.name(), &reason.to_string(), &trace);
                 drop(attempt);
                 match site {
                     Site::Header(..) => self.blackhole(frames),
@@ -146,14 +146,14 @@ impl Engine {
     /// Compiles a trace whose guest program is in `state` by now.
     fn keep(&self, attempt: &Attempt<'_>, trace: Trace, place: Place, state: &[u64]) {
         // SAFETY: the context is current.
-        let result = unsafe { rooted(self.ctx, state, |state| self.compile(place, trace, state)) };
+        let result = unsafe { rooted(self.ctx, state, |state| self.compile(place, &trace, state)) };
         if let Err(Failed { reason, detail }) = result {
-            self.give_up(attempt.site, reason, &detail);
+            self.give_up(attempt.site, reason, &detail, &trace);
         }
     }
 
     /// Counts an attempt that led to nothing.
-    fn give_up(&self, site: Site, reason: &str, detail: &str) {
+    fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &Trace) {
         self.meter.abort(reason);
         let blocked = match site {
             Site::Header(cell, hash) => self.give_up_header(cell, hash),
@@ -171,7 +171,8 @@ impl Engine {
                 Site::Guard(guard) => format!("guard {guard}"),
             };
             let rest = if blocked { "; not tried again" } else { "" };
-            (format!("given up at {what}: {detail}{rest}"), String::new())
+            let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+            (format!("given up at {what}: {detail}{rest}"), text)
         });
     }
 

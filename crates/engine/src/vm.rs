@@ -10,6 +10,7 @@ use crate::stack::StackExhausted;
 use crate::stats::Stats;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
 use verdigris_backend::BackendError;
 use verdigris_heap::{Context, HeapExhausted, LinkError};
 
@@ -92,7 +93,7 @@ impl std::error::Error for Stopped {}
 /// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one belongs to one thread.
 pub struct Vm {
     // The engine unpins what it has pinned when it is dropped, so it comes before the context.
-    engine: Box<Engine>,
+    engine: Rc<Engine>,
     ctx: OwnedContext,
     native_stack: Option<usize>,
 }
@@ -123,7 +124,7 @@ impl Vm {
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         // SAFETY: the engine is dropped before the context.
         let engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
-        let engine = Box::new(engine);
+        let engine = Rc::new(engine);
         engine.log_program(program.graphs);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };

@@ -33,6 +33,18 @@ enum Expr {
 
 type Name = &'static str;
 
+/// Parameters under which each program must do what it does without the JIT.
+const CONFIGURATIONS: [&str; 8] = [
+    "threshold=3,trace_eagerness=2",
+    "threshold=3,trace_eagerness=2,backend=oracle",
+    "threshold=2,trace_eagerness=1,fail_guards=1",
+    "threshold=4,trace_eagerness=2,enable_opts=none",
+    "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
+    "threshold=3,trace_eagerness=2,stress=1",
+    "threshold=1,trace_eagerness=1,trace_limit=300",
+    "threshold=5,trace_eagerness=7,enable_opts=all-peel",
+];
+
 fn name() -> impl Strategy<Value = Name> + Clone {
     prop::sample::select(vec!["a", "b"])
 }
@@ -178,18 +190,13 @@ fn a_simple_body_runs_to_its_end() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, max_global_rejects: 5000, ..ProptestConfig::default() })]
+    // `PROPTEST_CASES=20000` makes a campaign of it.
+    #![proptest_config(ProptestConfig { max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_programs_do_not_depend_on_the_jit(body in expr(), configuration in 0..5usize) {
+    fn random_programs_do_not_depend_on_the_jit(body in expr(), configuration in 0..CONFIGURATIONS.len()) {
         let Some(image) = program(&body) else { return Err(TestCaseError::reject("a branch is too long")) };
-        let jit = [
-            "threshold=3,trace_eagerness=2",
-            "threshold=3,trace_eagerness=2,backend=oracle",
-            "threshold=2,trace_eagerness=1,fail_guards=1",
-            "threshold=4,trace_eagerness=2,enable_opts=none",
-            "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
-        ][configuration];
+        let jit = CONFIGURATIONS[configuration];
         let (expected, found) = (outcome(&image, "off", 60), outcome(&image, jit, 60));
         // How much is allocated does depend on the JIT.
         prop_assume!(!expected.contains("used up") && !found.contains("used up"));

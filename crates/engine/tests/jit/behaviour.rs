@@ -1,10 +1,8 @@
 //! The engine with all stages behind it, on the interpreting backend: what is compiled when, what happens at guards, and
 //! that the guest program means the same whatever the JIT does.
 
-mod guest;
-
-use guest::Op::*;
-use guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
+use crate::guest::Op::*;
+use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::{JitParams, Options, Stats, Stopped, Vm};
 
@@ -301,7 +299,7 @@ fn the_native_stack_can_be_limited() {
         native_stack: Some(64 << 10),
         ..Options::default()
     };
-    let vm = Vm::new(guest::program(), options).unwrap();
+    let vm = Vm::new(crate::guest::program(), options).unwrap();
     let stopped = vm.try_enter(|| run(load(&[Call(0), Ret]), 0, 1));
     assert_eq!(stopped, Err(Stopped::StackExhausted));
 }
@@ -381,10 +379,14 @@ fn the_log_can_be_read_back() {
             log: Some(format!("all:{}", path.display())),
             ..Options::default()
         };
-        let vm = Vm::new(guest::program(), options).unwrap();
+        let vm = Vm::new(crate::guest::program(), options).unwrap();
         execute(&vm, by_name("branches").0, 100);
+        let failing = catch_unwind(AssertUnwindSafe(|| {
+            execute(&vm, &[Fail, DecA, LoopA(0), Ret], 30)
+        }));
+        assert!(failing.is_err());
         let text = std::fs::read_to_string(&path).unwrap();
-        let unit = verdigris_jitcode::Unit::from_bytes(guest::program().unit).unwrap();
+        let unit = verdigris_jitcode::Unit::from_bytes(crate::guest::program().unit).unwrap();
         let mut stages = std::collections::BTreeMap::new();
         for piece in text.split("# ").skip(1) {
             let (header, body) = piece.split_once('\n').unwrap();
@@ -411,13 +413,13 @@ fn what_makes_no_sense_is_an_error() {
         log: Some("everything".to_string()),
         ..Options::default()
     };
-    let error = Vm::new(guest::program(), options).err().unwrap();
+    let error = Vm::new(crate::guest::program(), options).err().unwrap();
     assert!(
         error
             .to_string()
             .contains("there is no stage \"everything\"")
     );
-    let mut program = guest::program();
+    let mut program = crate::guest::program();
     program.unit = b"nonsense";
     let error = Vm::new(program, Options::default()).err().unwrap();
     assert!(error.to_string().contains("cannot be read"), "{error}");

@@ -1,9 +1,7 @@
 //! Random guest programs mean the same with and without the JIT: results, the guest's heap, and panics. The programs are
 //! loops over straight-line code with skips, an inner loop, and calls of a second loop, so that they always end.
 
-mod guest;
-
-use guest::{BACKENDS, Op, encode, load, run, vm};
+use crate::guest::{BACKENDS, MESSAGE, Op, encode, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::Vm;
 
@@ -161,11 +159,11 @@ fn check(seeds: std::ops::Range<u64>) {
 #[test]
 fn random_programs_mean_the_same() {
     std::panic::set_hook(Box::new(|info| {
-        if info.payload_as_str() != Some(guest::MESSAGE) {
+        if info.payload_as_str() != Some(MESSAGE) {
             eprintln!("{info}");
         }
     }));
-    let count = std::env::var("RANDOM_PROGRAMS").map_or(150, |n| n.parse().unwrap());
+    let count = std::env::var("RANDOM_PROGRAMS").map_or(60, |n| n.parse().unwrap());
     let first = std::env::var("RANDOM_START").map_or(0, |n| n.parse().unwrap());
     check(first..first + count);
 }
