@@ -15,7 +15,8 @@ impl HeapExhausted {
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
-        std::panic::panic_any(HeapExhausted)
+        // Without the panic hook's message: whoever entered the VM reports this in words.
+        std::panic::resume_unwind(Box::new(HeapExhausted))
     }
 }
 
