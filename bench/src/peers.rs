@@ -1,6 +1,6 @@
 //! Other systems. In: the sources in `peers/`, and what is installed. Out: commands that run a benchmark and time it
-//! themselves (processor time), so that their start-up is not measured. Invariant: a system that is not installed, or does not compile its
-//! source, is left out with a word on standard error; it never fails the benchmark.
+//! themselves (processor time), so that their start-up is not measured. Invariant: a system that is not installed, or does not
+//! compile its source, is left out with a word on standard error; it never fails the benchmark.
 
 use std::fs;
 use std::path::Path;

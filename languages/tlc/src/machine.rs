@@ -15,6 +15,9 @@ use verdigris::{Options, Stats, Vm};
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
 
+/// Bytes that a program's heap may grow to, unless the options say otherwise.
+pub const HEAP_LIMIT: usize = 2 << 30;
+
 /// What a program did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -59,11 +62,12 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with these options.
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
+        options.heap.limit = options.heap.limit.min(HEAP_LIMIT);
         let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
         Ok(Machine { vm, max_depth })
     }

@@ -6,6 +6,8 @@
 //! counter and the value of the turn before. Types are not tracked, so some programs end in an error: that must agree too.
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use tlc::image::Image;
 use tlc::machine::{Machine, load};
 use verdigris::Options;
@@ -172,11 +174,43 @@ fn program(body: &Expr) -> Option<Image> {
     load(writer.text.as_bytes(), "fuzz.tlc").ok()
 }
 
-fn outcome(image: &Image, jit: &str, turns: i64) -> String {
+fn machine(jit: &str) -> Machine {
     let jit = format!("{jit},heap_limit=4m");
     let options = Options::parse(&jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
-    let machine = Machine::new(options, 200).unwrap_or_else(|error| panic!("{jit}: {error}"));
-    machine.run(image, &[turns], true).to_string()
+    Machine::new(options, 200).unwrap_or_else(|error| panic!("{jit}: {error}"))
+}
+
+fn outcome(image: &Image, jit: &str, turns: i64) -> String {
+    machine(jit).run(image, &[turns], true).to_string()
+}
+
+/// The generator makes programs that are worth running: many get to their end, and many have bridges.
+#[test]
+fn random_programs_reach_compiled_code() {
+    let mut runner = TestRunner::deterministic();
+    let (mut programs, mut ended, mut bridged) = (0, 0, 0);
+    for _ in 0..300 {
+        let body = expr()
+            .new_tree(&mut runner)
+            .expect("nothing is filtered")
+            .current();
+        let Some(image) = program(&body) else {
+            continue;
+        };
+        let machine = machine(CONFIGURATIONS[0]);
+        let outcome = machine.run(&image, &[60], true);
+        programs += 1;
+        ended += u32::from(outcome.error.is_none());
+        bridged += u32::from(machine.stats().bridges > 0);
+    }
+    assert!(
+        ended * 5 > programs,
+        "{ended} of {programs} programs ended without an error"
+    );
+    assert!(
+        bridged * 20 > programs,
+        "{bridged} of {programs} programs had bridges"
+    );
 }
 
 #[test]
