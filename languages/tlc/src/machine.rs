@@ -10,7 +10,7 @@ use crate::output;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris::prelude::*;
-use verdigris::{Options, Stats, Vm};
+use verdigris::{HeapOptions, Options, Stats, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -67,7 +67,9 @@ impl Machine {
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
     pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        options.heap.limit = options.heap.limit.min(HEAP_LIMIT);
+        if options.heap.limit == HeapOptions::default().limit {
+            options.heap.limit = HEAP_LIMIT;
+        }
         let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
         Ok(Machine { vm, max_depth })
     }
