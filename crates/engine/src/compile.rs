@@ -5,6 +5,7 @@
 use crate::cells::{CellId, Code};
 use crate::engine::Engine;
 use crate::host::Folder;
+use crate::kept::KeptTrace;
 use crate::log::Stage;
 use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
@@ -59,7 +60,12 @@ impl Engine {
         check_exits(&optimised.trace)?;
         pins.add_constants(&optimised.trace);
         let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
+        // The text is made before the trace is given away, and counts only if it is compiled.
+        let kept = self
+            .keeps_traces()
+            .then(|| KeptTrace::new(&title, &self.linked.unit.descrs, trace, &optimised.trace));
         self.emit(place, piece, &title, optimised, state)?;
+        self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
         self.pins.borrow_mut().push(pins);
         Ok(())

@@ -9,6 +9,7 @@ use crate::cells::{Cells, Code};
 use crate::counters::Counters;
 use crate::enter::can_enter;
 use crate::guards::Guards;
+use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
 use crate::program::Linked;
@@ -40,6 +41,8 @@ pub(crate) struct Engine {
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
     pub(crate) pieces: Cell<u32>,
+    /// The traces compiled so far, if somebody wants them.
+    kept: Option<RefCell<Vec<KeptTrace>>>,
     /// Collections when counters last decayed.
     collections: Cell<u64>,
     /// The address that the native stack must stay above; 0 while the VM is not entered.
@@ -77,10 +80,35 @@ impl Engine {
             pins: RefCell::default(),
             depth: Cell::new(0),
             pieces: Cell::new(0),
+            kept: None,
             collections: Cell::new(0),
             stack_limit: Cell::new(0),
             broken: Cell::new(false),
             params,
+        }
+    }
+
+    /// From now on, the text of every compiled trace is kept.
+    pub(crate) fn keep_traces(&mut self) {
+        self.kept = Some(RefCell::default());
+    }
+
+    /// The traces kept so far.
+    pub(crate) fn kept_traces(&self) -> Vec<KeptTrace> {
+        self.kept
+            .as_ref()
+            .map_or(Vec::new(), |kept| kept.borrow().clone())
+    }
+
+    /// Whether somebody wants the text of compiled traces.
+    pub(crate) fn keeps_traces(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Keeps the text of a trace that was compiled.
+    pub(crate) fn keep_trace(&self, trace: Option<KeptTrace>) {
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().extend(trace);
         }
     }
 

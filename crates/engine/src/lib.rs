@@ -16,6 +16,7 @@ mod engine;
 mod enter;
 mod guards;
 mod host;
+mod kept;
 mod log;
 mod params;
 mod program;
@@ -26,6 +27,7 @@ mod stats;
 mod tracing;
 mod vm;
 
+pub use kept::{KeptTrace, TraceText};
 pub use log::LogError;
 pub use params::{JitParams, Options, ParamError};
 pub use program::Program;

@@ -66,6 +66,8 @@ pub struct Options {
     pub log: Option<String>,
     /// Bytes of the native stack that guest code may use. `None`: all that the thread has.
     pub native_stack: Option<usize>,
+    /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
+    pub keep_traces: bool,
 }
 
 impl Options {

@@ -11,9 +11,8 @@ use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
-use verdigris_opt::OWN_LOOP;
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
-use verdigris_trace::{GuardId, Trace};
+use verdigris_trace::{GuardId, OWN_LOOP, Trace};
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]

@@ -3,6 +3,7 @@
 //! mention.
 
 use crate::engine::Engine;
+use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
 use crate::params::{Options, ParamError};
 use crate::program::{Linked, Program};
@@ -123,9 +124,12 @@ impl Vm {
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         // SAFETY: the engine is dropped before the context.
-        let engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
-        let engine = Rc::new(engine);
+        let mut engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
         engine.log_program(program.graphs);
+        if options.keep_traces {
+            engine.keep_traces();
+        }
+        let engine = Rc::new(engine);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };
         Ok(Vm {
@@ -180,6 +184,11 @@ impl Vm {
     /// What the VM has done so far.
     pub fn stats(&self) -> Stats {
         self.engine.stats()
+    }
+
+    /// The traces compiled so far, in the order of their compilation; none unless [`Options::keep_traces`] asks for them.
+    pub fn traces(&self) -> Vec<KeptTrace> {
+        self.engine.kept_traces()
     }
 }
 

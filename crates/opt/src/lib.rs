@@ -39,9 +39,6 @@ use std::rc::Rc;
 use verdigris_ops::Descrs;
 use verdigris_trace::{TargetId, Trace};
 
-/// `descr` of a recorded `jump` that closes the trace's own loop.
-pub const OWN_LOOP: u32 = u32::MAX;
-
 /// The optimiser of one VM: knows the labels it handed out and the states they expect.
 pub struct Optimiser {
     passes: Passes,

@@ -12,7 +12,7 @@ use crate::passes::Passes;
 use crate::pure::PureTable;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_ops::{DataOp, Descrs, Effect, Ty};
-use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
 
 /// What every pass may look at.
 pub(crate) struct Cx<'a> {
@@ -76,7 +76,7 @@ pub(crate) fn last(trace: &Trace) -> &Op {
 
 /// Whether a recorded trace is a loop of its own.
 pub(crate) fn closes_own_loop(trace: &Trace) -> bool {
-    last(trace).opcode == Opcode::Jump && last(trace).descr == crate::OWN_LOOP
+    last(trace).opcode == Opcode::Jump && last(trace).descr == OWN_LOOP
 }
 
 /// Optimises a trace that is not a loop of its own; `leave` ends a section whose trace jumps away.

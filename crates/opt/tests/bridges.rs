@@ -4,7 +4,7 @@ mod common;
 
 use common::{DESCRS, NoObjects};
 use expect_test::{Expect, expect};
-use verdigris_opt::{GuardFacts, OWN_LOOP, Optimiser, Passes};
+use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 
 const LOOP: &str = "
@@ -31,8 +31,7 @@ fn check(guard: Option<usize>, bridge: &str, expected: Expect) {
 fn check_with(recorded: &str, guard: Option<usize>, bridge: &str, expected: Expect) {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let mut optimiser = Optimiser::new(Passes::all());
-    let text = recorded.replace("own", &format!("L{OWN_LOOP}"));
-    let recorded = parse(&descrs, &text).expect("the loop parses");
+    let recorded = parse(&descrs, recorded).expect("the loop parses");
     let done = optimiser
         .optimise_loop(&recorded, &descrs, &mut NoObjects)
         .expect("the loop is consistent");

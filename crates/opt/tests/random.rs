@@ -7,7 +7,7 @@ use common::NoObjects;
 use common::model::Machine;
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::{GuardFacts, OWN_LOOP, Optimiser, Passes};
+use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 
 /// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
@@ -257,11 +257,11 @@ impl Writer {
     }
 
     /// Ends the trace with a jump that passes the inputs of a loop.
-    fn jump(mut self, label: u32, count: &str) -> String {
+    fn jump(mut self, label: &str, count: &str) -> String {
         let int = self.int();
         let refs: Vec<String> = (0..3).map(|_| self.any_ref()).collect();
         self.line(&format!(
-            "jump L{label}({count}, {int}, {})",
+            "jump {label}({count}, {int}, {})",
             refs.join(", ")
         ));
         self.text
@@ -276,7 +276,7 @@ fn random_loop(seed: u64) -> String {
         w.step();
     }
     let count = w.def_int("int_sub(i0, 1)");
-    w.jump(OWN_LOOP, &format!("i{count}"))
+    w.jump("own", &format!("i{count}"))
 }
 
 /// A bridge with these inputs (at least one of each type) to a loop.
@@ -287,7 +287,7 @@ fn random_bridge(seed: u64, inputs: &[Ty], label: u32) -> String {
         w.step();
     }
     let count = w.rng.below(4).to_string();
-    w.jump(label, &count)
+    w.jump(&format!("L{label}"), &count)
 }
 
 fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {

@@ -22,5 +22,5 @@ pub use resume::{
 };
 pub use table::{Opcode, Shape};
 pub use text::{ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_with};
-pub use trace::{Const, GuardId, Op, TargetId, Trace, Val, ValRef};
+pub use trace::{Const, GuardId, OWN_LOOP, Op, TargetId, Trace, Val, ValRef};
 pub use verify::{VerifyError, verify};

@@ -66,7 +66,7 @@ trace_ops! {
     GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
     Call "call" Call #[doc = "A residual call of the function in `descr`; a result if the function returns one."]
     Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
-    Jump "jump" End #[doc = "Continues at the label `descr` names, with these arguments."]
+    Jump "jump" End #[doc = "Continues at the label `descr` names (`own`: at the start of the recorded trace), with these arguments."]
     Finish "finish" End #[doc = "`(value?)`: the portal returns."]
     MergePoint "merge_point" Label #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
 }

@@ -23,6 +23,9 @@ entity_impl!(GuardId, "g");
 pub struct TargetId(u32);
 entity_impl!(TargetId, "L");
 
+/// `descr` of a `jump` in a recorded trace that goes back to the trace's own start.
+pub const OWN_LOOP: u32 = u32::MAX;
+
 /// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Const {

@@ -45,7 +45,7 @@ pub const DESCRS: &str = "
 /// Optimises a recorded trace.
 pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace) {
     let descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
-    let text = &text.replace("jump(", &format!("jump L{}(", verdigris_opt::OWN_LOOP));
+    let text = &text.replace("jump(", "jump own(");
     let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(&descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
     let mut optimiser = Optimiser::new(passes);

@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, FnId, Ty, eval};
-use verdigris_opt::OWN_LOOP;
 use verdigris_trace::{
-    Const, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef, VirtualKind,
+    Const, OWN_LOOP, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef,
+    VirtualKind,
 };
 
 /// An object: its class and its fields (in the order of the class) or items.

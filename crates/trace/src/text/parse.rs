@@ -7,7 +7,7 @@ use crate::resume::{
     VirtualKind,
 };
 use crate::table::{Opcode, Shape};
-use crate::trace::{Const, GuardId, Op, Trace, Val, ValRef};
+use crate::trace::{Const, GuardId, OWN_LOOP, Op, Trace, Val, ValRef};
 use std::collections::HashMap;
 use verdigris_ops::{ClassId, ClassKind, DescrKind, Descrs, FnId, Ty};
 
@@ -124,7 +124,9 @@ impl<'a> Parser<'a> {
                 .error_at(at, format!("`{word}` is not an operation")));
         };
         let mut op = Op::new(opcode, &[]);
-        if matches!(opcode, Opcode::Label | Opcode::Jump) {
+        if opcode == Opcode::Jump && self.scan.eat("own") {
+            op.descr = OWN_LOOP;
+        } else if matches!(opcode, Opcode::Label | Opcode::Jump) {
             self.scan.expect("L")?;
             op.descr = self.scan.index("the number of a label")?;
         }

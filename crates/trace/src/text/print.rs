@@ -3,7 +3,7 @@
 
 use crate::resume::{PendingStore, Resume, ResumeFrame, SnapshotId, Src, VirtualInfo, VirtualKind};
 use crate::table::{Opcode, Shape};
-use crate::trace::{Const, Op, Trace, Val, ValRef};
+use crate::trace::{Const, OWN_LOOP, Op, Trace, Val, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt::{self, Write};
 use verdigris_ops::text::name;
@@ -75,7 +75,10 @@ impl Printer<'_> {
         }
         self.out.push_str(op.opcode.name());
         if op.opcode == Opcode::Jump {
-            write!(self.out, " L{}", op.descr)?;
+            match op.descr {
+                OWN_LOOP => self.out.push_str(" own"),
+                label => write!(self.out, " L{label}")?,
+            }
         }
         self.args(&op.args)?;
         self.descr(op)?;
