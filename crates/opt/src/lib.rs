@@ -12,12 +12,14 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod bounds;
 mod calls;
 mod dce;
 mod guards;
 mod heap;
 mod host;
 mod knowledge;
+mod learn;
 mod node;
 mod passes;
 mod peel;

@@ -4,6 +4,7 @@
 //! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
 //! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
 
+use crate::bounds::IntBound;
 use crate::heap::Heap;
 use crate::host::{GuardFacts, Host, OptError};
 use crate::knowledge::FactKey;
@@ -269,7 +270,7 @@ pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
         ty,
         class: None,
         nonnull: false,
-        boolean: false,
+        bound: IntBound::TOP,
         seq,
         fresh: false,
         def: None,

@@ -5,6 +5,7 @@
 //! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
 //! whoever jumps here must know to hold.
 
+use crate::bounds::IntBound;
 use crate::heap::{Entry, Place};
 use crate::knowledge::FactKey;
 use crate::node::{Contents, Node, NodeId, Virtual};
@@ -37,7 +38,7 @@ pub(crate) struct StateValue {
     pub ty: Ty,
     pub class: Option<ClassId>,
     pub nonnull: bool,
-    pub boolean: bool,
+    pub bound: IntBound,
     /// Whether the body takes it as a parameter. Otherwise there are only facts about it.
     pub needed: bool,
 }
@@ -90,7 +91,7 @@ impl LabelState {
                         ty,
                         class: None,
                         nonnull: false,
-                        boolean: false,
+                        bound: IntBound::TOP,
                         needed: true,
                     })
                 })
@@ -213,7 +214,7 @@ fn enter_node(section: &mut Section, node: &StateNode) -> NodeId {
             section.refine(n, |r| {
                 r.class = v.class;
                 r.nonnull = v.nonnull;
-                r.boolean = v.boolean;
+                r.bound = v.bound;
             });
             n
         }
@@ -295,7 +296,7 @@ impl Exporter<'_> {
                 ty: r.ty,
                 class: r.class,
                 nonnull: r.nonnull,
-                boolean: r.boolean,
+                bound: r.bound,
                 needed: true,
             }),
             Node::Virtual(v) => StateNode::Virtual {

@@ -4,6 +4,7 @@
 //! In: a label's state and a section with the values it would pass. Out: the section ended by a `jump`, or a weaker state
 //! to try ([`join`]). Invariant: a jump is emitted only if every assumption of the state holds.
 
+use crate::bounds::IntBound;
 use crate::heap::Place;
 use crate::host::OptError;
 use crate::node::{Node, NodeId};
@@ -128,7 +129,7 @@ impl Join<'_> {
             ty: section.nodes.ty(n),
             class: section.class_of(cx, n),
             nonnull: section.nodes.is_nonnull(n),
-            boolean: section.nodes.is_boolean(n),
+            bound: section.nodes.bound(n),
             needed: true,
         };
         let ours = match self.old.node(s) {
@@ -141,7 +142,7 @@ impl Join<'_> {
                     ty: c.ty(),
                     class: None,
                     nonnull: c.word() != 0,
-                    boolean: c.word() <= 1,
+                    bound: IntBound::of_const(*c),
                     needed: true,
                 }
             }
@@ -157,7 +158,7 @@ impl Join<'_> {
                     ty: verdigris_ops::Ty::Ref,
                     class: Some(*class),
                     nonnull: true,
-                    boolean: false,
+                    bound: IntBound::TOP,
                     needed: true,
                 }
             }
@@ -167,7 +168,7 @@ impl Join<'_> {
             ty: ours.ty,
             class: ours.class.filter(|_| ours.class == theirs.class),
             nonnull: ours.nonnull && theirs.nonnull,
-            boolean: ours.boolean && theirs.boolean,
+            bound: ours.bound.widen(theirs.bound),
             needed: ours.needed,
         };
         self.weakened |= both != ours;
