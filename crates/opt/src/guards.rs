@@ -22,14 +22,24 @@ impl Section {
             return Ok(());
         }
         let args = self.arg_nodes(op);
-        match self.known_guard(cx, op, &args) {
+        self.guard_nodes(cx, op, &args)
+    }
+
+    /// A guard on these nodes; its snapshot, class and kind are the operation's.
+    pub fn guard_nodes(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: &Op,
+        args: &[NodeId],
+    ) -> Result<(), OptError> {
+        match self.known_guard(cx, op, args) {
             Known::Holds if cx.passes.guards => return Ok(()),
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
-        self.emit_guard(cx, op, &args);
+        self.emit_guard(cx, op, args);
         if cx.passes.guards {
-            self.learn_from_guard(op, &args);
+            self.learn_from_guard(op, args);
         }
         Ok(())
     }

@@ -77,6 +77,16 @@ impl Section {
         (!self.nodes.is_phantom(result)).then_some(result)
     }
 
+    /// A known result, without marking the fact it comes from as used; it may be a phantom.
+    pub fn result_unmarked(&self, opcode: Opcode, descr: u32, args: &[NodeId]) -> Option<NodeId> {
+        let key = PureKey {
+            opcode,
+            descr,
+            args: args.iter().map(|&n| self.nodes.find(n)).collect(),
+        };
+        Some(self.nodes.find(self.pure.get(&key)?.result))
+    }
+
     /// Enters a result that has just been computed. A phantom that stood for it gets a value that way.
     pub fn enter_result(&mut self, key: PureKey, n: NodeId) {
         if let Some(entry) = self.pure.get(&key) {
@@ -132,7 +142,13 @@ impl Section {
         Some(self.constant(data.ret()?, word))
     }
 
-    fn pure_def(&mut self, cx: &mut Cx<'_>, data: DataOp, args: SmallVec<[NodeId; 3]>) -> NodeId {
+    /// A pure operation that does not fold: one that is known, or an emitted one.
+    pub fn pure_def(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(data),
             descr: 0,

@@ -25,6 +25,8 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
+    /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
+    pub arrival: Option<&'a [u64]>,
 }
 
 impl<'a> Cx<'a> {
@@ -39,6 +41,7 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
+            arrival: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_ops::{ClassId, ClassKind, Descrs, Ty};
 use verdigris_trace::{Const, Opcode, ValRef};
 
 /// A node of a state.
@@ -326,7 +326,8 @@ impl Exporter<'_> {
         }
     }
 
-    /// Adds what objects of the state are known to hold, until nothing is new.
+    /// Adds what objects of the state are known to hold and what is known of operations on values of the state, until
+    /// nothing is new. What depends on nothing that changes in the loop is not computed in the loop that way.
     fn close(&mut self, section: &mut Section) {
         loop {
             let before = self.ids.len();
@@ -339,7 +340,6 @@ impl Exporter<'_> {
                 .pure
                 .entries()
                 .into_iter()
-                .filter(|(key, _)| is_load_or_call(key.opcode))
                 .map(|(key, e)| (key.args.clone(), e.result))
                 .collect();
             for (args, result) in results {
@@ -410,22 +410,5 @@ impl Exporter<'_> {
                 result,
             }));
         }
-    }
-}
-
-fn is_load_or_call(opcode: Opcode) -> bool {
-    match opcode {
-        Opcode::Call => true,
-        Opcode::Data(op) => matches!(
-            op,
-            DataOp::ArrayLen
-                | DataOp::GetFieldI
-                | DataOp::GetFieldR
-                | DataOp::GetFieldF
-                | DataOp::GetItemI
-                | DataOp::GetItemR
-                | DataOp::GetItemF
-        ),
-        _ => false,
     }
 }

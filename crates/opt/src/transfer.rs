@@ -30,9 +30,26 @@ pub(crate) struct Joined {
     pub fact_holds: Vec<bool>,
     /// For each node of the old state, the section's node.
     nodes: Vec<Option<NodeId>>,
+    /// The nodes of the old state with the nodes of the section that stand where they do.
+    pairs: Vec<(Sid, NodeId)>,
 }
 
 impl Joined {
+    /// The section's node for one of the old state.
+    pub fn node(&self, s: Sid) -> Option<NodeId> {
+        self.nodes[s.0 as usize]
+    }
+
+    /// The nodes of the old state with the nodes of the section that stand where they do, in a stable order.
+    pub fn pairs(&self) -> impl Iterator<Item = (Sid, NodeId)> + '_ {
+        self.pairs.iter().copied()
+    }
+
+    /// Whether the section satisfies the old state with all its facts.
+    pub fn fits_facts(&self) -> bool {
+        self.fits() && !self.fact_holds.contains(&false)
+    }
+
     /// Whether the section satisfies the old state but for these facts.
     pub fn fits(&self) -> bool {
         !self.shape_changed && !self.weakened
@@ -71,7 +88,10 @@ pub(crate) fn join(
         join.state.roots.push(s);
     }
     let fact_holds = join.heap_and_facts(cx, section);
+    let mut pairs: Vec<(Sid, NodeId)> = join.pairs.keys().copied().collect();
+    pairs.sort();
     Joined {
+        pairs,
         state: join.state,
         shape_changed: join.shape_changed,
         weakened: join.weakened,
@@ -356,7 +376,7 @@ impl Joined {
     }
 
     /// Whether the jump would have to pass a value that nobody has.
-    fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
+    pub fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
         state
             .params()
             .filter_map(|s| self.nodes[s.0 as usize])
@@ -404,25 +424,6 @@ pub(crate) fn jump_to(
     section.jump(target, &args);
 }
 
-/// Ends a section with a jump to a specialised body, if its state fits.
-pub(crate) fn into_body(
-    cx: &mut Cx<'_>,
-    section: &Section,
-    target: TargetId,
-    state: &LabelState,
-) -> Option<Section> {
-    let mut section = section.clone();
-    let roots = section.jump_nodes(cx);
-    settle(cx, state, &mut section, &roots);
-    let joined = join(cx, state, &mut section, &roots);
-    if !joined.fits() || joined.fact_holds.contains(&false) || joined.needs_phantom(state, &section)
-    {
-        return None;
-    }
-    jump_to(&mut section, &joined, state, target);
-    Some(section)
-}
-
 /// Ends a section with a jump to an entry label, which assumes nothing.
 pub(crate) fn into_entry(cx: &mut Cx<'_>, mut section: Section, target: TargetId) -> Section {
     let roots = section.jump_nodes(cx);
@@ -445,7 +446,7 @@ pub(crate) fn close(
 ) -> Result<Section, OptError> {
     settle(cx, state, &mut section, roots);
     let joined = join(cx, state, &mut section, roots);
-    if !joined.fits() || joined.fact_holds.contains(&false) {
+    if !joined.fits_facts() {
         return Err(OptError::Contradiction);
     }
     jump_to(&mut section, &joined, state, target);
