@@ -83,11 +83,26 @@ impl Section {
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let (resume, fail_nodes) = self.resume(cx, snapshot);
+        let failed = match cx.passes.exits {
+            true => self.outcome_of_failure(op, args),
+            false => None,
+        };
+        let (resume, fail_nodes) = self.resume(cx, snapshot, failed);
         guard.resume = Some(Box::new(resume));
         self.guard_facts
             .push(knowledge::at_guard(self, &fail_nodes));
         self.out.push(guard);
+    }
+
+    /// What a guard's failure says of the guarded value, if that is a constant. A bridge then does not test again what has
+    /// just been tested, and the result of a comparison need not be kept in a register for the exit.
+    fn outcome_of_failure(&self, op: &Op, args: &[NodeId]) -> Option<(NodeId, Const)> {
+        let outcome = match op.opcode {
+            Opcode::GuardTrue => 0,
+            Opcode::GuardFalse if self.nodes.is_boolean(args[0]) => 1,
+            _ => return None,
+        };
+        Some((self.nodes.find(args[0]), Const::Int(outcome)))
     }
 
     fn learn_from_guard(&mut self, op: &Op, args: &[NodeId]) {

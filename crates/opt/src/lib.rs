@@ -182,7 +182,11 @@ impl Optimiser {
     ) -> Result<Section, OptError> {
         let target = TargetId::from_u32(section::last(cx.trace).descr);
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
-        for repair in [false, true] {
+        let ways: &[bool] = match cx.passes.arrive {
+            true => &[false, true],
+            false => &[false],
+        };
+        for &repair in ways {
             for v in versions {
                 let done = arrive::into_body(cx, &section, v.body, &v.state, repair);
                 if let Some(done) = done {

@@ -384,3 +384,35 @@ fn floats_are_left_alone() {
         "#]],
     );
 }
+
+#[test]
+fn a_failing_guard_says_what_its_value_is() {
+    // The second guard's value is no boolean: its failure says only that it is not 0.
+    straight(
+        "
+        [i0, i1]
+        i2 = int_lt(i0, 10)
+        guard_true(i2) @ 0:1 r0=i0 r1=i2
+        i3 = int_lt(i1, i0)
+        guard_false(i3) @ 0:2 r0=i0 r1=i3
+        guard_false(i1) @ 0:3 r0=i1
+        finish(i0)
+        ",
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            i2 = int_lt(i0, 10)
+            guard_true(i2)
+              -> [i0]
+              @ 0:1 r0=i0 r1=0
+            i3 = int_lt(i1, i0)
+            guard_false(i3)
+              -> [i0]
+              @ 0:2 r0=i0 r1=1
+            guard_false(i1)
+              -> [i1]
+              @ 0:3 r0=i1
+            finish(i0)
+        "#]],
+    );
+}
