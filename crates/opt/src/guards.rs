@@ -33,7 +33,7 @@ impl Section {
         args: &[NodeId],
     ) -> Result<(), OptError> {
         match self.known_guard(cx, op, args) {
-            Known::Holds if cx.passes.guards => return Ok(()),
+            Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
@@ -42,6 +42,13 @@ impl Section {
             self.learn_from_guard(op, args);
         }
         Ok(())
+    }
+
+    /// Whether a guard is about a virtual: then allocation removal has executed what the guard checks, as it executes loads
+    /// and stores of virtuals. Emitting it would allocate the object.
+    fn is_of_virtual(&self, args: &[NodeId]) -> bool {
+        args.first()
+            .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
     }
 
     fn known_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) -> Known {

@@ -685,6 +685,8 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             setfield_i(p3, i1) Int.value
             setitem_r(p0, 1, p2) Slots
             setfield_i(p2, 9) MutBox.value
+            guard_class(p2) MutBox
+              @ 1:1 r0=p2 | 0:13 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
             i4 = getfield_i(p2) MutBox.value
             merge_point(2, ref(0))
             p5 = getitem_r(p0, 2) Slots
