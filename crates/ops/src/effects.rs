@@ -164,11 +164,7 @@ impl Effects {
     ///
     /// # Errors
     /// If a place is unknown or the text malformed.
-    pub fn parse(
-        kind: FnKind,
-        descrs: &Descrs,
-        tokens: &mut Tokens,
-    ) -> Result<Effects, TextError> {
+    pub fn parse(kind: FnKind, descrs: &Descrs, tokens: &mut Tokens) -> Result<Effects, TextError> {
         if !tokens.eat_word("reads") {
             return Ok(Effects::of_kind(kind));
         }
