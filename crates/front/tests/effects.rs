@@ -117,14 +117,26 @@ fn items_are_read_and_written() {
 
 #[test]
 fn items_can_be_reached_by_name() {
-    body("GcArray::as_slice(&stack).len() as i64", "", expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"]);
-    body("std::ops::Index::index(&stack, 0).get()", "", expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"]);
+    body(
+        "GcArray::as_slice(&stack).len() as i64",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "std::ops::Index::index(&stack, 0).get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
     body(
         "<Stack as std::ops::Index<usize>>::index(&stack, 0).get()",
         "",
         expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
     );
-    body("let index = node.tag; index", "", expect!["f: reads() writes()"]);
+    body(
+        "let index = node.tag; index",
+        "",
+        expect!["f: reads() writes()"],
+    );
 }
 
 #[test]

@@ -153,7 +153,11 @@ fn name(krate: &Crate, index: &Index<'_>, node: Node) -> String {
 fn places(descrs: &Descrs, named: &Named) -> Places {
     let fields = descrs.fields.iter().filter(|(_, field)| {
         // A field that is several machine values has one name for each, behind a dot.
-        !field.immutable && field.name.split('.').any(|part| named.fields.contains(part))
+        !field.immutable
+            && field
+                .name
+                .split('.')
+                .any(|part| named.fields.contains(part))
     });
     let mutable = |kind: &ClassKind| {
         matches!(
