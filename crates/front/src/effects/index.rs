@@ -80,8 +80,10 @@ pub(crate) enum Holds {
 /// A function by its name.
 struct NamedFn {
     node: Node,
-    /// The type of its inherent `impl`; `None` if it is free or in a trait or its impl.
+    /// The type of its inherent `impl`, if it is in one whose type is understood.
     inherent: Option<TypeKey>,
+    /// It is free.
+    free: bool,
     of_trait: bool,
     has_self: bool,
 }
@@ -123,6 +125,7 @@ impl<'a> Index<'a> {
                 .push(NamedFn {
                     node: Node::Fn(id),
                     inherent: owner.filter(|_| !of_trait).and_then(|o| o.target),
+                    free: owner.is_none(),
                     of_trait,
                     has_self: item.sig.receiver().is_some(),
                 });
@@ -132,6 +135,7 @@ impl<'a> Index<'a> {
             index.fns.entry(name).or_default().push(NamedFn {
                 node: Node::Provided(number),
                 inherent: None,
+                free: false,
                 of_trait: true,
                 has_self: item.sig.receiver().is_some(),
             });
@@ -166,7 +170,10 @@ impl<'a> Index<'a> {
 
     /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of a trait.
     pub fn of_type(&self, key: Option<TypeKey>, name: &str) -> BTreeSet<Node> {
-        let mut nodes = self.fns(name, |f| f.of_trait || (key.is_some() && f.inherent == key));
+        let mut nodes = self.fns(name, |f| {
+            let own = !f.free && (f.inherent.is_none() || f.inherent == key);
+            f.of_trait || (key.is_some() && own)
+        });
         nodes.extend(self.consts(name));
         nodes
     }
