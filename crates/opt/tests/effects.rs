@@ -205,8 +205,8 @@ fn an_argument_escapes_but_what_is_delayed_elsewhere_does_not() {
             [p0, i1]
             label L0(p0, i1)
             p2 = new() Node
-            setfield_i(p2, i1) Node.value
             setfield_r(p2, p0) Node.next
+            setfield_i(p2, i1) Node.value
             call(p2) peek
             guard_no_panic()
               -> [p0]
