@@ -92,11 +92,15 @@ fn a_class_is_guarded_and_a_field_loaded() {
         expect![[r#"
             [p0, i1]
             i2 = int_mul(i1, 3)
+            i3 = ptr_ne(p0, null)
+            guard_true(i3)
+              -> [p0, i1, i2]
+              @ 0:0 r0=p0 r1=i1 r2=i2
             guard_class(p0) Int
               -> [p0, i1, i2]
               @ 0:0 r0=p0 r1=i1 r2=i2
-            i3 = getfield_i(p0) Int.value
-            jump L1(p0, i1, i2, i3)
+            i4 = getfield_i(p0) Int.value
+            jump L1(p0, i1, i2, i4)
         "#]],
     );
 }
@@ -268,20 +272,28 @@ fn an_item_is_loaded_behind_its_check() {
         ",
         expect![[r#"
             [p0, i1]
+            i2 = ptr_ne(p0, null)
+            guard_true(i2)
+              -> [p0, i1]
+              @ 0:0 r0=p0 r1=i1
             guard_class(p0) Stack
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1
-            i2 = arraylen(p0) Stack
-            i3 = uint_lt(2, i2)
-            guard_true(i3)
+            i3 = arraylen(p0) Stack
+            i4 = uint_lt(2, i3)
+            guard_true(i4)
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1
-            p4 = getitem_r(p0, 2) Stack
-            guard_class(p4) Int
+            p5 = getitem_r(p0, 2) Stack
+            i6 = ptr_ne(p5, null)
+            guard_true(i6)
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1
-            i5 = getfield_i(p4) Int.value
-            jump L1(p0, i1, i5)
+            guard_class(p5) Int
+              -> [p0, i1]
+              @ 0:0 r0=p0 r1=i1
+            i7 = getfield_i(p5) Int.value
+            jump L1(p0, i1, i7)
         "#]],
     );
 }

@@ -381,17 +381,17 @@ fn a_store_lifts_what_it_stores() {
         "all",
         text,
         expect![[r#"
-        [p0, i1]
-        label L0(p0, i1)
-        guard_true(i1)
-          -> [p0, i1]
-          v0 = BoxedInteger{intval: i1}
-          p0.T1.L = v0
-          @ 0:1 r0=v0
-        p2 = new() BoxedInteger
-        setfield_i(p2, i1) BoxedInteger.intval
-        setfield_r(p0, p2) T1.L
-        finish()
-    "#]],
+            [p0, i1]
+            label L0(p0, i1)
+            guard_true(i1)
+              -> [p0]
+              v0 = BoxedInteger{intval: 0}
+              p0.T1.L = v0
+              @ 0:1 r0=v0
+            p2 = new() BoxedInteger
+            setfield_i(p2, i1) BoxedInteger.intval
+            setfield_r(p0, p2) T1.L
+            finish()
+        "#]],
     );
 }

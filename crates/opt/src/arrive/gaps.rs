@@ -92,7 +92,7 @@ impl Gaps<'_, '_> {
         let (held, gap) = match v.class {
             Some(class) if lacks_class => {
                 let same = word != 0 && self.cx.host.class_of(word) == Some(class);
-                (known.is_none() && same, Gap::Class(n, class))
+                (known.is_none() && same, self.class_gap(n, class))
             }
             _ if lacks_object => (word != 0, Gap::NonNull(n)),
             _ if bound.lo < v.bound.lo => {
@@ -108,6 +108,14 @@ impl Gaps<'_, '_> {
         match held {
             true => self.with(&[n], gap),
             false => Err(Hopeless),
+        }
+    }
+
+    /// A guard on a class looks into the object, so a null is kept away from it.
+    fn class_gap(&self, n: NodeId, class: ClassId) -> Gap {
+        match self.section.nodes.is_nonnull(n) {
+            true => Gap::Class(n, class),
+            false => Gap::NonNull(n),
         }
     }
 
@@ -233,7 +241,7 @@ impl Gaps<'_, '_> {
         word.ok_or(Hopeless)?;
         let gap = match self.section.class_of(self.cx, base) {
             Some(is) if is != class => return Err(Hopeless),
-            None if !known => Gap::Class(base, class),
+            None if !known => self.class_gap(base, class),
             _ => Gap::Load { base, class, load },
         };
         self.with(&[base], gap)
