@@ -134,5 +134,6 @@ fn the_body_of_the_loop_with_versions() {
         i9 = int_add(i3, 1)
             # LOOP -> 42
         jump L1(p0, p1, i8, i9, i4)
-    "#]].assert_eq(&listing(&versions.body, &versions.image));
+    "#]]
+    .assert_eq(&listing(&versions.body, &versions.image));
 }
