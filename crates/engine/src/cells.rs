@@ -30,6 +30,8 @@ pub(crate) struct Cell {
     pub(crate) code: Option<Code>,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
+    /// Versions beside the first that were recorded, or tried to.
+    pub(crate) retraces: u32,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
     /// Whether a trace that starts here is under way.

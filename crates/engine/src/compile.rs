@@ -13,7 +13,7 @@ use crate::tracing::Site;
 use verdigris_backend::{Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::Optimised;
-use verdigris_trace::{GuardId, Trace};
+use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
 
 /// What code is compiled for.
 #[derive(Clone, Copy)]
@@ -22,8 +22,19 @@ pub(crate) enum Place {
     Loop,
     /// A header from which the trace leads elsewhere.
     Header(CellId, u64),
+    /// Another version of the loop with this entry label, for what the entry's versions do not take.
+    Version(TargetId),
     /// A guard.
     Bridge(GuardId),
+}
+
+/// What to do with a trace that leads to a loop of which no version takes what it brings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// Say so, if the loop may have another version.
+    Report,
+    /// Go through an entry. The guest program has gone on since the trace was recorded.
+    Accept,
 }
 
 impl Place {
@@ -45,8 +56,15 @@ pub(crate) struct Failed {
 }
 
 impl Engine {
-    /// Optimises, compiles and installs a trace. `state` is where the guest program is now.
-    pub(crate) fn compile(&self, place: Place, trace: &Trace, state: &[u64]) -> Result<(), Failed> {
+    /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had been recorded.
+    /// Answers the loop that should have another version first, and has done nothing then.
+    pub(crate) fn compile(
+        &self,
+        place: Place,
+        trace: &Trace,
+        state: &[u64],
+        misfit: Misfit,
+    ) -> Result<Option<TargetId>, Failed> {
         let piece = self.pieces.replace(self.pieces.get() + 1);
         let title = self.title(place, piece, state);
         self.show(Stage::Trace, &title, trace);
@@ -54,7 +72,14 @@ impl Engine {
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
         pins.add_constants(trace);
-        let optimised = self.optimise(place, trace, &mut pins)?;
+        let arrival = self.arrival(trace, state, misfit);
+        let optimised = self.optimise(place, trace, arrival, &mut pins)?;
+        if let Some(target) = optimised.misses
+            && misfit == Misfit::Report
+            && self.may_retrace(self.greens(state))
+        {
+            return Ok(Some(target));
+        }
         self.show(Stage::Opt, &title, &optimised.trace);
         self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace)?;
@@ -68,10 +93,23 @@ impl Engine {
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
         self.pins.borrow_mut().push(pins);
-        Ok(())
+        Ok(None)
     }
 
-    fn optimise(&self, place: Place, trace: &Trace, pins: &mut Pins) -> Result<Optimised, Failed> {
+    /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
+    fn arrival<'a>(&self, trace: &Trace, state: &'a [u64], misfit: Misfit) -> Option<&'a [u64]> {
+        let end = trace.ops.last()?;
+        let leaves = end.opcode == Opcode::Jump && end.descr != OWN_LOOP;
+        (leaves && misfit == Misfit::Report).then(|| self.reds(state))
+    }
+
+    fn optimise(
+        &self,
+        place: Place,
+        trace: &Trace,
+        arrival: Option<&[u64]>,
+        pins: &mut Pins,
+    ) -> Result<Optimised, Failed> {
         let _phase = self.meter.enter(Phase::Optimising);
         let mut optimiser = self.optimiser.try_borrow_mut().map_err(|_| Failed {
             reason: "busy",
@@ -86,9 +124,12 @@ impl Engine {
         let result = match place {
             Place::Bridge(guard) => {
                 let site = self.guards.borrow()[guard].site.clone();
-                optimiser.optimise_bridge(trace, &site.facts, descrs, &mut host)
+                optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, &mut host)
             }
-            _ => optimiser.optimise_loop(trace, descrs, &mut host),
+            Place::Version(of) => optimiser.optimise_version(trace, of, descrs, &mut host),
+            Place::Loop | Place::Header(..) => {
+                optimiser.optimise_loop(trace, arrival, descrs, &mut host)
+            }
         };
         result.map_err(|error| Failed {
             reason: "optimiser",
@@ -110,6 +151,7 @@ impl Engine {
             entry,
             targets,
             guard_facts,
+            misses: _,
         } = optimised;
         self.guards.borrow().number(&mut trace);
         let compiled = self.call_backend(place, &trace).inspect_err(|_| {
@@ -160,6 +202,13 @@ impl Engine {
                 )
             }
             Place::Header(cell, hash) => (cell, hash),
+            // Only traces lead there; the interpreter enters the first version.
+            Place::Version(_) => {
+                return self.meter.note(|s| {
+                    s.traces += 1;
+                    s.loops += 1;
+                });
+            }
             Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
         };
         self.meter.note(|s| s.traces += 1);
@@ -171,6 +220,10 @@ impl Engine {
     fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
         let what = match place {
             Place::Loop => format!("loop at {}", self.linked.show_greens(self.greens(state))),
+            Place::Version(_) => {
+                let greens = self.linked.show_greens(self.greens(state));
+                format!("another version of the loop at {greens}")
+            }
             Place::Header(cell, _) => {
                 let cells = self.cells.borrow();
                 let greens = cells.greens(cell);

@@ -22,6 +22,8 @@ pub struct JitParams {
     pub decay: u32,
     /// A loop or guard whose trace was given up this often is not tried again.
     pub max_aborts: u32,
+    /// Versions that a loop may have beside its first, for values of other classes and shapes.
+    pub retrace_limit: u32,
     /// Traces that may be under way at once, one in a residual call of another.
     pub max_trace_depth: u32,
     /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
@@ -45,6 +47,7 @@ impl Default for JitParams {
             trace_limit: 6000,
             decay: 40,
             max_aborts: 3,
+            retrace_limit: 5,
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
             backend: BackendKind::default(),
@@ -211,6 +214,16 @@ const KEYS: &[Key] = &[
         show: |p| Some(p.max_aborts.to_string()),
     },
     Key {
+        name: "retrace_limit",
+        values: "0 to 1000",
+        meaning: "versions of a loop for other shapes of values",
+        set: |p, v| {
+            p.retrace_limit = number(v, 0, 1000, "each version is a loop of its own")? as u32;
+            Ok(())
+        },
+        show: |p| Some(p.retrace_limit.to_string()),
+    },
+    Key {
         name: "max_trace_depth",
         values: "1 to 64",
         meaning: "traces under way at once, one within a call of another",
@@ -365,7 +378,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,\
+        let text = "threshold=7, trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,retrace_limit=1,\
                     enable_opts=none,backend=oracle,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
@@ -375,6 +388,7 @@ mod tests {
             decay: 0,
             max_aborts: 1,
             max_trace_depth: 2,
+            retrace_limit: 1,
             enable_opts: "none".to_string(),
             backend: BackendKind::Oracle,
             fail_guards: true,
@@ -459,19 +473,20 @@ mod tests {
         refused(
             "treshold=7",
             expect![[r#"
-            there is no JIT parameter "treshold"; parameters:
-            threshold: passes of a loop before it is traced (1 to 1000000000)
-            trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
-            trace_limit: operations after which a trace is given up (1 to 1000000)
-            decay: thousandths that counters lose now and then (0 to 1000)
-            max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
-            max_trace_depth: traces under way at once, one within a call of another (1 to 64)
-            enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
-            backend: who runs traces (...)
-            fail_guards: make every guard fail once (0 or 1)
-            stress: collect at every allocation (0 or 1)
-            heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
-            off, on: whether the JIT runs at all"#]],
+                there is no JIT parameter "treshold"; parameters:
+                threshold: passes of a loop before it is traced (1 to 1000000000)
+                trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
+                trace_limit: operations after which a trace is given up (1 to 1000000)
+                decay: thousandths that counters lose now and then (0 to 1000)
+                max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
+                retrace_limit: versions of a loop for other shapes of values (0 to 1000)
+                max_trace_depth: traces under way at once, one within a call of another (1 to 64)
+                enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
+                backend: who runs traces (...)
+                fail_guards: make every guard fail once (0 or 1)
+                stress: collect at every allocation (0 or 1)
+                heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
+                off, on: whether the JIT runs at all"#]],
         );
         let message = JitParams::parse("threshold").unwrap_err().to_string();
         assert!(message.starts_with("threshold needs a value"), "{message}");

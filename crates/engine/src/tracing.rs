@@ -4,15 +4,16 @@
 //! is traced once at a time.
 
 use crate::cells::CellId;
-use crate::compile::{Failed, Place};
+use crate::compile::{Failed, Misfit, Place};
 use crate::engine::Engine;
 use crate::enter::Next;
 use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
+use verdigris_heap::hash_greens;
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
-use verdigris_trace::{GuardId, OWN_LOOP, Trace};
+use verdigris_trace::{GuardId, OWN_LOOP, TargetId, Trace};
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]
@@ -114,15 +115,23 @@ impl Engine {
         let site = attempt.site;
         match end {
             End::Loop { state, .. } => {
-                self.keep(&attempt, own_loop(trace), Place::Loop, &state);
+                self.keep(
+                    &attempt,
+                    &own_loop(trace),
+                    Place::Loop,
+                    &state,
+                    Misfit::Accept,
+                );
                 Next::Header(state)
             }
             End::JumpTo { state, .. } => {
-                self.keep(&attempt, trace, Place::of(site), &state);
-                Next::Header(state)
+                match self.keep(&attempt, &trace, Place::of(site), &state, Misfit::Report) {
+                    None => Next::Header(state),
+                    Some(target) => self.retrace(&attempt, &trace, target, &state),
+                }
             }
             End::Finish(word) => {
-                self.keep(&attempt, trace, Place::of(site), &[word]);
+                self.keep(&attempt, &trace, Place::of(site), &[word], Misfit::Accept);
                 Next::Return(word)
             }
             End::Panicked(payload) => {
@@ -142,12 +151,83 @@ impl Engine {
         }
     }
 
-    /// Compiles a trace whose guest program is in `state` by now.
-    fn keep(&self, attempt: &Attempt<'_>, trace: Trace, place: Place, state: &[u64]) {
+    /// Compiles a trace that led to `state`. Answers the loop that should have another version first.
+    fn keep(
+        &self,
+        attempt: &Attempt<'_>,
+        trace: &Trace,
+        place: Place,
+        state: &[u64],
+        misfit: Misfit,
+    ) -> Option<TargetId> {
+        let compile = |state: &[u64]| self.compile(place, trace, state, misfit);
         // SAFETY: the context is current.
-        let result = unsafe { rooted(self.ctx, state, |state| self.compile(place, &trace, state)) };
-        if let Err(Failed { reason, detail }) = result {
-            self.give_up(attempt.site, reason, &detail, &trace);
+        let result = unsafe { rooted(self.ctx, state, compile) };
+        result.unwrap_or_else(|Failed { reason, detail }| {
+            self.give_up(attempt.site, reason, &detail, trace);
+            None
+        })
+    }
+
+    /// Whether the loop with these greens may have another version.
+    pub(crate) fn may_retrace(&self, greens: &[u64]) -> bool {
+        let cells = self.cells.borrow();
+        let retraces = cells.find(greens).map(|cell| cells[cell].retraces);
+        retraces.is_some_and(|n| n < self.params.retrace_limit) && self.may_trace()
+    }
+
+    /// Records another version of a loop from the state that a trace has led to, then compiles that trace, which can jump to
+    /// the new version. Whatever the recording leads to, the trace is compiled.
+    fn retrace(
+        &self,
+        attempt: &Attempt<'_>,
+        trace: &Trace,
+        target: TargetId,
+        state: &[u64],
+    ) -> Next {
+        let (greens, reds) = (self.greens(state), self.reds(state));
+        let cell = self.cells.borrow().find(greens);
+        let cell = cell.expect("a loop that can be jumped to has a cell");
+        self.cells.borrow_mut()[cell].retraces += 1;
+        let again = Attempt::start(self, Site::Header(cell, hash_greens(greens)));
+        let recorded = {
+            let _phase = self.meter.enter(Phase::Tracing);
+            // SAFETY: the context is current; the trace has led to this state of the merge point.
+            unsafe {
+                trace_loop(
+                    self.ctx,
+                    &self.linked.unit,
+                    greens,
+                    reds,
+                    self,
+                    self.limits(),
+                )
+            }
+        };
+        let place = Place::of(attempt.site);
+        match recorded.end {
+            End::Loop { state: after, cut } if !cut => {
+                let version = own_loop(recorded.trace);
+                self.keep(
+                    &again,
+                    &version,
+                    Place::Version(target),
+                    &after,
+                    Misfit::Accept,
+                );
+                // SAFETY: the context is current.
+                unsafe {
+                    rooted(self.ctx, &after, |_| {
+                        self.keep(attempt, trace, place, state, Misfit::Accept)
+                    })
+                };
+                Next::Header(after)
+            }
+            end => {
+                // What the recording leads to may free what the trace mentions, so the trace comes first.
+                self.keep(attempt, trace, place, state, Misfit::Accept);
+                self.conclude(again, Recorded { end, ..recorded })
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::section::Section;
 use verdigris_trace::{Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// An entry trace or an unpeeled loop: `label entry(inputs) ... end`.
-pub(crate) fn entry(target: TargetId, mut section: Section) -> Optimised {
+pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
     let mut trace = Trace::default();
     let guard_facts = append(&mut trace, Some(target), section);
@@ -16,6 +16,7 @@ pub(crate) fn entry(target: TargetId, mut section: Section) -> Optimised {
         trace,
         entry: Some(target),
         targets: vec![target],
+        misses,
     }
 }
 
@@ -29,11 +30,12 @@ pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimis
         trace,
         entry: Some(entry),
         targets: vec![entry, body],
+        misses: None,
     }
 }
 
 /// A bridge: no label, the inputs are its guard's fail arguments.
-pub(crate) fn bridge(mut section: Section) -> Optimised {
+pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
     let mut trace = Trace::default();
     let guard_facts = append(&mut trace, None, section);
@@ -42,6 +44,7 @@ pub(crate) fn bridge(mut section: Section) -> Optimised {
         trace,
         entry: None,
         targets: Vec::new(),
+        misses,
     }
 }
 

@@ -22,16 +22,33 @@ impl Section {
             return Ok(());
         }
         let args = self.arg_nodes(op);
-        match self.known_guard(cx, op, &args) {
-            Known::Holds if cx.passes.guards => return Ok(()),
+        self.guard_nodes(cx, op, &args)
+    }
+
+    /// A guard on these nodes; its snapshot, class and kind are the operation's.
+    pub fn guard_nodes(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: &Op,
+        args: &[NodeId],
+    ) -> Result<(), OptError> {
+        match self.known_guard(cx, op, args) {
+            Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
-        self.emit_guard(cx, op, &args);
+        self.emit_guard(cx, op, args);
         if cx.passes.guards {
-            self.learn_from_guard(op, &args);
+            self.learn_from_guard(op, args);
         }
         Ok(())
+    }
+
+    /// Whether a guard is about a virtual: then allocation removal has executed what the guard checks, as it executes loads
+    /// and stores of virtuals. Emitting it would allocate the object.
+    fn is_of_virtual(&self, args: &[NodeId]) -> bool {
+        args.first()
+            .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
     }
 
     fn known_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) -> Known {
@@ -73,11 +90,26 @@ impl Section {
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let (resume, fail_nodes) = self.resume(cx, snapshot);
+        let failed = match cx.passes.exits {
+            true => self.outcome_of_failure(op, args),
+            false => None,
+        };
+        let (resume, fail_nodes) = self.resume(cx, snapshot, failed);
         guard.resume = Some(Box::new(resume));
         self.guard_facts
             .push(knowledge::at_guard(self, &fail_nodes));
         self.out.push(guard);
+    }
+
+    /// What a guard's failure says of the guarded value, if that is a constant. A bridge then does not test again what has
+    /// just been tested, and the result of a comparison need not be kept in a register for the exit.
+    fn outcome_of_failure(&self, op: &Op, args: &[NodeId]) -> Option<(NodeId, Const)> {
+        let outcome = match op.opcode {
+            Opcode::GuardTrue => 0,
+            Opcode::GuardFalse if self.nodes.is_boolean(args[0]) => 1,
+            _ => return None,
+        };
+        Some((self.nodes.find(args[0]), Const::Int(outcome)))
     }
 
     fn learn_from_guard(&mut self, op: &Op, args: &[NodeId]) {

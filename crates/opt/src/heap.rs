@@ -98,16 +98,27 @@ impl Section {
     /// `getfield`, `getitem`, `arraylen`.
     pub fn load(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
         let args = self.arg_nodes(op);
-        if let Some(n) = self.load_virtual(cx, data, op.descr, &args) {
+        self.load_nodes(cx, data, op.descr, args)
+    }
+
+    /// A load from these nodes.
+    pub fn load_nodes(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
+        if let Some(n) = self.load_virtual(cx, data, descr, &args) {
             return n;
         }
         let base = args[0];
-        if self.is_immutable(cx.descrs, data, op.descr) {
-            return self.load_immutable(cx, data, op.descr, args);
+        if self.is_immutable(cx.descrs, data, descr) {
+            return self.load_immutable(cx, data, descr, args);
         }
-        let Some(place) = self.place(data, op.descr, &args) else {
-            self.flush_array(cx, ClassId::from_u32(op.descr), base);
-            return self.emit_load(cx, data, op.descr, &args);
+        let Some(place) = self.place(data, descr, &args) else {
+            self.flush_array(cx, ClassId::from_u32(descr), base);
+            return self.emit_load(cx, data, descr, &args);
         };
         let known = self.lookup(place, base);
         if let Some(entry) = known
@@ -116,7 +127,7 @@ impl Section {
             return self.nodes.find(entry.value);
         }
         self.flush_place(cx, place, base);
-        let value = self.emit_load(cx, data, op.descr, &args);
+        let value = self.emit_load(cx, data, descr, &args);
         if let Some(entry) = known {
             self.materialise(entry.value, value);
         } else if cx.passes.heap {

@@ -36,6 +36,8 @@ pub struct Optimised {
     pub targets: Vec<TargetId>,
     /// For each guard of the trace, in order, what a bridge from it may assume.
     pub guard_facts: Vec<GuardFacts>,
+    /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings.
+    pub misses: Option<TargetId>,
 }
 
 /// Why a trace could not be optimised.

@@ -79,7 +79,7 @@ impl Collector<'_> {
             ty,
             class,
             nonnull,
-            boolean,
+            bound,
             ..
         } = *r;
         self.add(
@@ -88,7 +88,7 @@ impl Collector<'_> {
                 ty,
                 class,
                 nonnull,
-                boolean,
+                bound,
                 needed,
             }),
         )

@@ -11,13 +11,16 @@
 
 #![forbid(unsafe_code)]
 
+mod arrive;
 mod assemble;
+mod bounds;
 mod calls;
 mod dce;
 mod guards;
 mod heap;
 mod host;
 mod knowledge;
+mod learn;
 mod node;
 mod passes;
 mod peel;
@@ -43,8 +46,18 @@ use verdigris_trace::{TargetId, Trace};
 pub struct Optimiser {
     passes: Passes,
     next_target: u32,
-    /// For each entry label, the specialised label behind it.
-    bodies: FxHashMap<TargetId, (TargetId, Rc<LabelState>)>,
+    /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
+    loops: FxHashMap<TargetId, Vec<Version>>,
+}
+
+/// A specialised version of a loop.
+struct Version {
+    /// The label of its entry, which assumes nothing.
+    entry: TargetId,
+    /// The label of its body.
+    body: TargetId,
+    /// What the body assumes.
+    state: Rc<LabelState>,
 }
 
 impl Optimiser {
@@ -53,39 +66,79 @@ impl Optimiser {
         Optimiser {
             passes,
             next_target: 0,
-            bodies: FxHashMap::default(),
+            loops: FxHashMap::default(),
         }
     }
 
     /// Optimises a trace that starts at a merge point: a loop, or an entry trace that ends in another loop or in `finish`.
+    /// `arrival` are the words that the jump to another loop passed when the trace was recorded.
     ///
     /// # Errors
     /// If the trace contradicts itself, which a correct recording never does.
     pub fn optimise_loop(
         &mut self,
         trace: &Trace,
+        arrival: Option<&[u64]>,
         descrs: &Descrs,
         host: &mut dyn Host,
     ) -> Result<Optimised, OptError> {
         let entry = self.fresh_target();
         let mut cx = Cx::new(trace, descrs, host, self.passes);
+        cx.arrival = arrival;
         if !section::closes_own_loop(trace) {
             let start = Section::at_start(&cx);
-            let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s))?;
-            return Ok(assemble::entry(entry, section));
+            let mut misses = None;
+            let section =
+                section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+            return Ok(assemble::entry(entry, section, misses));
         }
+        self.own_loop(&mut cx, entry, entry)
+    }
+
+    /// Optimises another version of a loop that has been optimised before, for values of other shapes: `of` is the
+    /// loop's first entry label. Traces that end in a jump to it choose the version whose state they satisfy.
+    ///
+    /// # Errors
+    /// As [`Optimiser::optimise_loop`].
+    pub fn optimise_version(
+        &mut self,
+        trace: &Trace,
+        of: TargetId,
+        descrs: &Descrs,
+        host: &mut dyn Host,
+    ) -> Result<Optimised, OptError> {
+        let entry = self.fresh_target();
+        let mut cx = Cx::new(trace, descrs, host, self.passes);
+        self.own_loop(&mut cx, entry, of)
+    }
+
+    /// The versions that a loop has, by its first entry label.
+    pub fn versions(&self, of: TargetId) -> usize {
+        self.loops.get(&of).map_or(0, Vec::len)
+    }
+
+    fn own_loop(
+        &mut self,
+        cx: &mut Cx<'_>,
+        entry: TargetId,
+        of: TargetId,
+    ) -> Result<Optimised, OptError> {
         if !self.passes.peel {
-            let section = peel::unpeeled(&mut cx, entry)?;
-            return Ok(assemble::entry(entry, section));
+            let section = peel::unpeeled(cx, entry)?;
+            return Ok(assemble::entry(entry, section, None));
         }
         let body = self.fresh_target();
-        let peeled = peel::peel(&mut cx, body)?;
-        self.bodies
-            .insert(entry, (body, Rc::new(peeled.state.clone())));
+        let peeled = peel::peel(cx, body)?;
+        self.loops.entry(of).or_default().push(Version {
+            entry,
+            body,
+            state: Rc::new(peeled.state.clone()),
+        });
         Ok(assemble::peeled(entry, body, peeled))
     }
 
-    /// Optimises a trace that starts where a guard failed, with what was known there.
+    /// Optimises a trace that starts where a guard failed, with what was known there. `arrival` are the words that the jump
+    /// at its end, if it has one, passed when the trace was recorded.
     ///
     /// # Errors
     /// As [`Optimiser::optimise_loop`].
@@ -93,19 +146,25 @@ impl Optimiser {
         &mut self,
         trace: &Trace,
         facts: &GuardFacts,
+        arrival: Option<&[u64]>,
         descrs: &Descrs,
         host: &mut dyn Host,
     ) -> Result<Optimised, OptError> {
         let mut cx = Cx::new(trace, descrs, host, self.passes);
+        cx.arrival = arrival;
         let start = knowledge::at_bridge(&cx, facts);
-        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s))?;
-        Ok(assemble::bridge(section))
+        let mut misses = None;
+        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        Ok(assemble::bridge(section, misses))
     }
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
-        self.bodies
-            .retain(|entry, (body, _)| !targets.contains(entry) && !targets.contains(body));
+        for versions in self.loops.values_mut() {
+            versions.retain(|v| !targets.contains(&v.entry) && !targets.contains(&v.body));
+        }
+        self.loops
+            .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
     }
 
     fn fresh_target(&mut self) -> TargetId {
@@ -113,15 +172,30 @@ impl Optimiser {
         TargetId::from_u32(self.next_target - 1)
     }
 
-    /// Ends a section whose recorded trace leaves for another loop's entry label: into that loop's body if the state
-    /// fits, else through its entry.
-    fn leave(&self, cx: &mut Cx<'_>, section: Section) -> Result<Section, OptError> {
+    /// Ends a section whose recorded trace leaves for another loop: into the body of the first version whose state fits,
+    /// or can be made to fit; else through the entry of the newest, which was recorded for what came last.
+    fn leave(
+        &self,
+        cx: &mut Cx<'_>,
+        section: Section,
+        misses: &mut Option<TargetId>,
+    ) -> Result<Section, OptError> {
         let target = TargetId::from_u32(section::last(cx.trace).descr);
-        if let Some((body, state)) = self.bodies.get(&target)
-            && let Some(done) = transfer::into_body(cx, &section, *body, state)
-        {
-            return Ok(done);
+        let versions = self.loops.get(&target).map_or(&[][..], |v| v);
+        let ways: &[bool] = match cx.passes.arrive {
+            true => &[false, true],
+            false => &[false],
+        };
+        for &repair in ways {
+            for v in versions {
+                let done = arrive::into_body(cx, &section, v.body, &v.state, repair);
+                if let Some(done) = done {
+                    return Ok(done);
+                }
+            }
         }
-        Ok(transfer::into_entry(cx, section, target))
+        *misses = (!versions.is_empty()).then_some(target);
+        let entry = versions.last().map_or(target, |v| v.entry);
+        Ok(transfer::into_entry(cx, section, entry))
     }
 }

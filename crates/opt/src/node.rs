@@ -3,6 +3,7 @@
 //! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a guard pins becomes
 //! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
 
+use crate::bounds::IntBound;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -37,13 +38,14 @@ pub(crate) struct Real {
     pub class: Option<ClassId>,
     /// Known not to be null.
     pub nonnull: bool,
-    /// Known to be 0 or 1.
-    pub boolean: bool,
+    /// What is known of an integer.
+    pub bound: IntBound,
     /// Position of the definition in the section, for aliasing.
     pub seq: u32,
     /// Whether the definition allocated the object.
     pub fresh: bool,
-    /// The comparison that computed it, so that a guard on it teaches something about the operands.
+    /// The pure operation that computed it, so that rules see through it and a guard on a comparison teaches something
+    /// about the operands.
     pub def: Option<(DataOp, SmallVec<[NodeId; 2]>)>,
 }
 
@@ -159,12 +161,25 @@ impl Nodes {
         }
     }
 
+    /// What is known of an integer.
+    pub fn bound(&self, n: NodeId) -> IntBound {
+        match self.get(n) {
+            Node::Const(c) => IntBound::of_const(*c),
+            Node::Real(r) => r.bound,
+            _ => IntBound::TOP,
+        }
+    }
+
     /// Known to be 0 or 1.
     pub fn is_boolean(&self, n: NodeId) -> bool {
+        self.bound(n).is_boolean()
+    }
+
+    /// The pure operation that computed a value, if it is known.
+    pub fn def(&self, n: NodeId) -> Option<(DataOp, &[NodeId])> {
         match self.get(n) {
-            Node::Const(c) => c.word() <= 1,
-            Node::Real(r) => r.boolean,
-            _ => false,
+            Node::Real(r) => r.def.as_ref().map(|(op, args)| (*op, &args[..])),
+            _ => None,
         }
     }
 

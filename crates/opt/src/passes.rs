@@ -1,49 +1,62 @@
 //! The switches `enable_opts=...`. In: text. Out: which passes run. Invariant: any combination is sound; with none,
 //! the optimised trace is the recorded one with resume data in place of snapshots.
 
-/// Which passes run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passes {
+macro_rules! passes {
+    ($( $(#[doc = $doc:literal])* $name:ident )*) => {
+        /// Which passes run.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Passes {
+            $( $(#[doc = $doc])* pub $name: bool, )*
+        }
+
+        impl Passes {
+            /// The names that [`Passes::parse`] knows.
+            pub const NAMES: &'static [&'static str] = &[$( stringify!($name) ),*];
+
+            /// Every pass, or none.
+            fn every(on: bool) -> Passes {
+                Passes { $( $name: on ),* }
+            }
+
+            fn named(&mut self, name: &str) -> Option<&mut bool> {
+                match name {
+                    $( stringify!($name) => Some(&mut self.$name), )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+passes! {
     /// Folding of pure operations and elidable calls on constants, and algebraic simplification.
-    pub fold: bool,
+    fold
     /// Removal of repeated pure operations and elidable calls.
-    pub pure: bool,
+    pure
     /// Removal of guards that are known to hold.
-    pub guards: bool,
+    guards
+    /// What a guard's failure says of the guarded value is known behind its exit. Off where guards that hold are made
+    /// to fail.
+    exits
     /// Allocation removal.
-    pub virtuals: bool,
+    virtuals
     /// Load forwarding and delayed stores.
-    pub heap: bool,
+    heap
     /// Loop peeling.
-    pub peel: bool,
+    peel
+    /// Loads and guards in front of a jump to a loop, so that it can go into the specialised body.
+    arrive
 }
 
 impl Passes {
-    /// The names that [`Passes::parse`] knows.
-    pub const NAMES: [&'static str; 6] = ["fold", "pure", "guards", "virtuals", "heap", "peel"];
-
     /// Every pass.
     pub fn all() -> Passes {
-        Passes {
-            fold: true,
-            pure: true,
-            guards: true,
-            virtuals: true,
-            heap: true,
-            peel: true,
-        }
+        Passes::every(true)
     }
 
     /// No pass.
     pub fn none() -> Passes {
-        Passes {
-            fold: false,
-            pure: false,
-            guards: false,
-            virtuals: false,
-            heap: false,
-            peel: false,
-        }
+        Passes::every(false)
     }
 
     /// Reads `all`, `none`, a sum such as `fold+virtuals`, or `all` with subtractions such as `all-peel-heap`.
@@ -69,15 +82,10 @@ impl Passes {
     }
 
     fn set(&mut self, name: &str, on: bool) -> Result<(), String> {
-        match name {
-            "all" => *self = if on { Passes::all() } else { Passes::none() },
-            "none" if on => *self = Passes::none(),
-            "fold" => self.fold = on,
-            "pure" => self.pure = on,
-            "guards" => self.guards = on,
-            "virtuals" => self.virtuals = on,
-            "heap" => self.heap = on,
-            "peel" => self.peel = on,
+        match (name, self.named(name)) {
+            ("all", _) => *self = Passes::every(on),
+            ("none", _) if on => *self = Passes::none(),
+            (_, Some(pass)) => *pass = on,
             _ => {
                 return Err(format!(
                     "unknown optimisation `{name}`; known are all, none, {}",

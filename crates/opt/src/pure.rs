@@ -1,16 +1,17 @@
-//! Constant folding, common subexpressions, and what a known result teaches about operands.
+//! Constant folding and common subexpressions.
 //!
 //! In: pure operations, loads that always give the same, elidable calls. Out: their nodes, most of them without an
 //! emitted operation. Invariant: a key stands in the table only if its operation has been executed on every path here, or
 //! a guard has shown its result.
 
+use crate::bounds::IntBound;
 use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use crate::simplify::{self, Simplified};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{DataOp, Ty, eval};
-use verdigris_trace::{Const, Op, Opcode};
+use verdigris_ops::{DataOp, eval};
+use verdigris_trace::{Op, Opcode};
 
 /// An operation that always gives the same result: its opcode, descriptor and arguments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -76,6 +77,16 @@ impl Section {
         (!self.nodes.is_phantom(result)).then_some(result)
     }
 
+    /// A known result, without marking the fact it comes from as used; it may be a phantom.
+    pub fn result_unmarked(&self, opcode: Opcode, descr: u32, args: &[NodeId]) -> Option<NodeId> {
+        let key = PureKey {
+            opcode,
+            descr,
+            args: args.iter().map(|&n| self.nodes.find(n)).collect(),
+        };
+        Some(self.nodes.find(self.pure.get(&key)?.result))
+    }
+
     /// Enters a result that has just been computed. A phantom that stood for it gets a value that way.
     pub fn enter_result(&mut self, key: PureKey, n: NodeId) {
         if let Some(entry) = self.pure.get(&key) {
@@ -131,7 +142,13 @@ impl Section {
         Some(self.constant(data.ret()?, word))
     }
 
-    fn pure_def(&mut self, cx: &mut Cx<'_>, data: DataOp, args: SmallVec<[NodeId; 3]>) -> NodeId {
+    /// A pure operation that does not fold: one that is known, or an emitted one.
+    pub fn pure_def(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(data),
             descr: 0,
@@ -147,67 +164,16 @@ impl Section {
             Op::new(Opcode::Data(data), &vals),
             data.ret().expect("pure operations have results"),
         );
-        let boolean = simplify::gives_boolean(data);
-        let def = boolean.then(|| (data, SmallVec::from_slice(&key.args)));
+        let operands: SmallVec<[IntBound; 2]> =
+            key.args.iter().map(|&n| self.nodes.bound(n)).collect();
+        let def = (data, SmallVec::from_slice(&key.args));
         self.refine(n, |r| {
-            r.boolean = boolean;
-            r.def = def;
+            r.bound = IntBound::of_op(data, &operands);
+            r.def = Some(def);
         });
         if cx.passes.pure {
             self.enter_result(key, n);
         }
         n
-    }
-
-    /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the
-    /// comparison that computed `n`.
-    pub fn learn(&mut self, n: NodeId, c: Const) {
-        let n = self.nodes.find(n);
-        let def = match self.nodes.get(n) {
-            Node::Real(r) => r.def.clone(),
-            _ => return,
-        };
-        let constant = self.nodes.constant(c);
-        self.nodes.forward(n, constant);
-        if let Some((data, args)) = def {
-            self.learn_operands(data, &args, c.word() != 0);
-        }
-    }
-
-    fn learn_operands(&mut self, data: DataOp, args: &[NodeId], holds: bool) {
-        match (data, holds) {
-            (DataOp::IntIsZero, true) | (DataOp::IntIsTrue, false) => {
-                self.learn(args[0], Const::Int(0));
-            }
-            (DataOp::IntIsZero, false) | (DataOp::IntIsTrue, true)
-                if self.nodes.is_boolean(args[0]) =>
-            {
-                self.learn(args[0], Const::Int(1));
-            }
-            (DataOp::IntEq | DataOp::PtrEq, true) | (DataOp::IntNe | DataOp::PtrNe, false) => {
-                match (self.nodes.as_const(args[0]), self.nodes.as_const(args[1])) {
-                    (None, Some(c)) => self.learn(args[0], c),
-                    (Some(c), None) => self.learn(args[1], c),
-                    _ => {}
-                }
-            }
-            (DataOp::PtrEq, false) | (DataOp::PtrNe, true) => {
-                for (a, b) in [(args[0], args[1]), (args[1], args[0])] {
-                    if self.nodes.as_const(b) == Some(Const::Ref(0)) {
-                        self.refine(a, |r| r.nonnull = true);
-                    }
-                }
-            }
-            _ => {}
-        }
-        if let Some(opposite) = simplify::opposite(data) {
-            let result = self.constant(Ty::Int, u64::from(!holds));
-            let key = PureKey {
-                opcode: Opcode::Data(opposite),
-                descr: 0,
-                args: SmallVec::from_slice(args),
-            };
-            self.pure.insert(key, result, None);
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
 //! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
 
+use crate::bounds::IntBound;
 use crate::heap::Heap;
 use crate::host::{GuardFacts, Host, OptError};
 use crate::knowledge::FactKey;
@@ -24,6 +25,8 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
+    /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
+    pub arrival: Option<&'a [u64]>,
 }
 
 impl<'a> Cx<'a> {
@@ -38,6 +41,7 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
+            arrival: None,
         }
     }
 }
@@ -269,7 +273,7 @@ pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
         ty,
         class: None,
         nonnull: false,
-        boolean: false,
+        bound: IntBound::TOP,
         seq,
         fresh: false,
         def: None,

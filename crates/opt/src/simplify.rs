@@ -111,14 +111,8 @@ fn unary(section: &mut Section, op: DataOp, x: NodeId) -> Option<Simplified> {
         DataOp::IntIsTrue if section.nodes.is_boolean(x) => Some(Simplified::Node(x)),
         DataOp::IntIsZero => {
             // The opposite of a comparison is a comparison.
-            let (inner, args) = match section.nodes.get(x) {
-                crate::node::Node::Real(r) => r.def.clone()?,
-                _ => return None,
-            };
-            Some(Simplified::Op(
-                opposite(inner)?,
-                args.iter().copied().collect(),
-            ))
+            let (inner, args) = section.nodes.def(x)?;
+            Some(Simplified::Op(opposite(inner)?, args.into()))
         }
         _ => None,
     }

@@ -5,6 +5,7 @@
 //! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
 //! whoever jumps here must know to hold.
 
+use crate::bounds::IntBound;
 use crate::heap::{Entry, Place};
 use crate::knowledge::FactKey;
 use crate::node::{Contents, Node, NodeId, Virtual};
@@ -13,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_ops::{ClassId, ClassKind, Descrs, Ty};
 use verdigris_trace::{Const, Opcode, ValRef};
 
 /// A node of a state.
@@ -37,7 +38,7 @@ pub(crate) struct StateValue {
     pub ty: Ty,
     pub class: Option<ClassId>,
     pub nonnull: bool,
-    pub boolean: bool,
+    pub bound: IntBound,
     /// Whether the body takes it as a parameter. Otherwise there are only facts about it.
     pub needed: bool,
 }
@@ -90,7 +91,7 @@ impl LabelState {
                         ty,
                         class: None,
                         nonnull: false,
-                        boolean: false,
+                        bound: IntBound::TOP,
                         needed: true,
                     })
                 })
@@ -213,7 +214,7 @@ fn enter_node(section: &mut Section, node: &StateNode) -> NodeId {
             section.refine(n, |r| {
                 r.class = v.class;
                 r.nonnull = v.nonnull;
-                r.boolean = v.boolean;
+                r.bound = v.bound;
             });
             n
         }
@@ -295,7 +296,7 @@ impl Exporter<'_> {
                 ty: r.ty,
                 class: r.class,
                 nonnull: r.nonnull,
-                boolean: r.boolean,
+                bound: r.bound,
                 needed: true,
             }),
             Node::Virtual(v) => StateNode::Virtual {
@@ -325,7 +326,8 @@ impl Exporter<'_> {
         }
     }
 
-    /// Adds what objects of the state are known to hold, until nothing is new.
+    /// Adds what objects of the state are known to hold and what is known of operations on values of the state, until
+    /// nothing is new. What depends on nothing that changes in the loop is not computed in the loop that way.
     fn close(&mut self, section: &mut Section) {
         loop {
             let before = self.ids.len();
@@ -338,7 +340,6 @@ impl Exporter<'_> {
                 .pure
                 .entries()
                 .into_iter()
-                .filter(|(key, _)| is_load_or_call(key.opcode))
                 .map(|(key, e)| (key.args.clone(), e.result))
                 .collect();
             for (args, result) in results {
@@ -409,22 +410,5 @@ impl Exporter<'_> {
                 result,
             }));
         }
-    }
-}
-
-fn is_load_or_call(opcode: Opcode) -> bool {
-    match opcode {
-        Opcode::Call => true,
-        Opcode::Data(op) => matches!(
-            op,
-            DataOp::ArrayLen
-                | DataOp::GetFieldI
-                | DataOp::GetFieldR
-                | DataOp::GetFieldF
-                | DataOp::GetItemI
-                | DataOp::GetItemR
-                | DataOp::GetItemF
-        ),
-        _ => false,
     }
 }

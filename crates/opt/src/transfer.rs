@@ -4,6 +4,7 @@
 //! In: a label's state and a section with the values it would pass. Out: the section ended by a `jump`, or a weaker state
 //! to try ([`join`]). Invariant: a jump is emitted only if every assumption of the state holds.
 
+use crate::bounds::IntBound;
 use crate::heap::Place;
 use crate::host::OptError;
 use crate::node::{Node, NodeId};
@@ -29,9 +30,26 @@ pub(crate) struct Joined {
     pub fact_holds: Vec<bool>,
     /// For each node of the old state, the section's node.
     nodes: Vec<Option<NodeId>>,
+    /// The nodes of the old state with the nodes of the section that stand where they do.
+    pairs: Vec<(Sid, NodeId)>,
 }
 
 impl Joined {
+    /// The section's node for one of the old state.
+    pub fn node(&self, s: Sid) -> Option<NodeId> {
+        self.nodes[s.0 as usize]
+    }
+
+    /// The nodes of the old state with the nodes of the section that stand where they do, in a stable order.
+    pub fn pairs(&self) -> impl Iterator<Item = (Sid, NodeId)> + '_ {
+        self.pairs.iter().copied()
+    }
+
+    /// Whether the section satisfies the old state with all its facts.
+    pub fn fits_facts(&self) -> bool {
+        self.fits() && !self.fact_holds.contains(&false)
+    }
+
     /// Whether the section satisfies the old state but for these facts.
     pub fn fits(&self) -> bool {
         !self.shape_changed && !self.weakened
@@ -70,7 +88,10 @@ pub(crate) fn join(
         join.state.roots.push(s);
     }
     let fact_holds = join.heap_and_facts(cx, section);
+    let mut pairs: Vec<(Sid, NodeId)> = join.pairs.keys().copied().collect();
+    pairs.sort();
     Joined {
+        pairs,
         state: join.state,
         shape_changed: join.shape_changed,
         weakened: join.weakened,
@@ -128,7 +149,7 @@ impl Join<'_> {
             ty: section.nodes.ty(n),
             class: section.class_of(cx, n),
             nonnull: section.nodes.is_nonnull(n),
-            boolean: section.nodes.is_boolean(n),
+            bound: section.nodes.bound(n),
             needed: true,
         };
         let ours = match self.old.node(s) {
@@ -141,7 +162,7 @@ impl Join<'_> {
                     ty: c.ty(),
                     class: None,
                     nonnull: c.word() != 0,
-                    boolean: c.word() <= 1,
+                    bound: IntBound::of_const(*c),
                     needed: true,
                 }
             }
@@ -157,7 +178,7 @@ impl Join<'_> {
                     ty: verdigris_ops::Ty::Ref,
                     class: Some(*class),
                     nonnull: true,
-                    boolean: false,
+                    bound: IntBound::TOP,
                     needed: true,
                 }
             }
@@ -167,7 +188,7 @@ impl Join<'_> {
             ty: ours.ty,
             class: ours.class.filter(|_| ours.class == theirs.class),
             nonnull: ours.nonnull && theirs.nonnull,
-            boolean: ours.boolean && theirs.boolean,
+            bound: ours.bound.widen(theirs.bound),
             needed: ours.needed,
         };
         self.weakened |= both != ours;
@@ -355,7 +376,7 @@ impl Joined {
     }
 
     /// Whether the jump would have to pass a value that nobody has.
-    fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
+    pub fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
         state
             .params()
             .filter_map(|s| self.nodes[s.0 as usize])
@@ -403,25 +424,6 @@ pub(crate) fn jump_to(
     section.jump(target, &args);
 }
 
-/// Ends a section with a jump to a specialised body, if its state fits.
-pub(crate) fn into_body(
-    cx: &mut Cx<'_>,
-    section: &Section,
-    target: TargetId,
-    state: &LabelState,
-) -> Option<Section> {
-    let mut section = section.clone();
-    let roots = section.jump_nodes(cx);
-    settle(cx, state, &mut section, &roots);
-    let joined = join(cx, state, &mut section, &roots);
-    if !joined.fits() || joined.fact_holds.contains(&false) || joined.needs_phantom(state, &section)
-    {
-        return None;
-    }
-    jump_to(&mut section, &joined, state, target);
-    Some(section)
-}
-
 /// Ends a section with a jump to an entry label, which assumes nothing.
 pub(crate) fn into_entry(cx: &mut Cx<'_>, mut section: Section, target: TargetId) -> Section {
     let roots = section.jump_nodes(cx);
@@ -444,7 +446,7 @@ pub(crate) fn close(
 ) -> Result<Section, OptError> {
     settle(cx, state, &mut section, roots);
     let joined = join(cx, state, &mut section, roots);
-    if !joined.fits() || joined.fact_holds.contains(&false) {
+    if !joined.fits_facts() {
         return Err(OptError::Contradiction);
     }
     jump_to(&mut section, &joined, state, target);

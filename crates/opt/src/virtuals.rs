@@ -89,7 +89,9 @@ impl Section {
         self.allocate(n, v.class, len);
         // The node is real from here on, so that contents may refer back to it.
         match v.contents {
-            Contents::Struct(fields) => {
+            Contents::Struct(mut fields) => {
+                // In the order of the class, whatever the order of the stores was.
+                fields.sort_by_key(|&(field, _)| field);
                 for (field, value) in fields {
                     let info = &cx.descrs.fields[field];
                     let store = Initial {

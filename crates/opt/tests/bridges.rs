@@ -33,14 +33,14 @@ fn check_with(recorded: &str, guard: Option<usize>, bridge: &str, expected: Expe
     let mut optimiser = Optimiser::new(Passes::all());
     let recorded = parse(&descrs, recorded).expect("the loop parses");
     let done = optimiser
-        .optimise_loop(&recorded, &descrs, &mut NoObjects)
+        .optimise_loop(&recorded, None, &descrs, &mut NoObjects)
         .expect("the loop is consistent");
     let facts = guard.map_or_else(GuardFacts::default, |g| done.guard_facts[g].clone());
     let entry = done.entry.expect("a loop has an entry").as_u32();
     let bridge = bridge.replace("entry", &format!("L{entry}"));
     let recorded = parse(&descrs, &bridge).unwrap_or_else(|e| panic!("{e:?}"));
     let done = optimiser
-        .optimise_bridge(&recorded, &facts, &descrs, &mut NoObjects)
+        .optimise_bridge(&recorded, &facts, None, &descrs, &mut NoObjects)
         .expect("the bridge is consistent");
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}"));
     expected.assert_eq(&print(&descrs, &done.trace));

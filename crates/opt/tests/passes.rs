@@ -131,6 +131,70 @@ fn a_virtual_that_does_not_escape_is_never_made() {
 }
 
 #[test]
+fn guards_of_virtuals_go_with_the_virtuals() {
+    // Allocation removal alone: the class of p1 is known without a check; that of p0 is checked twice, as recorded.
+    let virtuals = Passes {
+        virtuals: true,
+        ..Passes::none()
+    };
+    check(
+        virtuals,
+        "
+        [p0]
+        guard_class(p0) Int @ 0:1 r0=p0
+        p1 = new() Int
+        guard_class(p1) Int @ 0:2 r0=p0 r1=p1
+        guard_class(p0) Int @ 0:3 r0=p0 r1=p1
+        call(p1) show
+        guard_no_panic() @ 0:4 r0=p0 r1=p1
+        guard_class(p1) Int @ 0:5 r0=p0 r1=p1
+        finish(p0)
+        ",
+        expect![[r#"
+            [p0]
+            label L0(p0)
+            guard_class(p0) Int
+              -> [p0]
+              @ 0:1 r0=p0
+            guard_class(p0) Int
+              -> [p0]
+              v0 = Int{}
+              @ 0:3 r0=p0 r1=v0
+            p1 = new() Int
+            call(p1) show
+            guard_no_panic()
+              -> [p0, p1]
+              @ 0:4 r0=p0 r1=p1
+            guard_class(p1) Int
+              -> [p0, p1]
+              @ 0:5 r0=p0 r1=p1
+            finish(p0)
+        "#]],
+    );
+}
+
+#[test]
+fn fields_are_lifted_in_the_order_of_the_class() {
+    straight(
+        "
+        [p0, i1]
+        p2 = new() Node
+        setfield_i(p2, i1) Node.value
+        setfield_r(p2, p0) Node.next
+        finish(p2)
+        ",
+        expect![[r#"
+            [p0, i1]
+            label L0(p0, i1)
+            p2 = new() Node
+            setfield_r(p2, p0) Node.next
+            setfield_i(p2, i1) Node.value
+            finish(p2)
+        "#]],
+    );
+}
+
+#[test]
 fn a_cycle_is_lifted_as_a_whole() {
     // Two objects that refer to each other; storing one of them in an object that exists lifts both.
     straight(
@@ -381,6 +445,38 @@ fn floats_are_left_alone() {
               -> [f3]
               @ 0:1 r0=f3
             finish(f3)
+        "#]],
+    );
+}
+
+#[test]
+fn a_failing_guard_says_what_its_value_is() {
+    // The second guard's value is no boolean: its failure says only that it is not 0.
+    straight(
+        "
+        [i0, i1]
+        i2 = int_lt(i0, 10)
+        guard_true(i2) @ 0:1 r0=i0 r1=i2
+        i3 = int_lt(i1, i0)
+        guard_false(i3) @ 0:2 r0=i0 r1=i3
+        guard_false(i1) @ 0:3 r0=i1
+        finish(i0)
+        ",
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            i2 = int_lt(i0, 10)
+            guard_true(i2)
+              -> [i0]
+              @ 0:1 r0=i0 r1=0
+            i3 = int_lt(i1, i0)
+            guard_false(i3)
+              -> [i0]
+              @ 0:2 r0=i0 r1=1
+            guard_false(i1)
+              -> [i1]
+              @ 0:3 r0=i1
+            finish(i0)
         "#]],
     );
 }

@@ -4,11 +4,11 @@
 mod common;
 
 use common::NoObjects;
-use common::model::Machine;
+use common::model::{Looking, Machine};
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::{GuardFacts, Optimiser, Passes};
-use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
+use verdigris_trace::{Opcode, Trace, parse, parse_descrs, print, verify};
 
 /// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
 struct Rng(u64);
@@ -260,13 +260,23 @@ impl Writer {
     fn jump(mut self, label: &str, count: &str) -> String {
         let int = self.int();
         let refs: Vec<String> = (0..3).map(|_| self.any_ref()).collect();
+        let frame = match label {
+            "own" => String::new(),
+            _ => format!(
+                "@ 0:{ARRIVAL} r0={count} r1={int} r2={} r3={} r4={}",
+                refs[0], refs[1], refs[2]
+            ),
+        };
         self.line(&format!(
-            "jump {label}({count}, {int}, {})",
+            "jump {label}({count}, {int}, {}) {frame}",
             refs.join(", ")
         ));
         self.text
     }
 }
+
+/// Where a guard resumes that was put in front of the jump to a loop: at the loop's merge point.
+const ARRIVAL: u32 = 5000;
 
 fn random_loop(seed: u64) -> String {
     let mut w = Writer::new(seed, &[Ty::Int, Ty::Int, Ty::Ref, Ty::Ref, Ty::Ref]);
@@ -328,7 +338,7 @@ fn compare(seed: u64, passes: Passes) -> bool {
     verify(&descrs, &trace).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let mut optimiser = Optimiser::new(passes);
     // A random trace may contradict itself (no recording does): nothing to compare then.
-    let Ok(done) = optimiser.optimise_loop(&trace, &descrs, &mut NoObjects) else {
+    let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
         return false;
     };
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
@@ -350,12 +360,91 @@ fn compare(seed: u64, passes: Passes) -> bool {
     compared
 }
 
+/// A bridge that is optimised with the words that it passed when it was recorded, here in `start` with `words`, must do
+/// what it does without, also when it starts elsewhere and fails at a guard in front of its jump.
+fn arrive(
+    seed: u64,
+    optimiser: &mut Optimiser,
+    main: &Optimised,
+    guard: usize,
+    bridge: &Trace,
+    start: &Machine,
+    words: &[u64],
+) -> bool {
+    let descrs = parse_descrs(common::DESCRS).expect("the descriptors parse");
+    let mut recording = start.clone();
+    let Some(end) = recording.run(&descrs, &[bridge], words) else {
+        return false;
+    };
+    if bridge.ops[end.at].opcode != Opcode::Jump {
+        return false;
+    }
+    let passed = recording.passed(bridge, &end);
+    let mut host = Looking(&descrs, recording);
+    let (facts, none) = (&main.guard_facts[guard], GuardFacts::default());
+    let (Ok(plain), Ok(arriving)) = (
+        optimiser.optimise_bridge(bridge, &none, None, &descrs, &mut NoObjects),
+        optimiser.optimise_bridge(bridge, facts, Some(&passed), &descrs, &mut host),
+    ) else {
+        return false;
+    };
+    verify(&descrs, &arriving.trace).unwrap_or_else(|e| panic!("{e:?}\nseed {seed}"));
+    let mut compared = false;
+    for run in 0..6 {
+        let (mut a, inputs) = machine(&descrs, seed * 31 + run);
+        let Some(exit) = a.run(&descrs, &[&main.trace], &inputs) else {
+            continue;
+        };
+        let before = &main.trace.ops[..exit.at];
+        if before.iter().filter(|op| op.opcode.is_guard()).count() != guard {
+            continue;
+        }
+        let fail_args = main.trace.ops[exit.at].fail_args();
+        let words: Vec<u64> = fail_args.iter().map(|v| exit.values[v]).collect();
+        let mut b = a.clone();
+        let plain = [&plain.trace, &main.trace];
+        let mut arriving = vec![&arriving.trace, &main.trace];
+        let (Some(x), Some(mut y)) = (
+            a.run(&descrs, &plain, &words),
+            b.run(&descrs, &arriving, &words),
+        ) else {
+            continue;
+        };
+        if y.trace == 0
+            && let Some(reds) = b.registers(&descrs, arriving[0], &y, ARRIVAL)
+        {
+            // A guard in front of the jump: the interpreter goes on at the loop's merge point.
+            arriving.remove(0);
+            match b.run(&descrs, &arriving, &reds) {
+                Some(exit) => y = exit,
+                None => continue,
+            }
+        }
+        let shown = || {
+            format!(
+                "seed {seed} run {run}\n{}\n{}\n{}",
+                print(&descrs, bridge),
+                print(&descrs, arriving[0]),
+                print(&descrs, &main.trace)
+            )
+        };
+        let (x, y) = (
+            a.state(&descrs, &plain, &x),
+            b.state(&descrs, &arriving, &y),
+        );
+        assert_eq!(x, y, "{}", shown());
+        assert_eq!(a.log, b.log, "{}", shown());
+        compared = true;
+    }
+    compared
+}
+
 /// A bridge from a guard of a loop: with the knowledge at the guard it must do what it does without.
 fn compare_bridge(seed: u64) -> bool {
     let descrs = parse_descrs(common::DESCRS).expect("the descriptors parse");
     let recorded = parse(&descrs, &random_loop(seed)).expect("parses");
     let mut optimiser = Optimiser::new(Passes::all());
-    let Ok(main) = optimiser.optimise_loop(&recorded, &descrs, &mut NoObjects) else {
+    let Ok(main) = optimiser.optimise_loop(&recorded, None, &descrs, &mut NoObjects) else {
         return false;
     };
     let mut compared = false;
@@ -383,13 +472,14 @@ fn compare_bridge(seed: u64) -> bool {
         let none = GuardFacts::default();
         let knowing = &main.guard_facts[number];
         let (Ok(plain), Ok(knowing)) = (
-            optimiser.optimise_bridge(&bridge, &none, &descrs, &mut NoObjects),
-            optimiser.optimise_bridge(&bridge, knowing, &descrs, &mut NoObjects),
+            optimiser.optimise_bridge(&bridge, &none, None, &descrs, &mut NoObjects),
+            optimiser.optimise_bridge(&bridge, knowing, None, &descrs, &mut NoObjects),
         ) else {
             continue;
         };
         verify(&descrs, &knowing.trace).unwrap_or_else(|e| panic!("{e:?}\nseed {seed}\n{text}"));
         let words: Vec<u64> = guard.fail_args().iter().map(|v| exit.values[v]).collect();
+        compared |= arrive(seed, &mut optimiser, &main, number, &bridge, &start, &words);
         let (mut a, mut b) = (start.clone(), start);
         let (plain, knowing) = ([&plain.trace, &main.trace], [&knowing.trace, &main.trace]);
         if let (Some(x), Some(y)) = (

@@ -62,10 +62,6 @@ impl Recorder<'_> {
 
     /// Records a data operation whose result has this word.
     pub fn record_data(&mut self, op: DataOp, args: &[Val], descr: u32, word: u64) -> Known {
-        let known = self.record(Opcode::Data(op), args, descr, op.ret(), word);
-        if let (DataOp::New, Val::Ref(object)) = (op, known.val) {
-            self.classes[object] = ClassId::from_u32(descr).into();
-        }
-        known
+        self.record(Opcode::Data(op), args, descr, op.ret(), word)
     }
 }

@@ -148,7 +148,9 @@ impl Recorder<'_> {
             };
         }
         if let Some(target) = self.targets.lookup(&words) {
-            self.jump(reds, target.as_u32());
+            let snapshot = self.snapshot(self.frames.top().pc);
+            let jump = self.jump(reds, target.as_u32());
+            jump.snapshot = Some(snapshot);
             let state = self.state(code, words, reds);
             return Err(Halt::Jump { target, state });
         }
@@ -168,11 +170,12 @@ impl Recorder<'_> {
         Halt::Close { state, header }
     }
 
-    fn jump(&mut self, reds: &[Reg], descr: u32) {
+    fn jump(&mut self, reds: &[Reg], descr: u32) -> &mut Op {
         let args: Vec<Val> = reds.iter().map(|&reg| self.reg(reg).val).collect();
         let mut op = Op::new(Opcode::Jump, &args);
         op.descr = descr;
         self.trace.ops.push(op);
+        self.trace.ops.last_mut().expect("has just been pushed")
     }
 
     /// The words of the greens and reds; the objects among them stay alive.

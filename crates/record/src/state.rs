@@ -7,11 +7,9 @@ use crate::guards::Level;
 use crate::limits::Limits;
 use crate::merge::Headers;
 use crate::pins::Pins;
-use cranelift_entity::SecondaryMap;
-use cranelift_entity::packed_option::PackedOption;
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
-use verdigris_ops::{ClassId, Ty};
+use verdigris_ops::Ty;
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
 
@@ -41,8 +39,6 @@ pub(crate) struct Recorder<'a> {
     pub values: Vec<Val>,
     pub trace: Trace,
     pub pins: Pins,
-    /// Classes proved by a guard or by the allocation.
-    pub classes: SecondaryMap<ValRef, PackedOption<ClassId>>,
     pub headers: Headers,
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
@@ -75,7 +71,6 @@ impl<'a> Recorder<'a> {
             trace,
             // SAFETY: the caller's promise.
             pins: unsafe { Pins::new(ctx) },
-            classes: SecondaryMap::with_default(PackedOption::default()),
             headers,
             overfull: false,
             steps: 0,

@@ -6,7 +6,7 @@ use crate::state::{Known, Recorder};
 use std::any::Any;
 use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
-use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
 use verdigris_trace::{Opcode, TargetId, Val};
 
@@ -144,16 +144,12 @@ impl Recorder<'_> {
         let Some(class) = class else {
             return Err(Halt::Abort(AbortReason::ClassNotInEnum));
         };
-        self.guard_class(known, class, pc);
+        // Recorded also where the class is known, as is everything the interpreter does: what is redundant, the
+        // optimiser finds out, and its statistics say how much that was.
+        if known.val.as_const().is_none() {
+            self.guard(Opcode::GuardClass, &[known.val], class.as_u32(), pc);
+        }
         self.goto(target);
         Ok(())
-    }
-
-    fn guard_class(&mut self, known: Known, class: ClassId, pc: Pc) {
-        let Val::Ref(object) = known.val else { return };
-        if self.classes[object].expand() != Some(class) {
-            self.guard(Opcode::GuardClass, &[known.val], class.as_u32(), pc);
-            self.classes[object] = class.into();
-        }
     }
 }

@@ -539,21 +539,22 @@ fn a_compiled_loop_is_jumped_to() {
         12,
         &OneTarget(vec![6]),
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        i4 = int_and(i1, 7)
-        merge_point(2, ref(0))
-        guard_true(i4)
-          @ 0:30 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3 r11=6
-        merge_point(6, ref(0))
-        merge_point(8, ref(0))
-        i5 = int_sub(i3, 1)
-        i6 = int_gt(i5, 0)
-        guard_true(i6)
-          @ 0:36 r0=6 r1=ref(0) r2=p0 r3=2 r4=f2 r5=i5 r12=i6
-        jump L7(p0, 2, f2, i5)
-        jump to L7: pc 6, acc 2
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            i4 = int_and(i1, 7)
+            merge_point(2, ref(0))
+            guard_true(i4)
+              @ 0:30 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3 r11=6
+            merge_point(6, ref(0))
+            merge_point(8, ref(0))
+            i5 = int_sub(i3, 1)
+            i6 = int_gt(i5, 0)
+            guard_true(i6)
+              @ 0:36 r0=6 r1=ref(0) r2=p0 r3=2 r4=f2 r5=i5 r12=i6
+            jump L7(p0, 2, f2, i5)
+              @ 0:0 r0=6 r1=ref(0) r2=p0 r3=2 r4=f2 r5=i5
+            jump to L7: pc 6, acc 2
+        "#]],
     );
 }
 
@@ -684,6 +685,8 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             setfield_i(p3, i1) Int.value
             setitem_r(p0, 1, p2) Slots
             setfield_i(p2, 9) MutBox.value
+            guard_class(p2) MutBox
+              @ 1:1 r0=p2 | 0:13 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
             i4 = getfield_i(p2) MutBox.value
             merge_point(2, ref(0))
             p5 = getitem_r(p0, 2) Slots
@@ -695,6 +698,7 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             merge_point(4, ref(0))
             merge_point(6, ref(0))
             jump L7(p0, 1, 2.0, 4)
+              @ 0:0 r0=0 r1=ref(0) r2=p0 r3=1 r4=2.0 r5=4
             jump to L7: pc 0, acc 1
         "#]]
         .assert_eq(&show(ctx, unit, &guest, recorded));

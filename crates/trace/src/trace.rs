@@ -134,7 +134,8 @@ pub struct Op {
     pub result: Option<ValRef>,
     /// `label` only: the values it defines.
     pub defs: Vec<ValRef>,
-    /// Guards of a recorded trace: the frames at this point.
+    /// Guards of a recorded trace: the frames at this point. A jump from a recorded trace to another loop: the frames
+    /// at that loop's merge point, so that guards can be put in front of it.
     pub snapshot: Option<SnapshotId>,
     /// Guards of an optimised trace: how to rebuild the frames.
     pub resume: Option<Box<Resume>>,

@@ -116,8 +116,11 @@ impl<'a> Verifier<'a> {
         if op.opcode != Opcode::Label && !op.defs.is_empty() {
             return Err("only a label has definitions".to_owned());
         }
-        if !op.opcode.is_guard() && (op.snapshot.is_some() || op.resume.is_some()) {
-            return Err("only a guard has resume information".to_owned());
+        match op.snapshot {
+            Some(snapshot) if op.opcode == Opcode::Jump => self.snapshot(snapshot)?,
+            None if op.resume.is_none() => {}
+            _ if op.opcode.is_guard() => {}
+            _ => return Err("only a guard has resume information".to_owned()),
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::output;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris::prelude::*;
-use verdigris::{HeapOptions, Options, Stats, Vm};
+use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -77,6 +77,11 @@ impl Machine {
     /// What the VM has done so far.
     pub fn stats(&self) -> Stats {
         self.vm.stats()
+    }
+
+    /// The traces compiled so far, if the options asked to keep them.
+    pub fn traces(&self) -> Vec<KeptTrace> {
+        self.vm.traces()
     }
 
     /// Runs a program as `tlc run` does: its result is printed behind its output.

@@ -141,32 +141,3 @@ fn the_heap_is_collected_at_every_allocation() {
     check_small("threshold=2,trace_eagerness=2,stress=1,backend=oracle", 50);
     check_small("threshold=2,trace_eagerness=2,stress=1,fail_guards=1", 50);
 }
-
-#[test]
-fn loops_are_compiled_and_run() {
-    for name in [
-        "factorial",
-        "fibonacci",
-        "accumulator",
-        "nested_loops",
-        "lists",
-        "objects",
-    ] {
-        let program = read_program(name.to_string());
-        let (_, stats) = run(&program, &program.args, "threshold=7", MAX_DEPTH);
-        assert!(stats.loops >= 1, "{name}: no loop was compiled: {stats:?}");
-        assert!(
-            stats.entries >= 1,
-            "{name}: no compiled code was entered: {stats:?}"
-        );
-    }
-}
-
-#[test]
-fn the_accumulator_stays_in_compiled_code() {
-    let program = read_program("accumulator".to_string());
-    let (text, stats) = run(&program, &[1_000_000], "", MAX_DEPTH);
-    assert_eq!(text, "499999500000\n");
-    assert!(stats.loops >= 1, "{stats:?}");
-    assert!(stats.guard_failures.interpreter <= 20, "{stats:?}");
-}

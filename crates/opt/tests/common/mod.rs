@@ -49,7 +49,7 @@ pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace)
     let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(&descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
     let mut optimiser = Optimiser::new(passes);
-    let done = optimiser.optimise_loop(&trace, &descrs, &mut NoObjects);
+    let done = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects);
     let done = done.expect("the trace is consistent");
     verify(&descrs, &done.trace)
         .unwrap_or_else(|e| panic!("optimised: {e:?}\n{}", print(&descrs, &done.trace)));

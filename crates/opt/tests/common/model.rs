@@ -47,8 +47,8 @@ impl Machine {
         self.objects.len() as u64
     }
 
-    /// Runs the first of these traces until a guard fails or the portal returns, following jumps to the others; `None` if
-    /// the fuel ran out.
+    /// Runs the first of these traces until a guard fails, the portal returns, or a jump leads to a label that is in none of
+    /// them, following jumps to the others; `None` if the fuel ran out.
     pub fn run(&mut self, descrs: &Descrs, traces: &[&Trace], inputs: &[u64]) -> Option<Exit> {
         let mut trace = 0;
         let mut values = bind(&traces[0].inputs, inputs);
@@ -63,7 +63,13 @@ impl Machine {
             at += 1;
             match op.opcode {
                 Opcode::Jump => {
-                    let (next, defs, start) = target(traces, trace, op.descr);
+                    let Some((next, defs, start)) = target(traces, trace, op.descr) else {
+                        return Some(Exit {
+                            trace,
+                            at: at - 1,
+                            values,
+                        });
+                    };
                     values = bind(defs, &args);
                     (trace, at) = (next, start);
                 }
@@ -78,6 +84,28 @@ impl Machine {
                 _ => {}
             }
         }
+    }
+
+    /// The words that the jump at an exit passes.
+    pub fn passed(&self, trace: &Trace, exit: &Exit) -> Vec<u64> {
+        let args = trace.ops[exit.at].args.iter();
+        args.map(|&a| word(&exit.values, a)).collect()
+    }
+
+    /// The registers of the innermost frame at an exit, if it resumes at this pc; what was delayed is done.
+    pub fn registers(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        exit: &Exit,
+        pc: u32,
+    ) -> Option<Vec<u64>> {
+        let resume = trace.ops[exit.at].resume.as_ref()?;
+        if resume.frames[0].pc != pc {
+            return None;
+        }
+        let frames = self.rebuild(descrs, trace, resume, &exit.values);
+        Some(frames[0].2.iter().map(|&(_, _, w)| w).collect())
     }
 
     /// The state at an exit: frames and heap.
@@ -312,6 +340,23 @@ fn field_index(descrs: &Descrs, field: FieldId) -> usize {
     }
 }
 
+/// A host that looks into a machine's heap; elidable functions add their arguments.
+pub struct Looking<'a>(pub &'a Descrs, pub Machine);
+
+impl verdigris_opt::Host for Looking<'_> {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        self.1.data(self.0, op, args, descr)
+    }
+
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<u64> {
+        Some(args.iter().copied().fold(0, u64::wrapping_add))
+    }
+
+    fn class_of(&self, object: u64) -> Option<ClassId> {
+        Some(self.1.at(object).class)
+    }
+}
+
 /// Where a run ended: the trace, the operation, and the values there.
 pub struct Exit {
     pub trace: usize,
@@ -324,13 +369,16 @@ fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {
 }
 
 /// The trace, the values and the position of a jump's target; the trace's start for its own loop.
-fn target<'a>(traces: &[&'a Trace], from: usize, descr: u32) -> (usize, &'a [ValRef], usize) {
+fn target<'a>(
+    traces: &[&'a Trace],
+    from: usize,
+    descr: u32,
+) -> Option<(usize, &'a [ValRef], usize)> {
     let label = |op: &Op| op.opcode == Opcode::Label && op.descr == descr;
     for (i, trace) in traces.iter().enumerate() {
         if let Some(at) = trace.ops.iter().position(label) {
-            return (i, &trace.ops[at].defs, at + 1);
+            return Some((i, &trace.ops[at].defs, at + 1));
         }
     }
-    assert_eq!(descr, OWN_LOOP, "a jump to an unknown label");
-    (from, &traces[from].inputs, 0)
+    (descr == OWN_LOOP).then(|| (from, &traces[from].inputs[..], 0))
 }

@@ -143,6 +143,8 @@ impl<'a> Parser<'a> {
         self.descr(&mut op)?;
         if opcode.is_guard() {
             self.guard(&mut op)?;
+        } else if opcode == Opcode::Jump {
+            self.frames(&mut op)?;
         }
         if let Some((at, name)) = result {
             if self.values.contains_key(name) {
@@ -266,7 +268,15 @@ impl<'a> Parser<'a> {
         }
         if self.scan.eat("->") {
             op.resume = Some(Box::new(self.resume()?));
-        } else if self.scan.eat("@") {
+        } else {
+            self.frames(op)?;
+        }
+        Ok(())
+    }
+
+    /// The frames of a recorded guard, or of a jump to another loop, if there are any.
+    fn frames(&mut self, op: &mut Op) -> Parsed<()> {
+        if self.scan.eat("@") {
             let mut frames = vec![self.frame(Self::val)?];
             while self.scan.eat("|") {
                 frames.push(self.frame(Self::val)?);

@@ -1,0 +1,168 @@
+//! Arriving at a loop that exists: the short preamble of a trace that ends in a jump.
+//!
+//! In: a section at its end, the state that a specialised body assumes, and the words that the jump passed when the trace was
+//! recorded. Out: the section with the operations that establish what was missing, ended by a jump into the body. Loads give
+//! values that the body takes as known; guards, which resume at the merge point that the jump goes to, establish classes,
+//! constants and bounds. Invariant: a guard is only emitted if it held when the trace was recorded, and a load only behind
+//! the knowledge of its object's class, so the worst that can happen is that a guard fails another time.
+//! Source: the short preamble of "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012), section 5; here it is made
+//! to measure for each arrival instead of being kept beside the loop.
+
+mod gaps;
+mod words;
+
+use crate::node::NodeId;
+use crate::section::{Cx, Section, last};
+use crate::state::LabelState;
+use crate::transfer::{join, jump_to, settle};
+use gaps::Gaps;
+use smallvec::{SmallVec, smallvec};
+use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_trace::{Const, Op, Opcode, TargetId};
+use words::{Load, Words};
+
+/// Operations that a trace may spend on getting into a body. The entry of the loop would run an iteration that is not
+/// specialised, which costs more than a few loads and guards, but not more than any number of them.
+const MAX_REPAIRS: usize = 24;
+
+/// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be made to fit.
+pub(crate) fn into_body(
+    cx: &mut Cx<'_>,
+    section: &Section,
+    target: TargetId,
+    state: &LabelState,
+    repair: bool,
+) -> Option<Section> {
+    let mut section = section.clone();
+    let roots = section.jump_nodes(cx);
+    for _ in 0..=MAX_REPAIRS {
+        settle(cx, state, &mut section, &roots);
+        let joined = join(cx, state, &mut section, &roots);
+        if joined.fits_facts() && !joined.needs_phantom(state, &section) {
+            jump_to(&mut section, &joined, state, target);
+            return Some(section);
+        }
+        if !repair {
+            return None;
+        }
+        let words = Words::new(cx, state, &joined, &section, &roots)?;
+        let gaps = Gaps {
+            cx,
+            state,
+            joined: &joined,
+            section: &section,
+            words: &words,
+            depth: 0,
+        };
+        gaps.first().ok()??.close(cx, &mut section)?;
+    }
+    None
+}
+
+/// Something that the body assumes and the section does not know.
+enum Gap {
+    /// What a place of an object holds.
+    Load {
+        base: NodeId,
+        class: ClassId,
+        load: Load,
+    },
+    /// The result of a pure operation.
+    Compute(DataOp, SmallVec<[NodeId; 3]>),
+    /// An object's class.
+    Class(NodeId, ClassId),
+    /// That a value is this constant.
+    Value(NodeId, Const),
+    /// That a reference is not null.
+    NonNull(NodeId),
+    /// That an integer is at least, or at most, this.
+    AtLeast(NodeId, i64),
+    AtMost(NodeId, i64),
+}
+
+impl Gap {
+    /// Emits what closes the gap.
+    fn close(self, cx: &mut Cx<'_>, section: &mut Section) -> Option<()> {
+        match self {
+            Gap::Load { base, class, load } => {
+                let mut args: SmallVec<[NodeId; 3]> = smallvec![base];
+                if let Some(index) = load.index {
+                    let index = section.constant(Ty::Int, u64::from(index));
+                    section.check_index(cx, class, base, index)?;
+                    args.push(index);
+                }
+                section.load_nodes(cx, load.op, load.descr, args);
+            }
+            Gap::Compute(op, args) => {
+                section.pure_def(cx, op, args);
+            }
+            Gap::Class(n, class) => {
+                section.arrival_guard(cx, Opcode::GuardClass, class.as_u32(), &[n], None)?;
+            }
+            Gap::Value(n, c) if section.nodes.is_boolean(n) => {
+                let opcode = match c.word() {
+                    0 => Opcode::GuardFalse,
+                    _ => Opcode::GuardTrue,
+                };
+                section.arrival_guard(cx, opcode, 0, &[n], None)?;
+            }
+            Gap::Value(n, c) => {
+                section.arrival_guard(cx, Opcode::GuardValue, 0, &[n], Some(c))?;
+            }
+            Gap::NonNull(n) => {
+                let null = section.constant(Ty::Ref, 0);
+                section.arrival_check(cx, DataOp::PtrNe, n, null)?;
+            }
+            Gap::AtLeast(n, least) => {
+                let least = section.constant(Ty::Int, least as u64);
+                section.arrival_check(cx, DataOp::IntGe, n, least)?;
+            }
+            Gap::AtMost(n, most) => {
+                let most = section.constant(Ty::Int, most as u64);
+                section.arrival_check(cx, DataOp::IntLe, n, most)?;
+            }
+        }
+        Some(())
+    }
+}
+
+impl Section {
+    /// A guard that resumes at the merge point behind the jump.
+    fn arrival_guard(
+        &mut self,
+        cx: &mut Cx<'_>,
+        opcode: Opcode,
+        descr: u32,
+        args: &[NodeId],
+        constant: Option<Const>,
+    ) -> Option<()> {
+        let mut guard = Op::new(opcode, &[]);
+        guard.snapshot = Some(last(cx.trace).snapshot?);
+        guard.descr = descr;
+        let mut args: SmallVec<[NodeId; 3]> = SmallVec::from_slice(args);
+        args.extend(constant.map(|c| self.nodes.constant(c)));
+        self.guard_nodes(cx, &guard, &args).ok()
+    }
+
+    /// A comparison, and a guard that it holds.
+    fn arrival_check(&mut self, cx: &mut Cx<'_>, op: DataOp, a: NodeId, b: NodeId) -> Option<()> {
+        let holds = self.pure_def(cx, op, smallvec![a, b]);
+        self.arrival_guard(cx, Opcode::GuardTrue, 0, &[holds], None)
+    }
+
+    /// A check that an array has an item at this index.
+    fn check_index(
+        &mut self,
+        cx: &mut Cx<'_>,
+        class: ClassId,
+        array: NodeId,
+        index: NodeId,
+    ) -> Option<()> {
+        let len = self.load_nodes(cx, DataOp::ArrayLen, class.as_u32(), smallvec![array]);
+        let (index, len) = (index, self.nodes.find(len));
+        if let (Some(index), Some(len)) = (self.nodes.as_const(index), self.nodes.as_const(len)) {
+            return (index.word() < len.word()).then_some(());
+        }
+        self.arrival_check(cx, DataOp::UintLt, index, len)
+    }
+}

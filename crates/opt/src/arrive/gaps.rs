@@ -1,0 +1,241 @@
+//! What a body assumes and an arriving section does not know, one thing at a time.
+//!
+//! In: the body's state, how far the section satisfies it, and the words of this execution. Out: the next [`Gap`] to close.
+//! Invariant: a gap is only given if closing it would have held in this execution and if the values that it takes exist.
+
+use super::words::{Load, Words, arguments, result_load};
+use super::{Gap, MAX_REPAIRS};
+use crate::node::NodeId;
+use crate::section::{Cx, Section};
+use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use crate::transfer::Joined;
+use smallvec::SmallVec;
+use verdigris_ops::{ClassId, DataOp};
+use verdigris_trace::Opcode;
+
+/// The body assumes something that cannot be established here.
+pub(super) struct Hopeless;
+
+/// The first gap that was found, if any.
+pub(super) type Search = Result<Option<Gap>, Hopeless>;
+
+/// Looks for what is missing.
+pub(super) struct Gaps<'a, 'c> {
+    pub cx: &'a mut Cx<'c>,
+    pub state: &'a LabelState,
+    pub joined: &'a Joined,
+    pub section: &'a Section,
+    pub words: &'a Words,
+    /// How many values are being looked for that others need.
+    pub depth: usize,
+}
+
+impl Gaps<'_, '_> {
+    /// The first gap that can be closed.
+    pub fn first(mut self) -> Search {
+        for (s, n) in self.joined.pairs() {
+            if let Some(gap) = self.in_value(s, n)? {
+                return Ok(Some(gap));
+            }
+        }
+        for d in &self.state.delayed {
+            if let Some(gap) = self.in_place(d)? {
+                return Ok(Some(gap));
+            }
+        }
+        for fact in &self.state.facts {
+            let gap = match fact {
+                Fact::Holds(p) => self.in_place(p)?,
+                Fact::Result(p) => self.in_result(p)?,
+            };
+            if gap.is_some() {
+                return Ok(gap);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the body assumes of a value and is not known.
+    fn in_value(&mut self, s: Sid, n: NodeId) -> Search {
+        let nodes = &self.section.nodes;
+        match self.state.node(s) {
+            StateNode::Const(c) => match nodes.as_const(n) {
+                Some(same) if same == *c => Ok(None),
+                Some(_) => Err(Hopeless),
+                None => {
+                    let held = self.words.get(self.section, n) == Some(c.word());
+                    match held && nodes.as_virtual(n).is_none() {
+                        true => self.with(&[n], Gap::Value(n, *c)),
+                        false => Err(Hopeless),
+                    }
+                }
+            },
+            StateNode::Virtual { class, .. } => {
+                match nodes.as_virtual(n).is_some_and(|v| v.class == *class) {
+                    true => Ok(None),
+                    false => Err(Hopeless),
+                }
+            }
+            StateNode::Value(v) => self.in_real(*v, n),
+        }
+    }
+
+    fn in_real(&mut self, v: StateValue, n: NodeId) -> Search {
+        let known = self.section.class_of(self.cx, n);
+        let lacks_class = v.class.is_some() && known != v.class;
+        let lacks_object = v.nonnull && !self.section.nodes.is_nonnull(n);
+        let bound = self.section.nodes.bound(n);
+        if !lacks_class && !lacks_object && bound.is_within(v.bound) {
+            return Ok(None);
+        }
+        let word = self.words.get(self.section, n).ok_or(Hopeless)?;
+        let (held, gap) = match v.class {
+            Some(class) if lacks_class => {
+                let same = word != 0 && self.cx.host.class_of(word) == Some(class);
+                (known.is_none() && same, Gap::Class(n, class))
+            }
+            _ if lacks_object => (word != 0, Gap::NonNull(n)),
+            _ if bound.lo < v.bound.lo => {
+                let least = v.bound.lo;
+                (word as i64 >= least, Gap::AtLeast(n, least))
+            }
+            // Bits that the interval does not imply have no guard.
+            _ => {
+                let most = v.bound.hi;
+                (bound.hi > most && word as i64 <= most, Gap::AtMost(n, most))
+            }
+        };
+        match held {
+            true => self.with(&[n], gap),
+            false => Err(Hopeless),
+        }
+    }
+
+    /// A gap that can be closed if these values exist; or what brings the first of them that is only known of.
+    fn with(&mut self, values: &[NodeId], gap: Gap) -> Search {
+        let nodes = &self.section.nodes;
+        match values.iter().copied().find(|&n| nodes.is_phantom(n)) {
+            None => Ok(Some(gap)),
+            Some(_) if self.depth == MAX_REPAIRS => Err(Hopeless),
+            Some(phantom) => {
+                self.depth += 1;
+                self.bring(phantom)
+            }
+        }
+    }
+
+    /// What gives a value that is only known of: the load or operation that it is known as the result of.
+    fn bring(&mut self, phantom: NodeId) -> Search {
+        let phantom = self.section.nodes.find(phantom);
+        let is_it = |n: NodeId| self.section.nodes.find(n) == phantom;
+        for fact in &self.state.facts {
+            match fact {
+                Fact::Holds(p) => {
+                    if let Some(base) = self.joined.node(p.base)
+                        && let Some(entry) = self.section.lookup_unmarked(p.place, base)
+                        && is_it(entry.value)
+                    {
+                        let (class, load) = Load::of_place(self.cx.descrs, p.place);
+                        return self.with(&[base], Gap::Load { base, class, load });
+                    }
+                }
+                Fact::Result(p) => {
+                    if let Some(args) = arguments(self.joined, p)
+                        && (self.section)
+                            .result_unmarked(p.opcode, p.descr, &args)
+                            .is_some_and(is_it)
+                    {
+                        return self.compute(p, args, true);
+                    }
+                }
+            }
+        }
+        Err(Hopeless)
+    }
+
+    /// What the body assumes that a place holds.
+    fn in_place(&mut self, p: &StatePlace) -> Search {
+        let Some(base) = self.joined.node(p.base) else {
+            // Nothing has led to this object so far.
+            return Ok(None);
+        };
+        match self.section.lookup_unmarked(p.place, base) {
+            Some(entry) if !self.must_load(p.value, entry.value) => {
+                self.in_known(p.value, entry.value)
+            }
+            known => {
+                let (class, load) = Load::of_place(self.cx.descrs, p.place);
+                self.load(base, class, load, known.is_some())
+            }
+        }
+    }
+
+    /// The result of an operation that the body assumes.
+    fn in_result(&mut self, p: &StatePure) -> Search {
+        let Some(args) = arguments(self.joined, p) else {
+            return Ok(None);
+        };
+        let known = self.section.result_unmarked(p.opcode, p.descr, &args);
+        if let Some(result) = known
+            && !self.must_load(p.result, result)
+        {
+            return self.in_known(p.result, result);
+        }
+        self.compute(p, args, known.is_some())
+    }
+
+    /// The operation that gives the result that a fact is about; `known` if it is known here, if only by name.
+    fn compute(&mut self, p: &StatePure, args: SmallVec<[NodeId; 3]>, known: bool) -> Search {
+        if let Some((class, load, base)) = result_load(self.cx.descrs, self.section, self.joined, p)
+        {
+            return self.load(base, class, load, known);
+        }
+        match p.opcode {
+            Opcode::Data(op) if self.never_traps(op, &args) => {
+                let operands = args.clone();
+                self.with(&operands, Gap::Compute(op, args))
+            }
+            // A call may panic and may be dear; the loop's entry does it.
+            _ => Err(Hopeless),
+        }
+    }
+
+    /// Whether an operation may be computed although the recorded trace did not.
+    fn never_traps(&self, op: DataOp, args: &[NodeId]) -> bool {
+        use DataOp::{IntDiv, IntRem, UintDiv, UintRem};
+        let divides = matches!(op, IntDiv | IntRem | UintDiv | UintRem);
+        op.is_pure()
+            && (!divides
+                || (self.section.nodes.as_const(args[1]))
+                    .is_some_and(|c| !matches!(c.word() as i64, 0 | -1)))
+    }
+
+    /// A value that is known of but that the body takes as a parameter: it has to be loaded again.
+    fn must_load(&self, s: Sid, n: NodeId) -> bool {
+        let needed = matches!(self.state.node(s), StateNode::Value(v) if v.needed);
+        needed && self.section.nodes.is_phantom(n)
+    }
+
+    /// A known value in a place where the body assumes `s`.
+    fn in_known(&mut self, s: Sid, n: NodeId) -> Search {
+        let n = self.section.nodes.find(n);
+        match (self.state.node(s), self.joined.node(s)) {
+            (StateNode::Const(_), _) | (_, None) => self.in_value(s, n),
+            (_, Some(first)) if self.section.nodes.find(first) == n => Ok(None),
+            _ => Err(Hopeless),
+        }
+    }
+
+    /// A load, or what has to be known of its object first: nothing if what the place holds is `known` already, since
+    /// somebody has been there.
+    fn load(&mut self, base: NodeId, class: ClassId, load: Load, known: bool) -> Search {
+        let word = self.words.loaded(self.cx, self.section, base, class, load);
+        word.ok_or(Hopeless)?;
+        let gap = match self.section.class_of(self.cx, base) {
+            Some(is) if is != class => return Err(Hopeless),
+            None if !known => Gap::Class(base, class),
+            _ => Gap::Load { base, class, load },
+        };
+        self.with(&[base], gap)
+    }
+}
