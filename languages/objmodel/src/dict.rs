@@ -97,3 +97,35 @@ fn grow(dict: Gc<Dict>) {
     dict.keys.set(keys);
     dict.values.set(values);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::{ObjKind, int};
+    use std::collections::HashMap;
+
+    #[test]
+    fn dictionaries_are_maps() {
+        let options = Options::parse("stress=1").expect("it is understood");
+        let vm = Vm::new(crate::jit::program(), options).expect("it can be made");
+        vm.enter(|| {
+            let dict = dict_new();
+            let mut model = HashMap::new();
+            let mut name = 1;
+            for step in 0..1000 {
+                // A generator that visits 211 names in a wild order, each several times.
+                name = name * 137 % 211;
+                dict_set(dict, name, int(step));
+                model.insert(name, step);
+            }
+            assert_eq!(dict.len.get(), model.len());
+            for name in 0..300 {
+                let found = dict_get(dict, name).map(|value| match value.kind() {
+                    ObjKind::Int(int) => int.value,
+                    _ => panic!("only integers were stored"),
+                });
+                assert_eq!(found, model.get(&name).copied(), "{name}");
+            }
+        });
+    }
+}

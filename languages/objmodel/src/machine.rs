@@ -179,8 +179,9 @@ impl Loaded<'_> {
         let main = &self.image.functions[0];
         if args.len() > main.arity {
             let (file, arity, found) = (&self.image.file, main.arity, args.len());
+            let plural = if arity == 1 { "" } else { "s" };
             return Err(format!(
-                "{file}: the program takes {arity} arguments, it was given {found}"
+                "{file}: the program takes {arity} argument{plural}, it was given {found}"
             ));
         }
         let code = self.code;

@@ -188,3 +188,25 @@ pub fn grown(storage: Storage, nil: Obj) -> Storage {
     }
     larger
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_histories_have_one_map() {
+        let vm = Vm::new(crate::jit::program(), Options::default()).expect("it can be made");
+        vm.enter(|| {
+            let empty = empty_map();
+            let ab = add_attribute(add_attribute(empty, 10), 20);
+            let ba = add_attribute(add_attribute(empty, 20), 10);
+            assert!(Gc::ptr_eq(ab, add_attribute(add_attribute(empty, 10), 20)));
+            assert!(Gc::ptr_eq(ba, add_attribute(add_attribute(empty, 20), 10)));
+            assert!(!Gc::ptr_eq(ab, ba));
+            let indices = |map| [10, 20, 30].map(|name| getindex(map, name));
+            assert_eq!(indices(ab), [0, 1, -1]);
+            assert_eq!(indices(ba), [1, 0, -1]);
+            assert_eq!(indices(empty), [-1; 3]);
+        });
+    }
+}
