@@ -109,7 +109,8 @@ fn the_output_has_all_traces_and_the_table() {
         versions recorded: 0 7
         versions entry: 0 3
         versions body: 0 0
-    "#]].assert_eq(&rows);
+    "#]]
+    .assert_eq(&rows);
 }
 
 #[test]

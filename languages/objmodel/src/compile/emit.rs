@@ -172,11 +172,6 @@ impl Emitter {
     /// A jump goes here.
     pub fn land(&mut self, operand: usize) {
         let target = self.here();
-        if let opcode::JUMP_IF_FALSE_OR_POP | opcode::JUMP_IF_TRUE_OR_POP =
-            self.image.code[operand - 1]
-        {
-            debug_assert!(self.height > 0, "the other operand's value is there");
-        }
         match u16::try_from(target) {
             Ok(word) => self.image.code[operand..operand + 2].copy_from_slice(&word.to_le_bytes()),
             Err(_) => self
