@@ -167,7 +167,7 @@ fn objects_are_matched_by_class() {
             class Pair { first: ref, rest: cell ref }
             class Nil { unused: int }
             fn lookup(int, float) -> ref elidable
-            fn fail(ref) -> int opaque
+            fn fail(ref) -> int opaque reads() writes()
             object Obj [Int, Pair, Nil]
             code run(r0 r1) -> int in "src/main.rs" {
               regs r0 r1 i2 r3 i4

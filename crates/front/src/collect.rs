@@ -7,6 +7,7 @@ use crate::cfg;
 use crate::diag::{Code, Diagnostic};
 use crate::items::*;
 use crate::load::{Loader, ModDir, span_of};
+use crate::resolve::plain;
 use crate::tast::Span;
 use std::collections::HashMap;
 use std::path::Path;
@@ -164,6 +165,9 @@ impl Walk<'_, '_> {
     }
 
     fn item(&mut self, item: Item) {
+        if cfg::enabled(attributes(&item)) {
+            self.krate.survey.see(self.module, &item);
+        }
         match item {
             Item::Mod(item) => self.mod_item(item),
             Item::Use(item) if cfg::enabled(&item.attrs) => {
@@ -419,6 +423,7 @@ impl Walk<'_, '_> {
             module: self.module,
             ty: *item.self_ty,
             of_trait,
+            trait_path: item.trait_.as_ref().map(|(_, path, _)| plain(path)),
             generic: !item.generics.params.is_empty(),
             members: Vec::new(),
             target: None,
@@ -438,6 +443,28 @@ impl Walk<'_, '_> {
             };
             self.krate.impls[id].members.push((name, member));
         }
+    }
+}
+
+/// The attributes of an item.
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(i) => &i.attrs,
+        Item::Enum(i) => &i.attrs,
+        Item::ExternCrate(i) => &i.attrs,
+        Item::Fn(i) => &i.attrs,
+        Item::ForeignMod(i) => &i.attrs,
+        Item::Impl(i) => &i.attrs,
+        Item::Macro(i) => &i.attrs,
+        Item::Mod(i) => &i.attrs,
+        Item::Static(i) => &i.attrs,
+        Item::Struct(i) => &i.attrs,
+        Item::Trait(i) => &i.attrs,
+        Item::TraitAlias(i) => &i.attrs,
+        Item::Type(i) => &i.attrs,
+        Item::Union(i) => &i.attrs,
+        Item::Use(i) => &i.attrs,
+        _ => &[],
     }
 }
 

@@ -3,6 +3,7 @@
 //! In: syntax trees. Out: [`Crate`], a table per kind of item. Invariant: nothing in here has been judged: items that
 //! the portal never reaches may be any Rust.
 
+use crate::effects::survey::Survey;
 use crate::tast::{FileId, SourceFile, Span};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::cell::RefCell;
@@ -176,6 +177,8 @@ pub(crate) struct ImplItem {
     pub ty: syn::Type,
     /// The trait's name as written.
     pub of_trait: Option<String>,
+    /// The trait's path as written.
+    pub trait_path: Option<PlainPath>,
     pub generic: bool,
     pub members: Vec<(String, Assoc)>,
     /// What it is for, if that is a type of this crate.
@@ -192,6 +195,8 @@ pub(crate) struct Crate {
     pub consts: PrimaryMap<ConstId, Rc<ConstItem>>,
     pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
     pub impls: PrimaryMap<ImplId, ImplItem>,
+    /// What the tables do not keep, for the effects of functions.
+    pub survey: Survey,
     /// Members of inherent `impl`s.
     pub assoc: HashMap<(TypeKey, String), Assoc>,
     /// Members of trait `impl`s, and the trait.
@@ -213,6 +218,7 @@ impl Crate {
             consts: PrimaryMap::new(),
             aliases: PrimaryMap::new(),
             impls: PrimaryMap::new(),
+            survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
             looking: RefCell::new(HashMap::new()),

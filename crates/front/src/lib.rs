@@ -12,6 +12,7 @@ mod collect;
 mod consteval;
 mod cx;
 mod diag;
+mod effects;
 mod exhaust;
 mod finish;
 mod hir;

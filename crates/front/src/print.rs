@@ -39,11 +39,20 @@ pub fn print(program: &Program) -> String {
             .collect();
         let _ = writeln!(out, "object {} {{ {} }}", object.name, variants.join(", "));
     }
-    for ((_, info), glue) in descrs.fns.iter().zip(&program.fn_glue) {
+    for ((id, info), glue) in descrs.fns.iter().zip(&program.fn_glue) {
         let params: String = info.params.iter().map(|t| t.letter()).collect();
         let ret = info.ret.map_or('_', Ty::letter);
         let kind = format!("{:?}", info.kind).to_lowercase();
-        let _ = writeln!(out, "{kind} {}({params}) -> {ret} = {glue}", info.name);
+        let effects = info.effects.print(info.kind, descrs);
+        let why = &program.unknown_effects[id.as_u32() as usize];
+        let why = why
+            .as_ref()
+            .map_or(String::new(), |why| format!(" // {why}"));
+        let name = &info.name;
+        let _ = writeln!(
+            out,
+            "{kind} {name}({params}) -> {ret} = {glue}{effects}{why}"
+        );
     }
     for (id, func) in &program.funcs {
         out.push_str(if id == program.portal {

@@ -7,6 +7,7 @@ use crate::check::check_func;
 use crate::collect::collect;
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::effects;
 use crate::items::{Crate, FnItemId};
 use crate::load::{Disk, Files, Loader, Memory};
 use crate::recursion;
@@ -91,11 +92,13 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
+    let unknown_effects = effects::summarise(&mut cx);
     Ok(Program {
         files: cx.krate.files,
         descrs: cx.descrs,
         class_glue: cx.class_glue,
         fn_glue: cx.fn_glue,
+        unknown_effects,
         objects: cx.objects,
         funcs,
         portal: crate::tast::FuncId::new(0),

@@ -8,7 +8,7 @@ use crate::collect::name_of;
 use crate::items::*;
 
 /// Names of the standard prelude that code tends to use; none can be traced.
-const STD_PRELUDE: &[&str] = &[
+pub(crate) const STD_PRELUDE: &[&str] = &[
     "String",
     "Vec",
     "Box",
@@ -185,6 +185,24 @@ impl Crate {
         };
         let keyword = matches!(first.as_str(), "crate" | "self" | "super" | "Self");
         !keyword && (path.global || self.lexical(from, first, Ns::Types).is_none())
+    }
+
+    /// The other crate that a path leads to, `std` among them; a path that begins with a name that nothing here declares
+    /// begins with that of a crate.
+    pub fn crate_of(&self, from: ModId, path: &PlainPath) -> Option<String> {
+        let first = path.segs.first()?;
+        let is_one = path.segs.len() == 1;
+        match (first.as_str(), self.lexical(from, first, Ns::Types)) {
+            _ if path.global => Some(first.clone()),
+            ("crate" | "self" | "super" | "Self", _) => None,
+            (_, Some(Def::Extern(path))) => {
+                let name = path.split("::").next().unwrap_or_default();
+                (!STD_PRELUDE.contains(&name)).then(|| name.to_owned())
+            }
+            (_, Some(_)) => None,
+            (_, None) if is_one && self.lexical(from, first, Ns::Values).is_some() => None,
+            (_, None) => Some(first.clone()),
+        }
     }
 
     /// The type of this crate that an `impl` block is for.

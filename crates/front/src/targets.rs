@@ -9,7 +9,7 @@ use crate::infer::Ty;
 use crate::items::{FnAttrs, FnItem, FnItemId};
 use crate::tast::Span;
 use verdigris_ops as ops;
-use verdigris_ops::{FnInfo, FnKind};
+use verdigris_ops::{Effects, FnInfo, FnKind};
 
 /// The largest number of parameters a descriptor can have, `self` included.
 const MAX_PARAMS: usize = 10;
@@ -143,6 +143,7 @@ impl Cx {
                     .collect(),
                 ret: machine(&sig.ret),
                 kind,
+                effects: Effects::of_kind(kind),
                 target: 0,
                 thunk: 0,
                 invoke: 0,

@@ -144,6 +144,8 @@ pub struct Program {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
     pub fn_glue: Vec<String>,
+    /// For each called function, why nothing is known of what it reads and writes, if so.
+    pub unknown_effects: Vec<Option<String>>,
     /// The `#[object]` enums.
     pub objects: PrimaryMap<ObjectId, Object>,
     /// The traced functions reachable from the portal, the portal included.

@@ -196,7 +196,7 @@ pub fn run(code: Gc<Code>, frame: Gc<Frame>) -> Obj {
             object Obj { Int(object::IntObj), Nil(object::NilObj), Cons(object::Cons) }
             portal interp::run(rr) -> r = crate::interp::__vd_fn_run
             elidable object::Obj::lookup(ri) -> r = crate::object::Obj::__vd_fn_lookup
-            opaque interp::fail(i) -> r = crate::interp::__vd_fn_fail
+            opaque interp::fail(i) -> r = crate::interp::__vd_fn_fail // the crate derives `Parser`
             portal interp::run(code: Gc<interp::Code>, frame: Gc<object::Frame>) -> Obj {
                 let pc: usize = 0usize
                 loop0: loop {

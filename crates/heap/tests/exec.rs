@@ -3,8 +3,8 @@
 use expect_test::{Expect, expect};
 use verdigris_heap::*;
 use verdigris_ops::{
-    ClassId, ClassInfo, ClassKind, DataOp, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind,
-    Layout, Ty,
+    ClassId, ClassInfo, ClassKind, DataOp, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo,
+    FnKind, Layout, Ty,
 };
 
 struct Point {
@@ -75,6 +75,7 @@ fn function(name: &str, params: &[Ty], ret: Option<Ty>) -> FnInfo {
         params: params.to_vec(),
         ret,
         kind: FnKind::Opaque,
+        effects: Effects::all(),
         target: 0,
         thunk: 0,
         invoke: 0,

@@ -5,7 +5,7 @@
 //! that the attribute macros emit. Out: one [`Descrs`] that every later stage indexes by [`ClassId`], [`FieldId`],
 //! [`FnId`]. Invariant: text forms print names, never indices or addresses, so names are unique per table.
 
-use crate::Ty;
+use crate::{Effects, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ pub struct FieldInfo {
 /// What the optimiser may assume of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FnKind {
-    /// `#[opaque]`: may do anything.
+    /// `#[opaque]`: does what its [`Effects`] allow.
     Opaque,
     /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May panic.
     Elidable,
@@ -104,6 +104,8 @@ pub struct FnInfo {
     pub ret: Option<Ty>,
     /// What the optimiser may assume.
     pub kind: FnKind,
+    /// What it may read and write.
+    pub effects: Effects,
     /// Address of the Rust function (`fn(A, B) -> R`). Zero until linked.
     #[serde(skip)]
     pub target: usize,

@@ -1,11 +1,11 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
 //! In: [`Descrs`] that have not been linked. Out: lines such as `class Point { x: int, next: cell ref }`,
-//! `class GcArray<u8> [int]`, `fn fail(ref, int) -> int opaque`. Invariant: parsing what was printed gives the same
+//! `class GcArray<u8> [int]`, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
 use crate::text::{TextError, Tokens, name};
-use crate::{ClassInfo, ClassKind, Descrs, FieldInfo, FnInfo, FnKind, Layout, Ty};
+use crate::{ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Ty};
 use std::fmt::Write;
 
 /// Bytes before the first item of an array, which are known before linking.
@@ -35,8 +35,9 @@ impl Descrs {
             let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
             let ret = info.ret.map_or(String::new(), |ty| format!(" -> {ty}"));
             let kind = info.kind.name();
+            let effects = info.effects.print(info.kind, self);
             let name = name(&info.name);
-            let _ = writeln!(out, "fn {name}({}){ret} {kind}", params.join(", "));
+            let _ = writeln!(out, "fn {name}({}){ret} {kind}{effects}", params.join(", "));
         }
         out
     }
@@ -148,11 +149,13 @@ impl Descrs {
         let Some((kind, _)) = FnKind::NAMES.into_iter().find(|k| k.1 == word) else {
             return tokens.error(format!("`{word}` is not opaque, elidable or portal"));
         };
+        let effects = Effects::parse(kind, self, tokens)?;
         self.fns.push(FnInfo {
             name,
             params,
             ret,
             kind,
+            effects,
             target: 0,
             thunk: 0,
             invoke: 0,
@@ -180,6 +183,10 @@ mod tests {
                     class GcArray<Cell<f64>, OnStack> [cell float]\n\
                     class Empty {  }\n\
                     fn interp::fail(ref, int) -> int opaque\n\
+                    fn bump(ref) opaque reads(*) writes(interp::Point.next)\n\
+                    fn push(ref) opaque reads() writes(GcArray<Cell<f64>, OnStack>[])\n\
+                    fn both() opaque reads(interp::Point.x, interp::Point.next) writes(*)\n\
+                    fn pure(int) -> int elidable\n\
                     fn run() portal\n";
         let mut descrs = Descrs::default();
         let mut tokens = Tokens::new(text).expect("lexes");
@@ -205,6 +212,14 @@ mod tests {
         assert_eq!(
             parse("class A { }\nclass A { }"),
             "line 2: class `A` is defined twice"
+        );
+        assert_eq!(
+            parse("fn f() opaque reads(A.x) writes()"),
+            "line 1: there is no field `A.x`"
+        );
+        assert_eq!(
+            parse("fn f() opaque reads(A[]) writes()"),
+            "line 1: `A` is not an array class"
         );
         assert_eq!(
             parse("fn f(word) opaque"),

@@ -12,6 +12,7 @@
 
 mod descr;
 mod descr_text;
+mod effects;
 mod eval;
 mod table;
 pub mod text;
@@ -19,5 +20,6 @@ pub mod text;
 pub use descr::{
     ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, Layout,
 };
+pub use effects::{Effects, Places};
 pub use eval::eval;
 pub use table::{DataOp, DescrKind, Effect, Ty};

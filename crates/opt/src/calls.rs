@@ -1,5 +1,6 @@
-//! Residual calls. Elidable ones are folded and shared; opaque ones see the heap as it is, so that everything delayed
-//! is done before them and everything that can change is forgotten behind them.
+//! Residual calls. Elidable ones are folded and shared. Opaque ones see and change the places that their effects name: what
+//! is delayed there is done before them, and what is known of places that they write is forgotten behind them. A store
+//! that stays delayed is carried by the call's `guard_no_panic`, which also keeps what it stores alive during the call.
 
 use crate::node::NodeId;
 use crate::pure::PureKey;
@@ -19,9 +20,11 @@ impl Section {
             FnKind::Opaque | FnKind::Portal => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
                 let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
-                self.flush_all(cx);
+                let descrs = cx.descrs;
+                let effects = &descrs.fns[function].effects;
+                self.flush_if(cx, |p| p.is_in(&effects.reads) || p.is_in(&effects.writes));
                 let result = self.emit_call(cx, op, &vals);
-                self.heap.clear();
+                self.heap.forget(|p| p.is_in(&effects.writes));
                 result
             }
         }

@@ -11,7 +11,7 @@ use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
 /// A mutable place, relative to an object.
@@ -21,6 +21,16 @@ pub(crate) enum Place {
     Field(FieldId),
     /// An item at a constant index of an array of this class.
     Item(ClassId, u32),
+}
+
+impl Place {
+    /// Whether it is one of these.
+    pub fn is_in(self, places: &Places) -> bool {
+        match self {
+            Place::Field(field) => places.has_field(field),
+            Place::Item(class, _) => places.has_items(class),
+        }
+    }
 }
 
 /// What is known of a place of an object.
@@ -76,10 +86,10 @@ impl Heap {
         self.entries.entry(place).or_default().push(entry);
     }
 
-    /// Forgets everything that can change: an unknown function ran. The delayed stores have been done.
-    pub fn clear(&mut self) {
-        debug_assert!(self.delayed.is_empty());
-        self.entries.clear();
+    /// Forgets what is known of places that may have changed. Their delayed stores have been done.
+    pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
+        debug_assert!(!self.delayed.iter().any(|&(p, _)| changed(p)));
+        self.entries.retain(|&place, _| !changed(place));
     }
 
     fn places_of_array(&self, class: ClassId) -> Vec<Place> {
@@ -324,7 +334,12 @@ impl Section {
 
     /// Does all delayed stores.
     pub fn flush_all(&mut self, cx: &mut Cx<'_>) {
-        while let Some(&(place, base)) = self.heap.delayed.first() {
+        self.flush_if(cx, |_| true);
+    }
+
+    /// Does the delayed stores to these places, oldest first. Doing one can allocate, but delays nothing new.
+    pub fn flush_if(&mut self, cx: &mut Cx<'_>, due: impl Fn(Place) -> bool) {
+        while let Some(&(place, base)) = self.heap.delayed.iter().find(|&&(p, _)| due(p)) {
             self.flush_one(cx, place, base);
         }
     }

@@ -212,10 +212,21 @@ impl Writer {
                 let op = self.rng.pick(&["ptr_eq", "ptr_ne"]);
                 self.def_int(&format!("{op}({a}, {b})"));
             }
-            _ => match self.rng.below(3) {
+            _ => match self.rng.below(5) {
                 0 => {
                     let a = self.any_ref();
                     self.line(&format!("call({a}) show"));
+                    self.guard("guard_no_panic()");
+                }
+                1 | 2 => {
+                    let (a, b) = (self.any_ref(), self.any_ref());
+                    let call = match self.rng.below(4) {
+                        0 => format!("call({a}) peek"),
+                        1 => format!("call({a}) bump"),
+                        2 => format!("call({a}, {b}) cut"),
+                        _ => "call() log".to_owned(),
+                    };
+                    self.line(&call);
                     self.guard("guard_no_panic()");
                 }
                 _ => {

@@ -17,6 +17,8 @@ fn print(int) opaque
 fn Obj::call#2(ref) opaque
 fn `<T as Odd>::\\`name`(int) opaque
 fn run(ref, float) -> float portal
+fn peek(ref) -> int opaque reads(lang::Frame.sp, GcArray<Cell<f64>, Tag>[]) writes()
+fn push(ref) opaque reads(*) writes(Stack[])
 ";
 
 fn descrs() -> Descrs {
@@ -55,6 +57,8 @@ fn descriptors_round_trip() {
         fn Obj::call#2(ref) opaque
         fn `<T as Odd>::\`name`(int) opaque
         fn run(ref, float) -> float portal
+        fn peek(ref) -> int opaque reads(lang::Frame.sp, GcArray<Cell<f64>, Tag>[]) writes()
+        fn push(ref) opaque reads(*) writes(Stack[])
     "#]]
     .assert_eq(&text);
 }
@@ -90,6 +94,18 @@ fn bad_descriptors_are_errors() {
         "1:1: expected a declaration: `class`, `array` or `fn`"
     );
     assert_eq!(error("fn f(i8)"), "1:6: `i8` is not one of int, ref, float");
+    assert_eq!(
+        error("fn f() opaque reads(A.x) writes()"),
+        "1:21: there is no field `A.x`"
+    );
+    assert_eq!(
+        error("class A { x: int } fn f() opaque reads(A[]) writes()"),
+        "1:40: `A` is not an array class"
+    );
+    assert_eq!(
+        error("fn f() opaque reads()"),
+        "1:22: expected `writes`, found the end of the text"
+    );
 }
 
 #[test]

@@ -51,6 +51,7 @@ pub fn empty() -> Program {
         descrs,
         class_glue: Vec::new(),
         fn_glue: Vec::new(),
+        unknown_effects: Vec::new(),
         objects,
         funcs: PrimaryMap::new(),
         portal: FuncId::from_u32(0),

@@ -40,6 +40,11 @@ pub const DESCRS: &str = "
     fn touch() opaque
     fn show(ref) opaque
     fn sum(int, int) -> int elidable
+    fn peek(ref) opaque reads(Node.value, Stack[]) writes()
+    fn bump(ref) opaque reads(Node.value) writes(Node.value)
+    fn cut(ref, ref) opaque reads() writes(Pair.first, Stack[])
+    fn log() opaque reads() writes()
+    fn scan(ref) opaque reads(*) writes(Frame.sp)
 ";
 
 /// Optimises a recorded trace.

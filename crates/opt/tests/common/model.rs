@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, FnId, Ty, eval};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Places, Ty, eval};
 use verdigris_trace::{
     Const, OWN_LOOP, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef,
     VirtualKind,
@@ -168,11 +168,71 @@ impl Machine {
         0
     }
 
-    /// `sum` adds. The opaque functions log what they can see, then count up every integer field they can see.
+    /// `sum` adds. The opaque functions log what they may read, then change what they may write.
     fn call(&mut self, descrs: &Descrs, function: FnId, args: &[u64]) -> u64 {
-        if descrs.fns[function].name == "sum" {
+        let info = &descrs.fns[function];
+        if info.name == "sum" {
             return args.iter().copied().fold(0, u64::wrapping_add);
         }
+        if info.effects == Effects::all() {
+            self.anything(descrs, args);
+        } else {
+            self.log_what_is_read(descrs, &info.effects.reads, args);
+            self.change(descrs, &info.effects, args);
+        }
+        0
+    }
+
+    /// Logs the readable places of the objects that a function gets hold of.
+    fn log_what_is_read(&mut self, descrs: &Descrs, reads: &Places, args: &[u64]) {
+        let roots = (1..=self.initial as u64).chain(args.iter().copied());
+        let mut queue: Vec<u64> = Vec::new();
+        for w in roots {
+            meet(&mut queue, w);
+        }
+        let mut i = 0;
+        while i < queue.len() {
+            let object = self.at(queue[i]).clone();
+            write!(self.log, "  {i} {}", descrs.classes[object.class].name).expect("a string");
+            for (j, &w) in object.words.iter().enumerate() {
+                let (ty, visible, _) = place(descrs, object.class, j, reads);
+                let shown = match ty {
+                    _ if !visible => "_".to_owned(),
+                    Ty::Ref => meet(&mut queue, w),
+                    _ => (w as i64).to_string(),
+                };
+                write!(self.log, " {shown}").expect("a string");
+            }
+            self.log.push('\n');
+            i += 1;
+        }
+    }
+
+    /// Changes the writable places of the initial objects and the arguments. What is written depends on nothing that
+    /// cannot be read.
+    fn change(&mut self, descrs: &Descrs, effects: &Effects, args: &[u64]) {
+        let mut objects: Vec<u64> = (1..=self.initial as u64).collect();
+        for &w in args {
+            meet(&mut objects, w);
+        }
+        for w in objects {
+            let class = self.at(w).class;
+            for j in 0..self.at(w).words.len() {
+                let (ty, _, readable) = place(descrs, class, j, &effects.reads);
+                let (_, _, writable) = place(descrs, class, j, &effects.writes);
+                let word = &mut self.objects[w as usize - 1].words[j];
+                match ty {
+                    _ if !writable => {}
+                    Ty::Ref => *word = args.last().copied().unwrap_or(0),
+                    _ if readable => *word = word.wrapping_add(1),
+                    _ => *word = 7,
+                }
+            }
+        }
+    }
+
+    /// Logs everything within reach and counts up the integers of the initial objects.
+    fn anything(&mut self, descrs: &Descrs, args: &[u64]) {
         let seen: Vec<(u16, Ty, u64)> = (1..=self.initial as u64)
             .chain(args.iter().copied())
             .map(|w| (0, Ty::Ref, w))
@@ -189,7 +249,6 @@ impl Machine {
                 }
             }
         }
-        0
     }
 
     fn exit(
@@ -323,6 +382,34 @@ impl Machine {
         }
         text
     }
+}
+
+/// The number of an object among those met so far, which it joins.
+fn meet(queue: &mut Vec<u64>, reference: u64) -> String {
+    if reference == 0 {
+        return "null".to_owned();
+    }
+    let known = queue.iter().position(|&w| w == reference);
+    let n = known.unwrap_or_else(|| {
+        queue.push(reference);
+        queue.len() - 1
+    });
+    format!("#{n}")
+}
+
+/// The type of an object's n-th word, whether it can be seen by who may read `places` (plain ones always can), and
+/// whether it is mutable and among them.
+fn place(descrs: &Descrs, class: ClassId, n: usize, places: &Places) -> (Ty, bool, bool) {
+    let (ty, immutable, named) = match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => {
+            let field = &descrs.fields[fields[n]];
+            (field.ty, field.immutable, places.has_field(fields[n]))
+        }
+        ClassKind::Array {
+            item, immutable, ..
+        } => (*item, *immutable, places.has_items(class)),
+    };
+    (ty, immutable || named, !immutable && named)
 }
 
 fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {

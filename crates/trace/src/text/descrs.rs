@@ -6,12 +6,15 @@
 //! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
 //! array Stack { ref }
 //! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
+//! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])
 //! ```
 
 use super::scan::{ParseError, Parsed, Scanner};
 use std::fmt::Write;
 use verdigris_ops::text::name as quote;
-use verdigris_ops::{ClassInfo, ClassKind, Descrs, FieldInfo, FnInfo, FnKind, Layout, Ty};
+use verdigris_ops::{
+    ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Places, Ty,
+};
 
 const NARROW: [(&str, u8, bool); 7] = [
     ("bool", 1, false),
@@ -168,25 +171,69 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
         "elidable" => FnKind::Elidable,
         "portal" => FnKind::Portal,
         _ => {
-            descrs.fns.push(fn_info(name, params, ret, FnKind::Opaque));
+            push_fn(descrs, name, params, ret, (FnKind::Opaque, Effects::all()));
             return Ok(());
         }
     };
     scan.word("a kind of function")?;
-    descrs.fns.push(fn_info(name, params, ret, kind));
+    let effects = effects(scan, descrs, kind)?;
+    push_fn(descrs, name, params, ret, (kind, effects));
     Ok(())
 }
 
-fn fn_info(name: String, params: Vec<Ty>, ret: Option<Ty>, kind: FnKind) -> FnInfo {
-    FnInfo {
+fn effects(scan: &mut Scanner<'_>, descrs: &Descrs, kind: FnKind) -> Parsed<Effects> {
+    if scan.peek_word() != "reads" {
+        return Ok(Effects::of_kind(kind));
+    }
+    scan.word("`reads`")?;
+    let reads = places(scan, descrs)?;
+    scan.expect("writes")?;
+    let writes = places(scan, descrs)?;
+    Ok(Effects { reads, writes })
+}
+
+fn places(scan: &mut Scanner<'_>, descrs: &Descrs) -> Parsed<Places> {
+    let mut places = Places::none();
+    scan.expect("(")?;
+    if scan.eat("*") {
+        places = Places::All;
+        scan.expect(")")?;
+        return Ok(places);
+    }
+    while !scan.eat(")") {
+        let at = scan.here();
+        let name = scan.name("a field, an array class or `*`")?;
+        let is_array = scan.eat("[");
+        if is_array {
+            scan.expect("]")?;
+        }
+        let added = places.add(descrs, &name, is_array);
+        added.map_err(|why| scan.error_at(at, why))?;
+        if !scan.eat(",") {
+            scan.expect(")")?;
+            break;
+        }
+    }
+    Ok(places)
+}
+
+fn push_fn(
+    descrs: &mut Descrs,
+    name: String,
+    params: Vec<Ty>,
+    ret: Option<Ty>,
+    (kind, effects): (FnKind, Effects),
+) {
+    descrs.fns.push(FnInfo {
         name,
         params,
         ret,
         kind,
+        effects,
         target: 0,
         thunk: 0,
         invoke: 0,
-    }
+    });
 }
 
 fn ty(scan: &mut Scanner<'_>) -> Parsed<Ty> {
@@ -231,8 +278,9 @@ pub fn print_descrs(descrs: &Descrs) -> String {
             FnKind::Elidable => "elidable",
             FnKind::Portal => "portal",
         };
+        let effects = info.effects.print(info.kind, descrs);
         let name = quote(&info.name);
-        let _ = writeln!(out, "fn {name}({}){ret} {kind}", params.join(", "));
+        let _ = writeln!(out, "fn {name}({}){ret} {kind}{effects}", params.join(", "));
     }
     out
 }

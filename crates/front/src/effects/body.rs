@@ -1,0 +1,409 @@
+//! What one body does by itself: the places it names, and what else it can run.
+//!
+//! In: the syntax of a function, a constant or a static. Out: a [`Body`]. Invariant: every way from the body to a mutable place is
+//! in it. A reference to a field's cell is made by naming the field, and by nothing else, so that a field counts where it is
+//! named: as read for `x.f.get()`, as written for `x.f.set(..)`, and as both wherever else it stands, for then somebody
+//! may hold on to its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move out of
+//! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
+
+use super::index::{Holds, Index, Node, is_root, is_tame_extern};
+use super::macros;
+use crate::collect::name_of;
+use crate::items::{Crate, Def, ModId, Ns, TypeKey};
+use crate::resolve::plain;
+use std::collections::{BTreeSet, HashSet};
+use syn::visit::{self, Visit};
+
+/// Reading, writing, or both.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+    Both,
+}
+
+/// What is named.
+#[derive(Clone, Default)]
+pub(crate) struct Named {
+    pub fields: BTreeSet<String>,
+    /// Items of arrays.
+    pub items: bool,
+}
+
+/// What a body does by itself.
+#[derive(Default)]
+pub(crate) struct Body {
+    pub reads: Named,
+    pub writes: Named,
+    /// What it may call, or give to somebody who calls it.
+    pub calls: BTreeSet<Node>,
+    /// The first thing that could do anything.
+    pub refusal: Option<String>,
+}
+
+/// Reads a body.
+pub(crate) struct Reader<'a> {
+    pub krate: &'a Crate,
+    index: &'a Index<'a>,
+    module: ModId,
+    /// Variables, wherever in the body they are bound.
+    bound: HashSet<String>,
+    generics: HashSet<String>,
+    pub body: Body,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(krate: &'a Crate, index: &'a Index<'a>, module: ModId) -> Reader<'a> {
+        Reader {
+            krate,
+            index,
+            module,
+            bound: HashSet::new(),
+            generics: HashSet::new(),
+            body: Body::default(),
+        }
+    }
+
+    /// What a function does.
+    pub fn function(mut self, sig: &syn::Signature, block: &syn::Block) -> Body {
+        if sig.unsafety.is_some() {
+            self.refuse("an `unsafe` function");
+        }
+        if sig.asyncness.is_some() {
+            self.refuse("an `async` function");
+        }
+        let generics = sig.generics.type_params();
+        self.generics = generics.map(|p| name_of(&p.ident)).collect();
+        let mut binder = Binder(&mut self.bound);
+        binder.visit_signature(sig);
+        binder.visit_block(block);
+        self.visit_signature(sig);
+        self.visit_block(block);
+        self.body
+    }
+
+    /// What the value of a constant or static does.
+    pub fn value_of(mut self, value: &syn::Expr) -> Body {
+        self.bind(value);
+        self.visit_expr(value);
+        self.body
+    }
+
+    /// Takes note of the variables in an expression that the syntax tree hides, as in a macro.
+    pub fn bind(&mut self, value: &syn::Expr) {
+        Binder(&mut self.bound).visit_expr(value);
+    }
+
+    pub fn bind_pat(&mut self, pat: &syn::Pat) {
+        Binder(&mut self.bound).visit_pat(pat);
+    }
+
+    pub fn refuse(&mut self, what: impl Into<String>) {
+        self.body.refusal.get_or_insert_with(|| what.into());
+    }
+
+    fn field(&mut self, member: &syn::Member, access: Access) {
+        // Heap structs have named fields.
+        if let syn::Member::Named(name) = member {
+            let name = name_of(name);
+            if access != Access::Write {
+                self.body.reads.fields.insert(name.clone());
+            }
+            if access != Access::Read {
+                self.body.writes.fields.insert(name);
+            }
+        }
+    }
+
+    fn items(&mut self, access: Access) {
+        self.body.reads.items |= access != Access::Write;
+        self.body.writes.items |= access != Access::Read;
+    }
+
+    /// An expression that is moved, not borrowed: its outermost field or item is no cell.
+    fn value(&mut self, e: &syn::Expr) {
+        match e {
+            syn::Expr::Paren(e) => self.value(&e.expr),
+            syn::Expr::Group(e) => self.value(&e.expr),
+            syn::Expr::Field(e) => self.value(&e.base),
+            syn::Expr::Index(e) => {
+                self.value(&e.expr);
+                self.value(&e.index);
+            }
+            e => self.visit_expr(e),
+        }
+    }
+
+    fn values<'e>(&mut self, list: impl IntoIterator<Item = &'e syn::Expr>) {
+        list.into_iter().for_each(|e| self.value(e));
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) {
+        let name = name_of(&call.method);
+        let access = match (name.as_str(), call.args.len()) {
+            ("get", 0) => Some(Access::Read),
+            ("set", 1) => Some(Access::Write),
+            ("replace", 1) => Some(Access::Both),
+            _ => None,
+        };
+        match (access, bare(&call.receiver)) {
+            (Some(access), syn::Expr::Field(e)) => {
+                self.field(&e.member, access);
+                self.value(&e.base);
+            }
+            (Some(access), syn::Expr::Index(e)) => {
+                self.items(access);
+                self.value(&e.expr);
+                self.value(&e.index);
+            }
+            _ => self.visit_expr(&call.receiver),
+        }
+        if matches!(name.as_str(), "as_slice" | "index") {
+            self.items(Access::Both);
+        }
+        self.body.calls.extend(self.index.methods(&name));
+        if let Some(generics) = &call.turbofish {
+            self.visit_angle_bracketed_generic_arguments(generics);
+        }
+        self.values(&call.args);
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) {
+        match bare(&call.func) {
+            syn::Expr::Path(path) => self.path(path, true),
+            _ => self.refuse("a call of a computed value"),
+        }
+        self.values(&call.args);
+    }
+
+    /// A name, called or taken as a value.
+    fn path(&mut self, path: &syn::ExprPath, called: bool) {
+        visit::visit_expr_path(self, path);
+        let written = plain(&path.path);
+        let (Some(first), Some(last)) = (written.segs.first(), written.segs.last()) else {
+            return;
+        };
+        let associated = written.segs.len() > 1 || path.qself.is_some();
+        if associated && matches!(last.as_str(), "as_slice" | "index") {
+            self.items(Access::Both);
+        }
+        let statics = self.index.statics(self.krate, last);
+        if statics == Some(Holds::Anything) {
+            return self.refuse(format!("the static `{last}`, which could hold functions"));
+        }
+        if path.qself.is_some() {
+            self.body.calls.extend(self.index.named(last));
+            return self.qualified(path);
+        }
+        let local = written.segs.len() == 1 && self.bound.contains(first);
+        if local && called {
+            return self.refuse(format!("a call of the variable `{first}`"));
+        }
+        let (segs, global) = (&written.segs, written.global);
+        let shown = segs.join("::");
+        match self.krate.resolve(self.module, global, segs, Ns::Values) {
+            // `self` is a module's name, too.
+            Some((Def::Mod(_), _)) if local => {}
+            // A static by another name.
+            Some((Def::Other("a `static`"), _)) if statics.is_none() => {
+                self.refuse(format!("the static `{last}`, which could hold functions"));
+            }
+            Some((def, used)) => self.def(&def, (used < segs.len()).then_some(last), &shown),
+            None if local => {}
+            None if statics.is_some() || first == "Self" || self.generics.contains(first) => {
+                self.body.calls.extend(self.index.named(last));
+            }
+            None if is_root(self.krate, self.module, segs) => {}
+            None => self.refuse(format!("the name `{shown}`")),
+        }
+    }
+
+    /// `<T as Trait>::f`, beyond the functions here that are called `f`.
+    fn qualified(&mut self, path: &syn::ExprPath) {
+        let position = path.qself.as_ref().map_or(0, |q| q.position);
+        let segs: Vec<String> = plain(&path.path).segs.into_iter().take(position).collect();
+        if segs.is_empty() {
+            return;
+        }
+        let shown = segs.join("::");
+        match self.krate.resolve(self.module, false, &segs, Ns::Types) {
+            Some((def, _)) => self.def(&def, None, &shown),
+            None => self.refuse(format!("the trait `{shown}`")),
+        }
+    }
+
+    /// What a path means, up to its associated item if it ends in one.
+    fn def(&mut self, def: &Def, assoc: Option<&String>, shown: &str) {
+        let (krate, index) = (self.krate, self.index);
+        let key = match def {
+            Def::Fn(id) => return self.body.calls.extend([Node::Fn(*id)]),
+            Def::Const(id) => return self.body.calls.extend([Node::Const(*id)]),
+            Def::Struct(id) => Some(TypeKey::Struct(*id)),
+            Def::Enum(id) => Some(TypeKey::Enum(*id)),
+            Def::Object(id) => Some(TypeKey::Object(*id)),
+            Def::Variant(..) | Def::Prim(_) | Def::Builtin(_) => None,
+            // Statics have been looked at by their name.
+            Def::Other("a trait" | "a `static`") => {
+                return self
+                    .body
+                    .calls
+                    .extend(assoc.into_iter().flat_map(|n| index.named(n)));
+            }
+            Def::Alias(id) => {
+                let alias = &krate.aliases[*id];
+                if !index.is_tame(krate, alias.module, &alias.ty) {
+                    self.refuse(format!("the type `{shown}`"));
+                }
+                return self
+                    .body
+                    .calls
+                    .extend(assoc.into_iter().flat_map(|n| index.named(n)));
+            }
+            Def::Extern(path) if is_tame_extern(path) => None,
+            Def::Mod(_) | Def::Other(_) | Def::Extern(_) => {
+                return self.refuse(format!("the name `{shown}`"));
+            }
+        };
+        if let Some(name) = assoc {
+            self.body.calls.extend(index.of_type(key, name));
+        }
+    }
+}
+
+/// An expression without the parentheses around it.
+fn bare(mut e: &syn::Expr) -> &syn::Expr {
+    loop {
+        e = match e {
+            syn::Expr::Paren(inner) => &inner.expr,
+            syn::Expr::Group(inner) => &inner.expr,
+            e => return e,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+        use syn::{BinOp::*, Expr::*};
+        match e {
+            Field(e) => {
+                self.field(&e.member, Access::Both);
+                self.value(&e.base);
+            }
+            Index(e) => {
+                // Arrays of the heap have no ranges of items.
+                if !matches!(bare(&e.index), Range(_)) {
+                    self.items(Access::Both);
+                }
+                self.value(&e.expr);
+                self.value(&e.index);
+            }
+            MethodCall(e) => self.method(e),
+            Call(e) => self.call(e),
+            Path(e) => self.path(e, false),
+            Binary(b) => match b.op {
+                Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | And(_) | Or(_) | BitXor(_)
+                | BitAnd(_) | BitOr(_) | Shl(_) | Shr(_) | AddAssign(_) | SubAssign(_)
+                | MulAssign(_) | DivAssign(_) | RemAssign(_) | BitXorAssign(_)
+                | BitAndAssign(_) | BitOrAssign(_) | ShlAssign(_) | ShrAssign(_) => {
+                    self.values([&*b.left, &*b.right]);
+                }
+                // Comparisons borrow their operands.
+                _ => visit::visit_expr(self, e),
+            },
+            // What is borrowed to be changed is no place of the heap: those are behind shared references.
+            Assign(e) => self.values([&*e.left, &*e.right]),
+            Reference(e) if e.mutability.is_some() => self.value(&e.expr),
+            Tuple(e) => self.values(&e.elems),
+            Array(e) => self.values(&e.elems),
+            Unary(e) => self.value(&e.expr),
+            Return(e) => self.values(e.expr.as_deref()),
+            Cast(c) => {
+                self.value(&c.expr);
+                self.visit_type(&c.ty);
+            }
+            Unsafe(_) => self.refuse("`unsafe`"),
+            Async(_) | Await(_) => self.refuse("`async`"),
+            Yield(_) | TryBlock(_) | Verbatim(_) => self.refuse("unknown syntax"),
+            _ => visit::visit_expr(self, e),
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+        self.value(&field.expr);
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+        self.field(&field.member, Access::Both);
+        self.visit_pat(&field.pat);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        self.visit_pat(&local.pat);
+        let Some(init) = &local.init else { return };
+        let by_value = match &local.pat {
+            syn::Pat::Type(typed) => &typed.pat,
+            pat => pat,
+        };
+        match by_value {
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                self.value(&init.expr);
+            }
+            _ => self.visit_expr(&init.expr),
+        }
+        if let Some((_, diverge)) = &init.diverge {
+            self.visit_expr(diverge);
+        }
+    }
+
+    /// Patterns can name constants.
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.body
+            .calls
+            .extend(self.index.consts(&name_of(&pat.ident)));
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        macros::read(self, self.module, mac);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {
+        self.refuse("an item inside a function");
+    }
+
+    fn visit_type_trait_object(&mut self, _: &'ast syn::TypeTraitObject) {
+        self.refuse("`dyn`");
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let written = plain(path);
+        let first = written.segs.first().cloned().unwrap_or_default();
+        let several = written.segs.len() > 1 || written.global;
+        if several
+            && !self.generics.contains(&first)
+            && let Some(foreign) = super::survey::foreign(self.krate, self.module, &written)
+        {
+            // Type parameters of an `impl` block look like crates here; they are refused too.
+            self.refuse(format!("the name `{foreign}`"));
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+}
+
+/// Collects the names of variables.
+struct Binder<'a>(&'a mut HashSet<String>);
+
+impl<'ast> Visit<'ast> for Binder<'_> {
+    fn visit_receiver(&mut self, _: &'ast syn::Receiver) {
+        self.0.insert("self".to_owned());
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.0.insert(name_of(&pat.ident));
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

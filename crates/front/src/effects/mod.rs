@@ -1,0 +1,179 @@
+//! What opaque functions can do to the heap of the guest: an analysis of their source.
+//!
+//! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: what a function
+//! reaches is found by name, and the effects are the union over all of it ([`survey`] looks at the crate as a whole,
+//! [`index`] says what names lead to, [`body`] what a body does by itself).
+//!
+//! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
+//!
+//! 1. *Places.* What changes in the heap are the `Cell`s in fields of `#[gc]` structs and items of `GcArray`s, and
+//!    they change in `Cell::set` and `Cell::replace` alone. Whoever calls these has a reference to the cell, and without
+//!    `unsafe` such a reference is made by naming the field or by indexing or slicing an array.
+//! 2. *Closed world.* An opaque function is given words. So every reference, closure or trait object that exists while it
+//!    runs was made by the code it runs, or lay in a static. The latter is refused unless its type says that it
+//!    holds data only. So it is enough to look at the bodies of everything that the function may run, and to count a
+//!    field where it is *named*: whoever receives the reference then needs no look.
+//! 3. *What may run.* Functions of the crate whose name is written, called or not; closures, where they are written; and
+//!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
+//!    standard library call them unseen. A derived `Debug` reads the fields; other derives cannot touch a cell.
+//! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
+
+pub(crate) mod body;
+pub(crate) mod index;
+mod macros;
+pub(crate) mod survey;
+
+use crate::cx::{Cx, Target};
+use crate::items::{Crate, FnItemId};
+use body::{Body, Named, Reader};
+use index::{Index, Node};
+use std::collections::{BTreeSet, HashMap};
+use verdigris_ops::{ClassKind, Descrs, Effects, FnKind, Places};
+
+/// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
+pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
+    let krate = &cx.krate;
+    let index = Index::new(krate);
+    let refusal = krate.survey.refusal(krate);
+    let mut summaries = Summaries {
+        krate,
+        index: &index,
+        bodies: HashMap::new(),
+    };
+    let mut reasons = vec![None; cx.descrs.fns.len()];
+    for (&item, target) in &cx.targets {
+        let Target::Called(id) = target else { continue };
+        if cx.descrs.fns[*id].kind != FnKind::Opaque {
+            continue;
+        }
+        let summary = match &refusal {
+            Some(why) => Err(why.clone()),
+            None => summaries.of(item),
+        };
+        match summary {
+            Ok(sum) => {
+                let effects = Effects {
+                    reads: places(&cx.descrs, &sum.reads),
+                    writes: places(&cx.descrs, &sum.writes),
+                };
+                cx.descrs.fns[*id].effects = effects;
+            }
+            Err(why) => reasons[id.as_u32() as usize] = Some(why),
+        }
+    }
+    reasons
+}
+
+/// What a function and everything that it reaches names.
+#[derive(Default)]
+struct Summary {
+    reads: Named,
+    writes: Named,
+}
+
+struct Summaries<'a> {
+    krate: &'a Crate,
+    index: &'a Index<'a>,
+    bodies: HashMap<Node, Body>,
+}
+
+impl Summaries<'_> {
+    /// The union over everything that a function reaches, or what could do anything.
+    fn of(&mut self, root: FnItemId) -> Result<Summary, String> {
+        let mut sum = Summary::default();
+        sum.reads
+            .fields
+            .extend(self.krate.survey.shown.iter().cloned());
+        let mut reached: BTreeSet<Node> = self.index.callbacks(self.krate);
+        reached.insert(Node::Fn(root));
+        let mut work: Vec<Node> = reached.iter().copied().collect();
+        while let Some(node) = work.pop() {
+            let (krate, index) = (self.krate, self.index);
+            let body = self
+                .bodies
+                .entry(node)
+                .or_insert_with(|| read(krate, index, node));
+            if let Some(what) = &body.refusal {
+                return Err(match node {
+                    Node::Fn(id) if id == root => what.clone(),
+                    node => format!("{what} in `{}`", name(krate, index, node)),
+                });
+            }
+            join(&mut sum.reads, &body.reads);
+            join(&mut sum.writes, &body.writes);
+            work.extend(body.calls.iter().filter(|n| reached.insert(**n)));
+        }
+        Ok(sum)
+    }
+}
+
+fn join(all: &mut Named, some: &Named) {
+    all.fields.extend(some.fields.iter().cloned());
+    all.items |= some.items;
+}
+
+/// What one body does.
+fn read(krate: &Crate, index: &Index<'_>, node: Node) -> Body {
+    let reader = |module| Reader::new(krate, index, module);
+    match node {
+        Node::Fn(id) => {
+            let item = &krate.fns[id];
+            // Elidable functions promise that nobody can notice what they do.
+            if item.attrs.elidable {
+                return Body::default();
+            }
+            let mut body = reader(item.module).function(&item.sig, &item.body);
+            if item.attrs.portal {
+                body.refusal = Some("the interpreter itself".to_owned());
+            }
+            body
+        }
+        Node::Provided(number) => {
+            let item = index.get_provided(number);
+            reader(item.module).function(&item.sig, &item.body)
+        }
+        Node::Const(id) => reader(krate.consts[id].module).value_of(&krate.consts[id].value),
+        Node::Static(number) => {
+            let item = index.get_static(number);
+            reader(item.module).value_of(&item.value)
+        }
+    }
+}
+
+fn name(krate: &Crate, index: &Index<'_>, node: Node) -> String {
+    match node {
+        Node::Fn(id) => krate.fn_path(id),
+        Node::Provided(number) => index.get_provided(number).sig.ident.to_string(),
+        Node::Const(id) => krate.consts[id].name.clone(),
+        Node::Static(_) => "a static".to_owned(),
+    }
+}
+
+/// The mutable places of traced code that have these names.
+fn places(descrs: &Descrs, named: &Named) -> Places {
+    let fields = descrs.fields.iter().filter(|(_, field)| {
+        // A field that is several machine values has one name for each, behind a dot.
+        !field.immutable
+            && field
+                .name
+                .split('.')
+                .any(|part| named.fields.contains(part))
+    });
+    let mutable = |kind: &ClassKind| {
+        matches!(
+            kind,
+            ClassKind::Array {
+                immutable: false,
+                ..
+            }
+        )
+    };
+    let items = descrs
+        .classes
+        .iter()
+        .filter(|(_, c)| named.items && mutable(&c.kind));
+    Places::Of {
+        fields: fields.map(|(id, _)| id).collect(),
+        items: items.map(|(id, _)| id).collect(),
+    }
+}

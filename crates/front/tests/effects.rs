@@ -1,0 +1,687 @@
+//! What the analysis says of opaque functions: the places they read and write, or why everything must be assumed.
+
+use expect_test::{Expect, expect};
+use verdigris_front::{check_source, print};
+
+/// An interpreter that knows some mutable places and calls `f`.
+const INTERPRETER: &str = r#"
+#[gc] pub struct Node { next: Cell<Option<Gc<Node>>>, value: Cell<i64>, tag: i64, items: Items }
+#[gc] pub struct Other { value: Cell<i64>, count: Cell<i64> }
+pub struct OnStack;
+pub type Stack = GcArray<Cell<i64>, OnStack>;
+pub type Items = GcArray<i64>;
+#[portal]
+fn run(node: Gc<Node>, other: Gc<Other>, stack: Stack) -> i64 {
+    loop {
+        merge_point!(greens = [], reds = [node, other, stack]);
+        stack[0].set(f(node, stack));
+        node.next.set(None);
+        node.value.set(other.value.get() + other.count.get() + node.tag + node.items[0]);
+    }
+}
+"#;
+
+/// Shows the opaque functions of an interpreter with these items.
+fn check(items: &str, expect: Expect) {
+    check_files(items, &[], expect);
+}
+
+fn check_files(items: &str, others: &[(&str, &str)], expect: Expect) {
+    let text = format!("use verdigris::prelude::*;\n{INTERPRETER}\n{items}");
+    let mut files = vec![("src/main.rs", text.as_str())];
+    files.extend(others);
+    let shown = match check_source(&files) {
+        Ok(program) => print(&program),
+        Err(diagnostics) => panic!("{diagnostics}"),
+    };
+    let opaque = shown.lines().filter_map(|l| l.strip_prefix("opaque "));
+    let lines: Vec<String> = opaque.map(shorten).collect();
+    expect.assert_eq(&lines.join("\n"));
+}
+
+/// A line without types and glue.
+fn shorten(line: &str) -> String {
+    let (name, rest) = line.split_once('(').expect("a signature");
+    let (_, glue) = rest.split_once(" = ").expect("glue");
+    let effects = glue
+        .split_once(' ')
+        .map_or("anything", |(_, effects)| effects);
+    format!("{name}: {effects}")
+}
+
+/// Shows `f` with this body, and what else there is.
+fn body(body: &str, items: &str, expect: Expect) {
+    let f = format!("#[opaque] fn f(node: Gc<Node>, stack: Stack) -> i64 {{ {body} }}\n{items}");
+    check(&f, expect);
+}
+
+#[test]
+fn reading_what_never_changes_is_nothing() {
+    body(
+        "node.tag + node.items[0] * 2",
+        "",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn a_field_is_read() {
+    body(
+        "node.value.get()",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+}
+
+#[test]
+fn a_field_is_written() {
+    body(
+        "node.value.set(3); 0",
+        "",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn a_field_is_replaced() {
+    body(
+        "(node.value).replace(3)",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn items_are_read_and_written() {
+    body(
+        "stack[0].get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes()"],
+    );
+    body(
+        "stack[1].set(4); 0",
+        "",
+        expect!["f: reads() writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "stack.as_slice().iter().map(|c| c.get()).sum()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "stack.as_slice()[1..].len() as i64",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+}
+
+#[test]
+fn items_can_be_reached_by_name() {
+    body(
+        "GcArray::as_slice(&stack).len() as i64",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "std::ops::Index::index(&stack, 0).get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "<Stack as std::ops::Index<usize>>::index(&stack, 0).get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "let index = node.tag; index",
+        "",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn fields_count_by_name_whatever_their_struct() {
+    body(
+        "let x = find(node); x.count.set(1); 0",
+        "fn find(_: Gc<Node>) -> Gc<Other> { Gc::new(Other { value: Cell::new(1), count: Cell::new(2) }) }",
+        expect!["f: reads() writes(Other.count)"],
+    );
+}
+
+#[test]
+fn a_reference_to_a_cell_counts_where_it_is_made() {
+    body(
+        "let c = &node.value; c.set(3); 0",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "let c = &(node.value); helper(c)",
+        "fn helper(c: &Cell<i64>) -> i64 { c.get() }",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "let ref c = node.value; c.get()",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "match node.value { ref c => c.get() }",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "Cell::get(&node.value)",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "node.value.bump()",
+        "trait Bump { fn bump(&self) -> i64; } impl Bump for Cell<i64> { fn bump(&self) -> i64 { self.replace(0) } }",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "format!(\"{:?}\", node.value).len() as i64",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "let c = &stack[0]; c.get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    body(
+        "let pick = |n: Gc<Node>| n.value.get(); [node].into_iter().map(pick).sum()",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+}
+
+#[test]
+fn patterns_name_fields() {
+    body(
+        "let Node { value, .. } = &*node; value.set(1); 0",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "if let Node { next: n, .. } = &*node { n.set(None) } 0",
+        "",
+        expect!["f: reads(Node.next) writes(Node.next)"],
+    );
+    body(
+        "let read = |Node { value: v, .. }: &Node| v.get(); Some(&*node).map(read).unwrap_or(0)",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn a_method_on_self() {
+    check(
+        "
+        #[opaque] fn f(node: Gc<Node>, _: Stack) -> i64 { node.total() }
+        impl Node {
+            fn total(&self) -> i64 { self.value.get() + self.tag }
+        }
+        ",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+}
+
+#[test]
+fn what_is_called_counts_through_recursion() {
+    body(
+        "even(node)",
+        "
+        fn even(node: Gc<Node>) -> i64 { match node.next.get() { Some(n) => odd(n), None => 0 } }
+        fn odd(node: Gc<Node>) -> i64 { node.value.set(1); match node.next.get() { Some(n) => even(n), None => 1 } }
+        ",
+        expect!["f: reads(Node.next) writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn a_function_given_away_counts() {
+    body(
+        "Some(node).map(reset); 0",
+        "fn reset(node: Gc<Node>) { node.value.set(0) }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+    body(
+        "Some(&*node).map(Node::reset); 0",
+        "impl Node { fn reset(&self) { self.value.set(0) } }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+    body(
+        "TABLE[0](node); 0",
+        "const TABLE: [fn(Gc<Node>); 1] = [reset]; fn reset(node: Gc<Node>) { node.value.set(0) }",
+        expect!["f: // a call of a computed value"],
+    );
+    body(
+        "Some(node).map(HOOK); 0",
+        "const HOOK: fn(Gc<Node>) = reset; fn reset(node: Gc<Node>) { node.value.set(0) }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn an_imported_or_renamed_function_counts() {
+    check_files(
+        "
+        mod other;
+        use other::write as harmless;
+        #[opaque] fn f(node: Gc<Node>, _: Stack) -> i64 { harmless(node); crate::other::deep::read(node) }
+        ",
+        &[(
+            "src/other.rs",
+            "
+            use crate::Node;
+            use verdigris::prelude::*;
+            pub fn write(node: Gc<Node>) { node.next.set(None) }
+            pub mod deep {
+                use super::*;
+                pub fn read(node: Gc<Node>) -> i64 { node.value.get() }
+            }
+            ",
+        )],
+        expect!["f: reads(Node.value, Other.value) writes(Node.next)"],
+    );
+}
+
+#[test]
+fn trait_methods_count_by_name() {
+    body(
+        "node.visit()",
+        "
+        trait Visit { fn visit(&self) -> i64 { self.go(); 1 } fn go(&self); }
+        impl Visit for Node { fn go(&self) { self.value.set(1) } }
+        ",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+    body(
+        "go(node)",
+        "
+        trait Visit { fn visit(&self) -> i64; }
+        impl Visit for Node { fn visit(&self) -> i64 { self.value.get() } }
+        fn go<T: Visit>(x: Gc<T>) -> i64 { T::visit(&x) }
+    ",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+    body(
+        "<Node as Visit>::visit(&node)",
+        "
+        trait Visit { fn visit(&self) -> i64; }
+        impl Visit for Node { fn visit(&self) -> i64 { self.value.get() } }
+    ",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+}
+
+#[test]
+fn impls_of_standard_traits_always_count() {
+    let guard = |header: &str, method: &str, expect: Expect| {
+        let items = format!("struct Guard(Gc<Node>); impl {header} {{ {method} }}");
+        body("node.tag", &items, expect);
+    };
+    guard(
+        "std::fmt::Display for Node",
+        "fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, \"{}\", self.value.get()) }",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+    guard(
+        "Drop for Guard",
+        "fn drop(&mut self) { self.0.next.set(None); }",
+        expect!["f: reads() writes(Node.next)"],
+    );
+    guard(
+        "std::ops::Deref for Guard",
+        "type Target = Cell<i64>; fn deref(&self) -> &Cell<i64> { &self.0.value }",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    guard(
+        "std::ops::Add for Guard",
+        "type Output = i64; fn add(self, _: Guard) -> i64 { self.0.value.get() }",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+    guard(
+        "Iterator for Guard",
+        "type Item = i64; fn next(&mut self) -> Option<i64> { Some(self.0.value.replace(1)) }",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+    body(
+        "node.tag",
+        "struct Guard(i64); impl Drop for Guard { fn drop(&mut self) { unsafe { touch() } } } unsafe fn touch() {}",
+        expect!["f: // `unsafe` in `Guard::drop`"],
+    );
+    body(
+        "node.tag",
+        "trait Own { fn own(&self); } impl Own for Node { fn own(&self) { self.value.set(1) } }",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn a_derived_debug_reads() {
+    body(
+        "node.tag",
+        "#[derive(Debug, Clone)] struct Shown { count: i64, name: String }",
+        expect!["f: reads(Other.count) writes()"],
+    );
+}
+
+#[test]
+fn unsafe_is_refused() {
+    body(
+        "unsafe { *(&node.tag as *const i64) }",
+        "",
+        expect!["f: // `unsafe`"],
+    );
+    body(
+        "Some(1).map(|_| deep()).unwrap_or(0)",
+        "fn deep() -> i64 { unsafe { std::mem::zeroed() } }",
+        expect!["f: // `unsafe` in `deep`"],
+    );
+}
+
+#[test]
+fn calls_of_values_are_refused() {
+    body(
+        "let g = |x: i64| x; g(1)",
+        "",
+        expect!["f: // a call of the variable `g`"],
+    );
+    body(
+        "apply(|x| x)",
+        "fn apply(g: impl Fn(i64) -> i64) -> i64 { g(1) }",
+        expect!["f: // a call of the variable `g` in `apply`"],
+    );
+    body(
+        "(pick())(1)",
+        "fn pick() -> fn(i64) -> i64 { i64::abs }",
+        expect!["f: // a call of a computed value"],
+    );
+    body(
+        "let h = Holder { g: i64::abs }; (h.g)(1)",
+        "struct Holder { g: fn(i64) -> i64 }",
+        expect!["f: // a call of a computed value"],
+    );
+}
+
+#[test]
+fn trait_objects_are_refused() {
+    body(
+        "let x: Box<dyn Fn() -> i64> = Box::new(|| 1); 0",
+        "",
+        expect!["f: // `dyn`"],
+    );
+    body(
+        "show(&1)",
+        "fn show(x: &dyn std::fmt::Display) -> i64 { x.to_string().len() as i64 }",
+        expect!["f: // `dyn` in `show`"],
+    );
+}
+
+#[test]
+fn statics_may_hold_data_only() {
+    let locals = |ty: &str, value: &str| {
+        format!(
+            "use std::cell::RefCell; thread_local! {{ static S: {ty} = {value}; }}\nstruct Plain {{ names: Vec<String>, node: Option<Gc<Node>> }} struct Hook(fn()); enum Either {{ A(Plain), B(Hook) }}"
+        )
+    };
+    body(
+        "S.with(|s| s.borrow().len() as i64)",
+        &locals("RefCell<Vec<i64>>", "const { RefCell::new(Vec::new()) }"),
+        expect!["f: reads() writes()"],
+    );
+    body(
+        "S.with_borrow(|s| s.names.len() as i64)",
+        &locals(
+            "RefCell<Plain>",
+            "RefCell::new(Plain { names: Vec::new(), node: None })",
+        ),
+        expect!["f: reads() writes()"],
+    );
+    body(
+        "S.with_borrow(|s| 1)",
+        &locals("RefCell<Option<Box<dyn Fn()>>>", "RefCell::new(None)"),
+        expect!["f: // the static `S`, which could hold functions"],
+    );
+    body(
+        "S.with_borrow(|s| 1)",
+        &locals("RefCell<Option<Either>>", "RefCell::new(None)"),
+        expect!["f: // the static `S`, which could hold functions"],
+    );
+    body(
+        "S.with_borrow(|s| 1)",
+        &locals("RefCell<Option<&'static Cell<i64>>>", "RefCell::new(None)"),
+        expect!["f: // the static `S`, which could hold functions"],
+    );
+    body(
+        "S.with_borrow(|s| 1)",
+        &locals("RefCell<Option<Vm>>", "RefCell::new(None)"),
+        expect!["f: // the static `S`, which could hold functions"],
+    );
+    body(
+        "S.with_borrow(|s| 1)",
+        &locals("RefCell<i64>", "RefCell::new(first())"),
+        expect!["f: // the name `first` in `a static`"],
+    );
+    body(
+        "H.len() as i64",
+        "mod m { pub static S: i64 = 1; } use m::S as H;",
+        expect!["f: // the static `H`, which could hold functions"],
+    );
+    body(
+        "HOOK.len() as i64",
+        "static HOOK: [fn(); 1] = [main]; fn main() {}",
+        expect!["f: // the static `HOOK`, which could hold functions"],
+    );
+    body(
+        "NAMES.len() as i64",
+        "static NAMES: &[&str] = &[\"a\"];",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn running_guest_code_is_refused() {
+    body(
+        "run(node, Gc::new(Other { value: Cell::new(0), count: Cell::new(0) }), stack)",
+        "",
+        expect!["f: // the interpreter itself in `run`"],
+    );
+    body(
+        "let vm = Vm::new(todo!(), Options::default()); 0",
+        "",
+        expect!["f: // the name `Vm`"],
+    );
+    body(
+        "again::<()>(stack)",
+        "fn again<T>(_: Stack) -> i64 { helper() } fn helper() -> i64 { verdigris::Vm::anything() }",
+        expect!["f: // the name `verdigris::Vm::anything` in `helper`"],
+    );
+}
+
+#[test]
+fn elidable_functions_do_nothing_and_opaque_ones_are_read() {
+    body(
+        "pure(node) + other(node)",
+        "#[elidable] fn pure(node: Gc<Node>) -> i64 { node.value.get() } #[opaque] fn other(node: Gc<Node>) -> i64 { node.next.set(None); 1 }",
+        expect!["f: reads() writes(Node.next)"],
+    );
+}
+
+#[test]
+fn macros() {
+    body(
+        "println!(\"{} {x:?}\", node.tag, x = node.value.get()); assert_eq!(node.tag, 3, \"{}\", stack[0].get()); 0",
+        "",
+        expect!["f: reads(Node.value, Other.value, GcArray<Cell<i64>,OnStack>[]) writes()"],
+    );
+    body(
+        "let v = vec![node.value.get(); 3]; let w = vec![1, 2]; v[0] + w[0]",
+        "",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+    body(
+        "matches!(node.next.get(), Some(n) if n.value.get() > 0) as i64",
+        "",
+        expect!["f: reads(Node.next, Node.value, Other.value) writes()"],
+    );
+    body(
+        "node.tag + twice(node)",
+        "macro_rules! double { ($x:expr) => { $x + $x } } fn twice(node: Gc<Node>) -> i64 { double!(node.tag) }",
+        expect!["f: // the macro `double!` in `twice`"],
+    );
+    body(
+        "format!(\"\").len() as i64",
+        "macro_rules! format { ($x:expr) => { String::from($x) } }",
+        expect!["f: // the macro `format!`"],
+    );
+}
+
+#[test]
+fn names_that_nobody_knows_are_refused() {
+    body("mystery(node)", "", expect!["f: // the name `mystery`"]);
+    body(
+        "helper::mystery(node)",
+        "",
+        expect!["f: // the name `helper`"],
+    );
+    body(
+        "use std::mem::drop as d; d(node); 0",
+        "",
+        expect!["f: // an item inside a function"],
+    );
+    body(
+        "fn inner() -> i64 { 3 } inner()",
+        "",
+        expect!["f: // an item inside a function"],
+    );
+    body(
+        "let x: other::Thing = todo!(); 0",
+        "",
+        expect!["f: // the name `other`"],
+    );
+    body(
+        "make::<i64>()",
+        "fn make<T: Default>() -> i64 { T::default(); 0 }",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn other_crates_are_refused() {
+    body(
+        "node.tag",
+        "use serious::Heap;",
+        expect!["f: // the crate uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "struct Holder { heap: serious::Heap }",
+        expect!["f: // the crate uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "use serious as s; fn g() -> i64 { s::go() }",
+        expect!["f: // the crate uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "extern crate serious;",
+        expect!["f: // the crate uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "pub use serious::*;",
+        expect!["f: // the crate uses the crate `serious`"],
+    );
+    body(
+        "let m: FxHashMap<i64, i64> = FxHashMap::default(); m.len() as i64",
+        "use rustc_hash::FxHashMap;",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn hidden_code_is_refused() {
+    body(
+        "node.tag",
+        "macro_rules! getter { ($n:ident) => { impl Node { fn $n(&self) { self.value.set(1) } } } } getter!(sneak);",
+        expect!["f: // the crate has a macro with `impl` in it"],
+    );
+    body(
+        "node.tag",
+        "fn far() { impl Node { fn sneak(&self) { self.value.set(1) } } }",
+        expect!["f: // the crate has an `impl` inside a function"],
+    );
+    body(
+        "node.tag",
+        "#[derive(Serialize)] struct S;",
+        expect!["f: // the crate derives `Serialize`"],
+    );
+    body(
+        "node.tag",
+        "#[instrument] fn g() {}",
+        expect!["f: // the crate has an attribute `instrument`"],
+    );
+    body(
+        "node.tag",
+        "include!(\"more.rs\");",
+        expect!["f: // the crate uses the macro `include!`"],
+    );
+    body(
+        "node.tag",
+        "fn g() { std::panic::set_hook(Box::new(|_| {})) }",
+        expect!["f: // the crate sets a panic hook"],
+    );
+    body(
+        "node.tag",
+        "trait Hook { const HOOK: fn() = main; } fn main() {}",
+        expect!["f: // the crate has a trait that provides the constant `HOOK`"],
+    );
+    body(
+        "node.tag",
+        "bitflags! { struct A: u8 {} }",
+        expect!["f: // the crate uses the macro `bitflags!`"],
+    );
+}
+
+#[test]
+fn async_and_items_of_tests_are_not_in_the_way() {
+    body(
+        "later(); 0",
+        "async fn later() {}",
+        expect!["f: // an `async` function in `later`"],
+    );
+    body(
+        "node.tag",
+        "#[cfg(test)] mod tests { use proptest::prelude::*; }",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn handles_are_no_places() {
+    body(
+        "let root = Root::new(node); root.set(node); root.get().tag",
+        "",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn by_value_names_are_no_cells() {
+    body(
+        "let p = P { value: 3 }; let q = p.value + 1; keep(p.value, q)",
+        "struct P { value: i64 } fn keep(a: i64, b: i64) -> i64 { a * b }",
+        expect!["f: reads() writes()"],
+    );
+    body(
+        "let p = P { value: 3 }; let q = &p.value; *q",
+        "struct P { value: i64 }",
+        expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+}

@@ -1,0 +1,176 @@
+//! What a residual call can do to the mutable places of the guest heap.
+//!
+//! In: the translator's analysis of function bodies. Out: one [`Effects`] per function, which the optimiser asks whether
+//! a call can see or change a place. Invariant: too large is slow, too small is wrong. A set names places of all
+//! objects of a class that exist before the call; what the function does to objects that it makes itself, and loads of
+//! places that never change, count for nothing.
+
+use crate::text::{TextError, Tokens, name};
+use crate::{ClassId, ClassKind, Descrs, FieldId, FnKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A set of mutable places, over all objects.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Places {
+    /// Every place.
+    All,
+    /// These and no others.
+    Of {
+        /// Fields, whatever the object.
+        fields: BTreeSet<FieldId>,
+        /// Array classes whose items are in the set, whatever the array and the index.
+        items: BTreeSet<ClassId>,
+    },
+}
+
+/// What a function reads and writes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Effects {
+    /// What its result and behaviour may depend on.
+    pub reads: Places,
+    /// What may hold something else afterwards.
+    pub writes: Places,
+}
+
+impl Places {
+    /// No place.
+    pub fn none() -> Places {
+        Places::Of {
+            fields: BTreeSet::new(),
+            items: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a field is among them.
+    pub fn has_field(&self, field: FieldId) -> bool {
+        match self {
+            Places::All => true,
+            Places::Of { fields, .. } => fields.contains(&field),
+        }
+    }
+
+    /// Whether the items of an array class are among them.
+    pub fn has_items(&self, class: ClassId) -> bool {
+        match self {
+            Places::All => true,
+            Places::Of { items, .. } => items.contains(&class),
+        }
+    }
+
+    /// The same places where fields have other numbers.
+    pub fn renumber(&mut self, new: impl Fn(FieldId) -> FieldId) {
+        if let Places::Of { fields, .. } = self {
+            *fields = fields.iter().map(|&f| new(f)).collect();
+        }
+    }
+
+    /// `*`, or the names of fields and, with `[]` behind them, of array classes.
+    fn print(&self, descrs: &Descrs) -> String {
+        let Places::Of { fields, items } = self else {
+            return "*".to_owned();
+        };
+        let fields = fields.iter().map(|&f| name(&descrs.field_name(f)));
+        let items = items
+            .iter()
+            .map(|&c| format!("{}[]", name(&descrs.classes[c].name)));
+        fields.chain(items).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Adds what a name stands for; the message says why there is no such place.
+    ///
+    /// # Errors
+    /// If the name is of no field, or no array class.
+    pub fn add(&mut self, descrs: &Descrs, name: &str, is_array: bool) -> Result<(), String> {
+        let Places::Of { fields, items } = self else {
+            return Ok(());
+        };
+        if is_array {
+            let class = descrs.class_by_name(name);
+            let is_array = |c: &ClassId| matches!(descrs.classes[*c].kind, ClassKind::Array { .. });
+            match class.filter(is_array) {
+                Some(class) => items.insert(class),
+                None => return Err(format!("`{name}` is not an array class")),
+            };
+        } else {
+            match descrs.field_by_name(name) {
+                Some(field) => fields.insert(field),
+                None => return Err(format!("there is no field `{name}`")),
+            };
+        }
+        Ok(())
+    }
+
+    fn parse(descrs: &Descrs, tokens: &mut Tokens) -> Result<Places, TextError> {
+        let mut places = Places::none();
+        tokens.expect('(')?;
+        if tokens.eat('*') {
+            tokens.expect(')')?;
+            return Ok(Places::All);
+        }
+        while !tokens.eat(')') {
+            let name = tokens.word("a field, an array class or `*`")?;
+            let is_array = tokens.eat('[');
+            if is_array {
+                tokens.expect(']')?;
+            }
+            if let Err(why) = places.add(descrs, &name, is_array) {
+                return tokens.error(why);
+            }
+            if !tokens.eat(',') {
+                tokens.expect(')')?;
+                break;
+            }
+        }
+        Ok(places)
+    }
+}
+
+impl Effects {
+    /// Anything: what must be assumed of a function that nothing is known of.
+    pub fn all() -> Effects {
+        Effects {
+            reads: Places::All,
+            writes: Places::All,
+        }
+    }
+
+    /// Nothing that anybody could notice.
+    pub fn none() -> Effects {
+        Effects {
+            reads: Places::none(),
+            writes: Places::none(),
+        }
+    }
+
+    /// What a kind of function does unless something better is known. Elidable functions promise to do nothing.
+    pub fn of_kind(kind: FnKind) -> Effects {
+        match kind {
+            FnKind::Elidable => Effects::none(),
+            FnKind::Opaque | FnKind::Portal => Effects::all(),
+        }
+    }
+
+    /// `reads(..) writes(..)` behind a space, or nothing for what the kind implies.
+    pub fn print(&self, kind: FnKind, descrs: &Descrs) -> String {
+        if *self == Effects::of_kind(kind) {
+            return String::new();
+        }
+        let (reads, writes) = (self.reads.print(descrs), self.writes.print(descrs));
+        format!(" reads({reads}) writes({writes})")
+    }
+
+    /// Reads what [`Effects::print`] writes.
+    ///
+    /// # Errors
+    /// If a place is unknown or the text malformed.
+    pub fn parse(kind: FnKind, descrs: &Descrs, tokens: &mut Tokens) -> Result<Effects, TextError> {
+        if !tokens.eat_word("reads") {
+            return Ok(Effects::of_kind(kind));
+        }
+        let reads = Places::parse(descrs, tokens)?;
+        tokens.expect_word("writes")?;
+        let writes = Places::parse(descrs, tokens)?;
+        Ok(Effects { reads, writes })
+    }
+}
