@@ -1,0 +1,111 @@
+//! The command `objmodel`. In: a command line. Out: what the program prints on standard output, messages on standard error,
+//! and the exit status: 0; 1 if a program or file is faulty; 2 if the command line is. Invariant: all work is the
+//! library's.
+
+#![forbid(unsafe_code)]
+
+use clap::{Parser, Subcommand};
+use objmodel::machine::{MAX_DEPTH, Machine, Stage, load};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use verdigris::Options;
+
+/// A class-based language with three object models and a JIT.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a program.
+    Run(RunArgs),
+    /// Prints a program's bytecode.
+    Disasm {
+        /// The program.
+        file: PathBuf,
+    },
+    /// Shows what the JIT makes of the 2011 paper's expression on each stage of the object model.
+    Figures,
+}
+
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The program.
+    file: PathBuf,
+    /// The values of its `args`; those that are missing are 0.
+    #[arg(allow_negative_numbers = true)]
+    args: Vec<i64>,
+    /// The object model: dict, maps or versions.
+    #[arg(long, default_value = "versions")]
+    stage: Stage,
+    /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
+    jit: Options,
+    /// Prints statistics as one JSON object on standard error.
+    #[arg(long)]
+    stats: bool,
+    /// How many frames a program may have at once.
+    #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
+    max_depth: i64,
+}
+
+fn main() -> ExitCode {
+    silence_stops();
+    let result = match Cli::parse().command {
+        Command::Run(args) => run(args),
+        Command::Disasm { file } => disasm(&file),
+        Command::Figures => figures(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// No hook message for the panics by which the VM says that heap or stack are used up; they are caught.
+fn silence_stops() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let payload = info.payload();
+        if payload.is::<&str>() || payload.is::<String>() {
+            default(info);
+        }
+    }));
+}
+
+fn read(file: &Path) -> Result<objmodel::image::Image, String> {
+    let name = file.display().to_string();
+    let bytes = fs::read(file).map_err(|error| format!("{name}: {error}"))?;
+    load(&bytes, &name)
+}
+
+fn run(args: RunArgs) -> Result<(), String> {
+    let image = read(&args.file)?;
+    let machine = Machine::new(args.jit, args.stage, args.max_depth)?;
+    let outcome = machine.run(&image, &args.args, false);
+    if args.stats {
+        eprintln!("{}", machine.stats().to_json());
+    }
+    outcome.error.map_or(Ok(()), Err)
+}
+
+fn disasm(file: &Path) -> Result<(), String> {
+    write(&objmodel::disasm::disassemble(&read(file)?))
+}
+
+fn figures() -> Result<(), String> {
+    write(&objmodel::figures::render(&objmodel::figures::measure()?))
+}
+
+fn write(text: &str) -> Result<(), String> {
+    let written = io::stdout().write_all(text.as_bytes());
+    written.map_err(|error| format!("cannot write the output: {error}"))
+}

@@ -1,0 +1,110 @@
+//! The object model: what attributes and methods are. In: objects and names. Out: values. Invariant: the stage, which is
+//! fixed when a program is loaded and folds away in traces, decides how fast a lookup is, never what it finds.
+//!
+//! An attribute is looked up in the instance and then in its class, as in the running example of the 2011 paper on
+//! runtime feedback (section 2.4). The stages are the paper's: [`dicts`] is figure 2, [`maps`] figure 4, [`versions`]
+//! figure 6. The class of an instance's heap object says how its attributes are kept; the stage says it of new instances,
+//! and of classes.
+
+pub mod dicts;
+pub mod maps;
+pub mod versions;
+
+use crate::error;
+use crate::object::{Class, Obj, ObjKind};
+use maps::{Map, Storage};
+use verdigris::prelude::*;
+
+/// Instances and classes have dictionaries.
+pub const DICT: u8 = 0;
+/// Instances have maps.
+pub const MAPS: u8 = 1;
+/// Instances have maps, and classes have versions.
+pub const VERSIONS: u8 = 2;
+
+/// The object model of a loaded program.
+#[gc]
+pub struct Model {
+    /// [`DICT`], [`MAPS`] or [`VERSIONS`].
+    pub stage: u8,
+    /// The map of an instance that has no attributes yet.
+    pub empty_map: Gc<Map>,
+    /// The storage of an instance whose attributes fit in its own slots.
+    pub no_storage: Storage,
+    /// What a slot holds that is not in use.
+    pub nil: Obj,
+}
+
+/// An attribute of an object: its own, or else that of its class.
+#[inline(always)]
+pub fn getattr(model: Gc<Model>, object: Obj, name: i64, at: usize) -> Obj {
+    match object.kind() {
+        ObjKind::DictInstance(instance) => match dicts::getfield(instance, name) {
+            Some(value) => value,
+            None => class_attribute(model, instance.class, object, name, at),
+        },
+        ObjKind::MapInstance(instance) => {
+            let index = maps::index(instance, name);
+            if index != -1 {
+                maps::read(instance, index)
+            } else {
+                class_attribute(model, instance.class, object, name, at)
+            }
+        }
+        ObjKind::Class(class) => class_attribute(model, class, object, name, at),
+        _ => {
+            error::no_attributes(at, object, name);
+            unreachable!()
+        }
+    }
+}
+
+/// What an object that has no such attribute itself finds in a class.
+#[inline(always)]
+fn class_attribute(model: Gc<Model>, class: Gc<Class>, object: Obj, name: i64, at: usize) -> Obj {
+    match find_method(model, class, name) {
+        Some(value) => value,
+        None => {
+            error::unknown_attribute(at, object, name);
+            unreachable!()
+        }
+    }
+}
+
+/// A method or attribute of a class, if it has it.
+#[inline(always)]
+fn find_method(model: Gc<Model>, class: Gc<Class>, name: i64) -> Option<Obj> {
+    match model.stage {
+        VERSIONS => versions::find_method(class, name),
+        _ => dicts::find_method(class, name),
+    }
+}
+
+/// Writes an attribute of an instance, or a method or attribute of a class.
+#[inline(always)]
+pub fn setattr(model: Gc<Model>, object: Obj, name: i64, value: Obj, at: usize) {
+    match object.kind() {
+        ObjKind::DictInstance(instance) => dicts::write_attribute(instance, name, value),
+        ObjKind::MapInstance(instance) => maps::write_attribute(model, instance, name, value),
+        ObjKind::Class(class) => match model.stage {
+            VERSIONS => versions::write_method(class, name, value),
+            _ => dicts::write_method(class, name, value),
+        },
+        _ => error::no_attributes(at, object, name),
+    }
+}
+
+/// A new instance of a class.
+#[inline(always)]
+pub fn instantiate(model: Gc<Model>, class: Obj, at: usize) -> Obj {
+    match class.kind() {
+        ObjKind::Class(class) => match model.stage {
+            DICT => Obj::from(dicts::instantiate(class)),
+            _ => Obj::from(maps::instantiate(model, class)),
+        },
+        _ => {
+            error::no_class(at, class);
+            unreachable!()
+        }
+    }
+}

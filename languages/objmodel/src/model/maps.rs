@@ -1,0 +1,212 @@
+//! The second stage: an instance is a map, which says where its attributes are, and the values. In: instances, names. Out:
+//! values. Invariants: maps never change but for transitions, which are only added; instances that got their attributes
+//! in the same order have the same map. Source: 2011 paper on runtime feedback, section 4.1 and figure 4.
+//!
+//! Two things differ from the figure. A map does not copy the dictionary of the map it comes from, but refers to it, which
+//! makes maps small and plainly immutable. And the first values are fields of the instance, so that reading them needs no
+//! bounds check.
+
+use crate::model::Model;
+use crate::object::{Class, Obj};
+use verdigris::prelude::*;
+
+/// Tag of the arrays that hold attributes.
+pub struct InInstance;
+
+/// The attributes that do not fit in the fields of an instance.
+pub type Storage = GcArray<Cell<Obj>, InInstance>;
+
+/// How many attributes are fields of an instance.
+const FIELDS: i64 = 4;
+
+/// The layout of an instance: the layout before its last attribute was added, and that attribute.
+#[gc]
+pub struct Map {
+    /// The map before; `None` in the empty map.
+    pub back: Option<Gc<Map>>,
+    /// The name of the last attribute.
+    pub name: i64,
+    /// Its index; -1 in the empty map.
+    pub index: i64,
+    /// What this map becomes when an attribute is added.
+    pub transitions: Cell<Option<Gc<Transition>>>,
+}
+
+/// A list of maps that have one attribute more.
+#[gc]
+pub struct Transition {
+    /// A map.
+    pub map: Gc<Map>,
+    /// The others.
+    pub next: Option<Gc<Transition>>,
+}
+
+/// An instance.
+#[gc]
+pub struct MapInstance {
+    /// Its class.
+    pub class: Gc<Class>,
+    /// Its layout.
+    pub map: Cell<Gc<Map>>,
+    /// The attribute with index 0.
+    pub value0: Cell<Obj>,
+    /// The attribute with index 1.
+    pub value1: Cell<Obj>,
+    /// The attribute with index 2.
+    pub value2: Cell<Obj>,
+    /// The attribute with index 3.
+    pub value3: Cell<Obj>,
+    /// The attributes from index 4 on.
+    pub storage: Cell<Storage>,
+}
+
+/// The map without attributes. Each VM has one.
+pub fn empty_map() -> Gc<Map> {
+    Gc::new(Map {
+        back: None,
+        name: -1,
+        index: -1,
+        transitions: Cell::new(None),
+    })
+}
+
+/// The index of an attribute, or -1.
+///
+/// Elidable: it reads what never changes.
+#[elidable]
+pub fn getindex(map: Gc<Map>, name: i64) -> i64 {
+    let mut map = map;
+    while let Some(back) = map.back {
+        if map.name == name {
+            return map.index;
+        }
+        map = back;
+    }
+    -1
+}
+
+/// The map that has one attribute more.
+///
+/// Elidable: the first call for a name makes the map, all others find it, so that nobody can tell how often it was called.
+#[elidable]
+pub fn add_attribute(map: Gc<Map>, name: i64) -> Gc<Map> {
+    let mut transition = map.transitions.get();
+    while let Some(known) = transition {
+        if known.map.name == name {
+            return known.map;
+        }
+        transition = known.next;
+    }
+    let added = Gc::new(Map {
+        back: Some(map),
+        name,
+        index: map.index + 1,
+        transitions: Cell::new(None),
+    });
+    let next = map.transitions.get();
+    let transition = Gc::new(Transition { map: added, next });
+    map.transitions.set(Some(transition));
+    added
+}
+
+/// A new instance.
+#[inline(always)]
+pub fn instantiate(model: Gc<Model>, class: Gc<Class>) -> Gc<MapInstance> {
+    Gc::new(MapInstance {
+        class,
+        map: Cell::new(model.empty_map),
+        value0: Cell::new(model.nil),
+        value1: Cell::new(model.nil),
+        value2: Cell::new(model.nil),
+        value3: Cell::new(model.nil),
+        storage: Cell::new(model.no_storage),
+    })
+}
+
+/// The index of an attribute in an instance, or -1. What follows is compiled for the instance's map.
+#[inline(always)]
+pub fn index(instance: Gc<MapInstance>, name: i64) -> i64 {
+    getindex(promote(instance.map.get()), name)
+}
+
+/// Writes an attribute of an instance.
+#[inline(always)]
+pub fn write_attribute(model: Gc<Model>, instance: Gc<MapInstance>, name: i64, value: Obj) {
+    let map = promote(instance.map.get());
+    let index = getindex(map, name);
+    if index != -1 {
+        write(instance, index, value);
+    } else {
+        let added = add_attribute(map, name);
+        make_room(model, instance, added.index);
+        write(instance, added.index, value);
+        instance.map.set(added);
+    }
+}
+
+/// The value with this index.
+#[inline(always)]
+pub fn read(instance: Gc<MapInstance>, index: i64) -> Obj {
+    match index {
+        0 => instance.value0.get(),
+        1 => instance.value1.get(),
+        2 => instance.value2.get(),
+        3 => instance.value3.get(),
+        _ => instance.storage.get()[(index - FIELDS) as usize].get(),
+    }
+}
+
+/// Replaces the value with this index.
+#[inline(always)]
+fn write(instance: Gc<MapInstance>, index: i64, value: Obj) {
+    match index {
+        0 => instance.value0.set(value),
+        1 => instance.value1.set(value),
+        2 => instance.value2.set(value),
+        3 => instance.value3.set(value),
+        _ => instance.storage.get()[(index - FIELDS) as usize].set(value),
+    }
+}
+
+/// Makes room for a value with a new index.
+#[inline(always)]
+fn make_room(model: Gc<Model>, instance: Gc<MapInstance>, index: i64) {
+    if index >= FIELDS {
+        let storage = instance.storage.get();
+        if (index - FIELDS) as usize >= storage.len() {
+            instance.storage.set(grown(storage, model.nil));
+        }
+    }
+}
+
+/// A copy of a storage with room for more.
+#[opaque]
+pub fn grown(storage: Storage, nil: Obj) -> Storage {
+    let larger = Storage::new((storage.len() * 2).max(4), nil);
+    for index in 0..storage.len() {
+        larger[index].set(storage[index].get());
+    }
+    larger
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_histories_have_one_map() {
+        let vm = Vm::new(crate::jit::program(), Options::default()).expect("it can be made");
+        vm.enter(|| {
+            let empty = empty_map();
+            let ab = add_attribute(add_attribute(empty, 10), 20);
+            let ba = add_attribute(add_attribute(empty, 20), 10);
+            assert!(Gc::ptr_eq(ab, add_attribute(add_attribute(empty, 10), 20)));
+            assert!(Gc::ptr_eq(ba, add_attribute(add_attribute(empty, 20), 10)));
+            assert!(!Gc::ptr_eq(ab, ba));
+            let indices = |map| [10, 20, 30].map(|name| getindex(map, name));
+            assert_eq!(indices(ab), [0, 1, -1]);
+            assert_eq!(indices(ba), [1, 0, -1]);
+            assert_eq!(indices(empty), [-1; 3]);
+        });
+    }
+}

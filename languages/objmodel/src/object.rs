@@ -1,0 +1,117 @@
+//! Heap classes of the language. In: nothing. Out: the classes that the interpreter works on. Invariant: every value is one
+//! [`Obj`]; what the guest program cannot change is a plain field, so that the JIT may read it at compile time.
+
+use crate::dict::Dict;
+use crate::model::Model;
+use crate::model::dicts::DictInstance;
+use crate::model::maps::MapInstance;
+use crate::model::versions::Version;
+use verdigris::prelude::*;
+
+/// An integer.
+#[gc]
+pub struct IntObj {
+    /// Its value; arithmetic wraps.
+    pub value: i64,
+}
+
+/// Nil.
+#[gc]
+pub struct NilObj {}
+
+/// A text. Equal texts of a program are one object.
+#[gc]
+pub struct Text {
+    /// Its number in the program.
+    pub number: i64,
+}
+
+/// A function or method.
+#[gc]
+pub struct Function {
+    /// Its number in the program.
+    pub number: i64,
+    /// Where its code begins.
+    pub entry: usize,
+    /// How many arguments it takes, without the receiver.
+    pub arity: usize,
+    /// The slot where its operand stack begins.
+    pub bottom: usize,
+    /// How many slots its frames have.
+    pub slots: usize,
+}
+
+/// A class. Its methods and attributes are one thing: names with values.
+#[gc]
+pub struct Class {
+    /// Its number in the program.
+    pub number: i64,
+    /// Its methods and attributes.
+    pub methods: Gc<Dict>,
+    /// Changes whenever `methods` does. Only the stage with versions looks at it: `None` when it no longer does.
+    pub version: Cell<Option<Gc<Version>>>,
+    /// How often an entry of `methods` was replaced on that stage.
+    pub changes: Cell<i64>,
+}
+
+/// A value.
+#[object(Obj)]
+#[derive(Clone, Copy)]
+pub enum ObjKind {
+    /// An integer.
+    Int(Gc<IntObj>),
+    /// Nil.
+    Nil(Gc<NilObj>),
+    /// A text.
+    Text(Gc<Text>),
+    /// A function or method.
+    Function(Gc<Function>),
+    /// A class.
+    Class(Gc<Class>),
+    /// An instance whose attributes are a dictionary.
+    DictInstance(Gc<DictInstance>),
+    /// An instance whose attributes are in slots that its map assigns.
+    MapInstance(Gc<MapInstance>),
+}
+
+/// Tag of the arrays that are slots of frames.
+pub struct InFrame;
+
+/// The slots of a frame: receiver, parameters, other local variables, operand stack.
+pub type Slots = GcArray<Cell<Obj>, InFrame>;
+
+/// A loaded program.
+#[gc]
+pub struct Code {
+    /// The bytecode.
+    pub bytes: GcArray<u8>,
+    /// The constants.
+    pub consts: GcArray<Obj>,
+    /// The object model.
+    pub model: Gc<Model>,
+    /// The one nil.
+    pub nil: Obj,
+    /// How many frames there may be at once.
+    pub max_depth: i64,
+}
+
+/// A frame.
+#[gc]
+pub struct Frame {
+    /// The caller; `None` in the main program.
+    pub back: Option<Gc<Frame>>,
+    /// Where the caller continues.
+    pub return_pc: usize,
+    /// The caller's slot that gets the result.
+    pub return_sp: usize,
+    /// The slots.
+    pub slots: Slots,
+    /// How many frames are below this one.
+    pub depth: i64,
+}
+
+/// A new integer.
+#[inline(always)]
+pub fn int(value: i64) -> Obj {
+    Obj::from(Gc::new(IntObj { value }))
+}

@@ -1,0 +1,134 @@
+//! The paper's figures. In: the paper's expression in a hot loop. Out: what is left of its lookups in the traces.
+//! Invariant under test: five, two and no dictionary lookups; with versions three guards, for the map, the class and the
+//! version, and after peeling none.
+
+use expect_test::{Expect, expect};
+use objmodel::figures::{Figure, listing, lookups, measure, promotions, render};
+use objmodel::machine::Stage;
+use verdigris::TraceText;
+
+fn figures() -> [Figure; 3] {
+    let figures = measure().unwrap_or_else(|error| panic!("{error}"));
+    figures.try_into().ok().expect("there are three stages")
+}
+
+#[test]
+fn five_two_and_no_lookups_are_recorded() {
+    let figures = figures();
+    assert_eq!(figures.each_ref().map(|f| f.stage), Stage::ALL);
+    assert_eq!(figures.each_ref().map(|f| lookups(&f.recorded)), [5, 2, 0]);
+}
+
+#[test]
+fn the_optimiser_cannot_remove_lookups_in_dictionaries() {
+    let figures = figures();
+    assert_eq!(figures.each_ref().map(|f| lookups(&f.entry)), [5, 2, 0]);
+    assert_eq!(figures.each_ref().map(|f| lookups(&f.body)), [5, 2, 0]);
+}
+
+#[test]
+fn elidable_functions_are_never_called_in_traces() {
+    for figure in figures() {
+        for trace in [&figure.recorded, &figure.entry, &figure.body] {
+            for name in ["getindex", "add_attribute", "find_method_at"] {
+                assert_eq!(trace.count_calls(name), 0, "{name}: {}", trace.text);
+            }
+        }
+    }
+}
+
+/// The lines of a trace that have one of these in them.
+fn lines(trace: &TraceText, wanted: &[&str], expected: Expect) {
+    let has = |line: &&str| !line.starts_with(' ') && wanted.iter().any(|w| line.contains(w));
+    let found: Vec<&str> = trace.text.lines().filter(has).collect();
+    expected.assert_eq(&(found.join("\n") + "\n"));
+}
+
+#[test]
+fn figure_8() {
+    let [_, _, versions] = figures();
+    assert_eq!(promotions(&versions.recorded), 7);
+    assert_eq!(promotions(&versions.entry), 3);
+    lines(
+        &versions.entry,
+        &["guard_value", "model::maps", "object::Class", "int_add"],
+        expect![[r#"
+            guard_class(p12) model::maps::MapInstance
+            p13 = getfield_r(p12) model::maps::MapInstance.map
+            guard_value(p13, ref(4))
+            p14 = getfield_r(p12) model::maps::MapInstance.value0
+            p16 = getfield_r(p12) model::maps::MapInstance.class
+            guard_value(p16, ref(5))
+            p17 = getfield_r(ref(5)) object::Class.version
+            guard_value(p17, ref(6))
+            i19 = int_add(i18, 41)
+            i20 = int_add(i19, 17)
+            i22 = int_add(i21, i20)
+            i23 = int_add(i7, 1)
+        "#]],
+    );
+    assert_eq!(promotions(&versions.body), 0);
+    assert_eq!(versions.body.count_all("guard_"), 1);
+    assert_eq!(versions.body.reads() + versions.body.writes(), 0);
+}
+
+#[test]
+fn every_stage_is_shorter_than_the_one_before() {
+    let [dict, maps, versions] = figures().map(|figure| figure.body.total());
+    assert!(dict > maps && maps > versions, "{dict} {maps} {versions}");
+}
+
+#[test]
+fn the_output_has_all_traces_and_the_table() {
+    let figures = figures();
+    let text = render(&figures);
+    for figure in &figures {
+        for title in ["recorded", "optimised, entry", "optimised, body"] {
+            let title = format!("--- {}: {title} ---", figure.stage.name());
+            assert!(text.contains(&title), "{title}");
+        }
+    }
+    // The columns `dict_get` and `guard_value`; the others change when the optimiser gets better.
+    let rows: String = text
+        .lines()
+        .skip_while(|line| !line.starts_with("stage "))
+        .take(10)
+        .map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            format!("{} {}: {} {}\n", words[0], words[1], words[3], words[4])
+        })
+        .collect();
+    expect![[r#"
+        stage trace: dict_get guard_value
+        dict recorded: 5 0
+        dict entry: 5 0
+        dict body: 5 0
+        maps recorded: 2 3
+        maps entry: 2 2
+        maps body: 2 2
+        versions recorded: 0 7
+        versions entry: 0 3
+        versions body: 0 0
+    "#]]
+    .assert_eq(&rows);
+}
+
+#[test]
+fn the_body_of_the_loop_with_versions() {
+    let [_, _, versions] = figures();
+    expect![[r#"
+        [p0, p1, i2, i3, i4]
+        label L1(p0, p1, i2, i3, i4)
+            # LT
+        i5 = int_lt(i3, 3000)
+            # JUMP_IF_FALSE -> 84
+        guard_true(i5)
+            # ADD
+        i6 = int_add(i2, i4)
+            # ADD
+        i7 = int_add(i3, 1)
+            # LOOP -> 42
+        jump L1(p0, p1, i6, i7, i4)
+    "#]]
+    .assert_eq(&listing(&versions.body, &versions.image));
+}
