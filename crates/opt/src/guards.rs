@@ -1,5 +1,6 @@
 //! Guards: removed where they are known to hold; otherwise emitted with resume data, and learned from.
 
+use crate::bounds::Range;
 use crate::host::OptError;
 use crate::knowledge;
 use crate::node::{Node, NodeId};
@@ -27,9 +28,15 @@ impl Section {
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
-        self.emit_guard(cx, op, &args);
+        let strengthen = cx.passes.strengthen && cx.passes.guards;
+        if !(strengthen && self.strengthen(cx, op, &args)) {
+            self.emit_guard(cx, op, &args);
+            if let Some((subject, test)) = self.test_of(op, &args) {
+                self.remember_test(subject, test);
+            }
+        }
         if cx.passes.guards {
-            self.learn_from_guard(op, &args);
+            self.learn_from_guard(cx, op, &args);
         }
         Ok(())
     }
@@ -39,6 +46,9 @@ impl Section {
         match op.opcode {
             Opcode::GuardTrue | Opcode::GuardFalse => match self.nodes.as_const(args[0]) {
                 Some(c) => known((c.word() != 0) == (op.opcode == Opcode::GuardTrue)),
+                None if self.nodes.holds(args[0], |b| !b.contains(0)) => {
+                    known(op.opcode == Opcode::GuardTrue)
+                }
                 None => Known::Open,
             },
             Opcode::GuardValue => {
@@ -46,6 +56,11 @@ impl Section {
                     (Some(a), Some(b)) => known(a == b),
                     // An object made in this trace is never the constant that another run of it saw.
                     (None, _) if self.nodes.as_virtual(args[0]).is_some() => Known::Fails,
+                    (None, Some(Const::Int(c)))
+                        if self.nodes.holds(args[0], |b| !b.contains(c)) =>
+                    {
+                        Known::Fails
+                    }
                     _ => Known::Open,
                 }
             }
@@ -80,15 +95,20 @@ impl Section {
         self.out.push(guard);
     }
 
-    fn learn_from_guard(&mut self, op: &Op, args: &[NodeId]) {
+    fn learn_from_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) {
         match op.opcode {
             Opcode::GuardTrue if self.nodes.is_boolean(args[0]) => {
-                self.learn(args[0], Const::Int(1));
+                self.learn(cx.passes, args[0], Const::Int(1));
             }
-            Opcode::GuardFalse => self.learn(args[0], Const::Int(0)),
+            Opcode::GuardTrue if cx.passes.bounds => {
+                let nonzero =
+                    Range::lift([self.nodes.range(args[0])], |[b]| b.without(0).unwrap_or(b));
+                self.learn_range(cx.passes, args[0], nonzero);
+            }
+            Opcode::GuardFalse => self.learn(cx.passes, args[0], Const::Int(0)),
             Opcode::GuardValue => {
                 if let Some(c) = self.nodes.as_const(args[1]) {
-                    self.learn(args[0], c);
+                    self.learn(cx.passes, args[0], c);
                 }
             }
             Opcode::GuardClass => self.refine(args[0], |r| {

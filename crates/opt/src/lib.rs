@@ -21,13 +21,16 @@ mod host;
 mod knowledge;
 mod learn;
 mod node;
+mod order;
 mod passes;
 mod peel;
 mod pure;
+mod ranges;
 mod resume;
 mod section;
 mod simplify;
 mod state;
+mod strengthen;
 mod transfer;
 mod virtuals;
 

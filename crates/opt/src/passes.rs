@@ -16,11 +16,24 @@ pub struct Passes {
     pub heap: bool,
     /// Loop peeling.
     pub peel: bool,
+    /// Bounds and known bits of integers.
+    pub bounds: bool,
+    /// Guards that do the work of later ones.
+    pub strengthen: bool,
 }
 
 impl Passes {
     /// The names that [`Passes::parse`] knows.
-    pub const NAMES: [&'static str; 6] = ["fold", "pure", "guards", "virtuals", "heap", "peel"];
+    pub const NAMES: [&'static str; 8] = [
+        "fold",
+        "pure",
+        "guards",
+        "virtuals",
+        "heap",
+        "peel",
+        "bounds",
+        "strengthen",
+    ];
 
     /// Every pass.
     pub fn all() -> Passes {
@@ -31,6 +44,8 @@ impl Passes {
             virtuals: true,
             heap: true,
             peel: true,
+            bounds: true,
+            strengthen: true,
         }
     }
 
@@ -43,6 +58,8 @@ impl Passes {
             virtuals: false,
             heap: false,
             peel: false,
+            bounds: false,
+            strengthen: false,
         }
     }
 
@@ -78,6 +95,8 @@ impl Passes {
             "virtuals" => self.virtuals = on,
             "heap" => self.heap = on,
             "peel" => self.peel = on,
+            "bounds" => self.bounds = on,
+            "strengthen" => self.strengthen = on,
             _ => {
                 return Err(format!(
                     "unknown optimisation `{name}`; known are all, none, {}",
