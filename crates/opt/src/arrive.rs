@@ -94,7 +94,7 @@ impl Gap {
                 section.load_nodes(cx, load.op, load.descr, args);
             }
             Gap::Compute(op, args) => {
-                section.pure_def(cx, op, args);
+                section.pure_as_is(cx, op, args);
             }
             Gap::Class(n, class) => {
                 section.arrival_guard(cx, Opcode::GuardClass, class.as_u32(), &[n], None)?;
@@ -146,7 +146,7 @@ impl Section {
 
     /// A comparison, and a guard that it holds.
     fn arrival_check(&mut self, cx: &mut Cx<'_>, op: DataOp, a: NodeId, b: NodeId) -> Option<()> {
-        let holds = self.pure_def(cx, op, smallvec![a, b]);
+        let holds = self.pure_as_is(cx, op, smallvec![a, b]);
         self.arrival_guard(cx, Opcode::GuardTrue, 0, &[holds], None)
     }
 

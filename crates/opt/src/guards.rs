@@ -1,5 +1,6 @@
 //! Guards: removed where they are known to hold; otherwise emitted with resume data, and learned from.
 
+use crate::bounds::Range;
 use crate::host::OptError;
 use crate::knowledge;
 use crate::node::{Node, NodeId};
@@ -37,9 +38,15 @@ impl Section {
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
-        self.emit_guard(cx, op, args);
+        let strengthen = cx.passes.strengthen && cx.passes.guards;
+        if !(strengthen && self.strengthen(cx, op, args)) {
+            self.emit_guard(cx, op, args);
+            if let Some((subject, test)) = self.test_of(op, args) {
+                self.remember_test(subject, test);
+            }
+        }
         if cx.passes.guards {
-            self.learn_from_guard(op, args);
+            self.learn_from_guard(cx, op, args);
         }
         Ok(())
     }
@@ -56,6 +63,9 @@ impl Section {
         match op.opcode {
             Opcode::GuardTrue | Opcode::GuardFalse => match self.nodes.as_const(args[0]) {
                 Some(c) => known((c.word() != 0) == (op.opcode == Opcode::GuardTrue)),
+                None if self.nodes.holds(args[0], |b| !b.contains(0)) => {
+                    known(op.opcode == Opcode::GuardTrue)
+                }
                 None => Known::Open,
             },
             Opcode::GuardValue => {
@@ -63,6 +73,11 @@ impl Section {
                     (Some(a), Some(b)) => known(a == b),
                     // An object made in this trace is never the constant that another run of it saw.
                     (None, _) if self.nodes.as_virtual(args[0]).is_some() => Known::Fails,
+                    (None, Some(Const::Int(c)))
+                        if self.nodes.holds(args[0], |b| !b.contains(c)) =>
+                    {
+                        Known::Fails
+                    }
                     _ => Known::Open,
                 }
             }
@@ -90,37 +105,27 @@ impl Section {
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let failed = match cx.passes.exits {
-            true => self.outcome_of_failure(op, args),
-            false => None,
-        };
-        let (resume, fail_nodes) = self.resume(cx, snapshot, failed);
+        let (resume, fail_nodes) = self.resume(cx, snapshot);
         guard.resume = Some(Box::new(resume));
         self.guard_facts
             .push(knowledge::at_guard(self, &fail_nodes));
         self.out.push(guard);
     }
 
-    /// What a guard's failure says of the guarded value, if that is a constant. A bridge then does not test again what has
-    /// just been tested, and the result of a comparison need not be kept in a register for the exit.
-    fn outcome_of_failure(&self, op: &Op, args: &[NodeId]) -> Option<(NodeId, Const)> {
-        let outcome = match op.opcode {
-            Opcode::GuardTrue => 0,
-            Opcode::GuardFalse if self.nodes.is_boolean(args[0]) => 1,
-            _ => return None,
-        };
-        Some((self.nodes.find(args[0]), Const::Int(outcome)))
-    }
-
-    fn learn_from_guard(&mut self, op: &Op, args: &[NodeId]) {
+    fn learn_from_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) {
         match op.opcode {
             Opcode::GuardTrue if self.nodes.is_boolean(args[0]) => {
-                self.learn(args[0], Const::Int(1));
+                self.learn(cx.passes, args[0], Const::Int(1));
             }
-            Opcode::GuardFalse => self.learn(args[0], Const::Int(0)),
+            Opcode::GuardTrue if cx.passes.bounds => {
+                let nonzero =
+                    Range::lift([self.nodes.range(args[0])], |[b]| b.without(0).unwrap_or(b));
+                self.learn_range(cx.passes, args[0], nonzero);
+            }
+            Opcode::GuardFalse => self.learn(cx.passes, args[0], Const::Int(0)),
             Opcode::GuardValue => {
                 if let Some(c) = self.nodes.as_const(args[1]) {
-                    self.learn(args[0], c);
+                    self.learn(cx.passes, args[0], c);
                 }
             }
             Opcode::GuardClass => self.refine(args[0], |r| {

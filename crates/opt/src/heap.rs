@@ -6,8 +6,10 @@
 //! Invariant: for every known entry, the place holds the entry's value once the delayed stores have been done in the
 //! order of `delayed`. A store makes unknown what other objects hold at places that may be the same.
 
+use crate::bounds::Range;
 use crate::node::{Contents, Node, NodeId};
 use crate::pure::PureKey;
+use crate::ranges;
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -269,7 +271,12 @@ impl Section {
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let mut op = Op::new(Opcode::Data(data), &vals);
         op.descr = descr;
-        self.emit_def(op, data.ret().expect("loads have results"))
+        let n = self.emit_def(op, data.ret().expect("loads have results"));
+        if cx.passes.bounds {
+            let range = Range::sure(ranges::of_load(cx.descrs, data, descr));
+            self.refine(n, |r| r.range = range);
+        }
+        n
     }
 
     fn emit_store(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) {

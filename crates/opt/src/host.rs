@@ -1,6 +1,7 @@
 //! What the optimiser asks of its surroundings, and what it answers.
 
-use crate::state::LabelState;
+use crate::bounds::{Needs, Range};
+use crate::state::{LabelState, Sid};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_trace::{TargetId, Trace};
@@ -23,6 +24,8 @@ pub struct GuardFacts {
     pub(crate) state: Option<Rc<LabelState>>,
     /// For each fact of the state, the fact of the section's label that it comes from.
     pub(crate) sources: Vec<Option<u32>>,
+    /// What is known of integers only if bounds hold that the section's label assumes.
+    pub(crate) assumed: Vec<(Sid, Range)>,
 }
 
 /// An optimised trace.
@@ -58,10 +61,15 @@ impl std::fmt::Display for OptError {
 impl std::error::Error for OptError {}
 
 impl GuardFacts {
-    /// Drops what comes from facts that the section's label does not demand after all: whoever jumps there need not
-    /// satisfy them, so they need not hold at the guard.
-    pub(crate) fn retain(&mut self, demanded: &[bool]) {
+    /// Drops what comes from facts and bounds that the section's label does not demand after all: whoever jumps there need
+    /// not satisfy them, so they need not hold at the guard.
+    pub(crate) fn retain(&mut self, demanded: &[bool], bounds: Needs) {
         let Some(state) = &mut self.state else { return };
+        for (s, range) in self.assumed.drain(..) {
+            if range.needs.are_among(bounds) {
+                Rc::make_mut(state).set_bound(s, range.assumed);
+            }
+        }
         let keep = |source: &Option<u32>| source.is_none_or(|fact| demanded[fact as usize]);
         let flags: Vec<bool> = self.sources.iter().map(keep).collect();
         Rc::make_mut(state).retain_facts(&flags);

@@ -5,6 +5,7 @@
 //! or about constants; a value that is only known of becomes a phantom, which code must compute before it uses it.
 //! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it.
 
+use crate::bounds::Range;
 use crate::heap::Place;
 use crate::host::GuardFacts;
 use crate::node::{Node, NodeId, Real};
@@ -31,6 +32,7 @@ pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
         state: LabelState::default(),
         ids: FxHashMap::default(),
         sources: Vec::new(),
+        assumed: Vec::new(),
     };
     for &n in fail_nodes {
         let s = collector.value(n, true);
@@ -40,6 +42,7 @@ pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
     GuardFacts {
         state: Some(Rc::new(collector.state)),
         sources: collector.sources,
+        assumed: collector.assumed,
     }
 }
 
@@ -48,7 +51,7 @@ pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
     let Some(state) = &facts.state else {
         return Section::at_start(cx);
     };
-    let (mut section, roots) = state.enter(cx.descrs);
+    let (mut section, roots) = state.rely(cx.descrs);
     section.bind_inputs(cx, &roots);
     section
 }
@@ -59,6 +62,8 @@ struct Collector<'a> {
     ids: FxHashMap<NodeId, Sid>,
     /// For each fact collected, the fact of the label that it comes from.
     sources: Vec<Option<u32>>,
+    /// What is known of integers only if the label's bounds hold.
+    assumed: Vec<(Sid, Range)>,
 }
 
 impl Collector<'_> {
@@ -79,19 +84,23 @@ impl Collector<'_> {
             ty,
             class,
             nonnull,
-            bound,
+            range,
             ..
         } = *r;
-        self.add(
+        let s = self.add(
             n,
             StateNode::Value(StateValue {
                 ty,
                 class,
                 nonnull,
-                bound,
+                bound: range.sure,
                 needed,
             }),
-        )
+        );
+        if !range.needs.is_empty() {
+            self.assumed.push((s, range));
+        }
+        s
     }
 
     /// The number of a constant or of a value that is part of the state.

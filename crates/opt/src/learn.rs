@@ -1,66 +1,249 @@
 //! What a known result teaches about the operands that it was computed from.
 //!
-//! In: a value that a guard has shown to be a constant. Out: nodes refined, results entered in the table of known results.
-//! Invariant: everything learned follows from the guard and from what was known before it.
+//! In: a value that a guard has shown to be a constant, or in a range. Out: nodes refined, results entered in the table of known
+//! results, orders in theirs. Invariant: everything learned follows from the guard and from what was known before it.
+//! Emitted values keep their identity; only what is known of them changes.
 
+use crate::bounds::{IntBound, Range, Relation, checked, exact, operand, taught};
 use crate::node::{Node, NodeId};
+use crate::order::Why;
+use crate::passes::Passes;
 use crate::pure::PureKey;
 use crate::section::Section;
 use crate::simplify;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Const, Opcode};
 
+/// How far back through definitions a guard teaches.
+const MAX_DEPTH: u32 = 5;
+
+/// A pass over what follows from one guard.
+struct Lesson<'a> {
+    section: &'a mut Section,
+    passes: Passes,
+}
+
 impl Section {
-    /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the
-    /// comparison that computed `n`.
-    pub fn learn(&mut self, n: NodeId, c: Const) {
-        let n = self.nodes.find(n);
-        let def = match self.nodes.get(n) {
-            Node::Real(r) => r.def.clone(),
-            _ => return,
-        };
-        let constant = self.nodes.constant(c);
-        self.nodes.forward(n, constant);
-        if let Some((data, args)) = def {
-            self.learn_operands(data, &args, c.word() != 0);
+    /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the operation that
+    /// computed `n`.
+    pub fn learn(&mut self, passes: Passes, n: NodeId, c: Const) {
+        self.lesson(passes).constant(n, c, MAX_DEPTH);
+    }
+
+    /// A guard has shown that `n` is in this range.
+    pub fn learn_range(&mut self, passes: Passes, n: NodeId, range: Range) {
+        self.lesson(passes).range(n, range, MAX_DEPTH);
+    }
+
+    fn lesson(&mut self, passes: Passes) -> Lesson<'_> {
+        Lesson {
+            section: self,
+            passes,
         }
     }
 
-    fn learn_operands(&mut self, data: DataOp, args: &[NodeId], holds: bool) {
+    /// A fact of the label's state says what an operation gives.
+    pub fn learn_fact(&mut self, key: &PureKey, result: NodeId, fact: u32) {
+        if let Opcode::Data(data) = key.opcode
+            && let Some(relation) = Relation::of_op(data)
+            && let Some(c) = self.nodes.as_const(result)
+        {
+            let known = if c.word() != 0 {
+                relation
+            } else {
+                relation.opposite()
+            };
+            self.learn_relation(known, key.args[0], key.args[1], Some(fact));
+        }
+    }
+
+    /// Enters the order that a relation means; an unsigned one between naturals.
+    fn learn_relation(&mut self, relation: Relation, x: NodeId, y: NodeId, fact: Option<u32>) {
+        let mut why = Why {
+            fact,
+            ..Why::default()
+        };
+        if relation.is_unsigned() {
+            let (Some(a), Some(b)) = (self.nodes.natural(x), self.nodes.natural(y)) else {
+                return;
+            };
+            why.needs = a.and(b);
+        }
+        self.learn_order(relation.signed(), x, y, why);
+    }
+
+    /// Arithmetic with this overflow check does not wrap: what its result can be.
+    pub fn learn_exact(&mut self, passes: Passes, check: DataOp, args: &[NodeId], n: NodeId) {
+        let operands = [self.nodes.range(args[0]), self.nodes.range(args[1])];
+        let range = Range::lift(operands, |[a, b]| exact(check, a, b));
+        self.learn_range(passes, n, range);
+    }
+}
+
+impl Lesson<'_> {
+    fn constant(&mut self, n: NodeId, c: Const, depth: u32) {
+        let nodes = &mut self.section.nodes;
+        let n = nodes.find(n);
+        let def = match nodes.get(n) {
+            Node::Real(r) => r.def.clone(),
+            _ => return,
+        };
+        let constant = nodes.constant(c);
+        nodes.forward(n, constant);
+        let Some((data, args)) = def else { return };
+        self.outcome(data, &args, c.word() != 0, depth);
+        if self.passes.bounds && data.ret() == Some(Ty::Int) {
+            self.operands(data, &args, Range::sure(IntBound::of_const(c)), depth);
+        }
+    }
+
+    fn range(&mut self, n: NodeId, more: Range, depth: u32) {
+        let section = &mut *self.section;
+        let Node::Real(r) = section.nodes.get(n) else {
+            return;
+        };
+        let range = r.range.and(more);
+        if range == r.range || r.ty != Ty::Int {
+            return;
+        }
+        if let Some(word) = range.assumed.as_word() {
+            section.nodes.rely_on(range.needs);
+            return self.constant(n, Const::Int(word), depth);
+        }
+        let def = r.def.clone();
+        let taught = section.guard_facts.len() as u32;
+        section.refine(n, |r| {
+            r.range = range;
+            r.taught = taught;
+        });
+        if let Some((data, args)) = def {
+            self.operands(data, &args, range, depth);
+        }
+    }
+
+    /// What the range of a result says about the operands.
+    fn operands(&mut self, data: DataOp, args: &[NodeId], result: Range, depth: u32) {
+        if depth == 0 {
+            return;
+        }
+        for (which, &n) in args.iter().enumerate() {
+            let nodes = &self.section.nodes;
+            if nodes.as_const(n).is_some() {
+                continue;
+            }
+            let learned = match *args {
+                [x] => Range::lift([nodes.range(x), result], |[x, r]| {
+                    operand(data, which, &[x], r)
+                }),
+                [x, y] => Range::lift([nodes.range(x), nodes.range(y), result], |[x, y, r]| {
+                    operand(data, which, &[x, y], r)
+                }),
+                _ => return,
+            };
+            self.range(n, learned, depth - 1);
+        }
+    }
+
+    /// What the outcome of a test says about what was tested.
+    fn outcome(&mut self, data: DataOp, args: &[NodeId], holds: bool, depth: u32) {
         match (data, holds) {
             (DataOp::IntIsZero, true) | (DataOp::IntIsTrue, false) => {
-                self.learn(args[0], Const::Int(0));
+                self.constant(args[0], Const::Int(0), depth);
             }
-            (DataOp::IntIsZero, false) | (DataOp::IntIsTrue, true)
-                if self.nodes.is_boolean(args[0]) =>
-            {
-                self.learn(args[0], Const::Int(1));
+            (DataOp::IntIsZero, false) | (DataOp::IntIsTrue, true) => {
+                if self.section.nodes.is_boolean(args[0]) {
+                    self.constant(args[0], Const::Int(1), depth);
+                } else if self.passes.bounds {
+                    let zero = self.section.constant(Ty::Int, 0);
+                    self.comparison(Relation::Ne, args[0], zero, depth);
+                }
             }
             (DataOp::IntEq | DataOp::PtrEq, true) | (DataOp::IntNe | DataOp::PtrNe, false) => {
-                match (self.nodes.as_const(args[0]), self.nodes.as_const(args[1])) {
-                    (None, Some(c)) => self.learn(args[0], c),
-                    (Some(c), None) => self.learn(args[1], c),
+                let nodes = &self.section.nodes;
+                match (nodes.as_const(args[0]), nodes.as_const(args[1])) {
+                    (None, Some(c)) => self.constant(args[0], c, depth),
+                    (Some(c), None) => self.constant(args[1], c, depth),
                     _ => {}
                 }
             }
             (DataOp::PtrEq, false) | (DataOp::PtrNe, true) => {
                 for (a, b) in [(args[0], args[1]), (args[1], args[0])] {
-                    if self.nodes.as_const(b) == Some(Const::Ref(0)) {
-                        self.refine(a, |r| r.nonnull = true);
+                    if self.section.nodes.as_const(b) == Some(Const::Ref(0)) {
+                        self.section.refine(a, |r| r.nonnull = true);
                     }
                 }
             }
             _ => {}
         }
+        self.opposite(data, args, holds);
+        if self.passes.bounds {
+            match Relation::of_op(data) {
+                Some(relation) if holds => self.comparison(relation, args[0], args[1], depth),
+                Some(r) => self.comparison(r.opposite(), args[0], args[1], depth),
+                None => self.overflow_check(data, args, holds, depth),
+            }
+        }
+    }
+
+    /// The opposite comparison has the opposite result.
+    fn opposite(&mut self, data: DataOp, args: &[NodeId], holds: bool) {
         if let Some(opposite) = simplify::opposite(data) {
-            let result = self.constant(Ty::Int, u64::from(!holds));
+            let result = self.section.constant(Ty::Int, u64::from(!holds));
             let key = PureKey {
                 opcode: Opcode::Data(opposite),
                 descr: 0,
                 args: SmallVec::from_slice(args),
             };
-            self.pure.insert(key, result, None);
+            self.section.pure.insert(key, result, None);
         }
+    }
+
+    /// A comparison teaches both sides, and how they lie to each other.
+    fn comparison(&mut self, relation: Relation, x: NodeId, y: NodeId, depth: u32) {
+        for (relation, n, other) in [(relation, x, y), (relation.swapped(), y, x)] {
+            let sides = [self.section.nodes.range(n), self.section.nodes.range(other)];
+            let learned = Range::lift(sides, |[a, b]| taught(relation, a, b));
+            self.range(n, learned, depth);
+        }
+        self.section.learn_relation(relation, x, y, None);
+    }
+
+    /// An overflow check teaches the operands, and the result if it has been computed.
+    fn overflow_check(&mut self, check: DataOp, args: &[NodeId], overflows: bool, depth: u32) {
+        let data = match check {
+            DataOp::IntAddOverflows => DataOp::IntAdd,
+            DataOp::IntSubOverflows => DataOp::IntSub,
+            DataOp::IntMulOverflows => DataOp::IntMul,
+            _ => return,
+        };
+        for (which, &n) in args.iter().enumerate() {
+            let nodes = &self.section.nodes;
+            let operands = [nodes.range(args[0]), nodes.range(args[1])];
+            let learned = Range::lift(operands, |a| checked(check, which, &a, overflows));
+            self.range(n, learned, depth);
+        }
+        if !overflows && let Some(n) = self.section.computed(data, args) {
+            self.section.learn_exact(self.passes, check, args, n);
+        }
+    }
+}
+
+impl Section {
+    /// The value of an operation that this section has executed.
+    fn computed(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
+        let (mut data, mut args) = (data, SmallVec::<[NodeId; 3]>::from_slice(args));
+        if let (DataOp::IntSub, Some(c)) = (data, self.nodes.as_const(args[1])) {
+            // The form in which it was simplified.
+            let minus = self.constant(Ty::Int, c.word().wrapping_neg());
+            (data, args) = (DataOp::IntAdd, smallvec![args[0], minus]);
+        }
+        let key = PureKey {
+            opcode: Opcode::Data(data),
+            descr: 0,
+            args,
+        };
+        let entry = self.pure.get(&key)?;
+        entry.fact.is_none().then_some(entry.result)
     }
 }

@@ -16,19 +16,23 @@ mod assemble;
 mod bounds;
 mod calls;
 mod dce;
+mod exits;
 mod guards;
 mod heap;
 mod host;
 mod knowledge;
 mod learn;
 mod node;
+mod order;
 mod passes;
 mod peel;
 mod pure;
+mod ranges;
 mod resume;
 mod section;
 mod simplify;
 mod state;
+mod strengthen;
 mod transfer;
 mod virtuals;
 
@@ -90,7 +94,7 @@ impl Optimiser {
             let mut misses = None;
             let section =
                 section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
-            return Ok(assemble::entry(entry, section, misses));
+            return Ok(self.done(assemble::entry(entry, section, misses)));
         }
         self.own_loop(&mut cx, entry, entry)
     }
@@ -125,7 +129,7 @@ impl Optimiser {
     ) -> Result<Optimised, OptError> {
         if !self.passes.peel {
             let section = peel::unpeeled(cx, entry)?;
-            return Ok(assemble::entry(entry, section, None));
+            return Ok(self.done(assemble::entry(entry, section, None)));
         }
         let body = self.fresh_target();
         let peeled = peel::peel(cx, body)?;
@@ -134,7 +138,7 @@ impl Optimiser {
             body,
             state: Rc::new(peeled.state.clone()),
         });
-        Ok(assemble::peeled(entry, body, peeled))
+        Ok(self.done(assemble::peeled(entry, body, peeled)))
     }
 
     /// Optimises a trace that starts where a guard failed, with what was known there. `arrival` are the words that the jump
@@ -155,7 +159,7 @@ impl Optimiser {
         let start = knowledge::at_bridge(&cx, facts);
         let mut misses = None;
         let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
-        Ok(assemble::bridge(section, misses))
+        Ok(self.done(assemble::bridge(section, misses)))
     }
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
@@ -165,6 +169,14 @@ impl Optimiser {
         }
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
+    }
+
+    /// What is done to every trace when it is finished.
+    fn done(&self, mut optimised: Optimised) -> Optimised {
+        if self.passes.exits {
+            exits::know_outcomes(&mut optimised);
+        }
+        optimised
     }
 
     fn fresh_target(&mut self) -> TargetId {

@@ -3,10 +3,11 @@
 //! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a guard pins becomes
 //! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
 
-use crate::bounds::IntBound;
+use crate::bounds::{IntBound, Needs, Range};
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
 use verdigris_trace::{Const, ValRef};
 
@@ -39,7 +40,9 @@ pub(crate) struct Real {
     /// Known not to be null.
     pub nonnull: bool,
     /// What is known of an integer.
-    pub bound: IntBound,
+    pub range: Range,
+    /// How many guards had been emitted when a guard last taught something about the integer; 0 if none has.
+    pub taught: u32,
     /// Position of the definition in the section, for aliasing.
     pub seq: u32,
     /// Whether the definition allocated the object.
@@ -79,6 +82,8 @@ pub(crate) enum Contents {
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
     consts: FxHashMap<Const, NodeId>,
+    /// The label's bounds that something rests on.
+    used_bounds: Cell<Needs>,
 }
 
 impl Nodes {
@@ -161,18 +166,51 @@ impl Nodes {
         }
     }
 
-    /// What is known of an integer.
-    pub fn bound(&self, n: NodeId) -> IntBound {
+    /// What is known of an integer, with the assumptions behind it. Whoever decides by `assumed` must say so
+    /// ([`Nodes::rely_on`]).
+    pub fn range(&self, n: NodeId) -> Range {
         match self.get(n) {
-            Node::Const(c) => IntBound::of_const(*c),
-            Node::Real(r) => r.bound,
-            _ => IntBound::TOP,
+            Node::Const(c) => Range::sure(IntBound::of_const(*c)),
+            Node::Real(r) => r.range,
+            _ => Range::TOP,
         }
+    }
+
+    /// Whether a property that tighter bounds keep holds of an integer.
+    pub fn holds(&self, n: NodeId, property: impl Fn(IntBound) -> bool) -> bool {
+        let range = self.range(n);
+        if property(range.sure) {
+            return true;
+        }
+        let holds = !range.needs.is_empty() && property(range.assumed);
+        if holds {
+            self.rely_on(range.needs);
+        }
+        holds
+    }
+
+    /// These assumptions of the label have been used: it has to keep them.
+    pub fn rely_on(&self, needs: Needs) {
+        self.used_bounds.set(self.used_bounds.get().and(needs));
+    }
+
+    /// The label's assumptions that have been used.
+    pub fn used_bounds(&self) -> Needs {
+        self.used_bounds.get()
     }
 
     /// Known to be 0 or 1.
     pub fn is_boolean(&self, n: NodeId) -> bool {
-        self.bound(n).is_boolean()
+        self.holds(n, IntBound::is_boolean)
+    }
+
+    /// The assumptions by which an integer is known not to be negative, if it is.
+    pub fn natural(&self, n: NodeId) -> Option<Needs> {
+        let range = self.range(n);
+        match range.sure.lo {
+            0.. => Some(Needs::default()),
+            _ => (range.assumed.lo >= 0).then_some(range.needs),
+        }
     }
 
     /// The pure operation that computed a value, if it is known.

@@ -46,6 +46,10 @@ passes! {
     peel
     /// Loads and guards in front of a jump to a loop, so that it can go into the specialised body.
     arrive
+    /// Bounds and known bits of integers.
+    bounds
+    /// Guards that do the work of later ones.
+    strengthen
 }
 
 impl Passes {

@@ -6,12 +6,13 @@
 //! second of two numbers that chase each other), or weaken the assumption. Weakening ends, for the generic state
 //! is satisfied by everything.
 
+use crate::bounds::{IntBound, Needs};
 use crate::dce;
 use crate::host::OptError;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use crate::state::{LabelState, export};
-use crate::transfer;
+use crate::state::{LabelState, Sid, export};
+use crate::transfer::{self, Joined};
 use verdigris_ops::{Effect, Ty};
 use verdigris_trace::{Op, Opcode, TargetId, Val};
 
@@ -20,6 +21,9 @@ const MAX_EXTENSIONS: u32 = 2;
 
 /// States that are tried before the generic one.
 const MAX_ROUNDS: u32 = 12;
+
+/// Those of them that assume bounds of integers.
+const BOUND_ROUNDS: u32 = 6;
 
 /// A peeled loop.
 pub(crate) struct Peeled {
@@ -46,6 +50,8 @@ struct Fitting {
     section: Section,
     /// For each fact whether it was used (those that were, hold at the end).
     used: Vec<bool>,
+    /// The bounds that something in the body rests on, and those that they rest on.
+    bounds: Needs,
     /// The body allocates an object for a value that comes from outside in the first iteration: with another iteration in
     /// the entry it may stay virtual.
     improvable: bool,
@@ -59,11 +65,17 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     let mut state = export(cx, &mut entry, &roots);
     let mut extensions = 0;
     let mut fallback = None;
-    for _ in 0..MAX_ROUNDS {
+    for round in 0..MAX_ROUNDS {
+        // Bounds that are still moving after half of the rounds are given up, so that the rest can settle.
+        state.keep_bounds(match round {
+            0..BOUND_ROUNDS => Needs::ALL,
+            _ => Needs::default(),
+        });
         let want_longer = match attempt(cx, &state, body) {
             Ok(Attempt::Fits(fitting)) => {
                 let longer = fitting.improvable && extensions < MAX_EXTENSIONS;
-                let peeled = accept(cx, &entry, &roots, body, &state, *fitting);
+                let (looser, fitting) = loosen(cx, &state, *fitting, body);
+                let peeled = accept(cx, &entry, &roots, body, looser, fitting);
                 match peeled {
                     Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
                     Some(peeled) if fallback.is_none() => return Ok(peeled),
@@ -80,8 +92,11 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 state = weaker;
                 extensions < MAX_EXTENSIONS
             }
-            Err(OptError::Contradiction) if !state.facts.is_empty() => {
+            Err(OptError::Contradiction)
+                if !state.facts.is_empty() || state.bounds().next().is_some() =>
+            {
                 state.facts.clear();
+                state.keep_bounds(Needs::default());
                 false
             }
             Err(OptError::Contradiction) => break,
@@ -104,19 +119,51 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     }
 }
 
+/// The state without the bounds that nothing rests on (see [`needed_bounds`]), and with those that something does rest on
+/// reduced to the sign, if another run says that the body stays as it is. Behind its first iteration a counter is at
+/// least 1; a body seldom needs more than that it is not negative, and that is what bridges can show.
+fn loosen(
+    cx: &mut Cx<'_>,
+    state: &LabelState,
+    fitting: Fitting,
+    target: TargetId,
+) -> (LabelState, Fitting) {
+    let mut looser = state.clone();
+    looser.keep_bounds(fitting.bounds);
+    let signs: Vec<Sid> = looser
+        .bounds()
+        .filter(|&(_, bound)| bound.lo >= 0 && bound != IntBound::NATURAL)
+        .map(|(s, _)| s)
+        .collect();
+    for &s in &signs {
+        looser.set_bound(s, IntBound::NATURAL);
+    }
+    let alike = |other: &Section| {
+        let opcodes = |s: &Section| s.out.iter().map(|op| op.opcode).collect::<Vec<_>>();
+        opcodes(other) == opcodes(&fitting.section)
+    };
+    if !signs.is_empty()
+        && let Ok(Attempt::Fits(second)) = attempt(cx, &looser, target)
+        && alike(&second.section)
+    {
+        return (looser, *second);
+    }
+    (state.clone(), fitting)
+}
+
 /// The peeled loop for a body that fits, if the entry can satisfy the state.
 fn accept(
     cx: &mut Cx<'_>,
     entry: &Section,
     roots: &[NodeId],
     target: TargetId,
-    state: &LabelState,
+    mut state: LabelState,
     mut fitting: Fitting,
 ) -> Option<Peeled> {
-    let mut state = state.clone();
     state.retain_facts(&fitting.used);
+    state.keep_bounds(fitting.bounds);
     for facts in &mut fitting.section.guard_facts {
-        facts.retain(&fitting.used);
+        facts.retain(&fitting.used, fitting.bounds);
     }
     let entry = transfer::close(cx, entry.clone(), roots, target, &state).ok()?;
     Some(finish(entry, fitting.section, state))
@@ -137,7 +184,7 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
-    let (mut section, roots) = state.enter(cx.descrs);
+    let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
@@ -152,15 +199,44 @@ fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Atte
         .iter()
         .zip(&joined.fact_holds)
         .any(|(&used, &holds)| used && !holds);
-    if joined.weakened || lost_used {
+    let bounds = needed_bounds(state, &section, &joined);
+    if joined.weakened || lost_used || bounds.is_none() {
         return Ok(Attempt::Weaker(joined.state));
     }
     transfer::jump_to(&mut section, &joined, state, target);
     Ok(Attempt::Fits(Box::new(Fitting {
         section,
         used,
+        bounds: bounds.unwrap_or_default(),
         improvable,
     })))
+}
+
+/// The bounds that the label has to assume: those that something in the body rests on, and those without which these would
+/// not hold at the body's end; `None` if one of them does not hold there. The others are dropped, so that more bridges
+/// fit. (A second run over the trace without them would say the same; the ranges of the first hold both answers, see
+/// `bounds::range`.)
+fn needed_bounds(state: &LabelState, section: &Section, joined: &Joined) -> Option<Needs> {
+    let mut needed = section.nodes.used_bounds();
+    loop {
+        let before = needed;
+        for (number, (s, bound)) in state.bounds().enumerate() {
+            let Some(n) = joined.nodes[s.0 as usize] else {
+                continue;
+            };
+            let range = section.nodes.range(n);
+            if !Needs::one(number).are_among(needed) || range.sure.is_within(bound) {
+                continue;
+            }
+            if !range.assumed.is_within(bound) {
+                return None;
+            }
+            needed = needed.and(range.needs);
+        }
+        if needed == before {
+            return Some(needed);
+        }
+    }
 }
 
 /// Another iteration in the entry section.
@@ -177,7 +253,7 @@ fn generic(cx: &mut Cx<'_>, target: TargetId) -> Result<Peeled, OptError> {
     let types: Vec<Ty> = cx.trace.inputs.iter().map(|&v| cx.trace.types[v]).collect();
     let state = LabelState::generic(&types);
     let entry = run_and_jump(cx, Section::at_start(cx), target)?;
-    let (mut section, roots) = state.enter(cx.descrs);
+    let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
     let body = run_and_jump(cx, section, target)?;
     Ok(finish(entry, body, state))

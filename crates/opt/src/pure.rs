@@ -4,13 +4,13 @@
 //! emitted operation. Invariant: a key stands in the table only if its operation has been executed on every path here, or
 //! a guard has shown its result.
 
-use crate::bounds::IntBound;
+use crate::bounds::Range;
 use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use crate::simplify::{self, Simplified};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{DataOp, eval};
+use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{Op, Opcode};
 
 /// An operation that always gives the same result: its opcode, descriptor and arguments.
@@ -108,6 +108,9 @@ impl Section {
         self.refine(phantom, |r| {
             r.val = computed.val;
             r.seq = computed.seq;
+            r.range = r.range.and(computed.range);
+            r.taught = r.taught.max(computed.taught);
+            r.def = computed.def;
         });
         self.nodes.forward(n, phantom);
     }
@@ -116,7 +119,7 @@ impl Section {
     pub fn pure_op(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
         let args = self.arg_nodes(op);
         if !cx.passes.fold {
-            return self.pure_def(cx, data, args);
+            return self.pure_as_is(cx, data, args);
         }
         let mut data = data;
         let mut args = args;
@@ -125,10 +128,14 @@ impl Section {
                 return n;
             }
             simplify::canonical_order(&self.nodes, data, &mut args);
+            let range = self.result_range(cx, data, &args);
+            if let Some(n) = self.known_by_range(data, &args, range) {
+                return n;
+            }
             match simplify::simplify(self, data, &args) {
                 Some(Simplified::Node(n)) => return self.nodes.find(n),
                 Some(Simplified::Op(simpler, operands)) => (data, args) = (simpler, operands),
-                None => return self.pure_def(cx, data, args),
+                None => return self.pure_def(cx, data, args, range),
             }
         }
     }
@@ -142,12 +149,24 @@ impl Section {
         Some(self.constant(data.ret()?, word))
     }
 
-    /// A pure operation that does not fold: one that is known, or an emitted one.
-    pub fn pure_def(
+    /// A pure operation that is not to be simplified.
+    pub fn pure_as_is(
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
         args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
+        let range = self.result_range(cx, data, &args);
+        self.pure_def(cx, data, args, range)
+    }
+
+    /// A pure operation that does not fold, with a result in this range: one that is known, or an emitted one.
+    fn pure_def(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        args: SmallVec<[NodeId; 3]>,
+        range: Range,
     ) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(data),
@@ -159,18 +178,25 @@ impl Section {
         {
             return n;
         }
+        if cx.passes.bounds
+            && cx.passes.fold
+            && let Some(holds) = self.known_by_order(data, &key.args)
+        {
+            return self.constant(Ty::Int, u64::from(holds));
+        }
         let vals: SmallVec<[_; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
         let n = self.emit_def(
             Op::new(Opcode::Data(data), &vals),
             data.ret().expect("pure operations have results"),
         );
-        let operands: SmallVec<[IntBound; 2]> =
-            key.args.iter().map(|&n| self.nodes.bound(n)).collect();
         let def = (data, SmallVec::from_slice(&key.args));
         self.refine(n, |r| {
-            r.bound = IntBound::of_op(data, &operands);
+            r.range = range;
             r.def = Some(def);
         });
+        if cx.passes.bounds {
+            self.relate_result(cx, data, &key.args, n);
+        }
         if cx.passes.pure {
             self.enter_result(key, n);
         }

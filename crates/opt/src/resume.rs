@@ -8,8 +8,7 @@ use crate::node::{Contents, Node, NodeId};
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use verdigris_trace::{
-    Const, FrameSnap, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo,
-    VirtualKind,
+    FrameSnap, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
 #[derive(Default)]
@@ -21,23 +20,12 @@ struct Builder {
     order: Vec<NodeId>,
     /// The nodes of the fail arguments.
     fail_nodes: Vec<NodeId>,
-    /// What the guarded value is if the guard fails.
-    failed: Option<(NodeId, Const)>,
 }
 
 impl Section {
     /// The resume data of a guard that stands at the end of what has been emitted, and the nodes of its fail arguments.
-    /// `failed` is a value of which more is known once the guard has failed: it need not be handed over.
-    pub fn resume(
-        &mut self,
-        cx: &Cx<'_>,
-        snapshot: SnapshotId,
-        failed: Option<(NodeId, Const)>,
-    ) -> (Resume, Vec<NodeId>) {
-        let mut builder = Builder {
-            failed,
-            ..Builder::default()
-        };
+    pub fn resume(&mut self, cx: &Cx<'_>, snapshot: SnapshotId) -> (Resume, Vec<NodeId>) {
+        let mut builder = Builder::default();
         let mut next = Some(snapshot);
         while let Some(id) = next {
             let snap = &cx.trace.snapshots[id];
@@ -87,11 +75,6 @@ impl Section {
         match self.nodes.get(n) {
             Node::Const(c) => Src::Const(*c),
             Node::Real(r) => {
-                if let Some((failed, outcome)) = builder.failed
-                    && failed == n
-                {
-                    return Src::Const(outcome);
-                }
                 let resume = &mut builder.resume;
                 let fail_nodes = &mut builder.fail_nodes;
                 Src::Fail(*builder.values.entry(r.val).or_insert_with(|| {

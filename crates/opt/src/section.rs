@@ -4,13 +4,15 @@
 //! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
 //! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
 
-use crate::bounds::IntBound;
+use crate::bounds::Range;
 use crate::heap::Heap;
 use crate::host::{GuardFacts, Host, OptError};
 use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Nodes, Real};
+use crate::order::Orders;
 use crate::passes::Passes;
 use crate::pure::PureTable;
+use crate::strengthen::Tests;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_ops::{DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
@@ -61,6 +63,10 @@ pub(crate) struct Section {
     pub heap: Heap,
     /// Known results of operations that always give the same.
     pub pure: PureTable,
+    /// Which integers are known to be less than others.
+    pub orders: Orders,
+    /// Guards that may do the work of a later one.
+    pub tests: Tests,
     /// Which facts of the label's state have been used (see `state`).
     pub used_facts: Vec<bool>,
     /// The facts of the label's state, by the operation or place they are about.
@@ -107,6 +113,8 @@ impl Section {
             nodes: Nodes::default(),
             heap: Heap::default(),
             pure: PureTable::default(),
+            orders: Orders::default(),
+            tests: Tests::default(),
             used_facts: Vec::new(),
             label_facts: Vec::new(),
             guard_facts: Vec::new(),
@@ -138,6 +146,8 @@ impl Section {
     /// Makes these nodes the inputs of the recorded trace, for (another) run over it.
     pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
         self.map.clear();
+        // What an iteration tests is not done in the one before.
+        self.tests.clear();
         for (&input, &node) in cx.trace.inputs.iter().zip(roots) {
             self.map[input] = Some(node);
         }
@@ -168,6 +178,9 @@ impl Section {
             }
             Opcode::Call => {
                 let result = self.call(cx, op);
+                if !self.call_removed {
+                    self.tests.clear();
+                }
                 if let (Some(v), Some(node)) = (op.result, result) {
                     self.map[v] = Some(node);
                 }
@@ -273,7 +286,8 @@ pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
         ty,
         class: None,
         nonnull: false,
-        bound: IntBound::TOP,
+        range: Range::TOP,
+        taught: 0,
         seq,
         fresh: false,
         def: None,

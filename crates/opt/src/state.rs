@@ -5,7 +5,7 @@
 //! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
 //! whoever jumps here must know to hold.
 
-use crate::bounds::IntBound;
+use crate::bounds::{IntBound, MAX_ASSUMPTIONS, Needs, Range};
 use crate::heap::{Entry, Place};
 use crate::knowledge::FactKey;
 use crate::node::{Contents, Node, NodeId, Virtual};
@@ -134,13 +134,63 @@ impl LabelState {
             .retain(|_| *keep.next().expect("one flag a fact"));
     }
 
-    /// A section that starts in this state, and the nodes of the roots.
-    pub fn enter(&self, descrs: &Descrs) -> (Section, Vec<NodeId>) {
+    /// The bounds that the state assumes, in the order in which [`Needs`] numbers them.
+    pub fn bounds(&self) -> impl Iterator<Item = (Sid, IntBound)> + '_ {
+        let sids = (0..self.nodes.len() as u32).map(Sid);
+        sids.filter_map(|s| match self.node(s) {
+            StateNode::Value(v) if v.bound != IntBound::TOP => Some((s, v.bound)),
+            _ => None,
+        })
+    }
+
+    /// Assumes of the integers only those bounds that are needed.
+    pub fn keep_bounds(&mut self, needs: Needs) {
+        let dropped: Vec<Sid> = self
+            .bounds()
+            .enumerate()
+            .filter(|&(number, _)| {
+                number >= MAX_ASSUMPTIONS || !Needs::one(number).are_among(needs)
+            })
+            .map(|(_, (s, _))| s)
+            .collect();
+        for s in dropped {
+            self.set_bound(s, IntBound::TOP);
+        }
+    }
+
+    /// Assumes this of an integer.
+    pub fn set_bound(&mut self, s: Sid, bound: IntBound) {
+        if let StateNode::Value(v) = &mut self.nodes[s.0 as usize] {
+            v.bound = bound;
+        }
+    }
+
+    /// A section that starts where this state is assumed, and the nodes of the roots.
+    pub fn assume(&self, descrs: &Descrs) -> (Section, Vec<NodeId>) {
+        let numbers = self
+            .bounds()
+            .enumerate()
+            .map(|(i, (s, _))| (s, i))
+            .collect();
+        self.enter(descrs, &numbers)
+    }
+
+    /// A section that starts where this state is known to hold, and the nodes of the roots.
+    pub fn rely(&self, descrs: &Descrs) -> (Section, Vec<NodeId>) {
+        self.enter(descrs, &FxHashMap::default())
+    }
+
+    fn enter(
+        &self,
+        descrs: &Descrs,
+        assumptions: &FxHashMap<Sid, usize>,
+    ) -> (Section, Vec<NodeId>) {
         let mut section = Section::empty();
         let nodes: Vec<NodeId> = self
             .nodes
             .iter()
-            .map(|n| enter_node(&mut section, n))
+            .enumerate()
+            .map(|(i, n)| enter_node(&mut section, n, assumptions.get(&Sid(i as u32)).copied()))
             .collect();
         let at = |s: Sid| nodes[s.0 as usize];
         for (node, &id) in self.nodes.iter().zip(&nodes) {
@@ -180,6 +230,7 @@ impl LabelState {
                         args: p.args.iter().map(|&s| at(s)).collect(),
                     };
                     section.label_facts.push(FactKey::Result(key.clone()));
+                    section.learn_fact(&key, at(p.result), i as u32);
                     section.pure.insert(key, at(p.result), fact_index);
                 }
             }
@@ -200,7 +251,7 @@ fn entry(base: NodeId, value: NodeId, fact: Option<u32>) -> Entry {
     }
 }
 
-fn enter_node(section: &mut Section, node: &StateNode) -> NodeId {
+fn enter_node(section: &mut Section, node: &StateNode, assumption: Option<usize>) -> NodeId {
     match node {
         StateNode::Const(c) => section.nodes.constant(*c),
         StateNode::Value(v) => {
@@ -214,7 +265,10 @@ fn enter_node(section: &mut Section, node: &StateNode) -> NodeId {
             section.refine(n, |r| {
                 r.class = v.class;
                 r.nonnull = v.nonnull;
-                r.bound = v.bound;
+                r.range = match assumption {
+                    Some(number) => Range::assumption(v.bound, number),
+                    None => Range::sure(v.bound),
+                };
             });
             n
         }
@@ -296,7 +350,7 @@ impl Exporter<'_> {
                 ty: r.ty,
                 class: r.class,
                 nonnull: r.nonnull,
-                bound: r.bound,
+                bound: r.range.assumed,
                 needed: true,
             }),
             Node::Virtual(v) => StateNode::Virtual {

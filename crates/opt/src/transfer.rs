@@ -26,10 +26,12 @@ pub(crate) struct Joined {
     pub shape_changed: bool,
     /// Knowledge of values (class, not null) had to be given up.
     pub weakened: bool,
+    /// Bounds of integers had to be given up.
+    pub bounds_weakened: bool,
     /// For each fact of the old state, whether it holds here too.
     pub fact_holds: Vec<bool>,
     /// For each node of the old state, the section's node.
-    nodes: Vec<Option<NodeId>>,
+    pub nodes: Vec<Option<NodeId>>,
     /// The nodes of the old state with the nodes of the section that stand where they do.
     pairs: Vec<(Sid, NodeId)>,
 }
@@ -52,7 +54,7 @@ impl Joined {
 
     /// Whether the section satisfies the old state but for these facts.
     pub fn fits(&self) -> bool {
-        !self.shape_changed && !self.weakened
+        !self.shape_changed && !self.weakened && !self.bounds_weakened
     }
 }
 
@@ -64,6 +66,7 @@ struct Join<'a> {
     owners: FxHashMap<NodeId, Sid>,
     shape_changed: bool,
     weakened: bool,
+    bounds_weakened: bool,
 }
 
 /// Compares a section's end with a state.
@@ -81,6 +84,7 @@ pub(crate) fn join(
         owners: FxHashMap::default(),
         shape_changed: false,
         weakened: false,
+        bounds_weakened: false,
     };
     join.constants(section);
     for (&s, &n) in old.roots.iter().zip(roots) {
@@ -95,6 +99,7 @@ pub(crate) fn join(
         state: join.state,
         shape_changed: join.shape_changed,
         weakened: join.weakened,
+        bounds_weakened: join.bounds_weakened,
         fact_holds,
         nodes: join.nodes,
     }
@@ -149,7 +154,7 @@ impl Join<'_> {
             ty: section.nodes.ty(n),
             class: section.class_of(cx, n),
             nonnull: section.nodes.is_nonnull(n),
-            bound: section.nodes.bound(n),
+            bound: section.nodes.range(n).assumed,
             needed: true,
         };
         let ours = match self.old.node(s) {
@@ -191,7 +196,8 @@ impl Join<'_> {
             bound: ours.bound.widen(theirs.bound),
             needed: ours.needed,
         };
-        self.weakened |= both != ours;
+        self.weakened |= (both.class, both.nonnull) != (ours.class, ours.nonnull);
+        self.bounds_weakened |= both.bound != ours.bound;
         StateNode::Value(both)
     }
 
@@ -289,7 +295,10 @@ impl Join<'_> {
                     descr: p.descr,
                     args,
                 };
-                let result = section.pure.get(&key)?.result;
+                let result = match section.pure.get(&key) {
+                    Some(known) => known.result,
+                    None => section.implied(&key)?,
+                };
                 if self.differs(section, p.result, result) {
                     return None;
                 }

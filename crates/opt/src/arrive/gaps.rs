@@ -84,7 +84,7 @@ impl Gaps<'_, '_> {
         let known = self.section.class_of(self.cx, n);
         let lacks_class = v.class.is_some() && known != v.class;
         let lacks_object = v.nonnull && !self.section.nodes.is_nonnull(n);
-        let bound = self.section.nodes.bound(n);
+        let bound = self.section.nodes.range(n).sure;
         if !lacks_class && !lacks_object && bound.is_within(v.bound) {
             return Ok(None);
         }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod generate;
 pub mod model;
 
 use expect_test::Expect;
@@ -34,6 +35,7 @@ pub const DESCRS: &str = "
     class Pair { first: ref, second: ref }
     class Node { next: ref, value: int }
     class Frame { sp: int }
+    class Small { tiny: u8, short: i16 }
     array Stack { ref }
     array Attrs { ref }
     array Code { int imm }
@@ -65,4 +67,12 @@ pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace)
 pub fn check(passes: Passes, text: &str, expected: Expect) {
     let (descrs, trace) = optimised(passes, text);
     expected.assert_eq(&print(&descrs, &trace));
+}
+
+/// Only the operations behind the label: what is left of a trace, without resume data.
+pub fn check_left(text: &str, expected: Expect) {
+    let (descrs, trace) = optimised(Passes::all(), text);
+    let text = print(&descrs, &trace);
+    let lines = text.lines().skip(2).filter(|l| !l.starts_with("  "));
+    expected.assert_eq(&lines.fold(String::new(), |all, l| all + l + "\n"));
 }

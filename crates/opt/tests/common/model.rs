@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Places, Ty, eval};
+use verdigris_ops::{
+    ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Layout, Places, Ty, eval,
+};
 use verdigris_trace::{
     Const, OWN_LOOP, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef,
     VirtualKind,
@@ -28,6 +30,10 @@ pub struct Machine {
     pub log: String,
     /// Operations until the run is given up.
     pub fuel: u32,
+    /// An operation of the first trace whose executions are counted, and the count at which the run stops there.
+    pub watch: Option<(usize, u32)>,
+    /// How often it has been executed.
+    pub watched: u32,
 }
 
 /// A frame: code, pc, registers.
@@ -59,6 +65,14 @@ impl Machine {
             let args: Vec<u64> = op.args.iter().map(|&a| word(&values, a)).collect();
             if op.opcode.is_guard() && !self.guard_holds(op, &args) || op.opcode == Opcode::Finish {
                 return Some(Exit { trace, at, values });
+            }
+            if let Some((watched, stop)) = self.watch
+                && (trace, at) == (0, watched)
+            {
+                self.watched += 1;
+                if self.watched == stop {
+                    return Some(Exit { trace, at, values });
+                }
             }
             at += 1;
             match op.opcode {
@@ -164,7 +178,18 @@ impl Machine {
         if data.ret().is_some() {
             return object.words[place];
         }
-        object.words[place] = *args.last().expect("stores have a value");
+        let value = *args.last().expect("stores have a value");
+        let layout = match data {
+            SetFieldI => descrs.fields[FieldId::from_u32(descr)].layout,
+            SetItemI => descrs.item(ClassId::from_u32(descr)).1,
+            _ => Layout::default(),
+        };
+        assert_eq!(
+            value,
+            extended(layout, value),
+            "a wide integer in a narrow place"
+        );
+        object.words[place] = value;
         0
     }
 
@@ -244,7 +269,7 @@ impl Machine {
             if let ClassKind::Struct { fields } = &descrs.classes[object.class].kind {
                 for (word, &f) in object.words.iter_mut().zip(fields) {
                     if descrs.fields[f].ty == Ty::Int && !descrs.fields[f].immutable {
-                        *word = word.wrapping_add(1);
+                        *word = extended(descrs.fields[f].layout, word.wrapping_add(1));
                     }
                 }
             }
@@ -412,10 +437,29 @@ fn place(descrs: &Descrs, class: ClassId, n: usize, places: &Places) -> (Ty, boo
     (ty, immutable || named, !immutable && named)
 }
 
+/// Where the interpreter would continue after an exit at a guard: the innermost frame's code and pc.
+pub fn resume_point(trace: &Trace, op: &Op) -> Option<(u32, u32)> {
+    let resumed = op
+        .resume
+        .as_ref()
+        .map(|r| (r.frames[0].code, r.frames[0].pc));
+    let recorded = op.snapshot.map(|id| &trace.snapshots[id].frame);
+    resumed.or(recorded.map(|f| (f.code, f.pc)))
+}
+
 fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {
     match val {
         Val::Const(c) => Const::word(c),
         Val::Ref(v) => values[&v],
+    }
+}
+
+/// What a load gives after a store of this word.
+fn extended(layout: Layout, word: u64) -> u64 {
+    match 64 - 8 * u32::from(layout.size) {
+        0 | 64 => word,
+        cut if layout.signed => ((word << cut) as i64 >> cut) as u64,
+        cut => word << cut >> cut,
     }
 }
 

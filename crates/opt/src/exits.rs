@@ -1,0 +1,83 @@
+//! What a guard's failure says of the guarded value: behind the exit of a guard on a boolean, the boolean is known.
+//!
+//! In: an optimised trace with the knowledge at its guards. Out: exits that do not hand the guarded value over. So a bridge does
+//! not test again what has just been tested, and the result of a comparison needs no register for the exit. Invariant: only
+//! for guards that fail because of their value; a machine that makes guards fail at random must switch this off.
+
+use crate::host::{GuardFacts, Optimised};
+use crate::simplify::gives_boolean;
+use crate::state::{Sid, StateNode};
+use cranelift_entity::SecondaryMap;
+use std::rc::Rc;
+use verdigris_trace::{Const, Op, Opcode, PendingStore, Resume, Src, ValRef, VirtualKind};
+
+/// Puts constants in the place of guarded values in the exits of their guards.
+pub(crate) fn know_outcomes(done: &mut Optimised) {
+    let mut booleans: SecondaryMap<ValRef, bool> = SecondaryMap::new();
+    let mut facts = done.guard_facts.iter_mut();
+    for op in &mut done.trace.ops {
+        if let (Opcode::Data(data), Some(result)) = (op.opcode, op.result) {
+            booleans[result] = gives_boolean(data);
+        }
+        if op.opcode.is_guard() {
+            let facts = facts.next().expect("every guard has facts");
+            if let Some((value, outcome)) = outcome(op, &booleans) {
+                know(op, facts, value, outcome);
+            }
+        }
+    }
+}
+
+/// The guarded value and what it is if the guard fails.
+fn outcome(guard: &Op, booleans: &SecondaryMap<ValRef, bool>) -> Option<(ValRef, Const)> {
+    let value = guard.args.first()?.as_ref()?;
+    let word = match guard.opcode {
+        Opcode::GuardTrue => 0,
+        Opcode::GuardFalse if booleans[value] => 1,
+        _ => return None,
+    };
+    Some((value, Const::Int(word)))
+}
+
+fn know(guard: &mut Op, facts: &mut GuardFacts, value: ValRef, outcome: Const) {
+    let Some(resume) = &mut guard.resume else {
+        return;
+    };
+    let Some(n) = resume.fail_args.iter().position(|&v| v == value) else {
+        return;
+    };
+    resume.fail_args.remove(n);
+    for_each_src(resume, |src| match src {
+        Src::Fail(m) if usize::from(*m) == n => *src = Src::Const(outcome),
+        Src::Fail(m) if usize::from(*m) > n => *m -= 1,
+        _ => {}
+    });
+    if let Some(state) = &mut facts.state {
+        let state = Rc::make_mut(state);
+        // The state's roots are the fail arguments.
+        let Sid(root) = state.roots.remove(n);
+        state.nodes[root as usize] = StateNode::Const(outcome);
+    }
+}
+
+fn for_each_src(resume: &mut Resume, mut f: impl FnMut(&mut Src)) {
+    for info in &mut resume.virtuals {
+        match &mut info.kind {
+            VirtualKind::Struct { fields } => fields.iter_mut().for_each(|(_, src)| f(src)),
+            VirtualKind::Array { items } => items.iter_mut().for_each(&mut f),
+        }
+    }
+    for store in &mut resume.pending {
+        let (PendingStore::Field { object, value, .. }
+        | PendingStore::Item {
+            array: object,
+            value,
+            ..
+        }) = store;
+        f(object);
+        f(value);
+    }
+    for frame in &mut resume.frames {
+        frame.regs.iter_mut().for_each(|(_, src)| f(src));
+    }
+}

@@ -1,0 +1,145 @@
+//! What bounds are used for: results that they make known, and what loads can give.
+//!
+//! In: an operation and the ranges of its operands. Out: the range of its result; the result itself if there is only one, or if
+//! it is an operand. Invariant: whoever decides by a bound that rests on the label's assumptions says so, because only
+//! assumptions that were used are kept.
+
+use crate::bounds::{IntBound, Range, Relation, unchanged};
+use crate::node::NodeId;
+use crate::pure::PureKey;
+use crate::section::{Cx, Section};
+use smallvec::SmallVec;
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
+use verdigris_trace::Opcode;
+
+/// What a load gives: lengths are not negative, and narrow places hold narrow integers.
+pub(crate) fn of_load(descrs: &Descrs, data: DataOp, descr: u32) -> IntBound {
+    match data {
+        DataOp::ArrayLen => IntBound::NATURAL,
+        DataOp::GetFieldI => IntBound::of_layout(descrs.fields[FieldId::from_u32(descr)].layout),
+        DataOp::GetItemI => IntBound::of_layout(descrs.item(ClassId::from_u32(descr)).1),
+        _ => IntBound::TOP,
+    }
+}
+
+fn key(data: DataOp, args: &[NodeId]) -> PureKey {
+    PureKey {
+        opcode: Opcode::Data(data),
+        descr: 0,
+        args: SmallVec::from_slice(args),
+    }
+}
+
+impl Section {
+    /// What an operation's result can be.
+    pub fn result_range(&self, cx: &Cx<'_>, data: DataOp, args: &[NodeId]) -> Range {
+        if !cx.passes.bounds {
+            let boolean = crate::simplify::gives_boolean(data);
+            return Range::sure(if boolean {
+                IntBound::BOOL
+            } else {
+                IntBound::TOP
+            });
+        }
+        self.range_of(data, args)
+    }
+
+    /// What an operation's result can be.
+    pub fn range_of(&self, data: DataOp, args: &[NodeId]) -> Range {
+        match *args {
+            [x] => Range::lift([self.nodes.range(x)], |a| IntBound::of_op(data, &a)),
+            [x, y] => {
+                let operands = [self.nodes.range(x), self.nodes.range(y)];
+                Range::lift(operands, |a| IntBound::of_op(data, &a))
+            }
+            _ => Range::TOP,
+        }
+    }
+
+    /// The node of a result that there is only one word for, or that is one of the operands.
+    pub fn known_by_range(
+        &mut self,
+        data: DataOp,
+        args: &[NodeId],
+        range: Range,
+    ) -> Option<NodeId> {
+        if let Some(word) = range.assumed.as_word() {
+            // A fact of the label that says the same will do.
+            if !range.needs.is_empty()
+                && let Some(n) = self.known_result(&key(data, args))
+            {
+                return Some(n);
+            }
+            self.nodes.rely_on(range.needs);
+            return Some(self.constant(Ty::Int, word as u64));
+        }
+        let ranges: SmallVec<[Range; 2]> = args.iter().map(|&n| self.nodes.range(n)).collect();
+        let pick = |of: fn(&Range) -> IntBound| {
+            let bounds: SmallVec<[IntBound; 2]> = ranges.iter().map(of).collect();
+            unchanged(data, &bounds)
+        };
+        let which = match pick(|r| r.sure) {
+            Some(which) => which,
+            None => {
+                let which = pick(|r| r.assumed)?;
+                ranges.iter().for_each(|r| self.nodes.rely_on(r.needs));
+                which
+            }
+        };
+        Some(self.nodes.find(args[which]))
+    }
+
+    /// The outcome of a comparison that the order of its operands decides, whatever they are.
+    pub fn known_by_order(&mut self, data: DataOp, args: &[NodeId]) -> Option<bool> {
+        let relation = Relation::of_op(data)?;
+        let (x, y) = (args[0], args[1]);
+        if self.nodes.as_const(x).is_some() || self.nodes.as_const(y).is_some() {
+            // What is known of an order with a constant has become a bound.
+            return None;
+        }
+        if !relation.is_unsigned() {
+            return self.order_decides(relation, x, y);
+        }
+        // For what is not negative, both orders are the same.
+        let needs = self.nodes.natural(x)?.and(self.nodes.natural(y)?);
+        let holds = self.order_decides(relation.signed(), x, y)?;
+        self.nodes.rely_on(needs);
+        Some(holds)
+    }
+
+    /// The result that bounds imply of an operation that nobody has executed.
+    pub fn implied(&mut self, key: &PureKey) -> Option<NodeId> {
+        let Opcode::Data(data) = key.opcode else {
+            return None;
+        };
+        let range = self.range_of(data, &key.args);
+        let word = range.assumed.as_word()?;
+        self.nodes.rely_on(range.needs);
+        Some(self.constant(Ty::Int, word as u64))
+    }
+
+    /// What else is known of a result that has just been computed: its order among its operands, and that arithmetic which has
+    /// been checked did not wrap.
+    pub fn relate_result(&mut self, cx: &Cx<'_>, data: DataOp, args: &[NodeId], n: NodeId) {
+        let check = match data {
+            DataOp::IntAdd => DataOp::IntAddOverflows,
+            DataOp::IntSub => DataOp::IntSubOverflows,
+            DataOp::IntMul => DataOp::IntMulOverflows,
+            _ => return,
+        };
+        if self.known_not_to_overflow(check, args) {
+            self.learn_exact(cx.passes, check, args, n);
+        }
+        self.relate_sum(data, args, n);
+    }
+
+    fn known_not_to_overflow(&self, check: DataOp, args: &[NodeId]) -> bool {
+        if args.iter().any(|&n| self.nodes.as_const(n).is_some()) {
+            // The check taught a bound of the other operand.
+            return false;
+        }
+        self.pure
+            .get(&key(check, args))
+            .is_some_and(|e| e.fact.is_none() && self.nodes.is_zero(e.result))
+    }
+}
