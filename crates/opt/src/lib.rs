@@ -25,6 +25,7 @@ mod passes;
 mod peel;
 mod pure;
 mod resume;
+mod rules;
 mod section;
 mod simplify;
 mod state;
@@ -34,6 +35,7 @@ mod virtuals;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use passes::Passes;
 
+use rules::Fired;
 use rustc_hash::FxHashMap;
 use section::{Cx, Section};
 use state::LabelState;
@@ -47,6 +49,8 @@ pub struct Optimiser {
     next_target: u32,
     /// For each entry label, the specialised label behind it.
     bodies: FxHashMap<TargetId, (TargetId, Rc<LabelState>)>,
+    /// Which rules of algebra have been applied.
+    fired: Fired,
 }
 
 impl Optimiser {
@@ -56,6 +60,7 @@ impl Optimiser {
             passes,
             next_target: 0,
             bodies: FxHashMap::default(),
+            fired: Fired::default(),
         }
     }
 
@@ -69,19 +74,25 @@ impl Optimiser {
         descrs: &Descrs,
         host: &mut dyn Host,
     ) -> Result<Optimised, OptError> {
-        let entry = self.fresh_target();
         let mut cx = Cx::new(trace, descrs, host, self.passes);
-        if !section::closes_own_loop(trace) {
-            let start = Section::at_start(&cx);
-            let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s))?;
+        let done = self.entry_or_loop(&mut cx);
+        self.fired.add(&cx.fired);
+        done
+    }
+
+    fn entry_or_loop(&mut self, cx: &mut Cx<'_>) -> Result<Optimised, OptError> {
+        let entry = self.fresh_target();
+        if !section::closes_own_loop(cx.trace) {
+            let start = Section::at_start(cx);
+            let section = section::straight(cx, start, |cx, s| self.leave(cx, s))?;
             return Ok(assemble::entry(entry, section));
         }
         if !self.passes.peel {
-            let section = peel::unpeeled(&mut cx, entry)?;
+            let section = peel::unpeeled(cx, entry)?;
             return Ok(assemble::entry(entry, section));
         }
         let body = self.fresh_target();
-        let peeled = peel::peel(&mut cx, body)?;
+        let peeled = peel::peel(cx, body)?;
         self.bodies
             .insert(entry, (body, Rc::new(peeled.state.clone())));
         Ok(assemble::peeled(entry, body, peeled))
@@ -100,8 +111,14 @@ impl Optimiser {
     ) -> Result<Optimised, OptError> {
         let mut cx = Cx::new(trace, descrs, host, self.passes);
         let start = knowledge::at_bridge(&cx, facts);
-        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s))?;
-        Ok(assemble::bridge(section))
+        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s));
+        self.fired.add(&cx.fired);
+        Ok(assemble::bridge(section?))
+    }
+
+    /// The rules of algebra that have been applied, and how often.
+    pub fn rules_fired(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+        self.fired.iter()
     }
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.

@@ -170,6 +170,11 @@ impl Nodes {
         }
     }
 
+    /// Whether a property that tighter bounds keep holds of an integer.
+    pub fn holds(&self, n: NodeId, property: impl Fn(IntBound) -> bool) -> bool {
+        property(self.bound(n))
+    }
+
     /// Known to be 0 or 1.
     pub fn is_boolean(&self, n: NodeId) -> bool {
         self.bound(n).is_boolean()
@@ -189,6 +194,16 @@ impl Nodes {
             Node::Const(c) => c.ty(),
             Node::Real(r) => r.ty,
             _ => Ty::Ref,
+        }
+    }
+
+    /// Known to be different references: an object and null, or two objects.
+    pub fn are_distinct(&self, a: NodeId, b: NodeId) -> bool {
+        match (self.is_zero(a), self.is_zero(b)) {
+            (true, true) => false,
+            (true, false) => self.is_nonnull(b),
+            (false, true) => self.is_nonnull(a),
+            (false, false) => !self.may_alias(a, b),
         }
     }
 

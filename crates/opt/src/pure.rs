@@ -6,8 +6,9 @@
 
 use crate::bounds::IntBound;
 use crate::node::{Node, NodeId};
+use crate::rules::{self, Rewrite};
 use crate::section::{Cx, Section};
-use crate::simplify::{self, Simplified};
+use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, eval};
@@ -98,6 +99,7 @@ impl Section {
         self.refine(phantom, |r| {
             r.val = computed.val;
             r.seq = computed.seq;
+            r.def = computed.def;
         });
         self.nodes.forward(n, phantom);
     }
@@ -114,10 +116,10 @@ impl Section {
             if let Some(n) = self.fold(data, &args) {
                 return n;
             }
-            simplify::canonical_order(&self.nodes, data, &mut args);
-            match simplify::simplify(self, data, &args) {
-                Some(Simplified::Node(n)) => return self.nodes.find(n),
-                Some(Simplified::Op(simpler, operands)) => (data, args) = (simpler, operands),
+            data = canonical(&self.nodes, data, &mut args);
+            match rules::apply(self, &mut cx.fired, data, &args) {
+                Some(Rewrite::Node(n)) => return self.nodes.find(n),
+                Some(Rewrite::Op(simpler, operands)) => (data, args) = (simpler, operands),
                 None => return self.pure_def(cx, data, args),
             }
         }
@@ -132,6 +134,17 @@ impl Section {
         Some(self.constant(data.ret()?, word))
     }
 
+    /// The known result of the same operation with its operands swapped.
+    fn mirrored(&mut self, data: DataOp, key: &PureKey) -> Option<NodeId> {
+        let &[x, y] = &key.args[..] else { return None };
+        let mirrored = PureKey {
+            opcode: Opcode::Data(mirror(data)?),
+            descr: 0,
+            args: SmallVec::from_slice(&[y, x]),
+        };
+        self.known_result(&mirrored)
+    }
+
     fn pure_def(&mut self, cx: &mut Cx<'_>, data: DataOp, args: SmallVec<[NodeId; 3]>) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(data),
@@ -139,7 +152,9 @@ impl Section {
             args,
         };
         if cx.passes.pure
-            && let Some(n) = self.known_result(&key)
+            && let Some(n) = self
+                .known_result(&key)
+                .or_else(|| self.mirrored(data, &key))
         {
             return n;
         }

@@ -11,6 +11,7 @@ use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Nodes, Real};
 use crate::passes::Passes;
 use crate::pure::PureTable;
+use crate::rules::Fired;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_ops::{DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
@@ -25,6 +26,8 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
+    /// Which rules of algebra have been applied.
+    pub fired: Fired,
 }
 
 impl<'a> Cx<'a> {
@@ -39,6 +42,7 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
+            fired: Fired::default(),
         }
     }
 }

@@ -43,7 +43,7 @@ fn boxes_in_a_stack_become_registers() {
         [p0]
         label L0(p0)
         i1 = arraylen(p0) Stack
-        i2 = uint_lt(1, i1)
+        i2 = uint_gt(i1, 1)
         guard_true(i2)
           -> [p0]
           @ 0:1 r0=p0
@@ -125,7 +125,7 @@ fn numbers_that_chase_each_other_need_a_second_entry_iteration() {
               v0 = Int{value: i6}
               @ 0:1 r0=p1 r1=v0 r2=i7
             i9 = int_add(i5, i6)
-            i10 = int_add(i7, -1)
+            i10 = int_add(i2, -2)
             jump L1(i6, i9, i10)
             label L1(i11, i12, i13)
             i14 = int_gt(i13, 0)
