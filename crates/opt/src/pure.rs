@@ -22,6 +22,16 @@ pub(crate) struct PureKey {
     pub args: SmallVec<[NodeId; 3]>,
 }
 
+impl PureKey {
+    /// The opcode that gives the same with the arguments swapped, if that is the form that the table has.
+    fn mirrored(&self) -> Option<Opcode> {
+        match (self.opcode, &self.args[..]) {
+            (Opcode::Data(op), [x, y]) if x > y => mirror(op).map(Opcode::Data),
+            _ => None,
+        }
+    }
+}
+
 /// A known result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PureEntry {
@@ -32,7 +42,8 @@ pub(crate) struct PureEntry {
     pub order: u32,
 }
 
-/// Known results.
+/// Known results. Of an operation that can be written with its arguments in either order, it has the one with the older node
+/// first.
 #[derive(Clone, Default)]
 pub(crate) struct PureTable {
     table: FxHashMap<PureKey, PureEntry>,
@@ -41,7 +52,11 @@ pub(crate) struct PureTable {
 
 impl PureTable {
     /// Enters a result.
-    pub fn insert(&mut self, key: PureKey, result: NodeId, fact: Option<u32>) {
+    pub fn insert(&mut self, mut key: PureKey, result: NodeId, fact: Option<u32>) {
+        if let Some(opcode) = key.mirrored() {
+            key.opcode = opcode;
+            key.args.swap(0, 1);
+        }
         self.entered += 1;
         let order = self.entered;
         self.table.insert(
@@ -56,7 +71,15 @@ impl PureTable {
 
     /// The entry for a key.
     pub fn get(&self, key: &PureKey) -> Option<PureEntry> {
-        self.table.get(key).copied()
+        match key.mirrored() {
+            None => self.table.get(key),
+            Some(opcode) => self.table.get(&PureKey {
+                opcode,
+                descr: key.descr,
+                args: key.args.iter().rev().copied().collect(),
+            }),
+        }
+        .copied()
     }
 
     /// All entries in the order they were entered.
@@ -134,17 +157,6 @@ impl Section {
         Some(self.constant(data.ret()?, word))
     }
 
-    /// The known result of the same operation with its operands swapped.
-    fn mirrored(&mut self, data: DataOp, key: &PureKey) -> Option<NodeId> {
-        let &[x, y] = &key.args[..] else { return None };
-        let mirrored = PureKey {
-            opcode: Opcode::Data(mirror(data)?),
-            descr: 0,
-            args: SmallVec::from_slice(&[y, x]),
-        };
-        self.known_result(&mirrored)
-    }
-
     fn pure_def(&mut self, cx: &mut Cx<'_>, data: DataOp, args: SmallVec<[NodeId; 3]>) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(data),
@@ -152,9 +164,7 @@ impl Section {
             args,
         };
         if cx.passes.pure
-            && let Some(n) = self
-                .known_result(&key)
-                .or_else(|| self.mirrored(data, &key))
+            && let Some(n) = self.known_result(&key)
         {
             return n;
         }

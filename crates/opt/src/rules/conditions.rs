@@ -18,7 +18,7 @@ pub(super) fn value(rule: &Rule, names: &impl Names, t: TermId) -> u64 {
         Term::Const(c) => names.word(c),
         Term::Number(n) => n as u64,
         Term::Symbol(symbol) => symbol.at(64) as u64,
-        Term::Float(bits) => bits,
+        Term::Float(bits) => f64::from(f32::from_bits(bits)).to_bits(),
         Term::Log2(of) => u64::from(value(rule, names, of).trailing_zeros()),
         Term::Op(op, [a, b]) => {
             let args = [value(rule, names, a), value(rule, names, b)];
@@ -51,7 +51,7 @@ pub(super) fn has_reciprocal(x: f64) -> bool {
 }
 
 /// The variables of a term, as bits.
-pub(super) fn variables(rule: &Rule, t: TermId) -> u8 {
+pub(super) const fn variables(rule: &Rule, t: TermId) -> u8 {
     match rule.term(t) {
         Term::Var(v) => 1 << v,
         Term::Op(_, [a, b]) if !rule.is_constant(t) => variables(rule, a) | variables(rule, b),

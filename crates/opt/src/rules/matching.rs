@@ -5,7 +5,7 @@
 //! operation, is one bit test per operand; few rules survive it.
 
 use super::conditions::{self, Names, value, variables};
-use super::pattern::{Cond, MAX_NAMES, Rule, Term, TermId};
+use super::pattern::{Cond, MAX_CONDS, MAX_NAMES, Rule, Term, TermId};
 use super::{Fired, RULES};
 use crate::bounds::IntBound;
 use crate::node::{NodeId, Nodes};
@@ -28,10 +28,21 @@ pub(crate) enum Rewrite {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RuleId(u16);
 
-/// What an operand is: a bit for the operation that computed it, or for being constant.
+/// What an operand is: a bit for the operation that computed it, and some for what else is known.
 type Kinds = u128;
 const ANY: Kinds = 1 << 127;
 const CONSTANT: Kinds = 1 << 126;
+const ZERO: Kinds = 1 << 125;
+const ONE: Kinds = 1 << 124;
+const MINUS_ONE: Kinds = 1 << 123;
+/// A constant, or an integer with a bound.
+const BOUNDED: Kinds = 1 << 122;
+/// The operands are the same.
+const SAME: Kinds = 1 << 121;
+const _: () = assert!(
+    DataOp::ALL.len() <= 121,
+    "there is a bit for each operation"
+);
 
 /// How many operations of one pattern may commute.
 const MAX_SWAPS: usize = 3;
@@ -42,7 +53,9 @@ struct Head {
     rule: RuleId,
     /// What each operand may be.
     accepts: [Kinds; 2],
-    /// The operations of the pattern whose operands may stand in either order.
+    /// Whether the operands of the whole pattern may stand in either order.
+    root_swaps: bool,
+    /// All operations of the pattern whose operands may.
     swaps: [Option<TermId>; MAX_SWAPS],
 }
 
@@ -55,6 +68,7 @@ const fn heads() -> [Head; RULES.len()] {
     let mut heads = [Head {
         rule: RuleId(0),
         accepts: [0; 2],
+        root_swaps: false,
         swaps: [None; MAX_SWAPS],
     }; RULES.len()];
     let (mut n, mut op) = (0, 0);
@@ -90,6 +104,7 @@ const fn starts() -> [u16; DataOp::ALL.len() + 1] {
 const fn head(rule: &Rule, id: RuleId) -> Head {
     let (_, [a, b]) = rule.root();
     let mut swaps = [None; MAX_SWAPS];
+    let mut root_swaps = false;
     let (mut n, mut t) = (0, 0);
     while t <= rule.before.0 {
         if let Term::Op(op, [a, b]) = rule.term(TermId(t))
@@ -99,13 +114,19 @@ const fn head(rule: &Rule, id: RuleId) -> Head {
             && !is_same_variable(rule, a, b)
         {
             swaps[n] = Some(TermId(t));
+            root_swaps |= t == rule.before.0;
             n += 1;
         }
         t += 1;
     }
+    let mut accepts = [accepts(rule, a), accepts(rule, b)];
+    if a.0 != b.0 && is_same_variable(rule, a, b) {
+        accepts[0] = SAME;
+    }
     Head {
         rule: id,
-        accepts: [accepts(rule, a), accepts(rule, b)],
+        accepts,
+        root_swaps,
         swaps,
     }
 }
@@ -114,19 +135,49 @@ const fn is_same_variable(rule: &Rule, a: TermId, b: TermId) -> bool {
     matches!((rule.term(a), rule.term(b)), (Term::Var(x), Term::Var(y)) if x == y)
 }
 
+/// What the operand at `t` may be.
 const fn accepts(rule: &Rule, t: TermId) -> Kinds {
     match rule.term(t) {
+        Term::Var(_) if is_conditional(rule, t) => BOUNDED,
         Term::Var(_) => ANY,
+        Term::Number(0) => ZERO,
+        Term::Number(1) => ONE,
+        Term::Number(-1) => MINUS_ONE,
         Term::Op(op, _) if !rule.is_constant(t) => 1 << op as u32,
         _ => CONSTANT,
     }
 }
 
+/// Whether a condition on integers mentions a variable. It cannot be known to hold of an integer without a bound: where it
+/// holds of all words, the table has a rule without the condition.
+const fn is_conditional(rule: &Rule, t: TermId) -> bool {
+    let variable = variables(rule, t);
+    let mut n = 0;
+    while n < MAX_CONDS {
+        if let Some(Cond::Holds(_, [a, b]) | Cond::Fits(_, [a, b])) = rule.conds[n]
+            && (variables(rule, a) | variables(rule, b)) & variable != 0
+        {
+            return true;
+        }
+        n += 1;
+    }
+    false
+}
+
 fn kinds(nodes: &Nodes, n: NodeId) -> Kinds {
+    if let Some(c) = nodes.as_const(n) {
+        let value = match c {
+            Const::Int(0) => ZERO,
+            Const::Int(1) => ONE,
+            Const::Int(-1) => MINUS_ONE,
+            _ => 0,
+        };
+        return ANY | CONSTANT | BOUNDED | value;
+    }
+    let bounded = if nodes.is_bounded(n) { BOUNDED } else { 0 };
     match nodes.def(n) {
-        Some((op, _)) => ANY | 1 << op as u32,
-        None if nodes.as_const(n).is_some() => ANY | CONSTANT,
-        None => ANY,
+        Some((op, _)) => ANY | bounded | 1 << op as u32,
+        None => ANY | bounded,
     }
 }
 
@@ -135,7 +186,7 @@ impl Head {
     fn may_match(&self, kinds: [Kinds; 2]) -> bool {
         let fit = |a: Kinds, b: Kinds| a & self.accepts[0] != 0 && b & self.accepts[1] != 0;
         let [a, b] = kinds;
-        fit(a, b) || self.swaps[0].is_some() && fit(b, a)
+        fit(a, b) || self.root_swaps && fit(b, a)
     }
 }
 
@@ -155,7 +206,10 @@ pub(crate) fn apply(
     if heads.is_empty() {
         return None;
     }
-    let kinds = args.map(|n| kinds(&section.nodes, n));
+    let mut kinds = args.map(|n| kinds(&section.nodes, n));
+    if section.nodes.find(args[0]) == section.nodes.find(args[1]) {
+        kinds[0] |= SAME;
+    }
     for head in heads.iter().filter(|head| head.may_match(kinds)) {
         if let Some(rewrite) = attempt(section, head, args) {
             fired.0[head.rule.0 as usize] += 1;
@@ -176,7 +230,10 @@ fn attempt(section: &mut Section, head: &Head, args: [NodeId; 2]) -> Option<Rewr
             continue;
         }
         let names = m.names;
-        if rule.conds().all(|cond| names.know(section, rule, cond)) {
+        if rule
+            .conds()
+            .all(|cond| names.know(section, rule, args, cond))
+        {
             return Some(names.make(section, rule));
         }
     }
@@ -265,7 +322,7 @@ impl Found {
     }
 
     /// Whether a condition is known to hold.
-    fn know(&self, section: &mut Section, rule: &Rule, cond: Cond) -> bool {
+    fn know(&self, section: &mut Section, rule: &Rule, args: [NodeId; 2], cond: Cond) -> bool {
         let mentioned = match cond {
             Cond::Holds(_, [a, b]) | Cond::Fits(_, [a, b]) => {
                 variables(rule, a) | variables(rule, b)
@@ -275,8 +332,12 @@ impl Found {
                 let (x, y) = (self.node(section, rule, a), self.node(section, rule, b));
                 return section.nodes.are_distinct(x, y);
             }
-            Cond::Unknown(t) => {
-                let key = self.key(section, rule, t);
+            Cond::Unknown(op) => {
+                let key = PureKey {
+                    opcode: Opcode::Data(op),
+                    descr: 0,
+                    args: SmallVec::from_slice(&args),
+                };
                 return section.pure.get(&key).is_none();
             }
         };
@@ -304,26 +365,13 @@ impl Found {
         })
     }
 
-    fn key(&self, section: &mut Section, rule: &Rule, t: TermId) -> PureKey {
-        let Term::Op(op, operands) = rule.term(t) else {
-            unreachable!("only operations have known results: {}", rule.text)
-        };
-        let operands = &operands[..op.params().len()];
-        PureKey {
-            opcode: Opcode::Data(op),
-            descr: 0,
-            args: operands
-                .iter()
-                .map(|&t| self.node(section, rule, t))
-                .collect(),
-        }
-    }
-
     /// What the rule makes.
     fn make(&self, section: &mut Section, rule: &Rule) -> Rewrite {
         match rule.term(rule.after) {
-            Term::Op(op, _) if !rule.is_constant(rule.after) => {
-                Rewrite::Op(op, self.key(section, rule, rule.after).args)
+            Term::Op(op, operands) if !rule.is_constant(rule.after) => {
+                let operands = &operands[..op.params().len()];
+                let nodes = operands.iter().map(|&t| self.node(section, rule, t));
+                Rewrite::Op(op, nodes.collect())
             }
             _ => Rewrite::Node(self.node(section, rule, rule.after)),
         }

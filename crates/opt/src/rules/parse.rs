@@ -9,7 +9,7 @@
 //!         | "log2" "(" term ")" | "-" term | "!" term | "(" term ")" | term infix term
 //! infix   = "*"   "+" "-"   "<<" ">>" ">>u"   "&"   "^"   "|"              (in this order of precedence)
 //! cond    = term compare term | term "fits" | term "is boolean" | term "is 2^k"
-//!         | term "is whole" | term "has reciprocal" | term "differs from" term | "no" term
+//!         | term "is whole" | term "has reciprocal" | term "differs from" term | "no" operation
 //! compare = "==" "!=" "<" "<=" ">" ">=" "<u" "<=u" ">u" ">=u"              (those with u are unsigned)
 //! symbol  = "MIN" "MAX" "WIDTH" "LOW8" "LOW16" "LOW32" "ABOVE8" "ABOVE16" "ABOVE32" "EXACT"
 //! ```
@@ -254,16 +254,16 @@ impl Parser {
     }
 
     const fn number(&mut self, negative: bool) -> TermId {
-        let mut value = 0i64;
+        let mut value = 0i32;
         while self.peek().is_ascii_digit() {
-            value = value * 10 + (self.peek() - b'0') as i64;
+            value = value * 10 + (self.peek() - b'0') as i32;
             self.at += 1;
         }
         if self.peek() != b'.' {
             return self.add(Term::Number(if negative { -value } else { value }));
         }
         self.expect(".0");
-        let value = value as f64;
+        let value = value as f32;
         let value = if negative { -value } else { value };
         self.add(Term::Float(value.to_bits()))
     }
@@ -312,7 +312,10 @@ impl Parser {
 
     const fn cond(&mut self) -> Cond {
         if self.takes("no") {
-            return Cond::Unknown(self.term(0));
+            return match operation(self.word()) {
+                Some(op) => Cond::Unknown(op),
+                None => self.fail(),
+            };
         }
         let left = self.term(0);
         if self.takes("fits") {

@@ -4,7 +4,7 @@
 use verdigris_ops::DataOp;
 
 /// How many terms a rule may have.
-pub(crate) const MAX_TERMS: usize = 32;
+pub(crate) const MAX_TERMS: usize = 24;
 /// How many variables, and how many constants, a rule may name: `x y z` and `C D E`.
 pub(crate) const MAX_NAMES: usize = 3;
 /// How many conditions a rule may have.
@@ -22,11 +22,11 @@ pub(crate) enum Term {
     /// `C`: any constant; the same constant wherever it stands.
     Const(u8),
     /// An integer.
-    Number(i64),
+    Number(i32),
     /// An integer that depends on the width of a word.
     Symbol(Symbol),
-    /// The bit pattern of a double.
-    Float(u64),
+    /// A double that is also a `f32`: the bit pattern of that.
+    Float(u32),
     /// An operation. One operand stands in both places. Without variables below, its value.
     Op(DataOp, [TermId; 2]),
     /// The number of zeros below the lowest one.
@@ -78,8 +78,8 @@ pub(crate) enum Cond {
     Reciprocal(TermId),
     /// `x differs from y`: never the same object.
     Differs([TermId; 2]),
-    /// `no op(x, y)`: that operation's result is not known. A matter of cost, not of truth.
-    Unknown(TermId),
+    /// `no op`: the result of that operation on the same operands is not known. A matter of cost, not of truth.
+    Unknown(DataOp),
 }
 
 /// A rule: what matches `before` is `after`.

@@ -221,7 +221,7 @@ fn input(rng: &mut Rng, ty: Ty, bound: IntBound) -> u64 {
         let word = match ty {
             Ty::Float => return rng.pick(quiet),
             Ty::Ref => return 0,
-            Ty::Int if rng.word() % 2 == 0 => candidate(rng, ty),
+            Ty::Int if rng.word() & 1 == 0 => candidate(rng, ty),
             Ty::Int => (bound.lo as u64).wrapping_add(rng.word() & 511),
         };
         let word = word & !bound.zeros | bound.ones;

@@ -19,7 +19,7 @@ impl Words<'_> {
         match self.rule.term(t) {
             Term::Number(n) => n as u64,
             Term::Symbol(symbol) => symbol.at(64) as u64,
-            Term::Float(bits) => bits,
+            Term::Float(bits) => f64::from(f32::from_bits(bits)).to_bits(),
             Term::Log2(of) => u64::from(self.value(of).trailing_zeros()),
             Term::Op(op, [a, b]) => {
                 eval(op, &[self.value(a), self.value(b)]).expect("a pure operation")
@@ -137,7 +137,7 @@ pub(super) const FLOATS: [u64; 40] = {
         SIGN | 1,
         2,
         LEAST - 1,
-        SIGN | LEAST - 1,
+        SIGN | (LEAST - 1),
         LEAST,
         SIGN | LEAST,
         LEAST + 1,
@@ -146,7 +146,7 @@ pub(super) const FLOATS: [u64; 40] = {
         SIGN | ONE,
         ONE - 1,
         ONE + 1,
-        SIGN | ONE + 1,
+        SIGN | (ONE + 1),
         2.0f64.to_bits(),
         (-2.0f64).to_bits(),
         0.5f64.to_bits(),
