@@ -170,11 +170,6 @@ impl Nodes {
         }
     }
 
-    /// Whether anything is known of an integer.
-    pub fn is_bounded(&self, n: NodeId) -> bool {
-        self.bound(n) != IntBound::TOP
-    }
-
     /// Whether a property that tighter bounds keep holds of an integer.
     pub fn holds(&self, n: NodeId, property: impl Fn(IntBound) -> bool) -> bool {
         property(self.bound(n))

@@ -8,7 +8,7 @@ use super::conditions::{self, Names, value, variables};
 use super::pattern::{Cond, MAX_CONDS, MAX_NAMES, Rule, Term, TermId};
 use super::{Fired, RULES};
 use crate::bounds::IntBound;
-use crate::node::{NodeId, Nodes};
+use crate::node::{Node, NodeId, Nodes};
 use crate::pure::PureKey;
 use crate::section::Section;
 use crate::simplify::commutes;
@@ -29,16 +29,16 @@ pub(crate) enum Rewrite {
 pub(super) struct RuleId(u16);
 
 /// What an operand is: a bit for the operation that computed it, and some for what else is known.
-type Kinds = u128;
-const ANY: Kinds = 1 << 127;
-const CONSTANT: Kinds = 1 << 126;
-const ZERO: Kinds = 1 << 125;
-const ONE: Kinds = 1 << 124;
-const MINUS_ONE: Kinds = 1 << 123;
+type Kinds = u64;
+const ANY: Kinds = 1 << 63;
+const CONSTANT: Kinds = 1 << 62;
+const ZERO: Kinds = 1 << 61;
+const ONE: Kinds = 1 << 60;
+const MINUS_ONE: Kinds = 1 << 59;
 /// A constant, or an integer with a bound.
-const BOUNDED: Kinds = 1 << 122;
+const BOUNDED: Kinds = 1 << 58;
 /// The operands are the same.
-const SAME: Kinds = 1 << 121;
+const SAME: Kinds = 1 << 57;
 const _: () = assert!(
     DataOp::ALL.len() <= 121,
     "there is a bit for each operation"
@@ -165,19 +165,22 @@ const fn is_conditional(rule: &Rule, t: TermId) -> bool {
 }
 
 fn kinds(nodes: &Nodes, n: NodeId) -> Kinds {
-    if let Some(c) = nodes.as_const(n) {
-        let value = match c {
-            Const::Int(0) => ZERO,
-            Const::Int(1) => ONE,
-            Const::Int(-1) => MINUS_ONE,
-            _ => 0,
-        };
-        return ANY | CONSTANT | BOUNDED | value;
-    }
-    let bounded = if nodes.is_bounded(n) { BOUNDED } else { 0 };
-    match nodes.def(n) {
-        Some((op, _)) => ANY | bounded | 1 << op as u32,
-        None => ANY | bounded,
+    match nodes.get(n) {
+        Node::Const(c) => {
+            let value = match c {
+                Const::Int(0) => ZERO,
+                Const::Int(1) => ONE,
+                Const::Int(-1) => MINUS_ONE,
+                _ => 0,
+            };
+            ANY | CONSTANT | BOUNDED | value
+        }
+        Node::Real(r) => {
+            let bounded = if r.bound == IntBound::TOP { 0 } else { BOUNDED };
+            let def = r.def.as_ref().map_or(0, |&(op, _)| 1 << op as u32);
+            ANY | bounded | def
+        }
+        Node::Virtual(_) | Node::Forward(_) => ANY,
     }
 }
 
@@ -212,7 +215,7 @@ pub(crate) fn apply(
     }
     for head in heads.iter().filter(|head| head.may_match(kinds)) {
         if let Some(rewrite) = attempt(section, head, args) {
-            fired.0[head.rule.0 as usize] += 1;
+            fired.count(head.rule.0.into());
             return Some(rewrite);
         }
     }

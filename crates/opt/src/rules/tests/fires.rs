@@ -80,8 +80,10 @@ impl<'a> Example<'a> {
             let b = self.bound(name);
             if b != IntBound::TOP {
                 write!(given, "  given {} <= i{i} <= {}", b.lo, b.hi).expect("a string");
-                if b.zeros | b.ones != 0 {
-                    write!(given, ", bits {:x} 0, {:x} 1", b.zeros, b.ones).expect("a string");
+                for (what, bits) in [("zeros", b.zeros), ("ones", b.ones)] {
+                    if bits != 0 {
+                        write!(given, ", {what} {bits:#x}").expect("a string");
+                    }
                 }
                 given.push('\n');
             }
