@@ -86,7 +86,7 @@ macro_rules! data_ops {
             pub const ALL: &'static [DataOp] = &[$(DataOp::$variant),*];
 
             /// The name in every text form.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(DataOp::$variant => $name,)* }
             }
 
@@ -96,17 +96,17 @@ macro_rules! data_ops {
             }
 
             /// The types of the arguments.
-            pub fn params(self) -> &'static [Ty] {
+            pub const fn params(self) -> &'static [Ty] {
                 match self { $(DataOp::$variant => &[$(data_ops!(@ty $arg)),*],)* }
             }
 
             /// The type of the result, if there is one.
-            pub fn ret(self) -> Option<Ty> {
+            pub const fn ret(self) -> Option<Ty> {
                 match self { $(DataOp::$variant => data_ops!(@ret $ret),)* }
             }
 
             /// What the operation does besides computing its result.
-            pub fn effect(self) -> Effect {
+            pub const fn effect(self) -> Effect {
                 match self { $(DataOp::$variant => Effect::$effect,)* }
             }
 
@@ -224,8 +224,8 @@ impl DataOp {
         ][ty as usize]
     }
     /// True for operations whose meaning is given by [`crate::eval`].
-    pub fn is_pure(self) -> bool {
-        self.effect() == Effect::Pure
+    pub const fn is_pure(self) -> bool {
+        matches!(self.effect(), Effect::Pure)
     }
 }
 

@@ -146,7 +146,7 @@ impl Section {
 
     /// A comparison, and a guard that it holds.
     fn arrival_check(&mut self, cx: &mut Cx<'_>, op: DataOp, a: NodeId, b: NodeId) -> Option<()> {
-        let holds = self.pure_as_is(cx, op, smallvec![a, b]);
+        let holds = self.pure_nodes(cx, op, smallvec![a, b]);
         self.arrival_guard(cx, Opcode::GuardTrue, 0, &[holds], None)
     }
 

@@ -29,6 +29,7 @@ mod peel;
 mod pure;
 mod ranges;
 mod resume;
+mod rules;
 mod section;
 mod simplify;
 mod state;
@@ -39,6 +40,7 @@ mod virtuals;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use passes::Passes;
 
+use rules::Fired;
 use rustc_hash::FxHashMap;
 use section::{Cx, Section};
 use state::LabelState;
@@ -52,6 +54,8 @@ pub struct Optimiser {
     next_target: u32,
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
     loops: FxHashMap<TargetId, Vec<Version>>,
+    /// Which rules of algebra have been applied.
+    fired: Fired,
 }
 
 /// A specialised version of a loop.
@@ -71,6 +75,7 @@ impl Optimiser {
             passes,
             next_target: 0,
             loops: FxHashMap::default(),
+            fired: Fired::default(),
         }
     }
 
@@ -86,17 +91,16 @@ impl Optimiser {
         descrs: &Descrs,
         host: &mut dyn Host,
     ) -> Result<Optimised, OptError> {
-        let entry = self.fresh_target();
         let mut cx = Cx::new(trace, descrs, host, self.passes);
         cx.arrival = arrival;
-        if !section::closes_own_loop(trace) {
-            let start = Section::at_start(&cx);
-            let mut misses = None;
-            let section =
-                section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
-            return Ok(self.done(assemble::entry(entry, section, misses)));
+        let entry = self.fresh_target();
+        if section::closes_own_loop(trace) {
+            return self.own_loop(&mut cx, entry, entry);
         }
-        self.own_loop(&mut cx, entry, entry)
+        let start = Section::at_start(&cx);
+        let mut misses = None;
+        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        Ok(self.done(&cx, assemble::entry(entry, section, misses)))
     }
 
     /// Optimises another version of a loop that has been optimised before, for values of other shapes: `of` is the
@@ -129,7 +133,7 @@ impl Optimiser {
     ) -> Result<Optimised, OptError> {
         if !self.passes.peel {
             let section = peel::unpeeled(cx, entry)?;
-            return Ok(self.done(assemble::entry(entry, section, None)));
+            return Ok(self.done(cx, assemble::entry(entry, section, None)));
         }
         let body = self.fresh_target();
         let peeled = peel::peel(cx, body)?;
@@ -138,7 +142,7 @@ impl Optimiser {
             body,
             state: Rc::new(peeled.state.clone()),
         });
-        Ok(self.done(assemble::peeled(entry, body, peeled)))
+        Ok(self.done(cx, assemble::peeled(entry, body, peeled)))
     }
 
     /// Optimises a trace that starts where a guard failed, with what was known there. `arrival` are the words that the jump
@@ -159,7 +163,12 @@ impl Optimiser {
         let start = knowledge::at_bridge(&cx, facts);
         let mut misses = None;
         let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
-        Ok(self.done(assemble::bridge(section, misses)))
+        Ok(self.done(&cx, assemble::bridge(section, misses)))
+    }
+
+    /// The rules of algebra that have been applied, and how often.
+    pub fn rules_fired(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+        self.fired.iter()
     }
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
@@ -172,7 +181,8 @@ impl Optimiser {
     }
 
     /// What is done to every trace when it is finished.
-    fn done(&self, mut optimised: Optimised) -> Optimised {
+    fn done(&mut self, cx: &Cx<'_>, mut optimised: Optimised) -> Optimised {
+        self.fired.add(&cx.fired);
         if self.passes.exits {
             exits::know_outcomes(&mut optimised);
         }

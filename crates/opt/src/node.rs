@@ -230,6 +230,16 @@ impl Nodes {
         }
     }
 
+    /// Known to be different references: an object and null, or two objects.
+    pub fn are_distinct(&self, a: NodeId, b: NodeId) -> bool {
+        match (self.is_zero(a), self.is_zero(b)) {
+            (true, true) => false,
+            (true, false) => self.is_nonnull(b),
+            (false, true) => self.is_nonnull(a),
+            (false, false) => !self.may_alias(a, b),
+        }
+    }
+
     /// Whether two references may be the same object. A fresh object is not what existed before it.
     pub fn may_alias(&self, a: NodeId, b: NodeId) -> bool {
         if self.find(a) == self.find(b) {

@@ -6,8 +6,9 @@
 
 use crate::bounds::Range;
 use crate::node::{Node, NodeId};
+use crate::rules::{self, Rewrite};
 use crate::section::{Cx, Section};
-use crate::simplify::{self, Simplified};
+use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Ty, eval};
@@ -21,6 +22,16 @@ pub(crate) struct PureKey {
     pub args: SmallVec<[NodeId; 3]>,
 }
 
+impl PureKey {
+    /// The opcode that gives the same with the arguments swapped, if that is the form that the table has.
+    fn mirrored(&self) -> Option<Opcode> {
+        match (self.opcode, &self.args[..]) {
+            (Opcode::Data(op), [x, y]) if x > y => mirror(op).map(Opcode::Data),
+            _ => None,
+        }
+    }
+}
+
 /// A known result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PureEntry {
@@ -31,7 +42,8 @@ pub(crate) struct PureEntry {
     pub order: u32,
 }
 
-/// Known results.
+/// Known results. Of an operation that can be written with its arguments in either order, it has the one with the older node
+/// first.
 #[derive(Clone, Default)]
 pub(crate) struct PureTable {
     table: FxHashMap<PureKey, PureEntry>,
@@ -40,7 +52,11 @@ pub(crate) struct PureTable {
 
 impl PureTable {
     /// Enters a result.
-    pub fn insert(&mut self, key: PureKey, result: NodeId, fact: Option<u32>) {
+    pub fn insert(&mut self, mut key: PureKey, result: NodeId, fact: Option<u32>) {
+        if let Some(opcode) = key.mirrored() {
+            key.opcode = opcode;
+            key.args.swap(0, 1);
+        }
         self.entered += 1;
         let order = self.entered;
         self.table.insert(
@@ -55,7 +71,15 @@ impl PureTable {
 
     /// The entry for a key.
     pub fn get(&self, key: &PureKey) -> Option<PureEntry> {
-        self.table.get(key).copied()
+        match key.mirrored() {
+            None => self.table.get(key),
+            Some(opcode) => self.table.get(&PureKey {
+                opcode,
+                descr: key.descr,
+                args: key.args.iter().rev().copied().collect(),
+            }),
+        }
+        .copied()
     }
 
     /// All entries in the order they were entered.
@@ -118,25 +142,37 @@ impl Section {
     /// A pure operation.
     pub fn pure_op(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
         let args = self.arg_nodes(op);
+        self.pure_nodes(cx, data, args)
+    }
+
+    /// A pure operation on these nodes.
+    pub fn pure_nodes(
+        &mut self,
+        cx: &mut Cx<'_>,
+        mut data: DataOp,
+        mut args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
         if !cx.passes.fold {
             return self.pure_as_is(cx, data, args);
         }
-        let mut data = data;
-        let mut args = args;
         loop {
             if let Some(n) = self.fold(data, &args) {
                 return n;
             }
-            simplify::canonical_order(&self.nodes, data, &mut args);
+            data = canonical(&self.nodes, data, &mut args);
+            match rules::apply(self, &mut cx.fired, data, &args) {
+                Some(Rewrite::Node(n)) => return self.nodes.find(n),
+                Some(Rewrite::Op(simpler, operands)) => {
+                    (data, args) = (simpler, operands);
+                    continue;
+                }
+                None => {}
+            }
             let range = self.result_range(cx, data, &args);
-            if let Some(n) = self.known_by_range(data, &args, range) {
-                return n;
-            }
-            match simplify::simplify(self, data, &args) {
-                Some(Simplified::Node(n)) => return self.nodes.find(n),
-                Some(Simplified::Op(simpler, operands)) => (data, args) = (simpler, operands),
-                None => return self.pure_def(cx, data, args, range),
-            }
+            return match self.known_by_range(data, &args, range) {
+                Some(n) => n,
+                None => self.pure_def(cx, data, args, range),
+            };
         }
     }
 

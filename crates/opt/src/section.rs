@@ -12,6 +12,7 @@ use crate::node::{Node, NodeId, Nodes, Real};
 use crate::order::Orders;
 use crate::passes::Passes;
 use crate::pure::PureTable;
+use crate::rules::Fired;
 use crate::strengthen::Tests;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_ops::{DataOp, Descrs, Effect, Ty};
@@ -29,6 +30,8 @@ pub(crate) struct Cx<'a> {
     pub passes: Passes,
     /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
     pub arrival: Option<&'a [u64]>,
+    /// Which rules of algebra have been applied.
+    pub fired: Fired,
 }
 
 impl<'a> Cx<'a> {
@@ -44,6 +47,7 @@ impl<'a> Cx<'a> {
             host,
             passes,
             arrival: None,
+            fired: Fired::default(),
         }
     }
 }

@@ -5,7 +5,8 @@ mod common;
 
 use common::NoObjects;
 use common::generate::{ARRIVAL, machine, random_bridge, random_loop};
-use common::model::{Looking, Machine};
+use common::looking::Looking;
+use common::model::Machine;
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_trace::{Opcode, Trace, parse, parse_descrs, print, verify};

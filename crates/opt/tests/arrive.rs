@@ -5,7 +5,8 @@
 
 mod common;
 
-use common::model::{Looking, Machine};
+use common::looking::Looking;
+use common::model::Machine;
 use common::{DESCRS, NoObjects};
 use expect_test::{Expect, expect};
 use verdigris_ops::Descrs;
@@ -280,7 +281,7 @@ fn an_item_is_loaded_behind_its_check() {
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1
             i3 = arraylen(p0) Stack
-            i4 = uint_lt(2, i3)
+            i4 = int_gt(i3, 2)
             guard_true(i4)
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1

@@ -70,10 +70,9 @@ fn what_changes_nothing_goes() {
         ",
         expect![[r#"
             i1 = int_and(i0, 127)
-            i2 = int_sext8(i0)
-            i3 = int_and(i2, 255)
-            i4 = int_add(i1, i3)
-            finish(i4)
+            i2 = int_and(i0, 255)
+            i3 = int_add(i1, i2)
+            finish(i3)
         "#]],
     );
 }
@@ -171,7 +170,7 @@ fn a_guard_teaches_a_bound() {
         expect![[r#"
             i2 = int_le(i0, 8)
             guard_true(i2)
-            i3 = int_sub_overflows(i0, 5)
+            i3 = int_add_overflows(i0, -5)
             guard_false(i3)
             finish(i0)
         "#]],
@@ -291,7 +290,7 @@ fn a_guard_teaches_back_through_definitions() {
             i8 = int_sub(10, i3)
             i9 = int_gt(i8, 2)
             guard_true(i9)
-            i10 = int_ge(i8, 5)
+            i10 = int_le(i3, 5)
             guard_false(i10)
             finish(i0)
         "#]],

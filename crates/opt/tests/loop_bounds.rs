@@ -214,7 +214,7 @@ fn a_bridge_knows_the_bounds_at_its_guard() {
             jump L1(i8, i6)
 
             [i0, i1]
-            i2 = int_sub_overflows(i0, 1)
+            i2 = int_add_overflows(i0, -1)
             guard_false(i2)
               -> [i0]
               @ 0:3 r0=i0
@@ -434,13 +434,13 @@ fn what_keeps_a_bound_is_demanded_too() {
               -> [p1, i7, i6]
               v0 = Int{value: i6}
               @ 0:3 r0=p1 r1=v0 r2=i7
-            i10 = int_eq(i7, 77)
+            i10 = int_eq(i2, 78)
             guard_false(i10)
               -> [p1, i7, i6]
               v0 = Int{value: i6}
               @ 0:4 r0=p1 r1=v0 r2=i7
             i11 = int_and(i7, 7)
-            i12 = int_add(i7, -1)
+            i12 = int_add(i2, -2)
             jump L1(i6, i11, i12)
             label L1(i13, i14, i15)
             i16 = int_eq(i15, 77)
@@ -505,13 +505,13 @@ fn what_keeps_a_bound_is_demanded_too() {
               -> [p1, i7, i6]
               v0 = Int{value: i6}
               @ 0:3 r0=p1 r1=v0 r2=i7
-            i10 = int_eq(i7, 77)
+            i10 = int_eq(i2, 78)
             guard_false(i10)
               -> [p1, i7, i6]
               v0 = Int{value: i6}
               @ 0:4 r0=p1 r1=v0 r2=i7
             i11 = int_and(i7, 7)
-            i12 = int_add(i7, -1)
+            i12 = int_add(i2, -2)
             jump L1(i6, i11, i12)
             label L1(i13, i14, i15)
             i16 = int_eq(i15, 77)

@@ -86,7 +86,7 @@ fn what_lies_below_a_checked_index_is_in_bounds() {
             i4 = int_gt(i1, 0)
             guard_true(i4)
             i5 = int_add(i1, 1)
-            i6 = uint_lt(i5, i2)
+            i6 = int_lt(i5, i2)
             guard_true(i6)
             finish(p0)
         "#]],
@@ -161,7 +161,7 @@ fn orders_are_transitive() {
         expect![[r#"
             i4 = int_lt(i0, i1)
             guard_true(i4)
-            i5 = int_gt(i1, i2)
+            i5 = int_lt(i2, i1)
             guard_false(i5)
             i6 = int_lt(i0, i3)
             guard_true(i6)

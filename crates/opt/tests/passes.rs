@@ -423,7 +423,7 @@ fn a_call_sees_what_its_argument_refers_to() {
 }
 
 #[test]
-fn floats_are_left_alone() {
+fn doubles_keep_their_bits() {
     straight(
         "
         [f0]
@@ -438,13 +438,78 @@ fn floats_are_left_alone() {
             [f0]
             label L0(f0)
             f1 = float_add(f0, 0.0)
-            f2 = float_mul(f1, 1.0)
-            f3 = float_sub(f2, f2)
-            i4 = float_eq(f3, f3)
-            guard_true(i4)
-              -> [f3]
-              @ 0:1 r0=f3
-            finish(f3)
+            f2 = float_sub(f1, f1)
+            i3 = float_eq(f2, f2)
+            guard_true(i3)
+              -> [f2]
+              @ 0:1 r0=f2
+            finish(f2)
+        "#]],
+    );
+}
+
+#[test]
+fn a_checked_sum_stays_with_its_check() {
+    // The backend computes the sum once for both. An unchecked one may as well start from the older value.
+    straight(
+        "
+        [i0]
+        i1 = int_add(i0, 1)
+        i2 = int_add_overflows(i1, 1)
+        guard_false(i2) @ 0:1 r0=i0
+        i3 = int_add(i1, 1)
+        i4 = int_add(i3, 1)
+        i5 = int_sub_overflows(i4, 8)
+        guard_false(i5) @ 0:2 r0=i0
+        i6 = int_sub(i4, 8)
+        i7 = int_mul(i3, i6)
+        finish(i7)
+        ",
+        expect![[r#"
+            [i0]
+            label L0(i0)
+            i1 = int_add(i0, 1)
+            i2 = int_add_overflows(i1, 1)
+            guard_false(i2)
+              -> [i0]
+              @ 0:1 r0=i0
+            i3 = int_add(i1, 1)
+            i4 = int_add(i0, 3)
+            i5 = int_add_overflows(i4, -8)
+            guard_false(i5)
+              -> [i0]
+              @ 0:2 r0=i0
+            i6 = int_add(i4, -8)
+            i7 = int_mul(i3, i6)
+            finish(i7)
+        "#]],
+    );
+}
+
+#[test]
+fn a_comparison_is_known_whichever_way_it_is_written() {
+    straight(
+        "
+        [i0, i1]
+        i2 = int_lt(i0, i1)
+        guard_true(i2) @ 0:1 r0=i0
+        i3 = int_gt(i1, i0)
+        guard_true(i3) @ 0:2 r0=i0
+        i4 = int_le(i1, i0)
+        guard_false(i4) @ 0:3 r0=i0
+        i5 = int_add(i0, i1)
+        i6 = int_add(i1, i0)
+        i7 = int_xor(i5, i6)
+        finish(i7)
+        ",
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            i2 = int_lt(i0, i1)
+            guard_true(i2)
+              -> [i0]
+              @ 0:1 r0=i0
+            finish(0)
         "#]],
     );
 }

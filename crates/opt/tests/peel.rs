@@ -40,47 +40,47 @@ fn boxes_in_a_stack_become_registers() {
         Passes::all(),
         FACTORIAL,
         expect![[r#"
-        [p0]
-        label L0(p0)
-        i1 = arraylen(p0) Stack
-        i2 = uint_lt(1, i1)
-        guard_true(i2)
-          -> [p0]
-          @ 0:1 r0=p0
-        p3 = getitem_r(p0, 0) Stack
-        guard_class(p3) Int
-          -> [p0, p3]
-          @ 0:2 r0=p0 r1=p3
-        p4 = getitem_r(p0, 1) Stack
-        guard_class(p4) Int
-          -> [p0, p3, p4]
-          @ 0:3 r0=p0 r1=p3 r2=p4
-        i5 = getfield_i(p3) Int.value
-        i6 = getfield_i(p4) Int.value
-        i7 = int_mul(i5, i6)
-        i8 = int_add(i6, -1)
-        i9 = int_gt(i8, 1)
-        guard_true(i9)
-          -> [p0, i7, i8]
-          v0 = Int{value: i7}
-          v1 = Int{value: i8}
-          p0.Stack[0] = v0
-          p0.Stack[1] = v1
-          @ 0:5 r0=p0
-        jump L1(p0, i7, i8)
-        label L1(p10, i11, i12)
-        i13 = int_mul(i11, i12)
-        i14 = int_add(i12, -1)
-        i15 = int_gt(i14, 1)
-        guard_true(i15)
-          -> [p10, i13, i14]
-          v0 = Int{value: i13}
-          v1 = Int{value: i14}
-          p10.Stack[0] = v0
-          p10.Stack[1] = v1
-          @ 0:5 r0=p10
-        jump L1(p10, i13, i14)
-    "#]],
+            [p0]
+            label L0(p0)
+            i1 = arraylen(p0) Stack
+            i2 = int_gt(i1, 1)
+            guard_true(i2)
+              -> [p0]
+              @ 0:1 r0=p0
+            p3 = getitem_r(p0, 0) Stack
+            guard_class(p3) Int
+              -> [p0, p3]
+              @ 0:2 r0=p0 r1=p3
+            p4 = getitem_r(p0, 1) Stack
+            guard_class(p4) Int
+              -> [p0, p3, p4]
+              @ 0:3 r0=p0 r1=p3 r2=p4
+            i5 = getfield_i(p3) Int.value
+            i6 = getfield_i(p4) Int.value
+            i7 = int_mul(i5, i6)
+            i8 = int_add(i6, -1)
+            i9 = int_gt(i8, 1)
+            guard_true(i9)
+              -> [p0, i7, i8]
+              v0 = Int{value: i7}
+              v1 = Int{value: i8}
+              p0.Stack[0] = v0
+              p0.Stack[1] = v1
+              @ 0:5 r0=p0
+            jump L1(p0, i7, i8)
+            label L1(p10, i11, i12)
+            i13 = int_mul(i11, i12)
+            i14 = int_add(i12, -1)
+            i15 = int_gt(i14, 1)
+            guard_true(i15)
+              -> [p10, i13, i14]
+              v0 = Int{value: i13}
+              v1 = Int{value: i14}
+              p10.Stack[0] = v0
+              p10.Stack[1] = v1
+              @ 0:5 r0=p10
+            jump L1(p10, i13, i14)
+        "#]],
     );
 }
 
@@ -119,13 +119,13 @@ fn numbers_that_chase_each_other_need_a_second_entry_iteration() {
             i5 = getfield_i(p1) Int.value
             i6 = int_add(i4, i5)
             i7 = int_add(i2, -1)
-            i8 = int_gt(i7, 0)
+            i8 = int_gt(i2, 1)
             guard_true(i8)
               -> [p1, i7, i6]
               v0 = Int{value: i6}
               @ 0:1 r0=p1 r1=v0 r2=i7
             i9 = int_add(i5, i6)
-            i10 = int_add(i7, -1)
+            i10 = int_add(i2, -2)
             jump L1(i6, i9, i10)
             label L1(i11, i12, i13)
             i14 = int_gt(i13, 0)

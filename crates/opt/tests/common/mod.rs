@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod generate;
+pub mod looking;
 pub mod model;
 
 use expect_test::Expect;

@@ -147,7 +147,8 @@ impl Machine {
         }
     }
 
-    fn at(&self, reference: u64) -> &Object {
+    /// The object at a reference.
+    pub fn at(&self, reference: u64) -> &Object {
         assert_ne!(reference, 0, "null is dereferenced");
         &self.objects[reference as usize - 1]
     }
@@ -468,23 +469,6 @@ fn field_index(descrs: &Descrs, field: FieldId) -> usize {
     match &descrs.classes[class].kind {
         ClassKind::Struct { fields } => fields.iter().position(|f| *f == field).expect("its field"),
         ClassKind::Array { .. } => unreachable!("fields belong to structs"),
-    }
-}
-
-/// A host that looks into a machine's heap; elidable functions add their arguments.
-pub struct Looking<'a>(pub &'a Descrs, pub Machine);
-
-impl verdigris_opt::Host for Looking<'_> {
-    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
-        self.1.data(self.0, op, args, descr)
-    }
-
-    fn call(&mut self, _: FnId, args: &[u64]) -> Option<u64> {
-        Some(args.iter().copied().fold(0, u64::wrapping_add))
-    }
-
-    fn class_of(&self, object: u64) -> Option<ClassId> {
-        Some(self.1.at(object).class)
     }
 }
 

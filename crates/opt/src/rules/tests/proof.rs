@@ -1,0 +1,85 @@
+//! Both sides of every rule are equal: on all words of a width of 8, and on edges and random words of 64.
+
+use super::super::RULES;
+use super::super::pattern::Rule;
+use super::narrow::Narrow;
+use super::words::{Words, candidate, edges};
+use super::{Name, Rng, has_floats, names};
+
+/// Runs a check on every rule, on two threads.
+fn for_all_rules(check: impl Fn(&'static Rule) + Sync) {
+    let check = &check;
+    std::thread::scope(|scope| {
+        for half in 0..2 {
+            scope.spawn(move || RULES.iter().skip(half).step_by(2).for_each(check));
+        }
+    });
+}
+
+#[test]
+fn integer_rules_hold_for_all_words_of_width_8() {
+    for_all_rules(|rule| {
+        if has_floats(rule) {
+            return;
+        }
+        let names = names(rule);
+        assert!(names.len() <= 3, "{}: too many to try all", rule.text);
+        let mut narrow = Narrow::new(rule, &names);
+        let all = |wanted: bool| if wanted { 0..=255u8 } else { 0..=0 };
+        for second in all(names.len() > 1) {
+            for third in all(names.len() > 2) {
+                if let Some(first) = narrow.counterexample([second, third]) {
+                    panic!("{}\n  is wrong for {first}, {second}, {third}", rule.text);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn rules_hold_for_edges_and_random_words() {
+    for_all_rules(|rule| {
+        let names = names(rule);
+        let edges: Vec<Vec<u64>> = names.iter().map(|name| edges(name.ty)).collect();
+        let mut words = Vec::new();
+        let mut held = all_of(rule, &names, &edges, &mut words);
+        let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
+        for _ in 0..20_000 {
+            words.clear();
+            words.extend(names.iter().map(|name| candidate(&mut rng, name.ty)));
+            held += u32::from(check(rule, &names, &words));
+        }
+        assert!(held > 0, "{}: no words satisfy the conditions", rule.text);
+    });
+}
+
+/// Tries all combinations of edges, and counts those that satisfy the conditions.
+fn all_of(rule: &Rule, names: &[Name], edges: &[Vec<u64>], words: &mut Vec<u64>) -> u32 {
+    let Some(next) = edges.get(words.len()) else {
+        return u32::from(check(rule, names, words));
+    };
+    let mut held = 0;
+    for &word in next {
+        words.push(word);
+        held += all_of(rule, names, edges, words);
+        words.pop();
+    }
+    held
+}
+
+/// Whether the conditions hold of these words; then the sides must be equal.
+fn check(rule: &Rule, names: &[Name], words: &[u64]) -> bool {
+    let words = Words { rule, names, words };
+    if !words.conditions_hold() {
+        return false;
+    }
+    assert!(
+        words.sides_are_equal(),
+        "{}\n  is wrong for {:x?}: {:x} is not {:x}",
+        rule.text,
+        words.words,
+        words.value(rule.before),
+        words.value(rule.after),
+    );
+    true
+}

@@ -1,0 +1,22 @@
+//! A host whose objects are those of a model machine.
+
+use super::model::Machine;
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId};
+use verdigris_opt::Host;
+
+/// A host that looks into a machine's heap; elidable functions add their arguments.
+pub struct Looking<'a>(pub &'a Descrs, pub Machine);
+
+impl Host for Looking<'_> {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        self.1.data(self.0, op, args, descr)
+    }
+
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<u64> {
+        Some(args.iter().copied().fold(0, u64::wrapping_add))
+    }
+
+    fn class_of(&self, object: u64) -> Option<ClassId> {
+        Some(self.1.at(object).class)
+    }
+}
