@@ -50,6 +50,9 @@ pub struct CompileArgs {
     /// How often each program is run; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Only the programs or generated loops with this name.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
     /// Parameters of the JIT.
     #[arg(long, default_value = "", value_parser = Options::parse)]
     jit: Options,
@@ -78,7 +81,8 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         "bytes/opt op",
     ])];
     let mut records = Vec::new();
-    for &(name, source, n) in programs {
+    let wanted = |name: &str| args.only.as_ref().is_none_or(|only| only == name);
+    for &(name, source, n) in programs.iter().filter(|program| wanted(program.0)) {
         let image = assemble(name, source)?;
         let samples = (0..runs).map(|_| sample(&image, n, &args.jit));
         let samples = samples.collect::<Result<Vec<Stats>, String>>()?;
@@ -87,7 +91,7 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         records.extend(of_program);
     }
     println!("{}", align(&costs));
-    records.extend(scaling::run(&args.jit, runs, settings.quick)?);
+    records.extend(scaling::run(&args.jit, runs, settings.quick, wanted)?);
     Ok(records)
 }
 

@@ -140,11 +140,16 @@ const LIVE: Kind = Kind {
     methods: RING_METHODS,
 };
 
-/// Every kind of loop at every length.
+/// Every kind of loop that is wanted, at every length.
 ///
 /// # Errors
 /// If a program fails, or compiles something else than one loop.
-pub fn run(options: &Options, runs: u32, quick: bool) -> Result<Vec<Record>, String> {
+pub fn run(
+    options: &Options,
+    runs: u32,
+    quick: bool,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Record>, String> {
     let longest = if quick { 800 } else { u64::MAX };
     let mut rows = vec![row([
         "loop",
@@ -157,7 +162,7 @@ pub fn run(options: &Options, runs: u32, quick: bool) -> Result<Vec<Record>, Str
         "opt, of the half",
     ])];
     let (mut records, mut worst) = (Vec::new(), 0.0f64);
-    for kind in &KINDS {
+    for kind in KINDS.iter().filter(|kind| wanted(kind.name)) {
         let mut half = None;
         let sizes = Sizes::of(kind, options)?;
         for length in LENGTHS

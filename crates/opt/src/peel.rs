@@ -18,6 +18,11 @@ use verdigris_trace::{Op, Opcode, TargetId, Val};
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
 
+/// A guard collects as many facts for its bridges, so that what a trace costs does not grow with the square of its length.
+/// With more facts than this a body is first run to see which of them it uses; a bridge that is not told the rest
+/// finds its way through the loop's entry.
+const GUARD_FACTS: usize = 32;
+
 /// States that are tried before the generic one.
 const MAX_ROUNDS: u32 = 12;
 
@@ -44,7 +49,9 @@ enum Attempt {
 /// A body that fits.
 struct Fitting {
     section: Section,
-    /// For each fact whether it was used (those that were, hold at the end).
+    /// What it assumes.
+    state: LabelState,
+    /// For each fact of the state whether it was used (those that were, hold at the end).
     used: Vec<bool>,
     /// The body allocates an object for a value that comes from outside in the first iteration: with another iteration in
     /// the entry it may stay virtual.
@@ -63,7 +70,7 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
         let want_longer = match attempt(cx, &state, body) {
             Ok(Attempt::Fits(fitting)) => {
                 let longer = fitting.improvable && extensions < MAX_EXTENSIONS;
-                let peeled = accept(cx, &entry, &roots, body, &state, *fitting);
+                let peeled = accept(cx, &entry, &roots, body, *fitting);
                 match peeled {
                     Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
                     Some(peeled) if fallback.is_none() => return Ok(peeled),
@@ -110,10 +117,9 @@ fn accept(
     entry: &Section,
     roots: &[NodeId],
     target: TargetId,
-    state: &LabelState,
     mut fitting: Fitting,
 ) -> Option<Peeled> {
-    let mut state = state.clone();
+    let mut state = fitting.state;
     state.retain_facts(&fitting.used);
     for facts in &mut fitting.section.guard_facts {
         facts.retain(&fitting.used);
@@ -137,7 +143,32 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
+    if state.facts.len() <= GUARD_FACTS {
+        return run_body(cx, state, target, true);
+    }
+    let draft = match run_body(cx, state, target, false)? {
+        Attempt::Fits(draft) => draft,
+        weaker => return Ok(weaker),
+    };
+    let mut demanded = draft.state;
+    demanded.retain_facts(&draft.used);
+    let mut attempt = run_body(cx, &demanded, target, true)?;
+    if let Attempt::Fits(fitting) = &mut attempt {
+        fitting.improvable = draft.improvable;
+    }
+    Ok(attempt)
+}
+
+/// The same, for a body whose guards know facts for their bridges or, in a draft, do not.
+fn run_body(
+    cx: &mut Cx<'_>,
+    state: &LabelState,
+    target: TargetId,
+    collect_facts: bool,
+) -> Result<Attempt, OptError> {
     let (mut section, roots) = state.enter(cx.descrs);
+    let told = if collect_facts { GUARD_FACTS } else { 0 };
+    section.label_facts.truncate(told);
     section.bind_inputs(cx, &roots);
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
@@ -158,6 +189,7 @@ fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Atte
     transfer::jump_to(&mut section, &joined, state, target);
     Ok(Attempt::Fits(Box::new(Fitting {
         section,
+        state: state.clone(),
         used,
         improvable,
     })))
