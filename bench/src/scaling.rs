@@ -30,6 +30,8 @@ struct Kind {
     end: fn(usize) -> String,
     /// The number of parts is a multiple of this.
     unit: usize,
+    /// What follows the loop: leaves a result that depends on what the loop did.
+    result: &'static str,
     /// What methods the parts call.
     methods: &'static str,
 }
@@ -48,6 +50,7 @@ const ARITHMETIC: Kind = Kind {
     },
     end: |_| String::new(),
     unit: 1,
+    result: "POP\nADD\nADD\nADD\nADD\nADD\nADD\nADD",
     methods: "",
 };
 
@@ -75,6 +78,7 @@ const OBJECTS: Kind = Kind {
     },
     end: |_| String::new(),
     unit: 1,
+    result: "POP\nGETATTR a\nSWAP\nGETATTR a\nADD",
     methods: "",
 };
 
@@ -107,6 +111,7 @@ const STORES: Kind = Kind {
     },
     end: |_| String::new(),
     unit: 3,
+    result: "POP\nGETATTR x",
     methods: RING_METHODS,
 };
 
@@ -124,6 +129,7 @@ const GUARDS: Kind = Kind {
     },
     end: |_| String::new(),
     unit: 3,
+    result: "POP",
     methods: RING_METHODS,
 };
 
@@ -137,6 +143,7 @@ const LIVE: Kind = Kind {
     },
     end: |parts| "SWAP\nPOP\n".repeat(parts) + "SWAP\n",
     unit: 3,
+    result: "POP\nGETATTR value",
     methods: RING_METHODS,
 };
 
@@ -277,12 +284,16 @@ fn assemble_parts(kind: &Kind, parts: usize) -> Result<Image, String> {
         let (high, low) = (offset / 100, offset % 100);
         format!(
             "main:\n{}\n{body}PUSH 1\nSUB\nPICK 0\n\
-             PUSH -{high}\nPUSH 100\nMUL\nPUSH {low}\nSUB\nBR_COND_STK\nRETURN\n{}",
-            kind.begin, kind.methods
+             PUSH -{high}\nPUSH 100\nMUL\nPUSH {low}\nSUB\nBR_COND_STK\n{}\nRETURN\n{}",
+            kind.begin, kind.result, kind.methods
         )
     };
     let bytes = |text: &str| Ok::<usize, String>(assemble(kind.name, text)?.code.len());
-    let before = bytes(&format!("main:\n{}\nRETURN\n{}", kind.begin, kind.methods))?;
+    let around = format!(
+        "main:\n{}\n{}\nRETURN\n{}",
+        kind.begin, kind.result, kind.methods
+    );
+    let before = bytes(&around)?;
     assemble(kind.name, &program(bytes(&program(0))? - before))
 }
 
@@ -318,6 +329,7 @@ fn length_row(name: &str, stats: &Stats, records: &[Record], ratio: Option<f64>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tlc::machine::{MAX_DEPTH, Machine};
 
     #[test]
     fn a_doubling_is_what_it_would_be_at_exactly_twice_the_length() {
@@ -334,6 +346,27 @@ mod tests {
             let program = Generated::new(&kind, parts, 800, &options).unwrap();
             let recorded = program.recorded().unwrap();
             assert!((600..1000).contains(&recorded), "{}: {recorded}", kind.name);
+        }
+    }
+
+    #[test]
+    fn long_loops_compute_what_the_interpreter_does() {
+        for kind in KINDS {
+            let image = assemble_parts(&kind, 60).unwrap();
+            let run = |params: &str| {
+                let options = Options::parse(params).unwrap();
+                let machine = Machine::new(options, MAX_DEPTH).unwrap();
+                machine.run(&image, &[100], true).to_string()
+            };
+            let expected = run("off");
+            assert!(!expected.contains("status"), "{}: {expected}", kind.name);
+            for params in [
+                "threshold=7,trace_limit=100000",
+                "threshold=7,trace_limit=100000,trace_eagerness=2,fail_guards=1",
+                "threshold=7,trace_limit=100000,backend=oracle",
+            ] {
+                assert_eq!(run(params), expected, "{} under {params}", kind.name);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use verdigris_trace::{Const, Op, Opcode, Val};
 
 /// As many stores are delayed at once. Every guard lists the delayed stores, keeps their values alive, and does them when
 /// it fails: without a bound, what a long trace costs would grow with the square of its length.
-const MAX_DELAYED: usize = 32;
+const MAX_DELAYED: usize = 16;
 
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -18,9 +18,12 @@ use verdigris_trace::{Op, Opcode, TargetId, Val};
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
 
-/// A guard collects as many facts for its bridges, so that what a trace costs does not grow with the square of its length.
-/// With more facts than this a body is first run to see which of them it uses; a bridge that is not told the rest
-/// finds its way through the loop's entry.
+/// With more facts than this, a body is first run to see which of them it uses: every guard collects the facts that hold
+/// there for its bridges, which for all facts at all guards would take time that grows with the square of a trace's length.
+const MANY_FACTS: usize = 64;
+
+/// If there are many, a guard collects as many of those that the body uses. A bridge that is not told the rest finds
+/// its way through the loop's entry.
 const GUARD_FACTS: usize = 32;
 
 /// States that are tried before the generic one.
@@ -143,32 +146,31 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
-    if state.facts.len() <= GUARD_FACTS {
-        return run_body(cx, state, target, true);
+    if state.facts.len() <= MANY_FACTS {
+        return run_body(cx, state, target, MANY_FACTS);
     }
-    let draft = match run_body(cx, state, target, false)? {
+    let draft = match run_body(cx, state, target, 0)? {
         Attempt::Fits(draft) => draft,
         weaker => return Ok(weaker),
     };
     let mut demanded = draft.state;
     demanded.retain_facts(&draft.used);
-    let mut attempt = run_body(cx, &demanded, target, true)?;
+    let mut attempt = run_body(cx, &demanded, target, GUARD_FACTS)?;
     if let Attempt::Fits(fitting) = &mut attempt {
         fitting.improvable = draft.improvable;
     }
     Ok(attempt)
 }
 
-/// The same, for a body whose guards know facts for their bridges or, in a draft, do not.
+/// The same, for a body whose guards collect at most so many facts.
 fn run_body(
     cx: &mut Cx<'_>,
     state: &LabelState,
     target: TargetId,
-    collect_facts: bool,
+    guard_facts: usize,
 ) -> Result<Attempt, OptError> {
     let (mut section, roots) = state.enter(cx.descrs);
-    let told = if collect_facts { GUARD_FACTS } else { 0 };
-    section.label_facts.truncate(told);
+    section.label_facts.truncate(guard_facts);
     section.bind_inputs(cx, &roots);
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
