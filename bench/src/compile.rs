@@ -1,16 +1,18 @@
 //! What compiling costs. In: TLC programs with hot loops. Out: per recorded operation, the time of tracing, optimising and the
-//! backend, and the machine code; and how many operations of each kind the optimiser removed (the table of section 6 of
-//! the 2011 paper on allocation removal). Invariant: the figures are the VM's own statistics, of one run in a fresh VM.
+//! backend, and the machine code; then how the time grows with the length of a trace ([`crate::scaling`]).
+//! Invariant: the figures are the VM's own statistics, of one run in a fresh VM, in processor time.
 
-use crate::Settings;
+use crate::clock::cpu_seconds;
 use crate::record::Record;
 use crate::tables::assemble;
 use crate::text::{align, row};
+use crate::{Settings, scaling};
+use tlc::image::Image;
 use tlc::machine::{MAX_DEPTH, Machine};
 use verdigris::{Options, Stats};
 
 /// Picks the seconds of one phase.
-type Phase = fn(&Stats) -> f64;
+pub type Phase = fn(&Stats) -> f64;
 
 macro_rules! program {
     ($name:literal, $n:literal) => {
@@ -48,6 +50,9 @@ pub struct CompileArgs {
     /// How often each program is run; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Only the programs or generated loops with this name.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
     /// Parameters of the JIT.
     #[arg(long, default_value = "", value_parser = Options::parse)]
     jit: Options,
@@ -75,53 +80,54 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         "bytes/op",
         "bytes/opt op",
     ])];
-    let mut removed = vec![row([
-        "program", "new", "get/set", "guards", "calls", "pure", "all",
-    ])];
     let mut records = Vec::new();
-    for &(name, source, n) in programs {
+    let wanted = |name: &str| args.only.as_ref().is_none_or(|only| only == name);
+    for &(name, source, n) in programs.iter().filter(|program| wanted(program.0)) {
         let image = assemble(name, source)?;
         let samples = (0..runs).map(|_| sample(&image, n, &args.jit));
         let samples = samples.collect::<Result<Vec<Stats>, String>>()?;
         let of_program = records_of(name, &samples);
         costs.push(cost_row(name, &samples[0], &of_program));
-        removed.push(removed_row(name, &samples[0]));
         records.extend(of_program);
     }
-    print!(
-        "{}\noperations removed by the optimiser, in percent\n{}",
-        align(&costs),
-        align(&removed)
-    );
+    println!("{}", align(&costs));
+    records.extend(scaling::run(&args.jit, runs, settings.quick, wanted)?);
     Ok(records)
 }
 
-fn sample(image: &tlc::image::Image, n: i64, options: &Options) -> Result<Stats, String> {
-    let machine = Machine::new(options.clone(), MAX_DEPTH)?;
+/// What the VM says of one run of a program that starts cold.
+pub fn sample(image: &Image, n: i64, options: &Options) -> Result<Stats, String> {
+    let options = Options {
+        clock: Some(cpu_seconds),
+        ..options.clone()
+    };
+    let machine = Machine::new(options, MAX_DEPTH)?;
     match machine.run(image, &[n], true).error {
         Some(error) => Err(error),
         None => Ok(machine.stats()),
     }
 }
 
+/// The phases of compilation, and their sum.
+pub const PHASES: [(&str, Phase); 4] = [
+    ("tracing", |stats| stats.seconds.tracing),
+    ("optimising", |stats| stats.seconds.optimising),
+    ("backend", |stats| stats.seconds.compiling),
+    ("total", |stats| {
+        stats.seconds.tracing + stats.seconds.optimising + stats.seconds.compiling
+    }),
+];
+
 /// Seconds per recorded operation, by phase.
 fn records_of(name: &str, samples: &[Stats]) -> Vec<Record> {
     let ops = samples[0].recorded.total();
-    let per_op = |phase: fn(&Stats) -> f64| -> Vec<f64> {
+    let per_op = |phase: Phase| -> Vec<f64> {
         let cost = |stats: &Stats| phase(stats) / stats.recorded.total().max(1) as f64;
         samples.iter().map(cost).collect()
     };
-    let phases: [(&str, Phase); 4] = [
-        ("tracing", |stats| stats.seconds.tracing),
-        ("optimising", |stats| stats.seconds.optimising),
-        ("backend", |stats| stats.seconds.compiling),
-        ("total", |stats| {
-            stats.seconds.tracing + stats.seconds.optimising + stats.seconds.compiling
-        }),
-    ];
     let record =
         |(phase, seconds)| Record::new("compile", name, ops as i64, phase, &per_op(seconds));
-    phases.map(record).to_vec()
+    PHASES.map(record).to_vec()
 }
 
 fn cost_row(name: &str, stats: &Stats, records: &[Record]) -> Vec<String> {
@@ -137,26 +143,5 @@ fn cost_row(name: &str, stats: &Stats, records: &[Record]) -> Vec<String> {
         [recorded, optimised]
             .map(|ops| format!("{:.1}", stats.machine_code_bytes as f64 / ops.max(1) as f64)),
     );
-    cells
-}
-
-fn removed_row(name: &str, stats: &Stats) -> Vec<String> {
-    let percent = |before: u64, after: u64| match before {
-        0 => "-".to_string(),
-        _ => format!(
-            "{:.0}",
-            100.0 * (before as f64 - after as f64) / before as f64
-        ),
-    };
-    let (before, after) = (&stats.recorded, &stats.optimised);
-    let mut cells = vec![name.to_string()];
-    cells.extend([
-        percent(before.new, after.new),
-        percent(before.getset, after.getset),
-        percent(before.guards, after.guards),
-        percent(before.calls, after.calls),
-        percent(before.pure, after.pure),
-        percent(before.total(), after.total()),
-    ]);
     cells
 }

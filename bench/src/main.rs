@@ -6,8 +6,11 @@
 mod clock;
 mod compile;
 mod peers;
+mod programs;
 mod record;
+mod removed;
 mod rust_peer;
+mod scaling;
 mod startup;
 mod tables;
 mod text;
@@ -40,8 +43,10 @@ pub struct Settings {
 enum Command {
     /// Tables 1 and 2 of the 2009 paper: factorial, fibonacci, accumulator.
     Tables(tables::TablesArgs),
-    /// Compile time per recorded operation, machine code per operation, operations removed.
+    /// Compile time and machine code per recorded operation; how compile time grows with the length of a trace.
     Compile(compile::CompileArgs),
+    /// Figure 7 of the 2011 paper: operations of all programs before and after optimisation.
+    Removed(removed::RemovedArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
 }
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
     let records = match &cli.command {
         Command::Tables(args) => tables::run(args, settings),
         Command::Compile(args) => compile::run(args, settings),
+        Command::Removed(args) => removed::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
     };
     let written = records.and_then(|records| match &settings.json {

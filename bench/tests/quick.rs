@@ -63,7 +63,29 @@ fn compile() {
     for system in ["tracing", "optimising", "backend", "total"] {
         assert!(has(&records, "factorial", system), "{system}");
     }
-    assert!(text.contains("operations removed"), "{text}");
+    for kind in ["arithmetic", "objects", "guards"] {
+        assert!(has(&records, kind, "optimising"), "{kind}");
+    }
+    assert!(text.contains("of twice the length"), "{text}");
+}
+
+#[test]
+fn removed() {
+    let (records, text) = quick(&["removed"]);
+    records.iter().for_each(check);
+    let count = |system: &str| {
+        let this = |r: &&Value| r["benchmark"] == "total" && r["system"] == system;
+        let record = records.iter().find(this);
+        record.expect(system)["n"].as_i64().expect("a count")
+    };
+    for kind in ["new", "get/set", "guard", "all ops"] {
+        let (before, after) = (
+            count(&format!("{kind} before")),
+            count(&format!("{kind} after")),
+        );
+        assert!(0 < after && after < before, "{kind}: {before} to {after}");
+    }
+    assert!(text.contains("total"), "{text}");
 }
 
 /// Any command that succeeds stands in for `tlc`, which another package builds.

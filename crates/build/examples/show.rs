@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let Some(root) = std::env::args().nth(1) else {
-        eprintln!("usage: show ROOT, as in: show examples/counter/src/main.rs");
+        eprintln!("usage: show ROOT, as in: show examples/counter/src/lib.rs");
         return ExitCode::FAILURE;
     };
     match verdigris_build::translate_crate(Path::new(&root)) {

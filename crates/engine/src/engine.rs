@@ -62,6 +62,7 @@ impl Engine {
         params: JitParams,
         log: Log,
         mut backend: Box<dyn Backend>,
+        clock: Option<fn() -> f64>,
     ) -> Engine {
         if params.fail_guards {
             backend.force_guard_failures();
@@ -74,7 +75,7 @@ impl Engine {
             ctx,
             linked,
             log,
-            meter: Meter::new(backend.name()),
+            meter: Meter::new(backend.name(), clock),
             counters: Counters::new(params.threshold, params.decay),
             cells: RefCell::default(),
             guards: RefCell::default(),

@@ -71,6 +71,9 @@ pub struct Options {
     pub native_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
     pub keep_traces: bool,
+    /// Gives the seconds that the statistics measure phases with, as processor time; it must never go backwards.
+    /// `None`: wall time.
+    pub clock: Option<fn() -> f64>,
 }
 
 impl Options {

@@ -22,8 +22,8 @@ pub struct OpCounts {
     pub calls: u64,
     /// Pure operations.
     pub pure: u64,
-    /// Labels, jumps, merge points, finishes.
-    pub other: u64,
+    /// Jumps and finishes. Labels and merge points do nothing at run time and count nowhere.
+    pub ends: u64,
 }
 
 impl OpCounts {
@@ -31,17 +31,21 @@ impl OpCounts {
     pub(crate) fn of(trace: &Trace) -> OpCounts {
         let mut counts = OpCounts::default();
         for op in &trace.ops {
-            *counts.kind(op.opcode) += 1;
+            if let Some(count) = counts.kind(op.opcode) {
+                *count += 1;
+            }
         }
         counts
     }
 
-    fn kind(&mut self, opcode: Opcode) -> &mut u64 {
+    /// The count that an operation adds to; none for markers.
+    fn kind(&mut self, opcode: Opcode) -> Option<&mut u64> {
         match opcode {
-            Opcode::Data(op) => self.data_kind(op),
-            Opcode::Call => &mut self.calls,
-            op if op.is_guard() => &mut self.guards,
-            _ => &mut self.other,
+            Opcode::Data(op) => Some(self.data_kind(op)),
+            Opcode::Call => Some(&mut self.calls),
+            Opcode::Label | Opcode::MergePoint => None,
+            Opcode::Jump | Opcode::Finish => Some(&mut self.ends),
+            _ => Some(&mut self.guards),
         }
     }
 
@@ -53,18 +57,19 @@ impl OpCounts {
         }
     }
 
-    fn add(&mut self, other: OpCounts) {
+    /// Adds the counts of other traces.
+    pub fn add(&mut self, other: OpCounts) {
         self.new += other.new;
         self.guards += other.guards;
         self.getset += other.getset;
         self.calls += other.calls;
         self.pure += other.pure;
-        self.other += other.other;
+        self.ends += other.ends;
     }
 
     /// All operations.
     pub fn total(&self) -> u64 {
-        self.new + self.guards + self.getset + self.calls + self.pure + self.other
+        self.new + self.guards + self.getset + self.calls + self.pure + self.ends
     }
 }
 
@@ -77,7 +82,7 @@ pub struct GuardFailures {
     pub interpreter: u64,
 }
 
-/// Where the JIT's own time went.
+/// Where the JIT's own time went, by the clock of [`crate::Options::clock`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
     /// Tracing, with the guest code that it executed.
@@ -155,11 +160,29 @@ pub(crate) enum Phase {
     Compiling,
 }
 
+/// What the time of a phase is measured with.
+enum Clock {
+    /// Wall time, from when the VM was made.
+    Wall(Instant),
+    /// The one that the options gave.
+    Given(fn() -> f64),
+}
+
+impl Clock {
+    fn seconds(&self) -> f64 {
+        match self {
+            Clock::Wall(start) => start.elapsed().as_secs_f64(),
+            Clock::Given(clock) => clock(),
+        }
+    }
+}
+
 /// Collects the figures.
 pub(crate) struct Meter {
     figures: RefCell<Stats>,
     phase: Cell<Phase>,
-    since: Cell<Instant>,
+    clock: Clock,
+    since: Cell<f64>,
 }
 
 /// Returns to the phase before when dropped, also when a panic passes through.
@@ -175,15 +198,17 @@ impl Drop for InPhase<'_> {
 }
 
 impl Meter {
-    pub(crate) fn new(backend: &str) -> Meter {
+    pub(crate) fn new(backend: &str, clock: Option<fn() -> f64>) -> Meter {
         let figures = Stats {
             backend: backend.to_string(),
             ..Stats::default()
         };
+        let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
         Meter {
             figures: RefCell::new(figures),
             phase: Cell::new(Phase::Running),
-            since: Cell::new(Instant::now()),
+            since: Cell::new(clock.seconds()),
+            clock,
         }
     }
 
@@ -222,8 +247,8 @@ impl Meter {
         if from == to {
             return;
         }
-        let now = Instant::now();
-        let seconds = now.duration_since(self.since.replace(now)).as_secs_f64();
+        let now = self.clock.seconds();
+        let seconds = now - self.since.replace(now);
         let mut figures = self.figures.borrow_mut();
         match from {
             Phase::Running => {}
@@ -254,7 +279,7 @@ mod tests {
 
     #[test]
     fn nested_phases_are_counted_once() {
-        let meter = Meter::new("oracle");
+        let meter = Meter::new("oracle", None);
         let start = Instant::now();
         {
             let _outer = meter.enter(Phase::Tracing);
@@ -272,8 +297,16 @@ mod tests {
     }
 
     #[test]
+    fn a_given_clock_is_asked() {
+        thread_local!(static TICKS: Cell<f64> = const { Cell::new(0.0) });
+        let meter = Meter::new("oracle", Some(|| TICKS.replace(TICKS.get() + 1.0)));
+        drop(meter.enter(Phase::Optimising));
+        assert_eq!(meter.figures().seconds.optimising, 1.0);
+    }
+
+    #[test]
     fn a_panic_ends_the_phase() {
-        let meter = Meter::new("oracle");
+        let meter = Meter::new("oracle", None);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let _phase = meter.enter(Phase::Tracing);
             std::panic::resume_unwind(Box::new(()));
@@ -295,15 +328,17 @@ mod tests {
             Opcode::Jump,
         ];
         for opcode in kinds {
-            *counts.kind(opcode) += 1;
+            *counts.kind(opcode).expect("no marker") += 1;
         }
+        assert!(counts.kind(Opcode::Label).is_none());
+        assert!(counts.kind(Opcode::MergePoint).is_none());
         let expected = OpCounts {
             new: 1,
             guards: 1,
             getset: 2,
             calls: 1,
             pure: 1,
-            other: 1,
+            ends: 1,
         };
         assert_eq!(counts, expected);
         assert_eq!(counts.total(), 7);

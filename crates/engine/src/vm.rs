@@ -124,7 +124,8 @@ impl Vm {
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         // SAFETY: the engine is dropped before the context.
-        let mut engine = unsafe { Engine::new(ctx.0, linked, options.jit, log, backend) };
+        let mut engine =
+            unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
         engine.log_program(program.graphs);
         if options.keep_traces {
             engine.keep_traces();

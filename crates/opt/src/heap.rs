@@ -16,6 +16,10 @@ use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
+/// As many stores are delayed at once. Every guard lists the delayed stores, keeps their values alive, and does them when
+/// it fails: without a bound, what a long trace costs would grow with the square of its length.
+const MAX_DELAYED: usize = 16;
+
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -172,7 +176,10 @@ impl Section {
             return;
         }
         match self.place(data, op.descr, &args) {
-            Some(place) if cx.passes.heap => self.delay(place, base, value),
+            Some(place) if cx.passes.heap => {
+                self.delay(place, base, value);
+                self.flush_surplus(cx);
+            }
             Some(_) => self.emit_store(cx, data, op.descr, &args),
             None => {
                 let class = ClassId::from_u32(op.descr);
@@ -336,6 +343,14 @@ impl Section {
             if let Some(list) = self.heap.entries.get_mut(&place) {
                 list.retain(|e| !nodes.may_alias(e.base, base));
             }
+        }
+    }
+
+    /// Does the oldest delayed stores if there are too many.
+    fn flush_surplus(&mut self, cx: &mut Cx<'_>) {
+        while self.heap.delayed.len() > MAX_DELAYED {
+            let (place, base) = self.heap.delayed[0];
+            self.flush_one(cx, place, base);
         }
     }
 

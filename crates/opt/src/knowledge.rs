@@ -27,13 +27,17 @@ pub(crate) enum FactKey {
 
 /// The knowledge at a guard that has just been emitted.
 pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
+    let facts = section.label_facts.len();
     let mut collector = Collector {
         section,
         state: LabelState::default(),
         ids: FxHashMap::default(),
-        sources: Vec::new(),
+        sources: Vec::with_capacity(facts),
         assumed: Vec::new(),
     };
+    collector.state.nodes.reserve(fail_nodes.len() + facts);
+    collector.ids.reserve(fail_nodes.len() + facts);
+    collector.state.facts.reserve(facts);
     for &n in fail_nodes {
         let s = collector.value(n, true);
         collector.state.roots.push(s);

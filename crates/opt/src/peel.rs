@@ -19,6 +19,14 @@ use verdigris_trace::{Op, Opcode, TargetId, Val};
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
 
+/// With more facts than this, a body is first run to see which of them it uses: every guard collects the facts that hold
+/// there for its bridges, which for all facts at all guards would take time that grows with the square of a trace's length.
+const MANY_FACTS: usize = 64;
+
+/// If there are many, a guard collects as many of those that the body uses. A bridge that is not told the rest finds
+/// its way through the loop's entry.
+const GUARD_FACTS: usize = 32;
+
 /// States that are tried before the generic one.
 const MAX_ROUNDS: u32 = 12;
 
@@ -48,7 +56,9 @@ enum Attempt {
 /// A body that fits.
 struct Fitting {
     section: Section,
-    /// For each fact whether it was used (those that were, hold at the end).
+    /// What it assumes.
+    state: LabelState,
+    /// For each fact of the state whether it was used (those that were, hold at the end).
     used: Vec<bool>,
     /// The bounds that something in the body rests on, and those that they rest on.
     bounds: Needs,
@@ -74,8 +84,8 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
         let want_longer = match attempt(cx, &state, body) {
             Ok(Attempt::Fits(fitting)) => {
                 let longer = fitting.improvable && extensions < MAX_EXTENSIONS;
-                let (looser, fitting) = loosen(cx, &state, *fitting, body);
-                let peeled = accept(cx, &entry, &roots, body, looser, fitting);
+                let fitting = loosen(cx, *fitting, body);
+                let peeled = accept(cx, &entry, &roots, body, fitting);
                 match peeled {
                     Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
                     Some(peeled) if fallback.is_none() => return Ok(peeled),
@@ -119,16 +129,11 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     }
 }
 
-/// The state without the bounds that nothing rests on (see [`needed_bounds`]), and with those that something does rest on
+/// The body for a state without the bounds that nothing rests on (see [`needed_bounds`]), and with those that something does rest on
 /// reduced to the sign, if another run says that the body stays as it is. Behind its first iteration a counter is at
 /// least 1; a body seldom needs more than that it is not negative, and that is what bridges can show.
-fn loosen(
-    cx: &mut Cx<'_>,
-    state: &LabelState,
-    fitting: Fitting,
-    target: TargetId,
-) -> (LabelState, Fitting) {
-    let mut looser = state.clone();
+fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
+    let mut looser = fitting.state.clone();
     looser.keep_bounds(fitting.bounds);
     let signs: Vec<Sid> = looser
         .bounds()
@@ -146,9 +151,9 @@ fn loosen(
         && let Ok(Attempt::Fits(second)) = attempt(cx, &looser, target)
         && alike(&second.section)
     {
-        return (looser, *second);
+        return *second;
     }
-    (state.clone(), fitting)
+    fitting
 }
 
 /// The peeled loop for a body that fits, if the entry can satisfy the state.
@@ -157,9 +162,9 @@ fn accept(
     entry: &Section,
     roots: &[NodeId],
     target: TargetId,
-    mut state: LabelState,
     mut fitting: Fitting,
 ) -> Option<Peeled> {
+    let mut state = fitting.state;
     state.retain_facts(&fitting.used);
     state.keep_bounds(fitting.bounds);
     for facts in &mut fitting.section.guard_facts {
@@ -184,7 +189,31 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
+    if state.facts.len() <= MANY_FACTS {
+        return run_body(cx, state, target, MANY_FACTS);
+    }
+    let draft = match run_body(cx, state, target, 0)? {
+        Attempt::Fits(draft) => draft,
+        weaker => return Ok(weaker),
+    };
+    let mut demanded = draft.state;
+    demanded.retain_facts(&draft.used);
+    let mut attempt = run_body(cx, &demanded, target, GUARD_FACTS)?;
+    if let Attempt::Fits(fitting) = &mut attempt {
+        fitting.improvable = draft.improvable;
+    }
+    Ok(attempt)
+}
+
+/// The same, for a body whose guards collect at most so many facts.
+fn run_body(
+    cx: &mut Cx<'_>,
+    state: &LabelState,
+    target: TargetId,
+    guard_facts: usize,
+) -> Result<Attempt, OptError> {
     let (mut section, roots) = state.assume(cx.descrs);
+    section.label_facts.truncate(guard_facts);
     section.bind_inputs(cx, &roots);
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
@@ -206,6 +235,7 @@ fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Atte
     transfer::jump_to(&mut section, &joined, state, target);
     Ok(Attempt::Fits(Box::new(Fitting {
         section,
+        state: state.clone(),
         used,
         bounds: bounds.unwrap_or_default(),
         improvable,

@@ -34,6 +34,7 @@ impl Section {
             next = snap.parent;
         }
         let delayed: Vec<_> = self.heap.delayed().collect();
+        builder.resume.pending.reserve_exact(delayed.len());
         for (place, base, value) in delayed {
             let object = self.src(base, &mut builder);
             let value = self.src(value, &mut builder);

@@ -408,13 +408,8 @@ impl Exporter<'_> {
     }
 
     fn covers(&self, section: &Section, place: Place, base: NodeId) -> bool {
-        let base = section.nodes.find(base);
-        self.ids.contains_key(&base)
-            && section
-                .heap
-                .entries()
-                .iter()
-                .any(|(p, e)| *p == place && e.known && section.nodes.find(e.base) == base)
+        self.ids.contains_key(&section.nodes.find(base))
+            && section.lookup_unmarked(place, base).is_some()
     }
 
     fn finish(mut self, section: &mut Section) -> LabelState {

@@ -343,7 +343,7 @@ pub(crate) fn takes_virtual(
     roots: &[NodeId],
 ) -> bool {
     let joined = join(cx, state, section, roots);
-    joined.pairs_to_force(state, section).is_some()
+    joined.virtuals_to_force(state, section).next().is_some()
 }
 
 /// Does what has to be done before a jump to this state: delayed stores that it does not delay, and allocation of what
@@ -357,31 +357,41 @@ pub(crate) fn settle(cx: &mut Cx<'_>, state: &LabelState, section: &mut Section,
             .iter()
             .filter_map(|d| Some((d.place, at(d.base)?)))
             .collect();
-        let due = section.heap.delayed().find(|&(place, base, _)| {
+        let is_due = |&(place, base, _): &(Place, NodeId, NodeId)| {
             !covered.contains(&(place, section.nodes.find(base)))
                 || section.lookup_unmarked(place, base).is_none()
-        });
-        let escaping = joined.pairs_to_force(state, section);
-        match (due, escaping) {
-            (Some((place, base, _)), _) => section.flush_one(cx, place, base),
-            (None, Some(n)) => {
+        };
+        let due: Vec<_> = section.heap.delayed().filter(is_due).collect();
+        let escaping: Vec<NodeId> = joined.virtuals_to_force(state, section).collect();
+        if due.is_empty() && escaping.is_empty() {
+            return;
+        }
+        // What is due stays due, whatever is done for the others, so that one comparison serves for all.
+        for &(place, base, _) in &due {
+            section.flush_one(cx, place, base);
+        }
+        if due.is_empty() {
+            for n in escaping {
                 section.force(cx, n);
             }
-            (None, None) => return,
         }
     }
 }
 
 impl Joined {
-    /// A virtual that the state takes as a value.
-    fn pairs_to_force(&self, state: &LabelState, section: &Section) -> Option<NodeId> {
+    /// The virtuals that the state takes as values.
+    fn virtuals_to_force<'a>(
+        &'a self,
+        state: &'a LabelState,
+        section: &'a Section,
+    ) -> impl Iterator<Item = NodeId> + 'a {
         state
             .nodes
             .iter()
             .zip(&self.nodes)
             .filter(|(s, _)| matches!(s, StateNode::Value(_)))
             .filter_map(|(_, n)| *n)
-            .find(|&n| section.nodes.as_virtual(n).is_some())
+            .filter(|&n| section.nodes.as_virtual(n).is_some())
     }
 
     /// Whether the jump would have to pass a value that nobody has.

@@ -106,8 +106,8 @@ pub mod rt;
 
 pub use hints::{promote, we_are_jitted};
 pub use verdigris_engine::{
-    BackendKind, JitParams, KeptTrace, LogError, Options, ParamError, Program, StackExhausted,
-    Stats, Stopped, TraceText, Vm, VmError,
+    BackendKind, JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program,
+    StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
 };
 pub use verdigris_heap::{
     Cell, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root,

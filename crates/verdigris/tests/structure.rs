@@ -143,7 +143,7 @@ fn the_readme_shows_the_example() {
         .filter_map(|b| b.strip_prefix("rust\n"))
         .collect();
     assert!(rust.len() >= 2, "the build script and the interpreter");
-    let sources = read(&root().join("examples/counter/src/main.rs"))
+    let sources = read(&root().join("examples/counter/src/lib.rs"))
         + &read(&root().join("examples/counter/build.rs"));
     for block in rust {
         assert!(sources.contains(block.trim()), "not the example:\n{block}");

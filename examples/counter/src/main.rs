@@ -1,55 +1,12 @@
-//! A language of four instructions, with a JIT. In: a program text and a number. Out: the sum that the program leaves.
-//!
-//! `+` adds the counter to the sum, `-` decrements the counter, `?` starts the program again while the counter is
-//! positive, everything else ends it. So `+-?.` with 4 gives 4 + 3 + 2 + 1.
-//!
-//! What makes this a JIT is `build.rs` and the lines here that name `verdigris`, `#[gc]`, `#[portal]`, `merge_point!`,
-//! `can_enter_jit!`, `Vm` and `enter`: less than 30 lines in all. The rest is an interpreter as one writes it anyway.
+//! The command. In: a program text, a number, parameters of the JIT. Out: the sum on standard output, or an error.
 
 #![forbid(unsafe_code)]
 
 use std::error::Error;
 use std::process::ExitCode;
-use verdigris::prelude::*;
 
-verdigris::include_jit!();
-
-/// A program in memory.
-#[gc]
-struct Program {
-    code: GcArray<u8>,
-}
-
-/// The interpreter.
-#[portal]
-fn run(program: Gc<Program>, mut counter: i64) -> i64 {
-    let mut pc: usize = 0;
-    let mut sum: i64 = 0;
-    loop {
-        merge_point!(greens = [pc, program], reds = [counter, sum]);
-        let op = program.code[pc];
-        pc += 1;
-        match op {
-            b'+' => sum += counter,
-            b'-' => counter -= 1,
-            b'?' => {
-                if counter > 0 {
-                    pc = 0;
-                    can_enter_jit!();
-                }
-            }
-            _ => return sum,
-        }
-    }
-}
-
-/// Runs a program text on a VM of its own.
-fn sum(text: &str, counter: i64, params: &str) -> Result<i64, Box<dyn Error>> {
-    let vm = Vm::new(jit::program(), Options::parse(params)?)?;
-    Ok(vm.enter(|| {
-        let code = GcArray::from_slice(text.as_bytes());
-        run(Gc::new(Program { code }), counter)
-    }))
+fn run(text: &str, number: i64, params: &str) -> Result<i64, Box<dyn Error>> {
+    Ok(counter::sum(&counter::machine(params)?, text, number))
 }
 
 /// `counter PROGRAM NUMBER [JIT-PARAMETERS]`
@@ -57,7 +14,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.as_slice() {
         [text, number, params @ ..] if params.len() < 2 => match number.parse() {
-            Ok(counter) => sum(text, counter, params.first().map_or("", |p| p)),
+            Ok(counter) => run(text, counter, params.first().map_or("", |p| p)),
             Err(error) => Err(format!("`{number}`: {error}").into()),
         },
         _ => Err("usage: counter PROGRAM NUMBER [PARAMETER=VALUE,..]".into()),

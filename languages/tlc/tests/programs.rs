@@ -3,7 +3,7 @@
 //! of TLC can see, errors included.
 //!
 //! A program begins with `; args: 20`, the arguments for which `.out` is right; `; stress: 6` in the second line gives
-//! smaller ones for the configurations that are slow by design.
+//! smaller ones for the configurations that are slow by design (`; hot: 20000`, larger ones, is for benchmarks).
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,119 @@
+//! Every program in the repository. In: the folders of programs. Out: [`Program`]s, each of which runs in a fresh VM and
+//! says what the VM did. Invariant: a program is found by being in its folder, so that none is forgotten.
+//!
+//! A language is added by one function like [`tlc`] and its name in [`all`]. Programs in files say the arguments that
+//! make their loops hot in a line `args:`, or `hot:` if their `args:` do not, behind the language's comment sign.
+
+use crate::tables::assemble;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tlc::machine::{MAX_DEPTH, Machine};
+use verdigris::Stats;
+
+/// A program that can be run.
+pub struct Program {
+    /// Language and name, as `tlc/factorial`.
+    pub name: String,
+    /// Runs it in a fresh VM with these parameters of the JIT.
+    pub run: Run,
+}
+
+/// A run in a fresh VM, with parameters of the JIT. What the guest program prints is dropped, and its errors are part of
+/// it: compiled code counts no less for them.
+pub type Run = Box<dyn Fn(&str) -> Result<Stats, String>>;
+
+/// All programs, language by language.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn all() -> Result<Vec<Program>, String> {
+    let languages = [tlc()?, counter()];
+    Ok(languages.into_iter().flatten().collect())
+}
+
+/// `languages/tlc/programs`.
+fn tlc() -> Result<Vec<Program>, String> {
+    let program = |source: Source| {
+        let image = assemble(&source.name, &source.text)?;
+        let run = move |params: &str| {
+            let machine = Machine::new(options(params)?, MAX_DEPTH)?;
+            machine.run(&image, &source.args, true);
+            Ok(machine.stats())
+        };
+        Ok(Program {
+            name: format!("tlc/{}", source.name),
+            run: Box::new(run),
+        })
+    };
+    let sources = sources("languages/tlc/programs", "tlc", ";")?;
+    sources.into_iter().map(program).collect()
+}
+
+/// `examples/counter` has no programs in files: two that its tests have, a loop and a loop with a side exit.
+fn counter() -> Vec<Program> {
+    let program = |text: &'static str| {
+        let run = move |params: &str| {
+            let vm = counter::machine(params).map_err(|error| error.to_string())?;
+            counter::sum(&vm, text, 20_000);
+            Ok(vm.stats())
+        };
+        Program {
+            name: format!("counter/{text}"),
+            run: Box::new(run),
+        }
+    };
+    ["+-?.", "-?+-?."].map(program).into()
+}
+
+fn options(params: &str) -> Result<verdigris::Options, String> {
+    verdigris::Options::parse(params).map_err(|error| error.to_string())
+}
+
+/// A program in a file.
+struct Source {
+    name: String,
+    text: String,
+    /// Arguments that make its loops hot.
+    args: Vec<i64>,
+}
+
+/// The files of a folder that have this extension, by name.
+fn sources(folder: &str, extension: &str, comment: &str) -> Result<Vec<Source>, String> {
+    let folder = root().join(folder);
+    let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(|error| fail(&error))? {
+        let path = entry.map_err(|error| fail(&error))?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    paths.iter().map(|path| source(path, comment)).collect()
+}
+
+fn source(path: &Path, comment: &str) -> Result<Source, String> {
+    let fail = |why: &str| format!("{}: {why}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| fail(&error.to_string()))?;
+    let args = arguments(&text, &format!("{comment} hot:"))
+        .or_else(|| arguments(&text, &format!("{comment} args:")))
+        .ok_or_else(|| fail("says no arguments: it needs a line `args:` with integers"))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Source {
+        name: name.into_owned(),
+        text,
+        args,
+    })
+}
+
+/// The integers of the line that begins with `mark`, if there is one and it has nothing else.
+fn arguments(text: &str, mark: &str) -> Option<Vec<i64>> {
+    let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
+    line.split_whitespace()
+        .map(|word| word.parse().ok())
+        .collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
