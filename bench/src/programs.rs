@@ -5,6 +5,8 @@
 //! make their loops hot in a line `args:`, or `hot:` if their `args:` do not, behind the language's comment sign.
 
 use crate::tables::assemble;
+use boxes::number::Number;
+use objmodel::machine::Stage;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tlc::machine::{MAX_DEPTH, Machine};
@@ -27,7 +29,7 @@ pub type Run = Box<dyn Fn(&str) -> Result<Stats, String>>;
 /// # Errors
 /// If one cannot be read.
 pub fn all() -> Result<Vec<Program>, String> {
-    let languages = [tlc()?, counter()];
+    let languages = [tlc()?, boxes(), objmodel()?, counter()];
     Ok(languages.into_iter().flatten().collect())
 }
 
@@ -47,6 +49,47 @@ fn tlc() -> Result<Vec<Program>, String> {
     };
     let sources = sources("languages/tlc/programs", "tlc", ";")?;
     sources.into_iter().map(program).collect()
+}
+
+/// `languages/boxes` is one function: of an integer and of a float.
+fn boxes() -> Vec<Program> {
+    let program = |(name, y): (&str, Number)| {
+        let run = move |params: &str| {
+            let machine = boxes::machine::Machine::new(options(params)?)?;
+            machine.run(y)?;
+            Ok(machine.stats())
+        };
+        Program {
+            name: format!("boxes/{name}"),
+            run: Box::new(run),
+        }
+    };
+    let numbers = [
+        ("integer", Number::Integer(20_000)),
+        ("float", Number::Float(20_000.5)),
+    ];
+    numbers.map(program).into()
+}
+
+/// `languages/objmodel/programs`, on each stage of the object model.
+fn objmodel() -> Result<Vec<Program>, String> {
+    let mut programs = Vec::new();
+    for stage in Stage::ALL {
+        for source in sources("languages/objmodel/programs", "om", "#")? {
+            let image = objmodel::machine::load(source.text.as_bytes(), &source.name)?;
+            let run = move |params: &str| {
+                let depth = objmodel::machine::MAX_DEPTH;
+                let machine = objmodel::machine::Machine::new(options(params)?, stage, depth)?;
+                machine.run(&image, &source.args, true);
+                Ok(machine.stats())
+            };
+            programs.push(Program {
+                name: format!("objmodel-{}/{}", stage.name(), source.name),
+                run: Box::new(run),
+            });
+        }
+    }
+    Ok(programs)
 }
 
 /// `examples/counter` has no programs in files: two that its tests have, a loop and a loop with a side exit.
