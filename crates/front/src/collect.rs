@@ -29,6 +29,19 @@ fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 
+/// Whether `#[derive(..)]` lists `PartialEq`.
+fn derives_eq(attrs: &[Attribute]) -> bool {
+    let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
+    let mut lists = derives.filter_map(|a| match &a.meta {
+        syn::Meta::List(list) => Some(list.tokens.to_string()),
+        _ => None,
+    });
+    lists.any(|list| {
+        list.split(|c: char| !c.is_alphanumeric())
+            .any(|w| w == "PartialEq")
+    })
+}
+
 /// Reads the whole crate.
 pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
     let mut krate = Crate::new();
@@ -322,6 +335,7 @@ impl Walk<'_, '_> {
             span: self.span(&item.ident),
             gc: has(&item.attrs, "gc"),
             generic: !item.generics.params.is_empty(),
+            derives_eq: derives_eq(&item.attrs),
             fields: item.fields,
         };
         self.krate.structs.push(Rc::new(new));
@@ -353,6 +367,8 @@ impl Walk<'_, '_> {
             vis: self.visibility(&item.vis),
             span,
             object: object.clone(),
+            generic: !item.generics.params.is_empty(),
+            derives_eq: derives_eq(&item.attrs),
             variants: item
                 .variants
                 .into_iter()

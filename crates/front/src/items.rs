@@ -53,6 +53,9 @@ pub(crate) enum Builtin {
     Option,
     Some,
     None,
+    Result,
+    Ok,
+    Err,
     Promote,
     WeAreJitted,
 }
@@ -123,6 +126,8 @@ pub(crate) struct StructItem {
     pub span: Span,
     pub gc: bool,
     pub generic: bool,
+    /// `#[derive(PartialEq)]`
+    pub derives_eq: bool,
     pub fields: syn::Fields,
 }
 
@@ -133,6 +138,9 @@ pub(crate) struct EnumItem {
     pub span: Span,
     /// The argument of `#[object(..)]`.
     pub object: Option<String>,
+    pub generic: bool,
+    /// `#[derive(PartialEq)]`
+    pub derives_eq: bool,
     pub variants: Vec<syn::Variant>,
 }
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod adt;
 mod cfg;
 mod check;
 mod collect;

@@ -88,6 +88,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         funcs.push(checked);
     }
     recursion::check(&mut cx);
+    crate::adt::check_finite(&mut cx);
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
@@ -97,6 +98,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         class_glue: cx.class_glue,
         fn_glue: cx.fn_glue,
         objects: cx.objects,
+        adts: cx.adts,
         funcs,
         portal: crate::tast::FuncId::new(0),
     })
