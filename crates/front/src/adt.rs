@@ -138,6 +138,14 @@ impl Cx {
         }
     }
 
+    /// Where a struct or enum is declared.
+    pub fn adt_span(&self, id: AdtId) -> Span {
+        match self.adt_src[id].key {
+            TypeKey::Struct(s) => self.krate.structs[s].span,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].span,
+        }
+    }
+
     /// The types of a variant's fields, of any type that has variants.
     pub fn field_types(&self, ty: &Type, variant: u32) -> Vec<Type> {
         match ty {
@@ -170,11 +178,7 @@ pub(crate) fn check_finite(cx: &mut Cx) {
     for id in cx.adts.keys().collect::<Vec<_>>() {
         let mut seen = Vec::new();
         if contains(cx, &Ty::Adt(id), id, &mut seen) {
-            let key = cx.adt_src[id].key;
-            let span = match key {
-                TypeKey::Struct(s) => cx.krate.structs[s].span,
-                TypeKey::Enum(e) | TypeKey::Object(e) => cx.krate.enums[e].span,
-            };
+            let span = cx.adt_span(id);
             let path = cx.adts[id].name.clone();
             let help = "it contains itself: hold the inner one through a `Gc`";
             cx.err(Code::ByValue, span, &[&path, help]);

@@ -336,6 +336,7 @@ impl Walk<'_, '_> {
             gc: has(&item.attrs, "gc"),
             generic: !item.generics.params.is_empty(),
             derives_eq: derives_eq(&item.attrs),
+            value: has(&item.attrs, "value"),
             fields: item.fields,
         };
         self.krate.structs.push(Rc::new(new));
@@ -369,6 +370,7 @@ impl Walk<'_, '_> {
             object: object.clone(),
             generic: !item.generics.params.is_empty(),
             derives_eq: derives_eq(&item.attrs),
+            value: has(&item.attrs, "value"),
             variants: item
                 .variants
                 .into_iter()

@@ -8,7 +8,7 @@ use crate::infer::Ty;
 use crate::items::*;
 use crate::load::span_of;
 use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -96,6 +96,8 @@ pub(crate) struct Cx {
     pub object_src: PrimaryMap<ObjectId, EnumId>,
     object_ids: HashMap<EnumId, ObjectId>,
     pub adts: PrimaryMap<AdtId, Adt>,
+    pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
+    pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     pub adt_src: PrimaryMap<AdtId, crate::adt::AdtSrc>,
     pub adt_ids: HashMap<TypeKey, AdtId>,
     pub classes: PrimaryMap<ClassId, ClassSrc>,
@@ -125,6 +127,8 @@ impl Cx {
             object_ids: HashMap::new(),
             adts: PrimaryMap::new(),
             adt_src: PrimaryMap::new(),
+            field_parts: SecondaryMap::new(),
+            item_parts: SecondaryMap::new(),
             adt_ids: HashMap::new(),
             classes: PrimaryMap::new(),
             struct_ids: HashMap::new(),

@@ -93,6 +93,7 @@ codes! {
     BadIndex "0050" "cannot index `{0}`" "traced code indexes `GcArray`"
     MissingLive "0051" "variable `{0}` is used after `merge_point!` but is neither green nor red" "add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"
     ByValue "0052" "`{0}` cannot be held by value in traced code" "{1}"
+    NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
 }
 
 /// One complaint.

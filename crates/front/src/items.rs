@@ -128,6 +128,8 @@ pub(crate) struct StructItem {
     pub generic: bool,
     /// `#[derive(PartialEq)]`
     pub derives_eq: bool,
+    /// `#[value]`
+    pub value: bool,
     pub fields: syn::Fields,
 }
 
@@ -141,6 +143,8 @@ pub(crate) struct EnumItem {
     pub generic: bool,
     /// `#[derive(PartialEq)]`
     pub derives_eq: bool,
+    /// `#[value]`
+    pub value: bool,
     pub variants: Vec<syn::Variant>,
 }
 

@@ -237,6 +237,10 @@ impl Cx {
             }
         }
         let lowered = self.lower(inner.unwrap_or(ty), env, None);
+        if let Ty::Adt(id) = lowered {
+            let complete = self.check_stored(id, inner.is_some(), span);
+            return (if complete { lowered } else { Ty::Error }, inner.is_some());
+        }
         if lowered != Ty::Error && machine(&lowered).is_none() {
             let text = format!("a field or item of type `{}`", self.show(&lowered));
             let help = match lowered.is_aggregate() {
@@ -247,6 +251,24 @@ impl Cx {
             return (Ty::Error, inner.is_some());
         }
         (lowered, inner.is_some())
+    }
+
+    /// Whether a struct or enum can be in the heap.
+    fn check_stored(&mut self, id: crate::tast::AdtId, cell: bool, span: Span) -> bool {
+        let name = self.adts[id].name.clone();
+        let short = name.rsplit("::").next().unwrap_or(&name).to_owned();
+        let marked = match self.adt_src[id].key {
+            TypeKey::Struct(s) => self.krate.structs[s].value,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
+        };
+        if !marked {
+            self.err(Code::NotAValue, span, &[&short]);
+        } else if !cell {
+            let what = format!("a field or item of type `{short}`");
+            let help = format!("write `Cell<{short}>`");
+            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+        }
+        marked && cell
     }
 
     /// The types of a function; complains about them once.

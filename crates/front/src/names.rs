@@ -150,6 +150,10 @@ impl Cx {
                 self.glue_key(TypeKey::Object(id))
             }
             Ty::Option(inner) => format!("::core::option::Option<{}>", self.glue_ty(inner)),
+            Ty::Adt(id) => {
+                let key = self.adt_src[*id].key;
+                self.glue_key(key)
+            }
             _ => simple_name(ty).to_owned(),
         }
     }

@@ -5,7 +5,7 @@
 //! no error path. Sugar is gone: `while`, `while let`, `for` are [`ExprKind::Loop`]s, `if let` is a [`ExprKind::Match`],
 //! compound assignments are assignments.
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
 
 /// A traced function.
@@ -204,6 +204,11 @@ pub struct Program {
     pub objects: PrimaryMap<ObjectId, Object>,
     /// The structs and enums that are held by value.
     pub adts: PrimaryMap<AdtId, Adt>,
+    /// For fields of several components, these: fields of the same class, the field itself first.
+    pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
+    /// For array classes with items of several components, the classes that accesses to each of them name, the class
+    /// itself first.
+    pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     /// The traced functions reachable from the portal, the portal included.
     pub funcs: PrimaryMap<FuncId, Func>,
     /// The portal.

@@ -8,7 +8,6 @@ mod aggregate;
 mod arith;
 mod cast;
 mod expr;
-mod layout;
 mod matches;
 mod place;
 mod rows;

@@ -1,6 +1,6 @@
 //! The classes and functions that the random programs use.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_front::tast::{
     Adt, AdtId, FileId, FuncId, IntTy, Object, ObjectId, Program, SourceFile, Span, Type, Variant,
 };
@@ -53,6 +53,8 @@ pub fn empty() -> Program {
         fn_glue: Vec::new(),
         objects,
         adts: adts(),
+        field_parts: SecondaryMap::new(),
+        item_parts: SecondaryMap::new(),
         funcs: PrimaryMap::new(),
         portal: FuncId::from_u32(0),
     }

@@ -76,6 +76,9 @@ impl FnCx<'_> {
 
     /// `(a, b) = value`
     fn assign_parts(&mut self, targets: &syn::ExprTuple, value: Expr, span: Span) -> Expr {
+        if self.infer.shallow(&value.ty) == Ty::Error {
+            return Expr::error(span);
+        }
         let parts: Vec<Ty> = targets.elems.iter().map(|_| self.hole(span)).collect();
         let value = self.coerce(value, &Ty::Tuple(parts.clone()));
         let temp = self.temp("tuple", Ty::Tuple(parts.clone()), span);

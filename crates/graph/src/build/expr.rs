@@ -3,6 +3,7 @@
 
 use super::ssa::{Builder, Join, Loop, UNIT, Value};
 use crate::ir::{BlockId, Descr, PanicKind, Term, Val};
+use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
 use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
 
@@ -70,6 +71,7 @@ impl Builder<'_> {
                 let value = self.call(Descr::Fn(*callee), args, ret.as_slice());
                 self.after_call(&expr.ty, value)
             }
+            ExprKind::GetField(..) | ExprKind::GetItem(..) => self.load(expr),
             ExprKind::SetField(..) | ExprKind::SetItem(..) => {
                 self.store(expr);
                 Value::new()
@@ -109,7 +111,7 @@ impl Builder<'_> {
                     false => self.intrinsic(*method, &args[0].ty, &values),
                 }
             }
-            _ => self.load(expr),
+            _ => self.object(expr),
         }
     }
 
@@ -136,20 +138,35 @@ impl Builder<'_> {
 
     // The heap.
 
-    /// What reads or makes objects.
-    fn load(&mut self, expr: &Expr) -> Val {
+    /// What reads objects.
+    fn load(&mut self, expr: &Expr) -> Value {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
                 let object = self.word(object);
-                let ty = self.program.descrs.fields[*field].ty;
-                self.data(DataOp::get_field(ty), &[object], Descr::Field(*field))
+                let parts = self.field_parts(*field);
+                let load = |field: FieldId| {
+                    let op = DataOp::get_field(self.program.descrs.fields[field].ty);
+                    self.data(op, &[object], Descr::Field(field))
+                };
+                parts.into_iter().map(load).collect()
             }
             ExprKind::GetItem(array, index) => {
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
-                let op = DataOp::get_item(self.program.descrs.item(class).0);
-                self.data(op, &[array, index], Descr::Class(class))
+                let parts = self.item_parts(class);
+                let load = |class: ClassId| {
+                    let op = DataOp::get_item(self.program.descrs.item(class).0);
+                    self.data(op, &[array, index], Descr::Class(class))
+                };
+                parts.into_iter().map(load).collect()
             }
+            _ => unreachable!("not a load"),
+        }
+    }
+
+    /// What makes objects.
+    fn object(&mut self, expr: &Expr) -> Val {
+        match &expr.kind {
             ExprKind::ArrayLen(array) => {
                 let class = array_class(&array.ty);
                 let array = self.word(array);
@@ -166,24 +183,48 @@ impl Builder<'_> {
         match &expr.kind {
             ExprKind::SetField(object, field, value) => {
                 let object = self.word(object);
-                let value = self.word(value);
+                let value = self.expr(value);
                 self.set_field(object, *field, value);
             }
             ExprKind::SetItem(array, index, value) => {
                 // Rust finds the place, with its bounds check, before it evaluates the argument of `set`.
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
-                let value = self.word(value);
-                let op = DataOp::set_item(self.program.descrs.item(class).0);
-                self.data(op, &[array, index, value], Descr::Class(class));
+                let value = self.expr(value);
+                for (class, part) in self.item_parts(class).into_iter().zip(value) {
+                    let op = DataOp::set_item(self.program.descrs.item(class).0);
+                    self.data(op, &[array, index, part], Descr::Class(class));
+                }
             }
             _ => unreachable!("not a store"),
         }
     }
 
-    fn set_field(&mut self, object: Val, field: FieldId, value: Val) {
-        let ty = self.program.descrs.fields[field].ty;
-        self.data(DataOp::set_field(ty), &[object, value], Descr::Field(field));
+    /// The fields that hold the components of a field.
+    fn field_parts(&self, field: FieldId) -> Vec<FieldId> {
+        match self.program.field_parts[field].as_slice() {
+            [] => vec![field],
+            parts => parts.to_vec(),
+        }
+    }
+
+    /// The classes that name the components of an array's items.
+    fn item_parts(&self, class: ClassId) -> Vec<ClassId> {
+        match self.program.item_parts[class].as_slice() {
+            [] => vec![class],
+            parts => parts.to_vec(),
+        }
+    }
+
+    fn set_field(&mut self, object: Val, field: FieldId, value: Value) {
+        for (field, part) in self.field_parts(field).into_iter().zip(value) {
+            self.set_part(object, field, part);
+        }
+    }
+
+    fn set_part(&mut self, object: Val, field: FieldId, part: Val) {
+        let op = DataOp::set_field(self.program.descrs.fields[field].ty);
+        self.data(op, &[object, part], Descr::Field(field));
     }
 
     /// Evaluates an array and an index, and checks the bounds.
@@ -199,13 +240,14 @@ impl Builder<'_> {
     fn new_struct(&mut self, class: ClassId, fields: &[(FieldId, Expr)]) -> Val {
         let mut values = Vec::new();
         for (field, value) in fields {
-            values.push((*field, self.word(value)));
+            let parts = self.field_parts(*field);
+            values.extend(parts.into_iter().zip(self.expr(value)));
         }
         let object = self.data(DataOp::New, &[], Descr::Class(class));
         for (field, value) in values {
             // A new object is all zero.
             if value.constant().is_none_or(|c| c.word() != 0) {
-                self.set_field(object, field, value);
+                self.set_part(object, field, value);
             }
         }
         object
@@ -213,12 +255,22 @@ impl Builder<'_> {
 
     fn new_array(&mut self, class: ClassId, len: &Expr, fill: &Expr) -> Val {
         let len = self.word(len);
-        let fill = self.word(fill);
+        let span = fill.span;
+        let fill = self.expr(fill);
         let sane = self.pure(DataOp::UintLt, &[len, Val::int(TOO_LONG)]);
         self.check(sane, false, PanicKind::ArrayTooLong, vec![len]);
-        if fill.constant().is_some_and(|c| c.word() == 0) {
+        let zero = |part: &Val| part.constant().is_some_and(|c| c.word() == 0);
+        if fill.iter().all(zero) {
             return self.data(DataOp::NewArray, &[len], Descr::Class(class));
         }
+        let &[fill] = fill.as_slice() else {
+            let before = self.at(span);
+            let what = "a `GcArray` filled with anything but the first variant of an enum, without fields,";
+            let help = "make the array in a function marked `#[opaque]`";
+            self.complain(Code::UnsupportedWithHelp, &[what, help]);
+            self.at(before);
+            return Val::NULL;
+        };
         let op = DataOp::new_array_fill(self.program.descrs.item(class).0);
         self.data(op, &[len, fill], Descr::Class(class))
     }

@@ -2,11 +2,11 @@
 //! place of the scrutinee is known. Invariant: a row lists the tests of its pattern from left to right; what cannot fail
 //! (names, `_`, tuples) is no test.
 
-use super::layout::Layouts;
 use super::ssa::Value;
 use crate::ir::{BlockId, Val};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{Hash, Hasher};
+use verdigris_front::layout::Layouts;
 use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
 use verdigris_ops::ClassId;
 

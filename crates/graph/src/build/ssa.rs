@@ -4,7 +4,6 @@
 //! once all edges to it are known; reading a local in a block that is not sealed makes a parameter that is filled in
 //! when it is. Code behind a `return` or `break` is built into a block that no edge leads to, and vanishes later.
 
-use super::layout::Layouts;
 use super::place::Lines;
 use crate::flow::Edge;
 use crate::ir::{
@@ -14,6 +13,7 @@ use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::HashMap;
 use std::rc::Rc;
+use verdigris_front::layout::Layouts;
 use verdigris_front::tast::{Func, LocalId, LoopId, Program, Span, Type};
 use verdigris_front::{Code, Diagnostic};
 use verdigris_ops::{DataOp, Ty};
@@ -80,7 +80,7 @@ impl<'a> Builder<'a> {
         func: &'a Func,
         errors: &'a mut Vec<Diagnostic>,
     ) -> Builder<'a> {
-        let mut layouts = Layouts::new(program);
+        let mut layouts = Layouts::new(&program.adts);
         let mut slots = SecondaryMap::with_default(Rc::from([]));
         for (id, local) in &func.locals {
             slots[id] = Rc::from(layouts.components(&local.ty));

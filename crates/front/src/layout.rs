@@ -1,14 +1,15 @@
-//! Values in components: what a type is in the graph. In: types. Out: the scalars that hold a value, and where each field
-//! of each variant lies among them.
+//! Values in components: what a type is in graphs and on the heap. In: types. Out: the scalars that hold a value, and where
+//! each field of each variant lies among them. The runtime's `PartsLayout` numbers them in the same way.
 //!
 //! A type with several variants is a tag (the variant's index) and the components of all variants; components of one
 //! scalar type are shared by the variants, so `enum Value { Nil, Int(i64), Flag(bool), Float(f64) }` is a tag, an integer
 //! and a float. Invariant: the components that a value's variant does not use are zero. So they are constants where a
 //! value is made, and two values are equal if their components are.
 
+use crate::tast::{Adt, AdtId, Type, shape};
+use cranelift_entity::PrimaryMap;
 use std::collections::HashMap;
 use std::rc::Rc;
-use verdigris_front::tast::{Program, Type, shape};
 use verdigris_ops::Ty;
 
 /// How a type with variants lies in its components.
@@ -23,15 +24,15 @@ pub struct Layout {
 
 /// The layouts that have been asked for.
 pub struct Layouts<'a> {
-    program: &'a Program,
+    adts: &'a PrimaryMap<AdtId, Adt>,
     known: HashMap<Type, Rc<Layout>>,
 }
 
 impl<'a> Layouts<'a> {
     /// None asked for yet.
-    pub fn new(program: &'a Program) -> Layouts<'a> {
+    pub fn new(adts: &'a PrimaryMap<AdtId, Adt>) -> Layouts<'a> {
         Layouts {
-            program,
+            adts,
             known: HashMap::new(),
         }
     }
@@ -57,7 +58,7 @@ impl<'a> Layouts<'a> {
             // The payload of an option is a field, whether it is a reference or not.
             Type::Option(inner) if variant == 1 => vec![(**inner).clone()],
             ty => {
-                let shape = shape(ty, &self.program.adts).unwrap_or_default();
+                let shape = shape(ty, self.adts).unwrap_or_default();
                 shape.get(variant as usize).cloned().unwrap_or_default()
             }
         }
@@ -68,7 +69,7 @@ impl<'a> Layouts<'a> {
         if let Some(known) = self.known.get(ty) {
             return Some(known.clone());
         }
-        let shape = shape(ty, &self.program.adts)?;
+        let shape = shape(ty, self.adts)?;
         let tagged = shape.len() > 1;
         let mut layout = Layout {
             types: if tagged { vec![Ty::Int] } else { Vec::new() },
