@@ -302,7 +302,8 @@ fn struct_assignment(a: i64, b: i64) -> i64 {
     let mut l = UNIT;
     l.from.x = a;
     l.to = l.from.flipped();
-    l.to.y += b & 0xFFFF;
+    l.to.y ^= b & 0xFFFF;
+    l.from.y += b & 0xFF;
     l.open = l.from == l.to;
     l.to.weight()
         .wrapping_sub(l.from.weight())
@@ -738,7 +739,7 @@ fn values_through_functions(a: i64, b: i64) -> i64 {
         }
     }
     let (n, known) = area(pick(a > b, shape(a, b), shape(b, a)));
-    if known { n } else { n - 1 }
+    if known { n } else { n.wrapping_sub(1) }
 }
 
 fn early_returns(a: i64, b: i64) -> i64 {
