@@ -241,10 +241,17 @@ impl Cx {
             let complete = self.check_stored(id, inner.is_some(), span);
             return (if complete { lowered } else { Ty::Error }, inner.is_some());
         }
+        if let Ty::Option(option) = &lowered
+            && machine(&lowered).is_none()
+        {
+            let shown = self.show(option);
+            self.err(Code::BadOption, span, &[&shown]);
+            return (Ty::Error, inner.is_some());
+        }
         if lowered != Ty::Error && machine(&lowered).is_none() {
             let text = format!("a field or item of type `{}`", self.show(&lowered));
             let help = match lowered.is_aggregate() {
-                true => "make each of its parts a field of its own",
+                true => "put it into a struct marked `#[value]`",
                 false => "leave it out",
             };
             self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
