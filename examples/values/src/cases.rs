@@ -2,6 +2,9 @@
 //! Invariant: nothing here names the JIT, so that the same text is compiled by rustc, translated, and interpreted in every
 //! form that the translator has.
 
+// Written as a user might, not as a lint would have it.
+#![allow(clippy::eq_op, clippy::clone_on_copy, clippy::partialeq_to_none)]
+
 use super::unroll_safe;
 
 #[derive(Clone, Copy, PartialEq)]

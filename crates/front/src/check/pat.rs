@@ -86,10 +86,8 @@ impl FnCx<'_> {
             ];
             return self.bad_pat(Code::UnsupportedPattern, span, &words);
         }
-        let inner = match &p.subpat {
-            Some((_, inner)) => Some(Box::new(self.pat(inner, ty))),
-            None => None,
-        };
+        let inner = p.subpat.as_ref();
+        let inner = inner.map(|(_, inner)| Box::new(self.pat(inner, ty)));
         if let Ty::Kind(_) = self.infer.shallow(ty) {
             let words = [
                 "a name for a `kind()`",
@@ -303,7 +301,7 @@ impl FnCx<'_> {
     /// Patterns for all fields, where `..` stands for any number.
     fn with_rest(&mut self, pats: &[&syn::Pat], types: &[Ty], span: Span) -> Option<Vec<Pat>> {
         let is_rest = |p: &&syn::Pat| matches!(p, syn::Pat::Rest(_));
-        let at = pats.iter().position(|p| is_rest(p));
+        let at = pats.iter().position(is_rest);
         let given = pats.len() - usize::from(at.is_some());
         let skipped = types.len().checked_sub(given);
         let Some(skipped) = skipped.filter(|s| at.is_some() || *s == 0) else {
