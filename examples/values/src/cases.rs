@@ -956,8 +956,33 @@ fn values_that_are_replaced(a: i64, b: i64) -> i64 {
     n.code()
 }
 
+fn guards_are_asked_again(a: i64, b: i64) -> i64 {
+    let mut n = 0;
+    let x = match (a & 3, half(b)) {
+        (1 | 1..=2, _) | (_, None) if n == b & 7 => 10,
+        (0 | 2 | 0..=3, Some(0 | _) | None)
+            if {
+                n += 1;
+                n > a & 7
+            } =>
+        {
+            20
+        }
+        (1 | _, Some(y)) | (y, _)
+            if {
+                n += 10;
+                y > n
+            } =>
+        {
+            30
+        }
+        _ => 40,
+    };
+    x + n
+}
+
 /// How many functions there are.
-pub const COUNT: i64 = 63;
+pub const COUNT: i64 = 64;
 
 /// Function number `n`.
 pub fn case(n: i64, a: i64, b: i64) -> i64 {
@@ -1025,6 +1050,7 @@ pub fn case(n: i64, a: i64, b: i64) -> i64 {
         60 => methods_by_reference(a, b),
         61 => parts_of_calls(a, b),
         62 => values_that_are_replaced(a, b),
+        63 => guards_are_asked_again(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -249,6 +249,33 @@ fn intrinsic(method: Intrinsic, ty: &Type, args: &[u64]) -> Value {
     })
 }
 
+/// The patterns without alternatives that a pattern stands for, in order.
+fn alternatives(pat: &Pat) -> Vec<Pat> {
+    match pat {
+        Pat::Or(list) => list.iter().flat_map(alternatives).collect(),
+        Pat::Bind(local, Some(inner)) => {
+            let inner = alternatives(inner).into_iter();
+            inner
+                .map(|p| Pat::Bind(*local, Some(Box::new(p))))
+                .collect()
+        }
+        Pat::Variant(ty, variant, fields) => {
+            let mut all: Vec<Vec<Pat>> = vec![Vec::new()];
+            for field in fields {
+                let field = alternatives(field);
+                let longer = all.iter().flat_map(|before| {
+                    let with = |p: &Pat| [before.as_slice(), std::slice::from_ref(p)].concat();
+                    field.iter().map(with).collect::<Vec<_>>()
+                });
+                all = longer.collect();
+            }
+            let made = |fields| Pat::Variant(ty.clone(), *variant, fields);
+            all.into_iter().map(made).collect()
+        }
+        pat => vec![pat.clone()],
+    }
+}
+
 /// Whether values of a type are references or null.
 fn is_niche(ty: &Type) -> bool {
     matches!(ty, Type::Option(inner) if inner.is_ref())
@@ -427,10 +454,13 @@ impl Eval<'_, '_> {
 
     fn arms(&mut self, value: V, ty: &Type, arms: &[Arm]) -> Result<V, Leave> {
         for arm in arms {
-            if self.accepts(&arm.pat, &value, ty) {
-                let guard = arm.guard.as_ref().map_or(Ok(1), |g| self.word(g))?;
-                if guard != 0 {
-                    return self.expr(&arm.body);
+            // Rust asks the guard again for each alternative that accepts.
+            for pat in alternatives(&arm.pat) {
+                if self.accepts(&pat, &value, ty) {
+                    let guard = arm.guard.as_ref().map_or(Ok(1), |g| self.word(g))?;
+                    if guard != 0 {
+                        return self.expr(&arm.body);
+                    }
                 }
             }
         }

@@ -216,7 +216,8 @@ impl<'e> Match<'e> {
         new
     }
 
-    /// The rows with alternatives at this place as rows of their own, unless a switch can handle them at once.
+    /// The rows with alternatives at this place as rows of their own, unless a switch can handle them at once. With a guard it
+    /// cannot: Rust asks the guard again for each alternative that accepts.
     pub fn split_alternatives(
         &mut self,
         layouts: &mut Layouts<'_>,
@@ -225,9 +226,9 @@ impl<'e> Match<'e> {
     ) -> Vec<Row<'e>> {
         let mut out = Vec::new();
         for row in rows {
-            let found = row.tests.iter().position(|(at, test)| {
-                *at == place && matches!(test.pat(), Pat::Or(_)) && !is_flat(test.pat())
-            });
+            let apart = |pat: &Pat| matches!(pat, Pat::Or(_)) && (row.guarded || !is_flat(pat));
+            let tests = &mut row.tests.iter();
+            let found = tests.position(|(at, test)| *at == place && apart(test.pat()));
             let Some(n) = found else {
                 out.push(row);
                 continue;
