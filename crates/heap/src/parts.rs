@@ -236,8 +236,18 @@ macro_rules! parts_of {
         { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
     ) => {
         impl<$($generic)*> $crate::HasLayout for $self {
-            const LAYOUT: &'static $crate::PartsLayout = &$crate::PartsLayout::new($tagged)
-                $( .variant(&[$(<$ty as $crate::Parts>::KINDS),*]) )+;
+            const LAYOUT: &'static $crate::PartsLayout = {
+                // Else a value could be read as a variant that it is not.
+                const INDICES: &[u64] = &[$($index),+];
+                let mut n = 0;
+                while n < INDICES.len() {
+                    assert!(INDICES[n] == n as u64, "variants are numbered from 0");
+                    n += 1;
+                }
+                assert!($tagged == (n > 1), "a type has a tag if it has several variants");
+                &$crate::PartsLayout::new($tagged)
+                    $( .variant(&[$(<$ty as $crate::Parts>::KINDS),*]) )+
+            };
         }
 
         // SAFETY: components are written and read by one layout, which `KINDS` describes.
@@ -287,7 +297,24 @@ macro_rules! parts_of {
 /// ```
 /// #[derive(Clone, Copy)]
 /// enum Value { Nil, Int(i64) }
-/// verdigris_heap::gc_value! { Value, true { 0 => (Value::Nil {}) {} 1 => (Value::Int { 0: a }) { a: i64 } } }
+/// verdigris_heap::gc_value! { Value, true { 0 => (Value::Nil) {} 1 => (Value::Int(a)) { a: i64 } } }
+/// ```
+///
+/// The numbers are the variants' own, and no variant and no field can be left out:
+/// ```compile_fail,E0080
+/// #[derive(Clone, Copy)]
+/// enum Value { Nil, Int(i64) }
+/// verdigris_heap::gc_value! { Value, true { 0 => (Value::Nil) {} 0 => (Value::Int(a)) { a: i64 } } }
+/// ```
+/// ```compile_fail,E0004
+/// #[derive(Clone, Copy)]
+/// enum Value { Nil, Int(i64) }
+/// verdigris_heap::gc_value! { Value, false { 0 => (Value::Nil) {} } }
+/// ```
+/// ```compile_fail,E0308
+/// #[derive(Clone, Copy)]
+/// struct Value(i64);
+/// verdigris_heap::gc_value! { Value, false { 0 => (Value(a)) { a: f64 } } }
 /// ```
 #[macro_export]
 macro_rules! gc_value {

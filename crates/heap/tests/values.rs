@@ -19,17 +19,17 @@ enum Value {
     },
 }
 gc_value! { Value, true {
-    0 => (Value::Nil {}) {}
-    1 => (Value::Int { 0: a }) { a: i64 }
-    2 => (Value::Small { 0: a, 1: b }) { a: i8, b: bool }
-    3 => (Value::Float { 0: a }) { a: f64 }
-    4 => (Value::Node { 0: a }) { a: Gc<Node> }
+    0 => (Value::Nil) {}
+    1 => (Value::Int(a)) { a: i64 }
+    2 => (Value::Small(a, b)) { a: i8, b: bool }
+    3 => (Value::Float(a)) { a: f64 }
+    4 => (Value::Node(a)) { a: Gc<Node> }
     5 => (Value::Both { left: a, right: b }) { a: Point, b: Option<Gc<Node>> }
 } }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Point(f64, f64);
-gc_value! { Point, false { 0 => (Point { 0: a, 1: b }) { a: f64, b: f64 } } }
+gc_value! { Point, false { 0 => (Point(a, b)) { a: f64, b: f64 } } }
 
 #[derive(Debug)]
 struct Node {

@@ -3,7 +3,12 @@
 //! form that the translator has.
 
 // Written as a user might, not as a lint would have it.
-#![allow(clippy::eq_op, clippy::clone_on_copy, clippy::partialeq_to_none)]
+#![allow(
+    clippy::clone_on_copy,
+    clippy::eq_op,
+    clippy::manual_range_patterns,
+    clippy::partialeq_to_none
+)]
 
 use super::unroll_safe;
 
