@@ -72,7 +72,7 @@ impl Lower<'_, '_> {
     fn item(&mut self, op: &Op) -> (Place, Layout) {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
-        let start = i64::from(self.links.descrs.classes[class].size);
+        let start = i64::from(self.links.descrs.classes[class].size + layout.offset);
         let array = self.value(op.args[0]);
         if let Some(Const::Int(index)) = op.args[1].as_const()
             && let Some(offset) = constant_offset(start, index, layout)
@@ -80,13 +80,14 @@ impl Lower<'_, '_> {
             return ((array, offset), layout);
         }
         let index = self.value(op.args[1]);
-        let distance = match layout.size {
+        let distance = match layout.stride {
             0 => self.int(0),
             1 => index,
-            size => self
-                .b
-                .ins()
-                .ishl_imm_s(index, i64::from(size.trailing_zeros())),
+            stride if stride.is_power_of_two() => {
+                let shift = i64::from(stride.trailing_zeros());
+                self.b.ins().ishl_imm_s(index, shift)
+            }
+            stride => self.b.ins().imul_imm_s(index, i64::from(stride)),
         };
         let base = self.b.ins().iadd(array, distance);
         ((base, start as i32), layout)
@@ -143,7 +144,7 @@ impl Lower<'_, '_> {
             }
             return array;
         }
-        let (class_word, item_size) = (class_word(info.word), i64::from(layout.size));
+        let (class_word, item_size) = (class_word(info.word), i64::from(layout.stride));
         let context = self.context();
         let class_word = self.int(class_word);
         let item_size = self.int(item_size);
@@ -168,7 +169,7 @@ impl Lower<'_, '_> {
         }
         let value = self.value(fill);
         for n in 0..len as u32 {
-            let offset = start + n * u32::from(layout.size);
+            let offset = start + n * layout.stride;
             self.store(value, (array, offset as i32), layout);
         }
     }
@@ -255,7 +256,7 @@ fn class_word(word: i32) -> i64 {
 
 /// The offset of item `index`, if it fits in an instruction.
 fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
-    let distance = index.checked_mul(i64::from(layout.size))?;
+    let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
 }
 
@@ -263,7 +264,7 @@ fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
 fn small_array(start: u32, len: i64, layout: Layout) -> Option<u32> {
     let items = u64::try_from(len)
         .ok()?
-        .checked_mul(u64::from(layout.size))?;
+        .checked_mul(u64::from(layout.stride))?;
     let size = items.checked_add(u64::from(start))?.next_multiple_of(8);
     (size <= INLINE).then_some(size as u32)
 }

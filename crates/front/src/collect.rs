@@ -30,6 +30,19 @@ fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 
+/// Whether `#[derive(..)]` lists `PartialEq`.
+fn derives_eq(attrs: &[Attribute]) -> bool {
+    let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
+    let mut lists = derives.filter_map(|a| match &a.meta {
+        syn::Meta::List(list) => Some(list.tokens.to_string()),
+        _ => None,
+    });
+    lists.any(|list| {
+        list.split(|c: char| !c.is_alphanumeric())
+            .any(|w| w == "PartialEq")
+    })
+}
+
 /// Reads the whole crate.
 pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
     let mut krate = Crate::new();
@@ -326,6 +339,8 @@ impl Walk<'_, '_> {
             span: self.span(&item.ident),
             gc: has(&item.attrs, "gc"),
             generic: !item.generics.params.is_empty(),
+            derives_eq: derives_eq(&item.attrs),
+            value: has(&item.attrs, "value"),
             fields: item.fields,
         };
         self.krate.structs.push(Rc::new(new));
@@ -357,6 +372,9 @@ impl Walk<'_, '_> {
             vis: self.visibility(&item.vis),
             span,
             object: object.clone(),
+            generic: !item.generics.params.is_empty(),
+            derives_eq: derives_eq(&item.attrs),
+            value: has(&item.attrs, "value"),
             variants: item
                 .variants
                 .into_iter()

@@ -64,7 +64,7 @@ impl Cx {
         }
         match self.eval(&value)? {
             ConstValue::Int(value) => Some(value),
-            ConstValue::Float(_) | ConstValue::Null => None,
+            ConstValue::Float(_) | ConstValue::Make(..) => None,
         }
     }
 
@@ -72,8 +72,23 @@ impl Cx {
         let value = match &e.kind {
             ExprKind::Int(value) => ConstValue::Int(*value),
             ExprKind::Float(value) => ConstValue::Float(*value),
-            ExprKind::Null => ConstValue::Null,
             ExprKind::Coerce(x) => self.eval(x)?,
+            ExprKind::Make(variant, fields) => {
+                let mut values = Vec::new();
+                for (index, field) in fields {
+                    values.push((*index, self.eval(field)?));
+                }
+                values.sort_by_key(|v| v.0);
+                ConstValue::Make(*variant, values.into_iter().map(|v| v.1).collect())
+            }
+            ExprKind::Part(x, index) => match self.eval(x)? {
+                ConstValue::Make(_, mut fields) => fields.swap_remove(*index as usize),
+                value => value,
+            },
+            ExprKind::Tag(x) => match self.eval(x)? {
+                ConstValue::Make(variant, _) => ConstValue::Int(i64::from(variant)),
+                value => value,
+            },
             ExprKind::Block(list) if list.len() == 1 => self.eval(&list[0])?,
             ExprKind::AndAlso(a, b) => match self.eval(a)? {
                 ConstValue::Int(0) => ConstValue::Int(0),

@@ -7,8 +7,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::infer::Ty;
 use crate::items::*;
 use crate::load::span_of;
-use crate::tast::{FileId, FuncId, Object, ObjectId, Span};
-use cranelift_entity::PrimaryMap;
+use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -61,11 +61,12 @@ pub(crate) struct Sig {
 }
 
 /// The value of a constant.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ConstValue {
     Int(i64),
     Float(f64),
-    Null,
+    /// Of this variant, with its fields in declaration order.
+    Make(u32, Vec<ConstValue>),
 }
 
 /// A constant that has been asked for.
@@ -94,6 +95,11 @@ pub(crate) struct Cx {
     pub objects: PrimaryMap<ObjectId, Object>,
     pub object_src: PrimaryMap<ObjectId, EnumId>,
     object_ids: HashMap<EnumId, ObjectId>,
+    pub adts: PrimaryMap<AdtId, Adt>,
+    pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
+    pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
+    pub adt_src: PrimaryMap<AdtId, crate::adt::AdtSrc>,
+    pub adt_ids: HashMap<TypeKey, AdtId>,
     pub classes: PrimaryMap<ClassId, ClassSrc>,
     struct_ids: HashMap<StructId, ClassId>,
     array_ids: HashMap<String, ClassId>,
@@ -119,6 +125,11 @@ impl Cx {
             objects: PrimaryMap::new(),
             object_src: PrimaryMap::new(),
             object_ids: HashMap::new(),
+            adts: PrimaryMap::new(),
+            adt_src: PrimaryMap::new(),
+            field_parts: SecondaryMap::new(),
+            item_parts: SecondaryMap::new(),
+            adt_ids: HashMap::new(),
             classes: PrimaryMap::new(),
             struct_ids: HashMap::new(),
             array_ids: HashMap::new(),
@@ -339,12 +350,14 @@ impl Cx {
     }
 }
 
-/// The machine type of values; none for those that are no values.
+/// The machine type of values that are one word; none for all others.
 pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
     match ty {
         Ty::Bool | Ty::Int(_) => Some(ops::Ty::Int),
         Ty::F64 => Some(ops::Ty::Float),
-        Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) | Ty::Option(_) => Some(ops::Ty::Ref),
+        Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => Some(ops::Ty::Ref),
+        Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
+        Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) => None,
         Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never | Ty::Kind(_) | Ty::Cell(_) => None,
     }
 }

@@ -53,10 +53,10 @@ codes! {
     NotALocal "0010" "`{0}` in `merge_point!` is not a local variable" "greens and reds are plain names of parameters or `let` variables declared before the loop"
     MisplacedCanEnter "0011" "`can_enter_jit!` is only possible inside the loop of the portal's `merge_point!`" "call it in the opcode handlers that jump backwards"
     UnknownName "0012" "cannot find `{0}` in this scope" "if a macro defines it, write the item out: the translator reads the source before macros are expanded"
-    BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `f64`, `()`, `Gc`, `GcArray`, object types and `Option`s of references; move the code that needs it to a function marked `#[opaque]`"
+    BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `f64`, `Gc`, `GcArray`, object types, and tuples, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
-    BadOption "0016" "`Option<{0}>` cannot be used in traced code" "`Option` is for references (`Gc`, `GcArray`, object types), whose `None` is the null pointer; return a flag or a special value instead"
+    BadOption "0016" "`Option<{0}>` cannot be in the heap" "only an `Option` of a reference (`Gc`, `GcArray`, an object type) is a word there; put this one into a struct marked `#[value]`"
     NotACell "0017" "this must be a `Cell` of `verdigris::prelude`" "remove the import of `std::cell::Cell`: the collector must see every write to the heap"
     Mismatch "0018" "mismatched types: expected `{0}`, found `{1}`" ""
     Annotate "0019" "the type of this {0} is not known here" "annotate it, as in `let x: Option<Gc<Frame>> = None;`"
@@ -92,6 +92,8 @@ codes! {
     NotAFunction "0049" "this is not a function that can be called in traced code" "call the function by its path"
     BadIndex "0050" "cannot index `{0}`" "traced code indexes `GcArray`"
     MissingLive "0051" "variable `{0}` is used after `merge_point!` but is neither green nor red" "add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"
+    ByValue "0052" "`{0}` cannot be held by value in traced code" "{1}"
+    NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
 }
 
 /// One complaint.

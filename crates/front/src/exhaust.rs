@@ -2,102 +2,183 @@
 //!
 //! In: the type that is matched and the arms. Out: an example of what is missing. Invariant: the answer is rustc's for
 //! the patterns of the subset; rustc would say it too, but only after the build script.
+//!
+//! The search for an example follows Maranget, "Warnings for pattern matching": rows of patterns against a vector of
+//! types, one column at a time.
 
 use crate::check::int_range;
+use crate::cx::Cx;
 use crate::names::int_name;
-use crate::tast::{Arm, IntTy, Object, ObjectId, Pat, Type};
-use cranelift_entity::PrimaryMap;
+use crate::tast::{Arm, IntTy, Pat, Type, shape};
+use verdigris_ops::ClassId;
 
 /// What no arm matches, as the message names it.
-pub(crate) fn missing(
-    ty: &Type,
-    arms: &[Arm],
-    objects: &PrimaryMap<ObjectId, Object>,
-) -> Option<String> {
-    let pats: Vec<&Pat> = arms
-        .iter()
-        .filter(|a| a.guard.is_none())
-        .map(|a| &a.pat)
-        .collect();
-    let flat = flatten(&pats);
-    if flat.iter().any(|p| covers_all(p)) {
-        return None;
-    }
-    match ty {
-        Type::Kind(object) => objects[*object]
-            .variants
-            .iter()
-            .find(|(_, class)| {
-                !flat
-                    .iter()
-                    .any(|p| matches!(p, Pat::Class(c, _) if c == class))
-            })
-            .map(|(name, _)| format!("the variant `{name}`")),
-        Type::Option(_) => {
-            let some = flat
-                .iter()
-                .any(|p| matches!(p, Pat::Some(inner) if covers_all(inner)));
-            let none = flat.iter().any(|p| matches!(p, Pat::None));
-            match (some, none) {
-                (true, true) => None,
-                (false, _) => Some("`Some(_)`".to_owned()),
-                (true, false) => Some("`None`".to_owned()),
+pub(crate) fn missing(ty: &Type, arms: &[Arm], cx: &Cx) -> Option<String> {
+    let unguarded = arms.iter().filter(|a| a.guard.is_none());
+    let rows = unguarded.map(|a| vec![&a.pat]).collect();
+    let example = Search { cx }
+        .example(std::slice::from_ref(ty), rows)?
+        .remove(0);
+    Some(match (ty, example.as_str()) {
+        (_, "_") => "every value".to_owned(),
+        (Type::Kind(_), variant) => {
+            let name = variant.split('(').next().unwrap_or(variant);
+            format!("the variant `{name}`")
+        }
+        (_, example) => format!("`{example}`"),
+    })
+}
+
+/// Patterns for several values, which match if all of them do.
+type Row<'p> = Vec<&'p Pat>;
+
+static WILD: Pat = Pat::Wild;
+
+struct Search<'a> {
+    cx: &'a Cx,
+}
+
+impl Search<'_> {
+    /// Values, one per type, that no row matches.
+    fn example(&self, types: &[Type], rows: Vec<Row<'_>>) -> Option<Vec<String>> {
+        let Some((first, rest)) = types.split_first() else {
+            return rows.is_empty().then(Vec::new);
+        };
+        let rows: Vec<Row<'_>> = rows.into_iter().flat_map(alternatives).collect();
+        if rows.iter().all(|row| matches!(row[0], Pat::Wild)) {
+            return self.remaining(rest, &rows, "_".to_owned());
+        }
+        match first {
+            Type::Kind(object) => {
+                let mut variants = self.cx.objects[*object].variants.iter();
+                variants.find_map(|(name, class)| {
+                    let rows = keep(&rows, |pat| is_class(pat, *class));
+                    self.remaining(rest, &rows, format!("{name}(_)"))
+                })
             }
-        }
-        Type::Bool => [(0, "`false`"), (1, "`true`")]
-            .iter()
-            .find(|(value, _)| !flat.iter().any(|p| matches!(p, Pat::Int(v) if v == value)))
-            .map(|(_, name)| (*name).to_owned()),
-        Type::Int(int) => missing_int(*int, &flat),
-        _ => Some("every value".to_owned()),
-    }
-}
-
-/// Alternatives as separate patterns, and `x @ p` as `p`.
-fn flatten<'p>(pats: &[&'p Pat]) -> Vec<&'p Pat> {
-    let mut todo: Vec<&Pat> = pats.to_vec();
-    let mut flat = Vec::new();
-    while let Some(pat) = todo.pop() {
-        match pat {
-            Pat::Or(cases) => todo.extend(cases),
-            Pat::Bind(_, Some(inner)) => todo.push(inner),
-            pat => flat.push(pat),
+            Type::Bool => [(0, "false"), (1, "true")]
+                .iter()
+                .find_map(|(value, name)| {
+                    let rows = keep(&rows, |pat| matches!(pat, Pat::Int(v) if v == value));
+                    self.remaining(rest, &rows, (*name).to_owned())
+                }),
+            Type::Int(int) => pieces(*int, &rows).into_iter().find_map(|(lo, _)| {
+                let rows = keep(&rows, |pat| {
+                    bounds(*int, pat).is_some_and(|(a, b)| (a..=b).contains(&lo))
+                });
+                self.remaining(rest, &rows, format!("{lo}_{}", int_name(*int)))
+            }),
+            ty => self.missing_variant(ty, rest, &rows),
         }
     }
-    flat
-}
 
-fn covers_all(pat: &Pat) -> bool {
-    match pat {
-        Pat::Wild | Pat::Bind(_, None) => true,
-        Pat::Bind(_, Some(inner)) => covers_all(inner),
-        Pat::Or(cases) => cases.iter().any(covers_all),
-        _ => false,
+    /// An example that starts with this value, given the rows that accept it.
+    fn remaining(&self, rest: &[Type], rows: &[Row<'_>], value: String) -> Option<Vec<String>> {
+        let tails = rows.iter().map(|row| row[1..].to_vec()).collect();
+        let mut example = self.example(rest, tails)?;
+        example.insert(0, value);
+        Some(example)
+    }
+
+    /// An example that starts with one of a type's variants.
+    fn missing_variant(&self, ty: &Type, rest: &[Type], rows: &[Row<'_>]) -> Option<Vec<String>> {
+        let count = match ty {
+            Type::Option(_) => 2,
+            ty => shape(ty, &self.cx.adts).map_or(0, |s| s.len()),
+        };
+        // The variants with fields first: `Some(_)` is the better example.
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        order.sort_by_key(|v| self.cx.field_types(ty, *v).is_empty());
+        order.into_iter().find_map(|variant| {
+            let fields = self.cx.field_types(ty, variant);
+            let inner = rows.iter().filter_map(|row| {
+                let head: Row<'_> = match row[0] {
+                    Pat::Wild => fields.iter().map(|_| &WILD).collect(),
+                    Pat::Variant(_, v, pats) if *v == variant => pats.iter().collect(),
+                    _ => return None,
+                };
+                Some([&head, &row[1..]].concat())
+            });
+            let types = [&fields, rest].concat();
+            let mut example = self.example(&types, inner.collect())?;
+            let tail = example.split_off(fields.len());
+            let mut whole = vec![self.show(ty, variant, example)];
+            whole.extend(tail);
+            Some(whole)
+        })
+    }
+
+    fn show(&self, ty: &Type, variant: u32, fields: Vec<String>) -> String {
+        let name = match (ty, variant) {
+            (Type::Tuple(_), _) => return crate::names::tuple_name(fields.into_iter()),
+            (Type::Option(_), 0) => "None".to_owned(),
+            (Type::Option(_), _) => "Some".to_owned(),
+            (Type::Result(..), 0) => "Ok".to_owned(),
+            (Type::Result(..), _) => "Err".to_owned(),
+            (Type::Adt(id), _) => self.cx.adts[*id].variants[variant as usize].name.clone(),
+            _ => "_".to_owned(),
+        };
+        match fields.is_empty() {
+            true => name,
+            false => format!("{name}({})", fields.join(", ")),
+        }
     }
 }
 
-/// The least integer that is not matched.
-fn missing_int(int: IntTy, flat: &[&Pat]) -> Option<String> {
-    let wide = |word: i64| match int.signed() {
+/// A row without alternatives and names in its first column.
+fn alternatives(row: Row<'_>) -> Vec<Row<'_>> {
+    let with = |pat| {
+        let mut row = row.clone();
+        row[0] = pat;
+        alternatives(row)
+    };
+    match row[0] {
+        Pat::Or(cases) => cases.iter().flat_map(with).collect(),
+        Pat::Bind(_, Some(inner)) => with(inner),
+        Pat::Bind(_, None) => with(&WILD),
+        _ => vec![row],
+    }
+}
+
+/// The rows whose first pattern is `_` or as asked for.
+fn keep<'p>(rows: &[Row<'p>], accepts: impl Fn(&Pat) -> bool) -> Vec<Row<'p>> {
+    let kept = rows
+        .iter()
+        .filter(|row| matches!(row[0], Pat::Wild) || accepts(row[0]));
+    kept.cloned().collect()
+}
+
+fn is_class(pat: &Pat, class: ClassId) -> bool {
+    matches!(pat, Pat::Class(c, _) if *c == class)
+}
+
+fn wide(int: IntTy, word: i64) -> i128 {
+    match int.signed() {
         true => i128::from(word),
         false => i128::from(word as u64),
-    };
-    let mut ranges: Vec<(i128, i128)> = flat
-        .iter()
-        .filter_map(|p| match p {
-            Pat::Int(v) => Some((wide(*v), wide(*v))),
-            Pat::Range(lo, hi) => Some((wide(*lo), wide(*hi))),
-            _ => None,
-        })
-        .collect();
-    ranges.sort_unstable();
-    let (min, max) = int_range(int);
-    let mut next = wide(min);
-    for (lo, hi) in ranges {
-        if lo > next {
-            break;
-        }
-        next = next.max(hi + 1);
     }
-    (next <= wide(max)).then(|| format!("`{next}_{}`", int_name(int)))
+}
+
+/// The first and last integer that a pattern accepts.
+fn bounds(int: IntTy, pat: &Pat) -> Option<(i128, i128)> {
+    match pat {
+        Pat::Int(v) => Some((wide(int, *v), wide(int, *v))),
+        Pat::Range(lo, hi) => Some((wide(int, *lo), wide(int, *hi))),
+        _ => None,
+    }
+}
+
+/// The integers of a type, cut where a pattern begins or ends.
+fn pieces(int: IntTy, rows: &[Row<'_>]) -> Vec<(i128, i128)> {
+    let (min, max) = int_range(int);
+    let (min, max) = (wide(int, min), wide(int, max));
+    let mut starts = vec![min];
+    for (lo, hi) in rows.iter().filter_map(|row| bounds(int, row[0])) {
+        starts.extend([lo, hi + 1]);
+    }
+    starts.retain(|s| (min..=max).contains(s));
+    starts.sort_unstable();
+    starts.dedup();
+    let ends = starts.iter().skip(1).map(|s| s - 1).chain([max]);
+    starts.iter().copied().zip(ends).collect()
 }

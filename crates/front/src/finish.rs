@@ -39,6 +39,9 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Object(o) => Type::Object(*o),
         Ty::Kind(o) => Type::Kind(*o),
         Ty::Option(inner) => Type::Option(Box::new(plain(inner))),
+        Ty::Result(ok, err) => Type::Result(Box::new(plain(ok)), Box::new(plain(err))),
+        Ty::Tuple(parts) => Type::Tuple(parts.iter().map(plain).collect()),
+        Ty::Adt(id) => Type::Adt(*id),
         Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) => Type::Unit,
     }
 }
@@ -55,27 +58,26 @@ impl Finish<'_> {
     /// The final type; complains about holes.
     fn ty(&mut self, ty: &Ty, span: Span) -> Type {
         let ty = self.fcx.infer.deep(ty);
-        match &ty {
+        self.no_holes(&ty, "value", span);
+        plain(&ty)
+    }
+
+    /// Complains about holes; `what` is what they are the type of.
+    fn no_holes(&mut self, ty: &Ty, what: &str, span: Span) {
+        match ty {
             Ty::Var(var) => {
                 let origin = self.fcx.infer.origin(*var);
-                self.err(Code::Annotate, origin, &["value"]);
+                self.err(Code::Annotate, origin, &[what]);
             }
-            Ty::Option(inner) => match &**inner {
-                Ty::Var(var) => {
-                    let origin = self.fcx.infer.origin(*var);
-                    self.err(Code::Annotate, origin, &["option"]);
-                }
-                Ty::Error => {}
-                inner if inner.is_ref() => {}
-                inner => {
-                    let shown = self.fcx.cx.show(inner);
-                    self.err(Code::BadOption, span, &[&shown]);
-                }
-            },
+            Ty::Option(inner) => self.no_holes(inner, "option", span),
+            Ty::Result(ok, err) => {
+                self.no_holes(ok, "result", span);
+                self.no_holes(err, "result", span);
+            }
+            Ty::Tuple(parts) => parts.iter().for_each(|p| self.no_holes(p, "tuple", span)),
             Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
             _ => {}
         }
-        plain(&ty)
     }
 
     fn boxed(&mut self, expr: hir::Expr) -> Box<Expr> {
@@ -94,11 +96,13 @@ impl Finish<'_> {
             Kind::Lit(value) => ExprKind::Int(self.int(false, value, &ty, span)),
             Kind::Value(value) => ExprKind::Int(value),
             Kind::Float(value) => ExprKind::Float(value),
-            Kind::Null => ExprKind::Null,
             Kind::Local(local) => ExprKind::Local(local),
             Kind::Let(local, value) => ExprKind::Let(local, self.boxed(*value)),
             Kind::Declare(local) => ExprKind::Declare(local),
             Kind::Assign(local, value) => ExprKind::Assign(local, self.boxed(*value)),
+            Kind::AssignPart(local, path, value) => {
+                ExprKind::AssignPart(local, path, self.boxed(*value))
+            }
             Kind::Op(op, operands) => return self.op(op, operands, ty, span),
             Kind::AndAlso(a, b) => ExprKind::AndAlso(self.boxed(*a), self.boxed(*b)),
             Kind::OrElse(a, b) => ExprKind::OrElse(self.boxed(*a), self.boxed(*b)),
@@ -185,6 +189,11 @@ impl Finish<'_> {
             Op::Unary(op) => ExprKind::Unary(op, next()),
             Op::Cast => ExprKind::Cast(next()),
             Op::Coerce => ExprKind::Coerce(next()),
+            Op::Make(variant, fields) => {
+                ExprKind::Make(variant, fields.into_iter().zip(operands).collect())
+            }
+            Op::Part(index) => ExprKind::Part(next(), index),
+            Op::Tag => ExprKind::Tag(next()),
             Op::Intrinsic(op) => ExprKind::Intrinsic(op, operands),
             Op::GetField(field) => ExprKind::GetField(next(), field),
             Op::SetField(field) => ExprKind::SetField(next(), field, next()),
@@ -215,7 +224,8 @@ impl Finish<'_> {
             Type::Int(_) | Type::Never => true,
             Type::F64 => arithmetic || comparison,
             Type::Bool => bitwise || comparison,
-            Type::Gc(_) | Type::Array(_) | Type::Object(_) | Type::Option(_) => identity,
+            Type::Gc(_) | Type::Array(_) | Type::Object(_) => identity,
+            Type::Option(_) | Type::Result(..) | Type::Tuple(_) | Type::Adt(_) => identity,
             // Units stand for mistakes here.
             Type::Unit => true,
             Type::Kind(_) => false,
@@ -257,7 +267,7 @@ impl Finish<'_> {
                 body: self.expr(arm.body),
             });
         }
-        let missing = exhaust::missing(&on, &done, &self.fcx.cx.objects);
+        let missing = exhaust::missing(&on, &done, self.fcx.cx);
         if let Some(missing) = missing
             && on != Type::Unit
         {
@@ -283,6 +293,19 @@ impl Finish<'_> {
                     span: value.span,
                 }
             }
+            // Several objects at once: `match (a.kind(), b.kind())`.
+            Kind::Op(Op::Make(0, order), operands)
+                if matches!(self.fcx.infer.shallow(&value.ty), Ty::Tuple(_)) =>
+            {
+                let ty = self.ty(&value.ty, value.span);
+                let parts = operands.into_iter().map(|part| self.scrutinee(part));
+                let parts = order.into_iter().zip(parts.collect::<Vec<_>>()).collect();
+                Expr {
+                    kind: ExprKind::Make(0, parts),
+                    ty,
+                    span: value.span,
+                }
+            }
             _ => self.expr(value),
         }
     }
@@ -300,14 +323,17 @@ impl Finish<'_> {
                 Pat::Or(cases.into_iter().map(|case| self.pat(case, ty)).collect())
             }
             PatKind::Class(class, local) => Pat::Class(class, local),
-            PatKind::Some(inner) => {
-                let inner_ty = match ty {
-                    Type::Option(inner) => (**inner).clone(),
-                    _ => Type::Unit,
-                };
-                Pat::Some(Box::new(self.pat(*inner, &inner_ty)))
+            PatKind::Variant(index, fields) => {
+                let of = ty.clone();
+                let types = self.fcx.cx.field_types(&of, index);
+                if types.len() != fields.len() {
+                    // There has been a complaint: the type is not what the pattern is for.
+                    return Pat::Wild;
+                }
+                let fields = fields.into_iter().zip(&types);
+                let fields = fields.map(|(field, ty)| self.pat(field, ty)).collect();
+                Pat::Variant(of, index, fields)
             }
-            PatKind::None => Pat::None,
         }
     }
 

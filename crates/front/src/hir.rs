@@ -21,6 +21,10 @@ pub(crate) enum Op {
     Unary(UnOp),
     Cast,
     Coerce,
+    /// Of this variant; the fields of the operands.
+    Make(u32, Vec<u32>),
+    Part(u32),
+    Tag,
     Intrinsic(Intrinsic),
     GetField(FieldId),
     SetField(FieldId),
@@ -45,11 +49,11 @@ pub(crate) enum Kind {
     Value(i64),
     Float(f64),
     Unit,
-    Null,
     Local(LocalId),
     Let(LocalId, Box<Expr>),
     Declare(LocalId),
     Assign(LocalId, Box<Expr>),
+    AssignPart(LocalId, Vec<u32>, Box<Expr>),
     Op(Op, Vec<Expr>),
     AndAlso(Box<Expr>, Box<Expr>),
     OrElse(Box<Expr>, Box<Expr>),
@@ -93,8 +97,7 @@ pub(crate) enum PatKind {
     Range(Option<End>, Option<End>, bool),
     Or(Vec<Pat>),
     Class(ClassId, Option<LocalId>),
-    Some(Box<Pat>),
-    None,
+    Variant(u32, Vec<Pat>),
 }
 
 /// An integer in a pattern.
@@ -160,7 +163,6 @@ impl Expr {
             | Kind::Value(_)
             | Kind::Float(_)
             | Kind::Unit
-            | Kind::Null
             | Kind::Local(_) => false,
             Kind::Op(_, operands) => operands.iter().any(Expr::assigns),
             _ => true,

@@ -3,7 +3,7 @@
 //! In: equations between types. Out: the value of each hole. Invariant: [`Ty::Error`] unifies with everything in
 //! silence, so one mistake makes one diagnostic.
 
-use crate::tast::{IntTy, ObjectId, Span};
+use crate::tast::{AdtId, IntTy, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use verdigris_ops::ClassId;
 
@@ -29,6 +29,11 @@ pub(crate) enum Ty {
     Object(ObjectId),
     Kind(ObjectId),
     Option(Box<Ty>),
+    Result(Box<Ty>, Box<Ty>),
+    /// With at least one part.
+    Tuple(Vec<Ty>),
+    /// A struct or enum held by value.
+    Adt(AdtId),
     /// A place in the heap that `.get()` reads and `.set(..)` writes.
     Cell(Box<Ty>),
 }
@@ -42,6 +47,24 @@ impl Ty {
     /// Whether values are pointers that are never null.
     pub fn is_ref(&self) -> bool {
         matches!(self, Ty::Gc(_) | Ty::Array(_) | Ty::Object(_))
+    }
+
+    /// Whether values are made of others: tuples, structs, enums, options, results.
+    pub fn is_aggregate(&self) -> bool {
+        matches!(
+            self,
+            Ty::Tuple(_) | Ty::Adt(_) | Ty::Option(_) | Ty::Result(..)
+        )
+    }
+
+    /// The types that this one is written with.
+    fn parts(&self) -> Vec<&Ty> {
+        match self {
+            Ty::Option(inner) | Ty::Cell(inner) => vec![inner],
+            Ty::Result(ok, err) => vec![ok, err],
+            Ty::Tuple(parts) => parts.iter().collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -94,6 +117,8 @@ impl Infer {
     pub fn deep(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Option(inner) => self.deep(&inner).option(),
+            Ty::Result(ok, err) => Ty::Result(Box::new(self.deep(&ok)), Box::new(self.deep(&err))),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.deep(p)).collect()),
             Ty::Cell(inner) => Ty::Cell(Box::new(self.deep(&inner))),
             ty => ty,
         }
@@ -135,6 +160,10 @@ impl Infer {
             }
             (Ty::Var(v), ty) | (ty, Ty::Var(v)) => self.fill(*v, ty),
             (Ty::Option(x), Ty::Option(y)) | (Ty::Cell(x), Ty::Cell(y)) => self.unify(x, y),
+            (Ty::Result(x, e), Ty::Result(y, f)) => self.unify(x, y) && self.unify(e, f),
+            (Ty::Tuple(xs), Ty::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
+            }
             _ => a == b,
         }
     }
@@ -154,8 +183,7 @@ impl Infer {
     fn occurs(&self, var: Var, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
-            Ty::Option(inner) | Ty::Cell(inner) => self.occurs(var, &inner),
-            _ => false,
+            ty => ty.parts().into_iter().any(|part| self.occurs(var, part)),
         }
     }
 

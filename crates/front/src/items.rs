@@ -54,6 +54,9 @@ pub(crate) enum Builtin {
     Option,
     Some,
     None,
+    Result,
+    Ok,
+    Err,
     Promote,
     WeAreJitted,
 }
@@ -124,6 +127,10 @@ pub(crate) struct StructItem {
     pub span: Span,
     pub gc: bool,
     pub generic: bool,
+    /// `#[derive(PartialEq)]`
+    pub derives_eq: bool,
+    /// `#[value]`
+    pub value: bool,
     pub fields: syn::Fields,
 }
 
@@ -134,6 +141,11 @@ pub(crate) struct EnumItem {
     pub span: Span,
     /// The argument of `#[object(..)]`.
     pub object: Option<String>,
+    pub generic: bool,
+    /// `#[derive(PartialEq)]`
+    pub derives_eq: bool,
+    /// `#[value]`
+    pub value: bool,
     pub variants: Vec<syn::Variant>,
 }
 

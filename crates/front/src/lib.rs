@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod adt;
 mod cfg;
 mod check;
 mod collect;
@@ -18,9 +19,11 @@ mod finish;
 mod hir;
 mod infer;
 mod items;
+pub mod layout;
 mod load;
 mod lower_ty;
 mod names;
+mod parts;
 mod print;
 mod program;
 mod recursion;

@@ -24,6 +24,10 @@ impl Cx {
             syn::Type::Group(t) => self.lower(&t.elem, env, infer),
             syn::Type::Never(_) => Ty::Never,
             syn::Type::Tuple(t) if t.elems.is_empty() => Ty::Unit,
+            syn::Type::Tuple(t) => {
+                let elems = t.elems.iter().collect::<Vec<_>>();
+                self.list(&elems, env, infer).map_or(Ty::Error, Ty::Tuple)
+            }
             syn::Type::Path(p) => self.lower_path(p, env, infer, span),
             syn::Type::Infer(_) => match infer {
                 Some(infer) => infer.var(VarKind::General, span),
@@ -31,6 +35,21 @@ impl Cx {
             },
             _ => self.bad_type(span),
         }
+    }
+
+    /// Several types; none if one of them is a mistake.
+    fn list(
+        &mut self,
+        types: &[&syn::Type],
+        env: Env,
+        mut infer: Option<&mut Infer>,
+    ) -> Option<Vec<Ty>> {
+        let mut lowered = Vec::new();
+        for ty in types {
+            lowered.push(self.lower(ty, env, infer.as_deref_mut()));
+        }
+        let wrong = lowered.iter().any(|ty| matches!(ty, Ty::Error | Ty::Never));
+        (!wrong).then_some(lowered)
     }
 
     fn bad_type(&mut self, span: Span) -> Ty {
@@ -73,7 +92,17 @@ impl Cx {
             },
             Def::Builtin(Builtin::GcArray) => self.array_ty(&args, env, span),
             Def::Builtin(Builtin::Option) => match args.as_slice() {
-                [inner] => self.option_ty(inner, env, infer, span),
+                [inner] => match self.lower(inner, env, infer) {
+                    Ty::Error => Ty::Error,
+                    ty => ty.option(),
+                },
+                _ => self.bad_type(span),
+            },
+            Def::Builtin(Builtin::Result) => match args.as_slice() {
+                [_, _] => match self.list(&args, env, infer).as_deref() {
+                    Some([ok, err]) => Ty::Result(Box::new(ok.clone()), Box::new(err.clone())),
+                    _ => Ty::Error,
+                },
                 _ => self.bad_type(span),
             },
             Def::Object(e) => Ty::Object(self.object(e)),
@@ -87,22 +116,10 @@ impl Cx {
                 Ty::Error
             }
             Def::Alias(a) => self.alias_ty(a, span),
-            Def::Enum(_) => self.bad_type_but(
-                span,
-                "represent it as an integer, with a constant for each variant",
-            ),
-            Def::Struct(_) => self.bad_type_but(
-                span,
-                "make it a `#[gc] struct` and write `Gc<..>`, or pass its fields",
-            ),
+            Def::Enum(e) => self.adt_ty(TypeKey::Enum(e), span),
+            Def::Struct(s) => self.adt_ty(TypeKey::Struct(s), span),
             _ => self.bad_type(span),
         }
-    }
-
-    fn bad_type_but(&mut self, span: Span, help: &str) -> Ty {
-        let text = self.text(span);
-        self.report(Diagnostic::new(Code::BadType, span, &[&text]).help(help));
-        Ty::Error
     }
 
     /// The type an alias stands for.
@@ -133,6 +150,11 @@ impl Cx {
                 self.err(Code::ByValueStruct, span, &["Self"]);
                 Ty::Error
             }
+            Some(TypeKey::Enum(e)) if self.krate.enums[e].object.is_some() => {
+                self.err(Code::KindValue, span, &[]);
+                Ty::Error
+            }
+            Some(key) => self.adt_ty(key, span),
             _ => self.bad_type(span),
         }
     }
@@ -195,26 +217,6 @@ impl Cx {
         None
     }
 
-    fn option_ty(
-        &mut self,
-        inner: &syn::Type,
-        env: Env,
-        infer: Option<&mut Infer>,
-        span: Span,
-    ) -> Ty {
-        let ty = self.lower(inner, env, infer);
-        match ty {
-            Ty::Error => Ty::Error,
-            Ty::Var(_) => ty.option(),
-            _ if ty.is_ref() => ty.option(),
-            _ => {
-                let text = self.show(&ty);
-                self.err(Code::BadOption, span, &[&text]);
-                Ty::Error
-            }
-        }
-    }
-
     /// The type of a field or item, and whether it is a `Cell`.
     pub fn cell_ty(&mut self, ty: &syn::Type, env: Env) -> (Ty, bool) {
         let span = self.span(env.module, ty);
@@ -235,12 +237,45 @@ impl Cx {
             }
         }
         let lowered = self.lower(inner.unwrap_or(ty), env, None);
+        if let Ty::Adt(id) = lowered {
+            let complete = self.check_stored(id, inner.is_some(), span);
+            return (if complete { lowered } else { Ty::Error }, inner.is_some());
+        }
+        if let Ty::Option(option) = &lowered
+            && machine(&lowered).is_none()
+        {
+            let shown = self.show(option);
+            self.err(Code::BadOption, span, &[&shown]);
+            return (Ty::Error, inner.is_some());
+        }
         if lowered != Ty::Error && machine(&lowered).is_none() {
             let text = format!("a field or item of type `{}`", self.show(&lowered));
-            self.err(Code::UnsupportedWithHelp, span, &[&text, "leave it out"]);
+            let help = match lowered.is_aggregate() {
+                true => "put it into a struct marked `#[value]`",
+                false => "leave it out",
+            };
+            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
             return (Ty::Error, inner.is_some());
         }
         (lowered, inner.is_some())
+    }
+
+    /// Whether a struct or enum can be in the heap.
+    fn check_stored(&mut self, id: crate::tast::AdtId, cell: bool, span: Span) -> bool {
+        let name = self.adts[id].name.clone();
+        let short = name.rsplit("::").next().unwrap_or(&name).to_owned();
+        let marked = match self.adt_src[id].key {
+            TypeKey::Struct(s) => self.krate.structs[s].value,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
+        };
+        if !marked {
+            self.err(Code::NotAValue, span, &[&short]);
+        } else if !cell {
+            let what = format!("a field or item of type `{short}`");
+            let help = format!("write `Cell<{short}>`");
+            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+        }
+        marked && cell
     }
 
     /// The types of a function; complains about them once.
@@ -287,7 +322,13 @@ impl Cx {
         let span = self.span(env.module, receiver);
         let target = env.owner.and_then(|o| self.krate.impls[o].target);
         if receiver.reference.is_some() && receiver.mutability.is_some() {
-            let help = "take `&self`, and make fields that change `Cell`s";
+            let help = match target {
+                Some(TypeKey::Struct(s)) if self.krate.structs[s].gc => {
+                    "take `&self`, and make fields that change `Cell`s"
+                }
+                Some(TypeKey::Object(_)) => "take `self`, and make fields that change `Cell`s",
+                _ => "take `self` and return the new value",
+            };
             self.err(Code::UnsupportedWithHelp, span, &["`&mut self`", help]);
             return Ty::Error;
         }
@@ -303,6 +344,7 @@ impl Cx {
         }
         match target {
             Some(TypeKey::Object(e)) => Ty::Object(self.object(e)),
+            Some(key @ TypeKey::Struct(s)) if !self.krate.structs[s].gc => self.adt_ty(key, span),
             Some(TypeKey::Struct(s))
                 if receiver.reference.is_some() || receiver.colon_token.is_some() =>
             {
@@ -324,7 +366,8 @@ impl Cx {
                 );
                 Ty::Error
             }
-            _ => self.bad_type(span),
+            Some(key) => self.adt_ty(key, span),
+            None => self.bad_type(span),
         }
     }
 }

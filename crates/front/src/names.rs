@@ -58,6 +58,12 @@ impl Cx {
             Ty::Object(o) => self.objects[*o].name.clone(),
             Ty::Kind(o) => self.krate.enums[self.object_src[*o]].name.clone(),
             Ty::Option(inner) => format!("Option<{}>", self.show(inner)),
+            Ty::Result(ok, err) => format!("Result<{}, {}>", self.show(ok), self.show(err)),
+            Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show(p))),
+            Ty::Adt(id) => {
+                let path = &self.adts[*id].name;
+                path.rsplit("::").next().unwrap_or(path).to_owned()
+            }
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
             _ => simple_name(ty).to_owned(),
         }
@@ -76,6 +82,11 @@ impl Cx {
             Type::Object(o) => self.show(&Ty::Object(*o)),
             Type::Kind(o) => self.show(&Ty::Kind(*o)),
             Type::Option(inner) => format!("Option<{}>", self.show_type(inner)),
+            Type::Result(ok, err) => {
+                format!("Result<{}, {}>", self.show_type(ok), self.show_type(err))
+            }
+            Type::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show_type(p))),
+            Type::Adt(id) => self.show(&Ty::Adt(*id)),
         }
     }
 
@@ -86,6 +97,11 @@ impl Cx {
             Ty::Array(c) => self.descrs.classes[*c].name.clone(),
             Ty::Object(o) => self.krate.key_path(TypeKey::Object(self.object_src[*o])),
             Ty::Option(inner) => format!("Option<{}>", self.full_name(inner)),
+            Ty::Result(ok, err) => {
+                format!("Result<{},{}>", self.full_name(ok), self.full_name(err))
+            }
+            Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.full_name(p))),
+            Ty::Adt(id) => self.adts[*id].name.clone(),
             _ => self.show(ty),
         }
     }
@@ -134,6 +150,10 @@ impl Cx {
                 self.glue_key(TypeKey::Object(id))
             }
             Ty::Option(inner) => format!("::core::option::Option<{}>", self.glue_ty(inner)),
+            Ty::Adt(id) => {
+                let key = self.adt_src[*id].key;
+                self.glue_key(key)
+            }
             _ => simple_name(ty).to_owned(),
         }
     }
@@ -201,6 +221,15 @@ impl Cx {
         if !self.diags.iter().any(known) {
             self.report(diagnostic);
         }
+    }
+}
+
+/// `(a, b)`, `(a,)`
+pub(crate) fn tuple_name(parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    match parts.as_slice() {
+        [one] => format!("({one},)"),
+        parts => format!("({})", parts.join(", ")),
     }
 }
 

@@ -136,6 +136,9 @@ impl<'a> Printer<'a> {
             Type::Object(o) => self.program.objects[*o].name.clone(),
             Type::Kind(o) => format!("{}::Kind", self.program.objects[*o].name),
             Type::Option(inner) => format!("Option<{}>", self.ty(inner)),
+            Type::Result(ok, err) => format!("Result<{}, {}>", self.ty(ok), self.ty(err)),
+            Type::Tuple(parts) => crate::names::tuple_name(parts.iter().map(|p| self.ty(p))),
+            Type::Adt(id) => self.program.adts[*id].name.clone(),
         }
     }
 
@@ -192,11 +195,14 @@ impl<'a> Printer<'a> {
             },
             ExprKind::Float(v) => format!("{v:?}"),
             ExprKind::Unit => "()".to_owned(),
-            ExprKind::Null => "None".to_owned(),
             ExprKind::Local(l) => self.local(*l),
             ExprKind::Let(l, v) => format!("let {} = {}", self.declared(*l), self.expr(v)),
             ExprKind::Declare(l) => format!("let {}", self.declared(*l)),
             ExprKind::Assign(l, v) => format!("{} = {}", self.local(*l), self.expr(v)),
+            ExprKind::AssignPart(l, path, v) => {
+                let path: Vec<String> = path.iter().map(|n| format!(".{n}")).collect();
+                format!("{}{} = {}", self.local(*l), path.concat(), self.expr(v))
+            }
             ExprKind::Block(_) => self.braced(e),
             ExprKind::If(c, a, b) => self.if_expr(c, a, b),
             ExprKind::Match(v, arms) => self.match_expr(v, arms),
@@ -261,8 +267,10 @@ impl<'a> Printer<'a> {
             }
             Pat::Class(c, None) => format!("class {}", self.class(*c)),
             Pat::Class(c, Some(l)) => format!("class {} {}", self.class(*c), self.local(*l)),
-            Pat::Some(inner) => format!("Some({})", self.pat(inner)),
-            Pat::None => "None".to_owned(),
+            Pat::Variant(ty, index, fields) => {
+                let fields = fields.iter().map(|f| self.pat(f)).collect();
+                self.variant(ty, *index, fields)
+            }
         }
     }
 
@@ -282,6 +290,20 @@ impl<'a> Printer<'a> {
             ExprKind::OrElse(a, b) => format!("({} || {})", self.expr(a), self.expr(b)),
             ExprKind::Cast(x) => format!("({} as {})", self.expr(x), self.ty(&e.ty)),
             ExprKind::Coerce(x) => format!("({} : {})", self.expr(x), self.ty(&e.ty)),
+            ExprKind::Make(variant, fields) => {
+                let ordered = fields.iter().enumerate().all(|(n, f)| f.0 as usize == n);
+                let mut texts = Vec::new();
+                for (index, value) in fields {
+                    let value = self.expr(value);
+                    texts.push(match ordered {
+                        true => value,
+                        false => format!("{index}: {value}"),
+                    });
+                }
+                self.variant(&e.ty, *variant, texts)
+            }
+            ExprKind::Part(x, index) => format!("{}.{index}", self.expr(x)),
+            ExprKind::Tag(x) => format!("tag({})", self.expr(x)),
             ExprKind::Intrinsic(op, args) => format!("{op:?}({})", self.list(args)),
             ExprKind::GetField(x, f) => format!("{}.{}", self.expr(x), self.field(*f)),
             ExprKind::SetField(x, f, v) => {
@@ -320,6 +342,23 @@ impl<'a> Printer<'a> {
             ExprKind::Promote(x) => format!("promote({})", self.expr(x)),
             ExprKind::Kind(x) => format!("kind({})", self.expr(x)),
             _ => String::new(),
+        }
+    }
+
+    /// A variant with its fields.
+    fn variant(&self, ty: &Type, index: u32, fields: Vec<String>) -> String {
+        let name = match (ty, index) {
+            (Type::Tuple(_), _) => return crate::names::tuple_name(fields.into_iter()),
+            (Type::Option(_), 0) => "None",
+            (Type::Option(_), _) => "Some",
+            (Type::Result(..), 0) => "Ok",
+            (Type::Result(..), _) => "Err",
+            (Type::Adt(id), _) => &self.program.adts[*id].variants[index as usize].name,
+            _ => "_",
+        };
+        match fields.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}({})", fields.join(", ")),
         }
     }
 

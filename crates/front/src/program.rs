@@ -11,7 +11,7 @@ use crate::effects;
 use crate::items::{Crate, FnItemId};
 use crate::load::{Disk, Files, Loader, Memory};
 use crate::recursion;
-use crate::tast::{Program, SourceFile};
+use crate::tast::{Func, FuncId, Program, SourceFile};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,12 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         let checked = check_func(&mut cx, func);
         funcs.push(checked);
     }
+    unique_names(&mut funcs);
     recursion::check(&mut cx);
+    crate::adt::check_finite(&mut cx);
+    if cx.diags.is_empty() {
+        crate::parts::split(&mut cx);
+    }
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
@@ -100,9 +105,24 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         fn_glue: cx.fn_glue,
         unknown_effects,
         objects: cx.objects,
+        adts: cx.adts,
+        field_parts: cx.field_parts,
+        item_parts: cx.item_parts,
         funcs,
-        portal: crate::tast::FuncId::new(0),
+        portal: FuncId::new(0),
     })
+}
+
+/// Numbers functions that have one path: those declared in blocks.
+fn unique_names(funcs: &mut PrimaryMap<FuncId, Func>) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for func in funcs.values_mut() {
+        let count = seen.entry(func.name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            func.name = format!("{}#{count}", func.name);
+        }
+    }
 }
 
 fn failed(

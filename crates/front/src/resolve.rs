@@ -12,9 +12,6 @@ pub(crate) const STD_PRELUDE: &[&str] = &[
     "String",
     "Vec",
     "Box",
-    "Result",
-    "Ok",
-    "Err",
     "drop",
     "ToString",
     "ToOwned",
@@ -97,6 +94,9 @@ impl Crate {
             ("Option", Ns::Types) => Some(Def::Builtin(Builtin::Option)),
             ("Some", Ns::Values) => Some(Def::Builtin(Builtin::Some)),
             ("None", Ns::Values) => Some(Def::Builtin(Builtin::None)),
+            ("Result", Ns::Types) => Some(Def::Builtin(Builtin::Result)),
+            ("Ok", Ns::Values) => Some(Def::Builtin(Builtin::Ok)),
+            ("Err", Ns::Values) => Some(Def::Builtin(Builtin::Err)),
             _ if STD_PRELUDE.contains(&name) => Some(Def::Extern(name.to_owned())),
             _ => None,
         }
@@ -249,8 +249,15 @@ pub(crate) fn plain(path: &syn::Path) -> PlainPath {
 /// The namespace a known name of another crate is in.
 fn builtin_ns(builtin: Builtin) -> Ns {
     match builtin {
-        Builtin::Gc | Builtin::GcArray | Builtin::Cell | Builtin::Option => Ns::Types,
-        Builtin::Some | Builtin::None | Builtin::Promote | Builtin::WeAreJitted => Ns::Values,
+        Builtin::Gc | Builtin::GcArray | Builtin::Cell | Builtin::Option | Builtin::Result => {
+            Ns::Types
+        }
+        Builtin::Some
+        | Builtin::None
+        | Builtin::Ok
+        | Builtin::Err
+        | Builtin::Promote
+        | Builtin::WeAreJitted => Ns::Values,
     }
 }
 
@@ -260,6 +267,9 @@ fn extern_def(path: &str) -> Def {
         "std::option::Option" | "core::option::Option" => Some(Builtin::Option),
         "std::option::Option::Some" | "core::option::Option::Some" => Some(Builtin::Some),
         "std::option::Option::None" | "core::option::Option::None" => Some(Builtin::None),
+        "std::result::Result" | "core::result::Result" => Some(Builtin::Result),
+        "std::result::Result::Ok" | "core::result::Result::Ok" => Some(Builtin::Ok),
+        "std::result::Result::Err" | "core::result::Result::Err" => Some(Builtin::Err),
         _ => {
             let ours = path.strip_prefix("verdigris::");
             ours.and_then(|p| match p.strip_prefix("prelude::").unwrap_or(p) {

@@ -98,7 +98,12 @@ impl Cx {
                 "`{path}` has more than {MAX_PARAMS} parameters, but it is called, not traced"
             ));
         }
-        if sig
+        let several = |ty: &Ty| ty.is_aggregate() && machine(ty).is_none();
+        if sig.params.iter().chain([&sig.ret]).any(several) {
+            bad = Some(format!(
+                "`{path}` is called, not traced, so its parameters and its result are single words"
+            ));
+        } else if sig
             .params
             .iter()
             .any(|p| *p != Ty::Error && machine(p).is_none())

@@ -5,7 +5,7 @@
 //! no error path. Sugar is gone: `while`, `while let`, `for` are [`ExprKind::Loop`]s, `if let` is a [`ExprKind::Match`],
 //! compound assignments are assignments.
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
 
 /// A traced function.
@@ -27,6 +27,11 @@ entity_impl!(LoopId, "loop");
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(u32);
 entity_impl!(ObjectId, "object");
+
+/// A struct or enum that is held by value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AdtId(u32);
+entity_impl!(AdtId, "adt");
 
 /// A source file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,8 +124,59 @@ pub enum Type {
     Object(ObjectId),
     /// The enum itself, as `kind()` gives it: only as the scrutinee of a `match`.
     Kind(ObjectId),
-    /// `Option` of one of the reference types above: null is `None`.
+    /// `Option`. Of `Gc`, `GcArray` and objects it is the reference, null for `None`.
     Option(Box<Type>),
+    /// `Result`
+    Result(Box<Type>, Box<Type>),
+    /// A tuple with at least one part.
+    Tuple(Vec<Type>),
+    /// A struct or enum held by value.
+    Adt(AdtId),
+}
+
+impl Type {
+    /// Whether values are pointers that are never null.
+    pub fn is_ref(&self) -> bool {
+        matches!(self, Type::Gc(_) | Type::Array(_) | Type::Object(_))
+    }
+}
+
+/// A struct or enum that is held by value.
+#[derive(Clone, Debug)]
+pub struct Adt {
+    /// Its path in the crate.
+    pub name: String,
+    /// Whether it is an enum.
+    pub is_enum: bool,
+    /// Its variants in declaration order; a struct has one, with the struct's name.
+    pub variants: Vec<Variant>,
+}
+
+/// A variant of an [`Adt`].
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// The names (`0`, `1`, .. in parentheses) and types of its fields, in declaration order.
+    pub fields: Vec<(String, Type)>,
+}
+
+/// What a type that is held by value in several words is made of: variants, each with the types of its fields.
+pub type Shape = Vec<Vec<Type>>;
+
+/// The shape of tuples, structs, enums, `Result`s, and `Option`s that are not references; none for other types. Variants of
+/// `Option` are `None`, `Some`; those of `Result` are `Ok`, `Err`.
+pub fn shape(ty: &Type, adts: &PrimaryMap<AdtId, Adt>) -> Option<Shape> {
+    match ty {
+        Type::Tuple(parts) => Some(vec![parts.clone()]),
+        Type::Option(inner) if !inner.is_ref() => Some(vec![Vec::new(), vec![(**inner).clone()]]),
+        Type::Result(ok, err) => Some(vec![vec![(**ok).clone()], vec![(**err).clone()]]),
+        Type::Adt(id) => {
+            let fields = |v: &Variant| v.fields.iter().map(|f| f.1.clone()).collect();
+            Some(adts[*id].variants.iter().map(fields).collect())
+        }
+        _ => None,
+    }
 }
 
 /// An `#[object]` enum.
@@ -148,6 +204,13 @@ pub struct Program {
     pub unknown_effects: Vec<Option<String>>,
     /// The `#[object]` enums.
     pub objects: PrimaryMap<ObjectId, Object>,
+    /// The structs and enums that are held by value.
+    pub adts: PrimaryMap<AdtId, Adt>,
+    /// For fields of several components, these: fields of the same class, the field itself first.
+    pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
+    /// For array classes with items of several components, the classes that accesses to each of them name, the class
+    /// itself first.
+    pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     /// The traced functions reachable from the portal, the portal included.
     pub funcs: PrimaryMap<FuncId, Func>,
     /// The portal.
@@ -230,12 +293,10 @@ pub enum Intrinsic {
     FloatFromBits,
     /// `i64::abs` wrapping as in release.
     IntAbs,
-    /// `is_some` on an `Option`.
-    IsSome,
-    /// `is_none` on an `Option`.
-    IsNone,
-    /// `unwrap` on an `Option`: panics with rustc's message.
-    Unwrap,
+    /// Whether an `Option` is `Some`, a `Result` is `Err`: whether a value is of the second of two variants.
+    IsSecond,
+    /// The opposite.
+    IsFirst,
 }
 
 /// An expression.
@@ -258,8 +319,6 @@ pub enum ExprKind {
     Float(f64),
     /// `()`
     Unit,
-    /// `None`
-    Null,
     /// A local's value.
     Local(LocalId),
     /// Declares a local with its value.
@@ -278,8 +337,16 @@ pub enum ExprKind {
     OrElse(Box<Expr>, Box<Expr>),
     /// `as`, to the expression's type.
     Cast(Box<Expr>),
-    /// A value of one reference type seen as another (`Obj::from(gc)`, `Some(gc)`): no operation.
+    /// A value of one reference type seen as another (`Obj::from(gc)`): no operation.
     Coerce(Box<Expr>),
+    /// A value of the expression's type: of this variant, with these fields (index and value) in source order.
+    Make(u32, Vec<(u32, Expr)>),
+    /// A field of a tuple or struct held by value.
+    Part(Box<Expr>, u32),
+    /// Assigns a field (of a field ..) of a local that is a tuple or struct held by value.
+    AssignPart(LocalId, Vec<u32>, Box<Expr>),
+    /// The index of an enum's variant.
+    Tag(Box<Expr>),
     /// A method of a primitive type.
     Intrinsic(Intrinsic, Vec<Expr>),
     /// Reads a field (of a plain field, or `.get()` of a cell).
@@ -304,7 +371,8 @@ pub enum ExprKind {
     Promote(Box<Expr>),
     /// `if`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`].
+    /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`], or is
+    /// a tuple with such parts.
     Match(Box<Expr>, Vec<Arm>),
     /// `kind()`
     Kind(Box<Expr>),
@@ -360,12 +428,10 @@ pub enum Pat {
     Int(i64),
     /// An inclusive range of integers; compared as the scrutinee's type is signed or not.
     Range(i64, i64),
-    /// Alternatives (they bind nothing).
+    /// Alternatives; each binds the same locals.
     Or(Vec<Pat>),
     /// A variant of an object enum: the class, and what its `Gc` is bound to.
     Class(ClassId, Option<LocalId>),
-    /// `Some(p)`
-    Some(Box<Pat>),
-    /// `None`
-    None,
+    /// A variant of a type that has variants (a tuple or struct has one), with a pattern for each of its fields.
+    Variant(Type, u32, Vec<Pat>),
 }

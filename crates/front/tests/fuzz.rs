@@ -4,6 +4,18 @@ use proptest::prelude::*;
 use std::path::Path;
 use verdigris_front::{Code, check_source, print};
 
+/// What reaches all functions of the example.
+const CASES_PORTAL: &str = "
+use verdigris::prelude::*;
+#[portal]
+fn run(n: i64, a: i64, b: i64) -> i64 {
+    loop {
+        merge_point!(greens = [n], reds = [a, b]);
+        return case(n, a, b);
+    }
+}
+";
+
 /// The sources of the other tests.
 fn corpus() -> Vec<String> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
@@ -15,6 +27,9 @@ fn corpus() -> Vec<String> {
         }
     }
     texts.sort();
+    let cases = dir.join("../../../examples/values/src/cases.rs");
+    let cases = std::fs::read_to_string(cases).expect("the example can be read");
+    texts.push(format!("{cases}{CASES_PORTAL}"));
     // Raw strings in the other test files hold whole interpreters.
     let programs = std::fs::read_to_string(dir.join("programs.rs")).expect("the test can be read");
     texts.extend(
@@ -65,6 +80,12 @@ fn edit() -> impl Strategy<Value = Edit> {
         "loop",
         "Some",
         "None",
+        "Ok",
+        "Err",
+        "?",
+        "@",
+        "_",
+        ".0",
         "Gc",
         "0",
         "-1",

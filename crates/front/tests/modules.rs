@@ -230,7 +230,7 @@ fn run(b: Gc<Box2>, mut x: i64, s: i8) -> i64 {
                     } ^ (((x#2 as i32) as u8) == 255u8))
                     let u#2: Gc<Unit>
                     match if flag {
-                        (unit : Option<Gc<Unit>>)
+                        Some(unit)
                     } else {
                         None
                     } {
@@ -242,7 +242,7 @@ fn run(b: Gc<Box2>, mut x: i64, s: i8) -> i64 {
                             continue loop0
                         }
                     }
-                    let same: bool = ((u#2 == unit) && ((u#2 : Option<Gc<Unit>>) != None))
+                    let same: bool = ((u#2 == unit) && (Some(u#2) != None))
                     let text: i64 = match s {
                         -128..=-101 => 1i64
                         n: i8 @ -100 | -7 => (n as i64)
@@ -277,7 +277,7 @@ fn run(b: Gc<Box2>, mut x: i64, s: i8) -> i64 {
                     } as usize)
                     ()
                     loop2: loop {
-                        match (u#2 : Option<Gc<Unit>>) {
+                        match Some(u#2) {
                             Some(v: Gc<Unit>) => if (v == unit) {
                                 {
                                     return ((f as i64) << 3u32)

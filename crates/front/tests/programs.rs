@@ -223,7 +223,7 @@ pub fn run(code: Gc<Code>, frame: Gc<Frame>) -> Obj {
                             pc = (pc + 2usize)
                         }
                         3 => {
-                            let callee: Gc<object::Frame> = object::Frame::new(frame.nil, (frame : Option<Gc<object::Frame>>))
+                            let callee: Gc<object::Frame> = object::Frame::new(frame.nil, Some(frame))
                             object::Frame::push(frame, call interp::run(code, callee))
                         }
                         x: u8 @ 10..=20 | 30 if (x != 15u8) => object::Frame::push(frame, object::IntObj::wrap((x as i64)))
@@ -478,7 +478,7 @@ fn run(a: GcArray<i32>, n: Gc<Node>) -> bool {
                             match next.next {
                                 Some(other: Gc<Node>) => break loop0 {
                                     node = other
-                                    found = (node : Option<Gc<Node>>)
+                                    found = Some(node)
                                 }
                                 _ => ()
                             }
@@ -490,24 +490,24 @@ fn run(a: GcArray<i32>, n: Gc<Node>) -> bool {
                 node.weight := ((FloatAbs(FloatFromBits(FloatToBits(node.weight))) * -1.5) + (9223372036854775807i64 as f64))
                 let first: Gc<Node> = match found {
                     Some(some: Gc<Node>) => some
-                    None => return None
+                    _ => return None
                 }
                 let second: Gc<Node> = {
-                    let option: Option<Gc<Node>> = first.next
-                    let default: Gc<Node> = node
-                    match option {
+                    let value: Option<Gc<Node>> = first.next
+                    let other#2: Gc<Node> = node
+                    match value {
                         Some(some#2: Gc<Node>) => some#2
-                        None => default
+                        _ => other#2
                     }
                 }
                 if !(first == second) {} else {
                     panic "same {node}"
                 }
-                if IsNone(first.next) {} else {
+                if IsFirst(first.next) {} else {
                     panic "assertion failed: first.next.get().is_none()"
                 }
                 ()
-                (second : Option<Gc<Node>>)
+                Some(second)
             }
         "#]],
     );

@@ -4,11 +4,13 @@
 //! SSA form is made while the tree is walked (Braun et al., "Simple and efficient construction of static single
 //! assignment form"); parameters that turn out to be needless are removed by the clean-ups.
 
+mod aggregate;
 mod arith;
 mod cast;
 mod expr;
 mod matches;
 mod place;
+mod rows;
 mod ssa;
 
 use crate::clean::clean;

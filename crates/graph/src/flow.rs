@@ -82,7 +82,7 @@ impl Graph {
         let mut out = Graph {
             name: self.name.clone(),
             file: self.file.clone(),
-            ret: self.ret,
+            ret: self.ret.clone(),
             blocks: PrimaryMap::new(),
             values: types.clone(),
             entry: BlockId::from_u32(0),
@@ -91,7 +91,7 @@ impl Graph {
             let mut block = self.blocks[old].clone();
             block.params.iter_mut().for_each(|p| *p = value(*p));
             for op in &mut block.ops {
-                op.dst = op.dst.map(value);
+                op.dsts.iter_mut().for_each(|d| *d = value(*d));
             }
             for target in block.term.targets_mut() {
                 target.block = blocks[target.block].expect("a successor is reachable");
@@ -109,7 +109,7 @@ impl Graph {
 
 /// The values that a block defines, in order.
 pub fn defined(block: &Block) -> impl Iterator<Item = ValueId> + '_ {
-    let results = block.ops.iter().filter_map(|op| op.dst);
+    let results = block.ops.iter().flat_map(|op| op.dsts.iter().copied());
     block.params.iter().copied().chain(results)
 }
 

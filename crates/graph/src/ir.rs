@@ -138,8 +138,8 @@ pub struct Op {
     pub args: Vec<Val>,
     /// What it names.
     pub descr: Descr,
-    /// Its result.
-    pub dst: Option<ValueId>,
+    /// Its results: one at most, except for calls of traced functions.
+    pub dsts: Vec<ValueId>,
     /// Where it comes from.
     pub pos: Pos,
 }
@@ -244,8 +244,8 @@ pub enum Term {
         /// Every class that the object can have, once.
         cases: Vec<(ClassId, Target)>,
     },
-    /// Leaves the function.
-    Return(Option<Val>),
+    /// Leaves the function with its results.
+    Return(Vec<Val>),
     /// Panics.
     Panic(PanicKind, Vec<Val>),
     /// The merge point. Its block has no operations, and its parameters are the greens and then the reds; behind it
@@ -303,24 +303,22 @@ impl Term {
     /// The operands that the block end itself reads (not those that its edges pass).
     pub fn operands(&self) -> Vec<Val> {
         match self {
-            Term::Goto(_) | Term::MergePoint { .. } | Term::Return(None) => Vec::new(),
+            Term::Goto(_) | Term::MergePoint { .. } => Vec::new(),
             Term::Branch { cond: v, .. }
             | Term::Switch { value: v, .. }
-            | Term::ClassSwitch { value: v, .. }
-            | Term::Return(Some(v)) => vec![*v],
-            Term::Panic(_, args) => args.clone(),
+            | Term::ClassSwitch { value: v, .. } => vec![*v],
+            Term::Return(args) | Term::Panic(_, args) => args.clone(),
         }
     }
 
     /// The operands that the block end itself reads.
     pub fn operands_mut(&mut self) -> Vec<&mut Val> {
         match self {
-            Term::Goto(_) | Term::MergePoint { .. } | Term::Return(None) => Vec::new(),
+            Term::Goto(_) | Term::MergePoint { .. } => Vec::new(),
             Term::Branch { cond: v, .. }
             | Term::Switch { value: v, .. }
-            | Term::ClassSwitch { value: v, .. }
-            | Term::Return(Some(v)) => vec![v],
-            Term::Panic(_, args) => args.iter_mut().collect(),
+            | Term::ClassSwitch { value: v, .. } => vec![v],
+            Term::Return(args) | Term::Panic(_, args) => args.iter_mut().collect(),
         }
     }
 }
@@ -345,8 +343,8 @@ pub struct Graph {
     pub name: String,
     /// The source file.
     pub file: String,
-    /// The type of the result.
-    pub ret: Option<Ty>,
+    /// The types of the results: the scalar components of what the function returns.
+    pub ret: Vec<Ty>,
     /// The blocks.
     pub blocks: PrimaryMap<BlockId, Block>,
     /// The type of each value.
@@ -414,8 +412,14 @@ impl Op {
             code: Opcode::Data(op),
             args,
             descr,
-            dst,
+            dsts: dst.into_iter().collect(),
             pos: Pos::default(),
         }
+    }
+
+    /// The result of an operation that has one at most.
+    pub fn dst(&self) -> Option<ValueId> {
+        debug_assert!(self.dsts.len() <= 1, "the operation has several results");
+        self.dsts.first().copied()
     }
 }

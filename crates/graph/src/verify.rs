@@ -71,6 +71,9 @@ impl<'a> Checker<'a> {
     }
 
     fn graph(&mut self, portal: bool) -> Check {
+        ensure(!portal || self.graph.ret.len() <= 1, || {
+            "the portal has several results".to_string()
+        })?;
         self.definitions()?;
         self.entry()?;
         for block in self.graph.reverse_postorder() {
@@ -88,7 +91,7 @@ impl<'a> Checker<'a> {
                 ensure(self.places[v].is_none(), || {
                     format!("{} is defined twice", self.show(v))
                 })?;
-                let position = block.ops.iter().position(|op| op.dst == Some(v));
+                let position = block.ops.iter().position(|op| op.dsts.contains(&v));
                 self.places[v] = Some((id, position.map_or(0, |p| p + 1)));
             }
         }
@@ -143,10 +146,10 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn result(&self, dst: Option<ValueId>, want: Option<Ty>) -> Check {
-        let found = dst.map(|v| self.graph.values[v]);
+    fn results(&self, op: &Op, want: &[Ty]) -> Check {
+        let found: Vec<Ty> = op.dsts.iter().map(|&v| self.graph.values[v]).collect();
         ensure(found == want, || {
-            format!("the result is {found:?}, not {want:?}")
+            format!("the results are {found:?}, not {want:?}")
         })
     }
 
@@ -154,7 +157,7 @@ impl<'a> Checker<'a> {
         match op.code {
             Opcode::Data(data) => {
                 self.types("the operands", &op.args, data.params())?;
-                self.result(op.dst, data.ret())?;
+                self.results(op, data.ret().as_slice())?;
                 self.names(op, Some(data))
             }
             Opcode::Control(control) => {
@@ -168,26 +171,26 @@ impl<'a> Checker<'a> {
         match control.gives() {
             Gives::Nothing => {
                 self.types("the operands", &op.args, &[])?;
-                self.result(op.dst, None)
+                self.results(op, &[])
             }
             Gives::SameType => {
                 ensure(op.args.len() == 1, || "not one operand".to_string())?;
-                self.result(op.dst, Some(self.graph.ty(op.args[0])))
+                self.results(op, &[self.graph.ty(op.args[0])])
             }
             Gives::Callee => {
                 let (params, ret) = match op.descr {
                     Descr::Graph(id) => {
                         let callee = &self.program.graphs[id];
-                        (callee.params(), callee.ret)
+                        (callee.params(), callee.ret.clone())
                     }
                     Descr::Fn(id) => {
                         let info = &self.program.descrs.fns[id];
-                        (info.params.clone(), info.ret)
+                        (info.params.clone(), info.ret.into_iter().collect())
                     }
                     _ => return Err("there is no callee".to_string()),
                 };
                 self.types("the operands", &op.args, &params)?;
-                self.result(op.dst, ret)
+                self.results(op, &ret)
             }
         }
     }
@@ -245,10 +248,7 @@ impl<'a> Checker<'a> {
                 }
                 Ok(())
             }
-            Term::Return(_) => {
-                let want: Vec<Ty> = self.graph.ret.into_iter().collect();
-                self.types(read, &operands, &want)
-            }
+            Term::Return(_) => self.types(read, &operands, &self.graph.ret),
             Term::Panic(kind, _) => self.types(read, &operands, &vec![Ty::Int; kind.arity()]),
         }
     }

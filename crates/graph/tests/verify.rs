@@ -23,15 +23,15 @@ fn types() {
     );
     refuse(
         "f2 = int_add i0 i0\nreturn i0",
-        expect!["run: the result is Some(Float), not Some(Int): `f4 = int_add i2 i2` in b2"],
+        expect!["run: the results are [Float], not [Int]: `f4 = int_add i2 i2` in b2"],
     );
     refuse(
         "int_add i0 i0\nreturn i0",
-        expect!["run: the result is None, not Some(Int): `int_add i2 i2` in b2"],
+        expect!["run: the results are [], not [Int]: `int_add i2 i2` in b2"],
     );
     refuse(
         "r2 = promote i0\nreturn i0",
-        expect!["run: the result is Some(Ref), not Some(Int): `r4 = promote i2` in b2"],
+        expect!["run: the results are [Ref], not [Int]: `r4 = promote i2` in b2"],
     );
     refuse(
         "branch r1 head(i0 r1) head(i0 r1)",

@@ -38,10 +38,33 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
         size: ARRAY_ITEMS_OFFSET as u32,
         fields: &[],
         item: Some(ItemDescr {
-            kind: T::KIND,
+            kinds: T::KINDS,
             immutable: T::IMMUTABLE,
+            part: 0,
         }),
     };
+}
+
+/// Carries the descriptor of one component of an array's items.
+struct ArrayPart<T, K, const N: usize>(PhantomData<(T, K)>);
+
+impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
+    const DESCR: &'static ClassDescr = &ClassDescr {
+        name: "GcArray",
+        size: ARRAY_ITEMS_OFFSET as u32,
+        fields: &[],
+        item: Some(ItemDescr {
+            kinds: T::KINDS,
+            immutable: T::IMMUTABLE,
+            part: N,
+        }),
+    };
+}
+
+/// The `N`-th component of the items of `GcArray<T, K>`, as a class that accesses name; no object has it.
+#[inline(always)]
+pub fn array_part<T: Field, K: 'static, const N: usize>() -> &'static ClassDescr {
+    ArrayPart::<T, K, N>::DESCR
 }
 
 /// The class of `GcArray<T, K>`. Different calls may give descriptors with equal contents and different addresses.

@@ -22,8 +22,8 @@ pub struct FieldDescr {
     pub name: &'static str,
     /// Bytes from the start of the object, header included.
     pub offset: u32,
-    /// Its type and representation.
-    pub kind: WordKind,
+    /// Type and representation of each of its components; several have 8 bytes each.
+    pub kinds: &'static [WordKind],
     /// Whether it never changes after construction.
     pub immutable: bool,
 }
@@ -31,10 +31,22 @@ pub struct FieldDescr {
 /// The items of an array class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ItemDescr {
-    /// Type and representation of an item.
-    pub kind: WordKind,
+    /// Type and representation of each component of an item; several have 8 bytes each.
+    pub kinds: &'static [WordKind],
     /// Whether items never change after construction.
     pub immutable: bool,
+    /// Which component accesses that name this descriptor mean; 0 in the class of an object.
+    pub part: usize,
+}
+
+impl ItemDescr {
+    /// Bytes from one item to the next.
+    pub const fn stride(&self) -> usize {
+        match self.kinds {
+            [kind] => kind.size as usize,
+            kinds => kinds.len() * 8,
+        }
+    }
 }
 
 /// A class of heap objects. Struct classes are unique statics; array classes may exist several times with different

@@ -6,7 +6,7 @@
 //! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
 //! whose variables have the types of `G`, `R` and `T`.
 
-use crate::{Context, Word};
+use crate::{Context, MAX_PARTS, Parts, Word};
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,9 +19,9 @@ pub enum Entered<G, R, T> {
     Return(T),
 }
 
-/// Variables of a merge point: `()`, or a word and more variables.
+/// Variables of a merge point: `()`, or a value and more variables.
 pub trait State: Copy + sealed::Sealed {
-    /// How many there are.
+    /// How many words they are.
     const LEN: usize;
     /// Continues a hash over the words.
     fn hash(self, hash: u64) -> u64;
@@ -30,7 +30,7 @@ pub trait State: Copy + sealed::Sealed {
     /// Reads the words from the start of a slice.
     ///
     /// # Safety
-    /// [`Word::from_word`] may be called for each of them.
+    /// [`Parts::load`] may be called for each of the values.
     unsafe fn load(words: &[u64]) -> Self;
 }
 
@@ -52,21 +52,26 @@ impl State for () {
     unsafe fn load(_: &[u64]) -> Self {}
 }
 
-impl<W: Word, S: State> State for (W, S) {
-    const LEN: usize = 1 + S::LEN;
+impl<P: Parts, S: State> State for (P, S) {
+    const LEN: usize = P::KINDS.len() + S::LEN;
     #[inline(always)]
-    fn hash(self, hash: u64) -> u64 {
-        self.1.hash(hash_step(hash, self.0.to_word()))
+    fn hash(self, mut hash: u64) -> u64 {
+        let mut words = [0; MAX_PARTS];
+        self.0.store(&mut words);
+        for &word in &words[..P::KINDS.len()] {
+            hash = hash_step(hash, word);
+        }
+        self.1.hash(hash)
     }
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
-        words[0] = self.0.to_word();
-        self.1.store(&mut words[1..]);
+        self.0.store(words);
+        self.1.store(&mut words[P::KINDS.len()..]);
     }
     #[inline(always)]
     unsafe fn load(words: &[u64]) -> Self {
         // SAFETY: the caller's promise.
-        unsafe { (W::from_word(words[0]), S::load(&words[1..])) }
+        unsafe { (P::load(words), S::load(&words[P::KINDS.len()..])) }
     }
 }
 
@@ -82,7 +87,7 @@ fn hash_end(hash: u64) -> u64 {
     hash.wrapping_mul(MULTIPLIER) >> 32
 }
 
-/// The most variables of a merge point.
+/// The most words of a merge point's variables.
 const MAX_STATE: usize = 64;
 
 /// A pass through a back edge of the guest program.
@@ -157,10 +162,13 @@ mod tests {
     fn states_go_to_words_and_back() {
         let state = (-3i64, (2.5f64, ('x', ())));
         let mut words = [0; 4];
-        state.store(&mut words);
+        State::store(state, &mut words);
         assert_eq!(words, [-3i64 as u64, 2.5f64.to_bits(), 120, 0]);
         // SAFETY: the words were just stored.
-        assert_eq!(unsafe { <(i64, (f64, (char, ())))>::load(&words) }, state);
+        assert_eq!(
+            unsafe { <(i64, (f64, (char, ()))) as State>::load(&words) },
+            state
+        );
     }
 
     /// Adds one to the green, doubles the red; returns if the red gets too large.

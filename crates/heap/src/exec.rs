@@ -99,7 +99,7 @@ fn item(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
 }
 
 fn item_address(array: u64, layout: Layout, index: u64) -> u64 {
-    array + ARRAY_ITEMS_OFFSET as u64 + index * layout.size as u64
+    array + ARRAY_ITEMS_OFFSET as u64 + layout.offset as u64 + index * layout.stride as u64
 }
 
 fn place<T>(address: u64) -> *mut T {
@@ -154,7 +154,7 @@ unsafe fn new_array(
     let class = ClassId::new(descr as usize);
     let (_, layout, _) = descrs.item(class);
     // SAFETY: the caller's promise.
-    let array = unsafe { alloc_array(ctx, descrs.classes[class].word, layout.size as u32, len) };
+    let array = unsafe { alloc_array(ctx, descrs.classes[class].word, layout.stride, len) };
     object(array)
 }
 

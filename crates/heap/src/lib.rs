@@ -35,6 +35,7 @@ mod link;
 mod macros;
 mod mark;
 mod mark_region;
+mod parts;
 mod root;
 mod shadow;
 mod stack;
@@ -44,7 +45,7 @@ pub use alloc::{
     HeapExhausted, HeapExhausted as Exhausted, alloc_array, alloc_struct, vd_alloc_array,
     vd_alloc_slow,
 };
-pub use array::{GcArray, MAX_ARRAY_LEN, array_class};
+pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, ResidualFn};
 pub use collector::{Collector, HeapStats, RootVisitor, barrier};
 pub use context::{Context, EXIT_WORDS, HeapOptions};
@@ -57,5 +58,8 @@ pub use exec::{Panicked, exec_call, exec_data};
 pub use gc::{AnyObject, Gc, GcBox, GcClass};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
+pub use parts::{
+    HasLayout, MAX_PARTS, Parts, PartsLayout, Slots, Stored, has_refs, put, take, unknown_variant,
+};
 pub use root::Root;
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -3,7 +3,7 @@
 //! Invariant: a table that links agrees with the program in names, types and mutability.
 
 use crate::descr::class_word_fits;
-use crate::{ClassDescr, FieldDescr, FnDescr, WordKind, class_word};
+use crate::{ClassDescr, FnDescr, WordKind, class_word};
 use std::fmt;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, Layout, Ty};
 
@@ -67,9 +67,10 @@ fn link_class(
     }
     if let ClassKind::Struct { fields } = &descrs.classes[id].kind {
         let fields = fields.clone();
-        check_struct(&descrs.classes[id], fields.len(), descr)?;
-        for (field, descr) in fields.into_iter().zip(descr.fields) {
-            link_field(descrs, field, descr)?;
+        let parts = parts(descr);
+        check_struct(&descrs.classes[id], fields.len(), parts.len(), descr)?;
+        for (field, part) in fields.into_iter().zip(parts) {
+            link_field(descrs, field, &part)?;
         }
     }
     let class = &mut descrs.classes[id];
@@ -81,24 +82,56 @@ fn link_class(
     Ok(())
 }
 
-fn check_struct(class: &ClassInfo, fields: usize, descr: &ClassDescr) -> Result<(), LinkError> {
+/// A component of a field.
+struct Part {
+    /// The field's name, with a number if there are several components.
+    name: String,
+    offset: u32,
+    kind: WordKind,
+    immutable: bool,
+}
+
+/// The components of all fields: what the translator calls fields.
+fn parts(descr: &ClassDescr) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for field in descr.fields {
+        for (n, &kind) in field.kinds.iter().enumerate() {
+            parts.push(Part {
+                name: match field.kinds.len() {
+                    1 => field.name.to_string(),
+                    _ => format!("{}#{n}", field.name),
+                },
+                offset: field.offset + n as u32 * 8,
+                kind,
+                immutable: field.immutable,
+            });
+        }
+    }
+    parts
+}
+
+fn check_struct(
+    class: &ClassInfo,
+    fields: usize,
+    now: usize,
+    descr: &ClassDescr,
+) -> Result<(), LinkError> {
     if descr.item.is_some() || !same_name(&class.name, descr.name) {
         return Err(LinkError(format!(
             "class `{}` has become `{}`",
             class.name, descr.name
         )));
     }
-    if fields != descr.fields.len() {
+    if fields != now {
         return Err(LinkError(format!(
-            "class `{}` had {fields} fields and has {}",
-            class.name,
-            descr.fields.len()
+            "class `{}` had {fields} fields and has {now}",
+            class.name
         )));
     }
     Ok(())
 }
 
-fn link_field(descrs: &mut Descrs, id: FieldId, descr: &FieldDescr) -> Result<(), LinkError> {
+fn link_field(descrs: &mut Descrs, id: FieldId, descr: &Part) -> Result<(), LinkError> {
     let name = descrs.field_name(id);
     let field = &mut descrs.fields[id];
     if field.name != descr.name {
@@ -131,12 +164,21 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
             class.name, descr.name
         )));
     };
+    let Some(&kind) = descr.kinds.get(descr.part) else {
+        return Err(LinkError(format!(
+            "the items of `{}` have become smaller",
+            class.name
+        )));
+    };
     check_kind(
         &format!("an item of `{}`", class.name),
         (*item, *immutable),
-        (descr.kind.ty, descr.immutable),
+        (kind.ty, descr.immutable),
     )?;
-    *place = layout(0, descr.kind);
+    *place = Layout {
+        stride: descr.stride() as u32,
+        ..layout(descr.part as u32 * 8, kind)
+    };
     Ok(())
 }
 
@@ -159,6 +201,7 @@ fn layout(offset: u32, kind: WordKind) -> Layout {
         offset,
         size: kind.size,
         signed: kind.signed,
+        stride: 0,
     }
 }
 

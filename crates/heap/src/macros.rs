@@ -75,7 +75,7 @@ macro_rules! gc_class {
                             name: stringify!($field),
                             offset: (::core::mem::offset_of!($crate::GcBox<$class>, value)
                                 + ::core::mem::offset_of!($class, $field)) as u32,
-                            kind: <$ty as $crate::Field>::KIND,
+                            kinds: <$ty as $crate::Field>::KINDS,
                             immutable: <$ty as $crate::Field>::IMMUTABLE,
                         },
                     )*],

@@ -30,7 +30,7 @@ unsafe fn size_of_object(object: *mut u8, class: &ClassDescr) -> usize {
     match class.item {
         None => class.size as usize,
         // SAFETY: arrays have a length.
-        Some(item) => unsafe { array_size(item.kind.size as u64, array_len(object)) as usize },
+        Some(item) => unsafe { array_size(item.stride() as u64, array_len(object)) as usize },
     }
 }
 
@@ -157,12 +157,20 @@ pub(crate) struct Marker {
     /// Objects that may be marked already.
     work: Vec<*mut u8>,
     /// Items of long arrays: the next place and the end.
-    slices: Vec<(*mut u8, *mut u8)>,
+    slices: Vec<Places>,
     queue: [*mut u8; PREFETCHED],
     /// Bytes marked.
     pub bytes: u64,
     /// Objects marked.
     pub objects: u64,
+}
+
+/// References at equal distances, the end excluded.
+#[derive(Clone, Copy)]
+struct Places {
+    from: *mut u8,
+    to: *mut u8,
+    stride: usize,
 }
 
 impl Marker {
@@ -207,14 +215,19 @@ impl Marker {
     #[inline(always)]
     fn next(&mut self) -> *mut u8 {
         while self.work.is_empty()
-            && let Some((from, to)) = self.slices.pop()
+            && let Some(places) = self.slices.pop()
         {
-            let end = to.min(from.wrapping_add(SLICE * 8));
-            if end < to {
-                self.slices.push((end, to));
+            let end = places
+                .to
+                .min(places.from.wrapping_add(SLICE * places.stride));
+            if end < places.to {
+                self.slices.push(Places {
+                    from: end,
+                    ..places
+                });
             }
             // SAFETY: items of a live array. They may all be null, then the next slice is taken.
-            unsafe { self.push_items(from, end) };
+            unsafe { self.push_all(Places { to: end, ..places }) };
         }
         self.work.pop().unwrap_or(null_mut())
     }
@@ -254,30 +267,47 @@ impl Marker {
         // SAFETY: the descriptor tells which places hold null or the address of a live object.
         unsafe {
             for field in class.fields {
-                if field.kind.ty == Ty::Ref {
-                    self.push(object.add(field.offset as usize));
+                for (n, kind) in field.kinds.iter().enumerate() {
+                    if kind.ty == Ty::Ref {
+                        self.push(object.add(field.offset as usize + n * 8));
+                    }
                 }
             }
-            if let Some(item) = class.item
-                && item.kind.ty == Ty::Ref
-            {
-                let items = object.add(ARRAY_ITEMS_OFFSET);
-                let len = array_len(object) as usize;
-                if len <= SLICE {
-                    self.push_items(items, items.add(len * 8));
-                } else {
-                    self.slices.push((items, items.add(len * 8)));
+            if let Some(item) = class.item {
+                for (n, kind) in item.kinds.iter().enumerate() {
+                    if kind.ty == Ty::Ref {
+                        self.scan_items(object, n * 8, item.stride());
+                    }
                 }
             }
         }
     }
 
-    unsafe fn push_items(&mut self, from: *mut u8, to: *mut u8) {
-        let mut at = from;
-        while at < to {
+    /// Puts what the items of an array refer to, at this offset in each, on the work list.
+    unsafe fn scan_items(&mut self, array: *mut u8, offset: usize, stride: usize) {
+        // SAFETY: the caller's promise: the array is alive, and so are its items.
+        unsafe {
+            let from = array.add(ARRAY_ITEMS_OFFSET + offset);
+            let len = array_len(array) as usize;
+            let places = Places {
+                from,
+                to: from.wrapping_add(len * stride),
+                stride,
+            };
+            if len <= SLICE {
+                self.push_all(places);
+            } else {
+                self.slices.push(places);
+            }
+        }
+    }
+
+    unsafe fn push_all(&mut self, places: Places) {
+        let mut at = places.from;
+        while at < places.to {
             // SAFETY: the caller's promise.
             unsafe { self.push(at) };
-            at = at.wrapping_add(8);
+            at = at.wrapping_add(places.stride);
         }
     }
 

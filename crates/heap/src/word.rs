@@ -2,7 +2,7 @@
 //! and in the C calling convention. Invariant: `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign
 //! says, so equal values are equal words.
 
-use crate::{WordKind, barrier};
+use crate::{Parts, Stored, WordKind, barrier, has_refs};
 use std::marker::PhantomData;
 use verdigris_ops::Ty;
 
@@ -63,20 +63,20 @@ pub unsafe trait Word: Copy + 'static {
 /// The type is `repr(transparent)` over a `NonNull` pointer.
 pub unsafe trait GcRef: Word {}
 
-/// What a heap class can have as a field, and an array as item: a word (immutable), or a [`Cell`] of one.
+/// What a heap class can have as a field, and an array as item: a word (immutable), or a [`Cell`] of a word or a value.
 ///
 /// # Safety
-/// The type has the representation of `Value`, as `Value::KIND` describes it.
+/// The type has the representation of `Value::Mem`, as `KINDS` describes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in a heap object",
-    label = "neither a word nor a `Cell` of one",
-    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references"
+    label = "neither a word nor a `Cell`",
+    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references; a type marked `#[value]` goes into a `Cell`"
 )]
 pub unsafe trait Field: Sized + 'static {
     /// What is in it.
-    type Value: Word;
-    /// Type and representation in memory.
-    const KIND: WordKind = <Self::Value as Word>::KIND;
+    type Value: Stored;
+    /// Type and representation of each component in memory: of one its own, of several 8 bytes each.
+    const KINDS: &'static [WordKind] = <Self::Value as Parts>::KINDS;
     /// Whether it never changes after construction.
     const IMMUTABLE: bool;
     /// A field with this content.
@@ -100,26 +100,27 @@ unsafe impl<W: Word> Field for W {
 /// send(verdigris_heap::Cell::new(1i64));
 /// ```
 #[repr(transparent)]
-pub struct Cell<W: Word>(std::cell::Cell<W>, PhantomData<*const W>);
+pub struct Cell<W: Stored>(std::cell::Cell<W::Mem>, PhantomData<*const W>);
 
-impl<W: Word> Cell<W> {
+impl<W: Stored> Cell<W> {
     /// A cell with this content.
     #[inline(always)]
-    pub const fn new(value: W) -> Self {
-        Cell(std::cell::Cell::new(value), PhantomData)
+    pub fn new(value: W) -> Self {
+        Cell(std::cell::Cell::new(value.to_mem()), PhantomData)
     }
 
     /// The content.
     #[inline(always)]
     pub fn get(&self) -> W {
-        self.0.get()
+        // SAFETY: the cell holds what `to_mem` made, or compiled code from the same components.
+        unsafe { W::from_mem(self.0.get()) }
     }
 
     /// Replaces the content.
     #[inline(always)]
     pub fn set(&self, value: W) {
-        self.0.set(value);
-        if matches!(<W as Word>::KIND.ty, Ty::Ref) {
+        self.0.set(value.to_mem());
+        if const { has_refs(W::KINDS) } {
             barrier(self.0.as_ptr().cast());
         }
     }
@@ -133,20 +134,20 @@ impl<W: Word> Cell<W> {
     }
 }
 
-impl<W: Word + std::fmt::Debug> std::fmt::Debug for Cell<W> {
+impl<W: Stored + std::fmt::Debug> std::fmt::Debug for Cell<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Cell").field(&self.get()).finish()
     }
 }
 
-impl<W: Word + Default> Default for Cell<W> {
+impl<W: Stored + Default> Default for Cell<W> {
     fn default() -> Self {
         Cell::new(W::default())
     }
 }
 
-// SAFETY: transparent over the value.
-unsafe impl<W: Word> Field for Cell<W> {
+// SAFETY: transparent over the value's memory.
+unsafe impl<W: Stored> Field for Cell<W> {
     type Value = W;
     const IMMUTABLE: bool = false;
     #[inline(always)]

@@ -79,10 +79,10 @@ fn check_class(descr: &ClassDescr, expect: Expect) {
         )
     };
     for f in descr.fields {
-        text += &format!("\n  {} {}", f.name, kind(f.kind, f.immutable));
+        text += &format!("\n  {} {}", f.name, kind(f.kinds[0], f.immutable));
     }
     if let Some(item) = descr.item {
-        text += &format!(" of {}", kind(item.kind, item.immutable));
+        text += &format!(" of {}", kind(item.kinds[0], item.immutable));
     }
     text.push('\n');
     expect.assert_eq(&text);

@@ -192,19 +192,19 @@ pub enum Insn {
         /// Source of the same type.
         src: Opnd,
     },
-    /// *Guard* (residual calls: on a panic). Calls, then continues behind with the result in `dst`.
+    /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in `dsts`.
     Call {
         /// Who is called.
         target: CallTarget,
         /// The arguments.
         args: Vec<Opnd>,
-        /// Where the result goes, if the callee returns one.
-        dst: Option<Reg>,
+        /// Where the results go, all different: as many as the callee returns. A residual call has one at most.
+        dsts: Vec<Reg>,
     },
     /// Leaves the function.
     Return {
-        /// The result.
-        value: Option<Opnd>,
+        /// The results: the scalar components of what the function returns.
+        values: Vec<Opnd>,
     },
     /// Panics.
     Panic {
@@ -251,8 +251,8 @@ pub struct JitCode {
     pub name: String,
     /// The registers that hold the parameters at entry.
     pub params: Vec<Reg>,
-    /// The type of the result.
-    pub ret: Option<Ty>,
+    /// The types of the results.
+    pub ret: Vec<Ty>,
     /// The type of each register; its length is the size of a frame in words.
     pub regs: Vec<Ty>,
     /// Constants, no constant twice.

@@ -30,7 +30,7 @@ impl Insn {
             Insn::BranchFalse { cond, .. } => vec![*cond],
             Insn::Switch { value, .. } | Insn::ClassSwitch { value, .. } => vec![*value],
             Insn::Call { args, .. } | Insn::Panic { args, .. } => args.clone(),
-            Insn::Return { value } => value.iter().copied().collect(),
+            Insn::Return { values } => values.clone(),
             Insn::MergePoint { greens, reds } => {
                 greens.iter().chain(reds).map(|r| Opnd::Reg(*r)).collect()
             }
@@ -38,12 +38,13 @@ impl Insn {
         }
     }
 
-    /// The register that is written.
-    pub fn dst(&self) -> Option<Reg> {
+    /// The registers that are written.
+    pub fn dsts(&self) -> &[Reg] {
         match self {
-            Insn::Data { dst, .. } | Insn::Call { dst, .. } => *dst,
-            Insn::Move { dst, .. } | Insn::Promote { dst, .. } => Some(*dst),
-            _ => None,
+            Insn::Data { dst, .. } => dst.as_slice(),
+            Insn::Move { dst, .. } | Insn::Promote { dst, .. } => std::slice::from_ref(dst),
+            Insn::Call { dsts, .. } => dsts,
+            _ => &[],
         }
     }
 
@@ -111,10 +112,10 @@ fn live_before(code: &JitCode, pc: usize, live: &[Vec<u64>]) -> Vec<u64> {
         }
     }
     let bit = |r: Reg| (usize::from(r.0) / 64, 1u64 << (r.0 % 64));
-    if let Some((word, mask)) = insn.dst().map(bit)
-        && let Some(word) = set.get_mut(word)
-    {
-        *word &= !mask;
+    for (word, mask) in insn.dsts().iter().copied().map(bit) {
+        if let Some(word) = set.get_mut(word) {
+            *word &= !mask;
+        }
     }
     for opnd in insn.operands() {
         if let Opnd::Reg(r) = opnd

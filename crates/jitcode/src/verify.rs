@@ -227,11 +227,13 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
         };
         ensure(exists, || "an operand does not exist".to_string())?;
     }
-    ensure(
-        insn.dst()
-            .is_none_or(|r| usize::from(r.0) < code.regs.len()),
-        || "the destination does not exist".to_string(),
-    )?;
+    let exists = |r: &Reg| usize::from(r.0) < code.regs.len();
+    ensure(insn.dsts().iter().all(exists), || {
+        "a destination does not exist".to_string()
+    })?;
+    ensure(distinct(insn.dsts()), || {
+        "a register is a destination twice".to_string()
+    })?;
     let in_range = |t: Pc| (t.0 as usize) < code.insns.len();
     ensure(insn.targets(code).into_iter().all(in_range), || {
         "a target does not exist".to_string()
@@ -239,11 +241,11 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
     match insn {
         Insn::Data { op, descr, dst, .. } => {
             wants(code, insn, op.params())?;
-            result(code, *dst, op.ret())?;
+            results(code, dst.as_slice(), op.ret().as_slice())?;
             data_descr(&unit.descrs, *op, *descr)
         }
         Insn::Move { dst, src } | Insn::Promote { dst, src } => {
-            result(code, Some(*dst), Some(code.ty(*src)))
+            results(code, &[*dst], &[code.ty(*src)])
         }
         Insn::Goto { .. } => Ok(()),
         Insn::BranchFalse { .. } => wants(code, insn, &[Ty::Int]),
@@ -258,14 +260,17 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
             let known = table.cases.iter().all(|c| (0..classes).contains(&c.0));
             ensure(known, || "a class does not exist".to_string())
         }
-        Insn::Call { target, dst, .. } => {
+        Insn::Call { target, dsts, .. } => {
             let (params, ret) = signature(unit, *target)?;
             wants(code, insn, &params)?;
-            result(code, *dst, ret)
+            results(code, dsts, &ret)
         }
         Insn::Return { .. } => {
-            let want: Vec<Ty> = code.ret.into_iter().collect();
-            wants(code, insn, &want)
+            let portal = id == unit.portal;
+            ensure(!portal || code.ret.len() <= 1, || {
+                "the portal has several results".to_string()
+            })?;
+            wants(code, insn, &code.ret)
         }
         Insn::Panic { kind, .. } => wants(code, insn, &vec![Ty::Int; kind.arity()]),
         Insn::MergePoint { greens, reds } => {
@@ -289,10 +294,11 @@ fn wants(code: &JitCode, insn: &Insn, types: &[Ty]) -> Check {
     })
 }
 
-fn result(code: &JitCode, dst: Option<Reg>, ty: Option<Ty>) -> Check {
-    let found = dst.map(|r| code.regs[usize::from(r.0)]);
-    ensure(found == ty, || {
-        format!("the destination is {found:?}, not {ty:?}")
+fn results(code: &JitCode, dsts: &[Reg], types: &[Ty]) -> Check {
+    let found = dsts.iter().map(|r| code.regs[usize::from(r.0)]);
+    let found: Vec<Ty> = found.collect();
+    ensure(found == types, || {
+        format!("the destinations are {found:?}, not {types:?}")
     })
 }
 
@@ -301,15 +307,15 @@ fn switch_table(code: &JitCode, table: u16) -> Result<&SwitchTable, String> {
     table.ok_or_else(|| "the switch table does not exist".to_string())
 }
 
-fn signature(unit: &Unit, target: CallTarget) -> Result<(Vec<Ty>, Option<Ty>), String> {
+fn signature(unit: &Unit, target: CallTarget) -> Result<(Vec<Ty>, Vec<Ty>), String> {
     let found = match target {
         CallTarget::Code(id) => unit.codes.get(id).map(|callee| {
             let params = callee.params.iter().map(|&p| callee.ty(Opnd::Reg(p)));
-            (params.collect(), callee.ret)
+            (params.collect(), callee.ret.clone())
         }),
         CallTarget::Fn(id) => {
             let info = unit.descrs.fns.get(id);
-            info.map(|info| (info.params.clone(), info.ret))
+            info.map(|info| (info.params.clone(), info.ret.into_iter().collect()))
         }
     };
     found.ok_or_else(|| "the callee does not exist".to_string())

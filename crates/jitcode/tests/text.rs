@@ -198,11 +198,15 @@ impl Gen<'_> {
                     true => CallTarget::Code(CodeId::from_u32(u32::from(n) % 2)),
                     false => CallTarget::Fn(FnId::from_u32(0)),
                 };
-                let dst = (n % 2 == 0).then(|| self.reg(n));
-                Insn::Call { target, args, dst }
+                let dsts = (0..n % 3).map(|more| self.reg(n + more)).collect();
+                Insn::Call { target, args, dsts }
             }
             12 => Insn::Return {
-                value: flag.then(|| self.opnd(n, constant)),
+                values: ns
+                    .iter()
+                    .filter(|_| *flag)
+                    .map(|&n| self.opnd(n, constant))
+                    .collect(),
             },
             13 => {
                 let args = ns.iter().map(|&n| self.opnd(n, constant)).collect();
@@ -236,7 +240,11 @@ fn generate(unit: &Unit, regs: &[u8], seeds: &[Seed]) -> JitCode {
     let mut code = JitCode {
         name: "f<A, (B)> x".to_string(),
         params: vec![Reg(0)],
-        ret: None,
+        ret: regs
+            .iter()
+            .take(seeds.len() % 3)
+            .map(|_| Ty::Float)
+            .collect(),
         regs: generator.regs,
         consts: generator.consts,
         switches: generator.switches,

@@ -36,15 +36,15 @@ fn types() {
     );
     refuse(
         "f2 = int_add i0 i0\nreturn i0",
-        expect!["run: @1: the destination is Some(Float), not Some(Int) in `f2 = int_add i0 i0`"],
+        expect!["run: @1: the destinations are [Float], not [Int] in `f2 = int_add i0 i0`"],
     );
     refuse(
         "int_add i0 i0\nreturn i0",
-        expect!["run: @1: the destination is None, not Some(Int) in `int_add i0 i0`"],
+        expect!["run: @1: the destinations are [], not [Int] in `int_add i0 i0`"],
     );
     refuse(
         "r2 = i0\nreturn i0",
-        expect!["run: @1: the destination is Some(Ref), not Some(Int) in `r2 = i0`"],
+        expect!["run: @1: the destinations are [Ref], not [Int] in `r2 = i0`"],
     );
     refuse(
         "branch_false r1 @0\nreturn i0",
@@ -150,7 +150,7 @@ fn liveness_is_checked() {
 fn indices_are_in_range() {
     let opnd = Opnd::Reg(Reg(9));
     damage(
-        |code| code.insns[3] = Insn::Return { value: Some(opnd) },
+        |code| code.insns[3] = Insn::Return { values: vec![opnd] },
         expect!["run: @3: an operand does not exist in `return ?9`"],
     );
     damage(

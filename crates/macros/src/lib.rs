@@ -14,6 +14,7 @@ mod object;
 mod portal;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use proc_macro::TokenStream;
 
@@ -52,6 +53,28 @@ pub fn gc(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = object::expand(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Lets a struct or enum that is held by value be a variable of the merge point, and be in `Cell`s on the heap.
+///
+/// The type must be `Copy`, and its fields are words, `Option`s and tuples of words, or types that are marked too. Types
+/// that are only used between the two need no mark: traced code takes any struct or enum apart.
+///
+/// ```text
+/// #[value]
+/// #[derive(Clone, Copy)]
+/// enum Value { Nil, Int(i64), Float(f64), Obj(Gc<Obj>) }
+///
+/// #[gc]
+/// struct Obj { slot: Cell<Value> }
+/// ```
+///
+/// In memory a value is a word for each component: the number of the variant, and the fields, which the variants share
+/// by type. The `Value` above takes four.
+#[proc_macro_attribute]
+pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = value::expand(attr.into(), item.clone().into());
     diag::or_else(result, item.into()).into()
 }
 

@@ -88,13 +88,13 @@ fn enter(points: &Points) -> TokenStream {
     }
 }
 
-/// The variables as nested pairs `(a, (b, ()))`. Each one goes through `word` at its own place in the user's source,
-/// so that rustc reports there a variable that is not a word or not assigned yet.
+/// The variables as nested pairs `(a, (b, ()))`. Each one goes through `parts` at its own place in the user's source,
+/// so that rustc reports there a variable that is not made of words or not assigned yet.
 fn state(vars: &[Var]) -> TokenStream {
     vars.iter().rev().fold(quote!(()), |rest, var| {
         let name = &var.name;
         let span = expansion_at(name.span());
-        quote_spanned!(span=> (::verdigris::rt::word(#name), #rest))
+        quote_spanned!(span=> (::verdigris::rt::parts(#name), #rest))
     })
 }
 

@@ -56,6 +56,7 @@ fn take_attr(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
     let ours = [
         "gc",
         "object",
+        "value",
         "opaque",
         "elidable",
         "unroll_safe",
@@ -78,6 +79,7 @@ fn apply(attr: Option<Attribute>, item: TokenStream) -> syn::Result<TokenStream>
     match attr.path().get_ident().unwrap().to_string().as_str() {
         "gc" => crate::class::expand(args, item),
         "object" => crate::object::expand(args, item),
+        "value" => crate::value::expand(args, item),
         "unroll_safe" => crate::function::expand_unroll_safe(args, item),
         "portal" => crate::portal::expand(args, item),
         name => crate::function::expand(name, args, item),

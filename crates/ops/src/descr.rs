@@ -27,12 +27,14 @@ entity_impl!(FnId, "fn");
 /// Where a field or item lies. All zero until linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Layout {
-    /// Bytes from the start of the object (fields), or from the start of the first item (items: always 0).
+    /// Bytes from the start of the object (fields), or from the start of the item (items made of several words).
     pub offset: u32,
     /// Size in bytes: 1, 2, 4 or 8.
     pub size: u8,
     /// Whether a narrower integer is sign-extended when loaded.
     pub signed: bool,
+    /// Items: bytes from one to the next. Fields: 0.
+    pub stride: u32,
 }
 
 /// What a class is made of.

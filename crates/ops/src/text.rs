@@ -65,6 +65,18 @@ pub fn float(bits: u64) -> String {
     }
 }
 
+/// Writes the types of results: ` -> int`, ` -> (int, float)`, nothing if there are none.
+pub fn result_types(types: &[crate::Ty]) -> String {
+    match types {
+        [] => String::new(),
+        [ty] => format!(" -> {ty}"),
+        types => {
+            let list: Vec<String> = types.iter().map(|ty| ty.to_string()).collect();
+            format!(" -> ({})", list.join(", "))
+        }
+    }
+}
+
 /// Writes a name: as it is if the lexer reads it as one word, else in backticks.
 pub fn name(name: &str) -> String {
     match Tokens::new(name) {
@@ -225,6 +237,26 @@ impl Tokens {
         }
         self.expect('>')?;
         self.ty().map(Some)
+    }
+
+    /// Takes `-> type` or `-> (type, ..)`, if that is next.
+    ///
+    /// # Errors
+    /// If there is no type behind the arrow.
+    pub fn result_types(&mut self) -> Result<Vec<crate::Ty>, TextError> {
+        if !self.eat('-') {
+            return Ok(Vec::new());
+        }
+        self.expect('>')?;
+        if !self.eat('(') {
+            return self.ty().map(|ty| vec![ty]);
+        }
+        let mut list = Vec::new();
+        while !self.eat(')') {
+            list.push(self.ty()?);
+            self.eat(',');
+        }
+        Ok(list)
     }
 
     /// Takes `int`, `ref` or `float`.

@@ -23,6 +23,15 @@ pub(crate) struct PureKey {
 }
 
 impl PureKey {
+    /// The key of a pure operation.
+    fn of(data: DataOp, args: SmallVec<[NodeId; 3]>) -> PureKey {
+        PureKey {
+            opcode: Opcode::Data(data),
+            descr: 0,
+            args,
+        }
+    }
+
     /// The opcode that gives the same with the arguments swapped, if that is the form that the table has.
     fn mirrored(&self) -> Option<Opcode> {
         match (self.opcode, &self.args[..]) {
@@ -155,25 +164,37 @@ impl Section {
         if !cx.passes.fold {
             return self.pure_as_is(cx, data, args);
         }
-        loop {
+        let mut asked = None;
+        let result = loop {
             if let Some(n) = self.fold(data, &args) {
-                return n;
+                break n;
             }
             data = canonical(&self.nodes, data, &mut args);
             match rules::apply(self, &mut cx.fired, data, &args) {
-                Some(Rewrite::Node(n)) => return self.nodes.find(n),
+                Some(Rewrite::Node(n)) => break self.nodes.find(n),
                 Some(Rewrite::Op(simpler, operands)) => {
+                    if asked.is_none() && cx.passes.pure {
+                        let key = PureKey::of(data, args);
+                        if let Some(n) = self.known_result(&key) {
+                            return n;
+                        }
+                        asked = Some(key);
+                    }
                     (data, args) = (simpler, operands);
-                    continue;
                 }
-                None => {}
+                None => {
+                    let range = self.result_range(cx, data, &args);
+                    let known = self.known_by_range(data, &args, range);
+                    break known.unwrap_or_else(|| self.pure_def(cx, data, args, range));
+                }
             }
-            let range = self.result_range(cx, data, &args);
-            return match self.known_by_range(data, &args, range) {
-                Some(n) => n,
-                None => self.pure_def(cx, data, args, range),
-            };
+        };
+        // In a loop's body the operands may have no definitions, so that the same operation is not rewritten there: its
+        // result has to be known under its own name too.
+        if let Some(key) = asked {
+            self.enter_result(key, result);
         }
+        result
     }
 
     fn fold(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
@@ -204,11 +225,7 @@ impl Section {
         args: SmallVec<[NodeId; 3]>,
         range: Range,
     ) -> NodeId {
-        let key = PureKey {
-            opcode: Opcode::Data(data),
-            descr: 0,
-            args,
-        };
+        let key = PureKey::of(data, args);
         if cx.passes.pure
             && let Some(n) = self.known_result(&key)
         {

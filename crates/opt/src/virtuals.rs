@@ -51,12 +51,14 @@ impl Section {
             return Some(Contents::Struct(Vec::new()));
         }
         let len = self.nodes.as_const(args[0])?.word();
-        if len > MAX_VIRTUAL_ITEMS {
+        let (ty, layout, _) = cx.descrs.item(class);
+        // Items of several words are accessed by several classes; such an array is not taken apart.
+        if len > MAX_VIRTUAL_ITEMS || u32::from(layout.size) != layout.stride {
             return None;
         }
         let fill = match args.get(1) {
             Some(&n) => n,
-            None => self.constant(cx.descrs.item(class).0, 0),
+            None => self.constant(ty, 0),
         };
         Some(Contents::Array(vec![fill; len as usize]))
     }

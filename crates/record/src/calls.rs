@@ -5,6 +5,7 @@
 use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
+use smallvec::SmallVec;
 use verdigris_heap::{Panicked, exec_call};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
 use verdigris_ops::{FnId, FnKind};
@@ -18,11 +19,11 @@ impl Recorder<'_> {
         code: &JitCode,
         target: CallTarget,
         args: &[Opnd],
-        dst: Option<Reg>,
+        dsts: &[Reg],
     ) -> Result<(), Halt> {
         match target {
             CallTarget::Code(callee) => self.inline(code, callee, args),
-            CallTarget::Fn(callee) => self.residual(code, callee, args, dst),
+            CallTarget::Fn(callee) => self.residual(code, callee, args, dsts.first().copied()),
         }
     }
 
@@ -50,17 +51,21 @@ impl Recorder<'_> {
     }
 
     /// Executes a return instruction.
-    pub fn leave(&mut self, code: &JitCode, value: Option<Opnd>) -> Result<(), Halt> {
-        let value = value.map(|opnd| self.operand(code, opnd));
+    pub fn leave(&mut self, code: &JitCode, values: &[Opnd]) -> Result<(), Halt> {
         if self.frames.len() == 1 {
+            let value = values.first().map(|&opnd| self.operand(code, opnd));
             let args: &[Val] = value.as_ref().map_or(&[], |v| std::slice::from_ref(&v.val));
             self.trace.ops.push(Op::new(Opcode::Finish, args));
-            return Err(self.finish_halt(value, code.ret));
+            return Err(self.finish_halt(value, code.ret.first().copied()));
         }
+        // The callee's registers are gone once its frame is.
+        let values: SmallVec<[Known; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
         self.pop_frame();
         let pc = self.frames.top().pc.0 as usize;
-        if let (Insn::Call { dst: Some(dst), .. }, Some(value)) = (&self.code().insns[pc], value) {
-            self.set(*dst, value);
+        if let Insn::Call { dsts, .. } = &self.code().insns[pc] {
+            for (&dst, &value) in dsts.iter().zip(&values) {
+                self.set(dst, value);
+            }
         }
         self.next();
         Ok(())

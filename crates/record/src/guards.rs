@@ -3,7 +3,7 @@
 //! and shared by all guards in it.
 
 use crate::state::{Known, Recorder};
-use verdigris_jitcode::{Insn, JitCode, Pc};
+use verdigris_jitcode::{JitCode, Pc};
 use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
 
 /// What the tracer keeps per frame beside its words.
@@ -78,17 +78,17 @@ impl Recorder<'_> {
         (parent, count)
     }
 
-    /// A frame at its call: what is needed behind it, without the call's result.
+    /// A frame at its call: what is needed behind it, without the call's results.
     fn suspended_frame(&self, depth: usize) -> FrameSnap {
         let frame = &self.frames.frames()[depth];
         let code: &JitCode = &self.unit.codes[frame.code];
-        let result = match &code.insns[frame.pc.0 as usize] {
-            Insn::Call { dst, .. } => *dst,
-            _ => None,
-        };
+        let results = code.insns[frame.pc.0 as usize].dsts();
         let base = self.levels[depth].base;
         let behind = Pc(frame.pc.0 + 1);
-        let live = code.live_at(behind).iter().filter(|&&r| Some(r) != result);
+        let live = code
+            .live_at(behind)
+            .iter()
+            .filter(|&r| !results.contains(r));
         let regs = live
             .map(|r| (r.0, self.values[base + usize::from(r.0)]))
             .collect();

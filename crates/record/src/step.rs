@@ -82,8 +82,8 @@ impl Recorder<'_> {
                 self.set(*dst, constant);
                 self.next();
             }
-            Insn::Call { target, args, dst } => return self.call(code, *target, args, *dst),
-            Insn::Return { value } => return self.leave(code, *value),
+            Insn::Call { target, args, dsts } => return self.call(code, *target, args, dsts),
+            Insn::Return { values } => return self.leave(code, values),
             Insn::Panic { .. } => return Err(Halt::Abort(AbortReason::PanicInTracedCode)),
             Insn::MergePoint { greens, reds } => return self.merge_point(code, greens, reds, pc),
             Insn::LoopHeader => {

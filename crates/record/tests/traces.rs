@@ -657,7 +657,7 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             v1 = Int{value: i1}
             p0.Slots[1] = v0
             v0.MutBox.value = 9
-            @ 1:1 r0=v0 | 0:13 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5 finish()";
+            @ 1:1 r0=v0 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5 finish()";
         let program = guest.program.to_word();
         let trace = verdigris_trace::parse_with(&unit.descrs, text, &[program]).unwrap();
         verdigris_trace::verify(&unit.descrs, &trace).unwrap();
@@ -686,15 +686,16 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             setitem_r(p0, 1, p2) Slots
             setfield_i(p2, 9) MutBox.value
             guard_class(p2) MutBox
-              @ 1:1 r0=p2 | 0:13 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
+              @ 1:1 r0=p2 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
             i4 = getfield_i(p2) MutBox.value
+            i5 = int_add(i1, i4)
             merge_point(2, ref(0))
-            p5 = getitem_r(p0, 2) Slots
-            guard_class(p5) MutBox
-              @ 2:1 r0=p0 r1=2 r2=i1 r3=p5 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
-            i6 = getfield_i(p5) MutBox.value
-            i7 = int_add(i6, i1)
-            setfield_i(p5, i7) MutBox.value
+            p6 = getitem_r(p0, 2) Slots
+            guard_class(p6) MutBox
+              @ 2:1 r0=p0 r1=2 r2=i5 r3=p6 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i5 r4=2.0 r5=5
+            i7 = getfield_i(p6) MutBox.value
+            i8 = int_add(i7, i5)
+            setfield_i(p6, i8) MutBox.value
             merge_point(4, ref(0))
             merge_point(6, ref(0))
             jump L7(p0, 1, 2.0, 4)
@@ -702,6 +703,6 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             jump to L7: pc 0, acc 1
         "#]]
         .assert_eq(&show(ctx, unit, &guest, recorded));
-        expect!["3 [9 30] [35 null] -1"].assert_eq(&guest.show());
+        expect!["3 [9 30] [44 null] -1"].assert_eq(&guest.show());
     });
 }

@@ -26,7 +26,7 @@ enum Flow {
     Next,
     Goto(Pc),
     Enter,
-    Leave(u64),
+    Leave,
     Stop(Stop),
 }
 
@@ -44,25 +44,21 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
             Flow::Next => frames.top_mut().pc.0 += 1,
             Flow::Goto(target) => frames.top_mut().pc = target,
             Flow::Enter => {}
-            Flow::Leave(word) => {
-                frames.pop();
-                if frames.is_empty() {
-                    return Stop::Return(word);
-                }
-                leave_call(unit, frames.top_mut(), word);
+            Flow::Leave if frames.len() == 1 => {
+                return Stop::Return(portal_result(code, frames.top()));
             }
+            Flow::Leave => frames.leave(unit),
             Flow::Stop(stop) => return stop,
         }
     }
 }
 
-/// A frame's call has returned: the result goes where the call instruction says, and the frame goes on behind it.
-fn leave_call(unit: &Unit, frame: &mut Frame, word: u64) {
-    let insn = &unit.codes[frame.code].insns[frame.pc.0 as usize];
-    if let Insn::Call { dst: Some(dst), .. } = insn {
-        frame.set(*dst, word);
+/// What the portal's return instruction gives.
+fn portal_result(code: &JitCode, frame: &Frame) -> u64 {
+    match &code.insns[frame.pc.0 as usize] {
+        Insn::Return { values } => values.first().map_or(0, |&v| frame.word(code, v)),
+        _ => 0,
     }
-    frame.pc.0 += 1;
 }
 
 /// # Safety
@@ -102,17 +98,17 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
             let word = unsafe { class_word_of(object) };
             Flow::Goto(class_case(unit, &code.switches[usize::from(*table)], word).1)
         }
-        Insn::Call { target, args, dst } => match target {
+        Insn::Call { target, args, dsts } => match target {
             CallTarget::Code(callee) => {
                 frames.enter(unit, *callee, args);
                 Flow::Enter
             }
             // SAFETY: the caller's promise.
             CallTarget::Fn(callee) => unsafe {
-                residual(ctx, unit, code, frame, *callee, args, *dst)
+                residual(ctx, unit, code, frame, *callee, args, dsts.first().copied())
             },
         },
-        Insn::Return { value } => Flow::Leave(value.map_or(0, |v| frame.word(code, v))),
+        Insn::Return { .. } => Flow::Leave,
         Insn::Panic { kind, args } => {
             let words: Vec<u64> = args.iter().map(|&arg| frame.word(code, arg)).collect();
             Flow::Stop(Stop::Panic(raise(kind, &words)))

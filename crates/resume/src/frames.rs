@@ -146,6 +146,22 @@ impl FrameStack {
         }
     }
 
+    /// Drops the innermost frame, which is at its return instruction: the results go where the caller's call instruction
+    /// says, and the caller goes on behind it.
+    pub fn leave(&mut self, unit: &Unit) {
+        let [.., outer, inner] = &mut self.frames[..] else {
+            unreachable!("a call returns to a frame");
+        };
+        let inner_code = &unit.codes[inner.code];
+        let call = &unit.codes[outer.code].insns[outer.pc.0 as usize];
+        let leave = &inner_code.insns[inner.pc.0 as usize];
+        for (&dst, value) in call.dsts().iter().zip(leave.operands()) {
+            outer.set(dst, inner.word(inner_code, value));
+        }
+        outer.pc.0 += 1;
+        self.pop();
+    }
+
     /// Drops the innermost frame.
     pub fn pop(&mut self) {
         self.frames.pop();

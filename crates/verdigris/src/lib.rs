@@ -83,6 +83,8 @@
 //!   heap objects or in a [`Root`]: the collector does not look into a `Vec`, a `Box` or a `static`.
 //! * **Objects.** [`object`](macro@object) makes one pointer type out of a closed set of classes. Matching on its `kind()` is a
 //!   check that the JIT can usually do once, before the loop.
+//! * **Values.** Tuples, structs, enums, `Option` and `Result` are taken apart by the JIT and cost nothing where their
+//!   variants are known. [`value`](macro@value) on a struct or enum lets it be at the merge point, and in a `Cell` on the heap.
 //! * **The portal.** [`portal`](macro@portal) marks the function with the interpreter's loop. *Greens* are the variables that are
 //!   constant at one position of the guest program, *reds* the others; together they are all that is alive at the merge
 //!   point. `can_enter_jit!()` stands where the guest program jumps backwards, and continues at the merge point.
@@ -112,7 +114,7 @@ pub use verdigris_engine::{
 pub use verdigris_heap::{
     Cell, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root,
 };
-pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe};
+pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
 /// It stands in the root of a crate whose build script calls `verdigris_build::translate`.

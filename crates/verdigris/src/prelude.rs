@@ -2,4 +2,4 @@
 
 pub use crate::{Cell, Gc, GcArray, Options, Root, Vm, promote, we_are_jitted};
 pub use crate::{can_enter_jit, merge_point};
-pub use crate::{elidable, gc, object, opaque, portal, unroll_safe};
+pub use crate::{elidable, gc, object, opaque, portal, unroll_safe, value};

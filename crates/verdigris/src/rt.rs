@@ -4,16 +4,16 @@
 
 pub use verdigris_engine::{Program, check_stack};
 pub use verdigris_heap::{
-    ClassDescr, Entered, FnDescr, GcClass, Word, array_class, can_enter, gc_class, gc_object,
-    hash_greens,
+    ClassDescr, Entered, FnDescr, GcClass, Parts, Word, array_class, array_part, can_enter,
+    gc_class, gc_object, gc_value, hash_greens,
 };
 
 /// Fails to compile where a type is not a word.
 #[inline(always)]
 pub const fn assert_word<T: Word>() {}
 
-/// A value that is a word.
+/// A value that is made of words.
 #[inline(always)]
-pub fn word<T: Word>(value: T) -> T {
+pub fn parts<T: Parts>(value: T) -> T {
     value
 }

@@ -211,7 +211,7 @@ fn class_descriptors_tell_names_types_and_mutability() {
     let fields: Vec<_> = descr
         .fields
         .iter()
-        .map(|f| (f.name, f.kind.ty.letter(), f.kind.size, f.immutable))
+        .map(|f| (f.name, f.kinds[0].ty.letter(), f.kinds[0].size, f.immutable))
         .collect();
     assert_eq!(
         (descr.name, fields),

@@ -53,18 +53,17 @@ fn figure_8() {
         &versions.entry,
         &["guard_value", "model::maps", "object::Class", "int_add"],
         expect![[r#"
-            guard_class(p12) model::maps::MapInstance
-            p13 = getfield_r(p12) model::maps::MapInstance.map
-            guard_value(p13, ref(4))
-            p14 = getfield_r(p12) model::maps::MapInstance.value0
-            p16 = getfield_r(p12) model::maps::MapInstance.class
-            guard_value(p16, ref(5))
-            p17 = getfield_r(ref(5)) object::Class.version
-            guard_value(p17, ref(6))
-            i19 = int_add(i18, 41)
-            i20 = int_add(i19, 17)
-            i22 = int_add(i21, i20)
-            i23 = int_add(i7, 1)
+            guard_class(p9) model::maps::MapInstance
+            p10 = getfield_r(p9) model::maps::MapInstance.map
+            guard_value(p10, ref(4))
+            p11 = getfield_r(p9) model::maps::MapInstance.value0
+            p12 = getfield_r(p9) model::maps::MapInstance.class
+            guard_value(p12, ref(5))
+            p13 = getfield_r(ref(5)) object::Class.version
+            guard_value(p13, ref(6))
+            i15 = int_add(i14, 58)
+            i17 = int_add(i16, i15)
+            i18 = int_add(i6, 1)
         "#]],
     );
     assert_eq!(promotions(&versions.body), 0);

@@ -64,7 +64,7 @@ impl<'a> Emitter<'a> {
         JitCode {
             name: self.graph.name.clone(),
             params: entry.params.iter().map(|&p| self.reg(p)).collect(),
-            ret: self.graph.ret,
+            ret: self.graph.ret.clone(),
             regs: self.registers.types,
             consts: self.consts,
             insns: self.insns,
@@ -111,11 +111,13 @@ impl<'a> Emitter<'a> {
 
     fn op(&mut self, op: &Op) {
         let args = self.opnds(&op.args);
-        let dst = op.dst.map(|v| self.reg(v));
         let insn = match op.code {
-            Opcode::Data(data) => Insn::data(data, &args, raw_descr(op.descr), dst),
+            Opcode::Data(data) => {
+                let dst = op.dst().map(|v| self.reg(v));
+                Insn::data(data, &args, raw_descr(op.descr), dst)
+            }
             Opcode::Control(Control::Promote) => Insn::Promote {
-                dst: dst.expect("a promotion has a result"),
+                dst: self.reg(op.dst().expect("a promotion has a result")),
                 src: args[0],
             },
             Opcode::Control(Control::LoopHeader) => Insn::LoopHeader,
@@ -126,7 +128,7 @@ impl<'a> Emitter<'a> {
                     _ => unreachable!("a call names its callee"),
                 },
                 args,
-                dst,
+                dsts: op.dsts.iter().map(|&v| self.reg(v)).collect(),
             },
         };
         self.push(insn);
@@ -167,9 +169,9 @@ impl<'a> Emitter<'a> {
                 let table = self.table(cases, default);
                 self.push(Insn::ClassSwitch { value, table });
             }
-            Term::Return(value) => {
-                let value = value.map(|v| self.opnd(v));
-                self.push(Insn::Return { value });
+            Term::Return(values) => {
+                let values = self.opnds(values);
+                self.push(Insn::Return { values });
             }
             Term::Panic(kind, args) => {
                 let args = self.opnds(args);

@@ -100,7 +100,7 @@ impl Liveness {
             set.insert(v);
         }
         for op in block.ops.iter().rev() {
-            if let Some(dst) = op.dst {
+            for &dst in &op.dsts {
                 set.remove(dst);
             }
             for v in op.args.iter().filter_map(|a| a.value()) {

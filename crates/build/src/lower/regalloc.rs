@@ -112,12 +112,13 @@ impl Allocator<'_> {
             for &v in &dying.before {
                 self.release(v);
             }
-            if let Some(dst) = op.dst {
+            for &dst in &op.dsts {
                 let wish = self.wish(dst);
                 self.assign(dst, wish);
-                if dying.result {
-                    self.release(dst);
-                }
+            }
+            // Not before all have a register: the results of one call go to different ones.
+            for &dst in &dying.results {
+                self.release(dst);
             }
         }
     }
@@ -184,8 +185,8 @@ impl Allocator<'_> {
 struct Dying {
     /// Operands that are not needed behind it.
     before: Vec<ValueId>,
-    /// Whether its result is never used.
-    result: bool,
+    /// Results that are never used.
+    results: Vec<ValueId>,
 }
 
 struct LastUses {
@@ -201,8 +202,10 @@ fn last_uses(block: &Block, at_end: &ValueSet) -> LastUses {
     let mut dying: Vec<Dying> = Vec::new();
     for op in block.ops.iter().rev() {
         let mut now = Dying::default();
-        if let Some(dst) = op.dst {
-            now.result = live.insert(dst);
+        for &dst in &op.dsts {
+            if live.insert(dst) {
+                now.results.push(dst);
+            }
             live.remove(dst);
         }
         let args = op.args.iter().filter_map(|a| a.value());

@@ -7,14 +7,14 @@ use verdigris_ops::eval;
 /// Runs the portal.
 pub fn run(unit: &Unit, world: &mut World<'_>, args: &[u64]) -> Outcome {
     match call(unit, world, unit.portal, args) {
-        Ok(word) => Outcome::Returned(word),
+        Ok(words) => Outcome::Returned(words.first().copied().unwrap_or(0)),
         Err(outcome) => outcome,
     }
 }
 
 const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
-fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<u64, Outcome> {
+fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<Vec<u64>, Outcome> {
     let code = &unit.codes[id];
     let mut regs = vec![POISON; code.regs.len()];
     for (param, &word) in code.params.iter().zip(args) {
@@ -41,12 +41,13 @@ fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<
             })
             .collect();
         let mut next = Pc(pc.0 + 1);
-        let mut result = 0;
+        let mut results = Vec::new();
         match insn {
             Insn::Data { op, descr, .. } => {
-                result = eval(*op, &words).unwrap_or_else(|| world.heap(*op, &words, *descr));
+                let word = eval(*op, &words).unwrap_or_else(|| world.heap(*op, &words, *descr));
+                results.push(word);
             }
-            Insn::Move { .. } | Insn::Promote { .. } => result = words[0],
+            Insn::Move { .. } | Insn::Promote { .. } => results.push(words[0]),
             Insn::Goto { target } => next = *target,
             Insn::BranchFalse { target, .. } => {
                 if words[0] == 0 {
@@ -61,19 +62,19 @@ fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<
                 next = code.switches[usize::from(*table)].lookup(i64::from(class.as_u32()));
             }
             Insn::Call { target, .. } => {
-                result = match *target {
+                results = match *target {
                     CallTarget::Code(callee) => call(unit, world, callee, &words)?,
                     CallTarget::Fn(callee) => {
-                        world.call(callee, &words).map_err(Outcome::Panicked)?
+                        vec![world.call(callee, &words).map_err(Outcome::Panicked)?]
                     }
                 };
             }
-            Insn::Return { .. } => return Ok(words.first().copied().unwrap_or(0)),
+            Insn::Return { .. } => return Ok(words),
             Insn::Panic { kind, .. } => return Err(Outcome::Panicked(kind.message(&words))),
             Insn::MergePoint { .. } | Insn::LoopHeader => {}
         }
-        if let Some(dst) = insn.dst() {
-            regs[usize::from(dst.0)] = result;
+        for (dst, word) in insn.dsts().iter().zip(results) {
+            regs[usize::from(dst.0)] = word;
         }
         pc = next;
     }

@@ -11,7 +11,7 @@ use verdigris_ops::eval;
 /// Runs the portal.
 pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
     match call(program, world, program.portal, args) {
-        Ok(word) => Outcome::Returned(word),
+        Ok(words) => Outcome::Returned(words.first().copied().unwrap_or(0)),
         Err(outcome) => outcome,
     }
 }
@@ -30,7 +30,7 @@ fn call(
     world: &mut World<'_>,
     id: FuncId,
     args: &[u64],
-) -> Result<u64, Outcome> {
+) -> Result<Vec<u64>, Outcome> {
     let graph = &program.graphs[id];
     let mut values = Values::new();
     let mut at = Target {
@@ -47,14 +47,14 @@ fn call(
             values[param] = Some(word);
         }
         for op in &block.ops {
-            let result = execute(program, world, op, &values)?;
-            if let Some(dst) = op.dst {
-                values[dst] = Some(result);
+            let results = execute(program, world, op, &values)?;
+            for (&dst, word) in op.dsts.iter().zip(results) {
+                values[dst] = Some(word);
             }
         }
         match step(graph, world, &block.term, &values) {
             Step::Go(target) => at = target,
-            Step::Return(word) => return Ok(word),
+            Step::Return(words) => return Ok(words),
             Step::Panic(message) => return Err(Outcome::Panicked(message)),
         }
     }
@@ -65,27 +65,30 @@ fn execute(
     world: &mut World<'_>,
     op: &Op,
     values: &Values,
-) -> Result<u64, Outcome> {
+) -> Result<Vec<u64>, Outcome> {
     let args: Vec<u64> = op.args.iter().map(|&a| get(values, a)).collect();
     match (op.code, op.descr) {
-        (Opcode::Data(data), descr) => Ok(eval(data, &args).unwrap_or_else(|| {
+        (Opcode::Data(data), descr) => Ok(vec![eval(data, &args).unwrap_or_else(|| {
             let raw = match descr {
                 Descr::Field(f) => f.as_u32(),
                 Descr::Class(c) => c.as_u32(),
                 _ => 0,
             };
             world.heap(data, &args, raw)
-        })),
-        (Opcode::Control(Control::Promote), _) => Ok(args[0]),
+        })]),
+        (Opcode::Control(Control::Promote), _) => Ok(args),
         (_, Descr::Graph(id)) => call(program, world, id, &args),
-        (_, Descr::Fn(id)) => world.call(id, &args).map_err(Outcome::Panicked),
-        _ => Ok(0),
+        (_, Descr::Fn(id)) => {
+            let word = world.call(id, &args).map_err(Outcome::Panicked)?;
+            Ok(vec![word])
+        }
+        _ => Ok(Vec::new()),
     }
 }
 
 enum Step {
     Go(Target),
-    Return(u64),
+    Return(Vec<u64>),
     Panic(String),
 }
 
@@ -113,9 +116,10 @@ fn step(graph: &Graph, world: &World<'_>, term: &Term, values: &Values) -> Step 
             let case = cases.iter().find(|c| c.0 == class);
             &case.expect("the cases are complete").1
         }
-        Term::Return(value) => {
-            assert_eq!(value.map(|v| graph.ty(v)), graph.ret);
-            return Step::Return(value.map_or(0, word));
+        Term::Return(list) => {
+            let types: Vec<_> = list.iter().map(|&v| graph.ty(v)).collect();
+            assert_eq!(types, graph.ret);
+            return Step::Return(list.iter().map(|&v| word(v)).collect());
         }
         Term::Panic(kind, args) => {
             let args: Vec<u64> = args.iter().map(|&a| word(a)).collect();

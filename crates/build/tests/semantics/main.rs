@@ -4,6 +4,7 @@
 //! `verdigris_ops::eval`. The jitcode interpreter destroys every register that is not live, at every instruction.
 
 mod code;
+mod conformance;
 mod direct;
 mod graphs;
 mod native;

@@ -4,24 +4,41 @@ use crate::world::{Outcome, World};
 use std::collections::HashMap;
 use verdigris_front::tast::{
     Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Program,
-    Type, UnOp,
+    Type, UnOp, shape,
 };
 use verdigris_ops::DataOp;
 
 /// Runs the portal.
 pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
-    match call(program, world, program.portal, args) {
-        Ok(word) => Outcome::Returned(word),
+    let args: Vec<V> = args.iter().map(|&w| V::Word(w)).collect();
+    match call(program, world, program.portal, &args) {
+        Ok(value) => Outcome::Returned(value.word()),
         Err(Leave::Panic(message)) => Outcome::Panicked(message),
         Err(_) => Outcome::TooLong,
     }
 }
 
+/// A value: a word, or a variant with its fields. Options of references are words.
+#[derive(Clone, Debug)]
+enum V {
+    Word(u64),
+    Made(u32, Vec<V>),
+}
+
+impl V {
+    fn word(&self) -> u64 {
+        match self {
+            V::Word(word) => *word,
+            V::Made(..) => panic!("not a word"),
+        }
+    }
+}
+
 /// Why evaluation does not go on.
 enum Leave {
-    Break(LoopId, u64),
+    Break(LoopId, V),
     Continue(LoopId),
-    Return(u64),
+    Return(V),
     Panic(String),
     TooLong,
 }
@@ -32,13 +49,13 @@ fn panic(message: &str) -> Value {
     Err(Leave::Panic(message.to_string()))
 }
 
-fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[u64]) -> Value {
+fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[V]) -> Result<V, Leave> {
     let func = &program.funcs[id];
     let locals = func
         .params
         .iter()
         .copied()
-        .zip(args.iter().copied())
+        .zip(args.iter().cloned())
         .collect();
     let mut eval = Eval {
         program,
@@ -47,7 +64,7 @@ fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[u64]) -> V
         locals,
     };
     match eval.expr(&func.body) {
-        Err(Leave::Return(word)) => Ok(word),
+        Err(Leave::Return(value)) => Ok(value),
         other => other,
     }
 }
@@ -56,7 +73,7 @@ struct Eval<'a, 'w> {
     program: &'a Program,
     func: &'a Func,
     world: &'a mut World<'w>,
-    locals: HashMap<LocalId, u64>,
+    locals: HashMap<LocalId, V>,
 }
 
 /// Runs `$body` with `$t` as the Rust type of an integer type.
@@ -227,83 +244,138 @@ fn intrinsic(method: Intrinsic, ty: &Type, args: &[u64]) -> Value {
             IntTy::I32 => word!((args[0] as i32).wrapping_abs()),
             _ => word!((args[0] as i64).wrapping_abs()),
         },
-        Intrinsic::IsSome => u64::from(args[0] != 0),
-        Intrinsic::IsNone => u64::from(args[0] == 0),
-        Intrinsic::Unwrap if args[0] == 0 => {
-            return panic("called `Option::unwrap()` on a `None` value");
-        }
-        Intrinsic::Unwrap => args[0],
+        Intrinsic::IsSecond => u64::from(args[0] != 0),
+        Intrinsic::IsFirst => u64::from(args[0] == 0),
     })
 }
 
+/// The patterns without alternatives that a pattern stands for, in order.
+fn alternatives(pat: &Pat) -> Vec<Pat> {
+    match pat {
+        Pat::Or(list) => list.iter().flat_map(alternatives).collect(),
+        Pat::Bind(local, Some(inner)) => {
+            let inner = alternatives(inner).into_iter();
+            inner
+                .map(|p| Pat::Bind(*local, Some(Box::new(p))))
+                .collect()
+        }
+        Pat::Variant(ty, variant, fields) => {
+            let mut all: Vec<Vec<Pat>> = vec![Vec::new()];
+            for field in fields {
+                let field = alternatives(field);
+                let longer = all.iter().flat_map(|before| {
+                    let with = |p: &Pat| [before.as_slice(), std::slice::from_ref(p)].concat();
+                    field.iter().map(with).collect::<Vec<_>>()
+                });
+                all = longer.collect();
+            }
+            let made = |fields| Pat::Variant(ty.clone(), *variant, fields);
+            all.into_iter().map(made).collect()
+        }
+        pat => vec![pat.clone()],
+    }
+}
+
+/// Whether values of a type are references or null.
+fn is_niche(ty: &Type) -> bool {
+    matches!(ty, Type::Option(inner) if inner.is_ref())
+}
+
+fn binary(op: BinOp, ty: &Type, x: V, y: V) -> Value {
+    let (x, y) = match (x, y) {
+        (V::Word(x), V::Word(y)) => (x, y),
+        (x, y) => return Ok(u64::from(equal(&x, &y) == (op == BinOp::Eq))),
+    };
+    match ty {
+        Type::Int(int) => int_binary(op, *int, x, y),
+        Type::Bool => Ok(bool_binary(op, x != 0, y != 0)),
+        Type::F64 => Ok(float_binary(op, f64::from_bits(x), f64::from_bits(y))),
+        _ => Ok(u64::from((x == y) == (op == BinOp::Eq))),
+    }
+}
+
+/// Equality of values without floats.
+fn equal(x: &V, y: &V) -> bool {
+    match (x, y) {
+        (V::Word(x), V::Word(y)) => x == y,
+        (V::Made(v, xs), V::Made(w, ys)) => v == w && xs.iter().zip(ys).all(|(x, y)| equal(x, y)),
+        _ => false,
+    }
+}
+
 impl Eval<'_, '_> {
-    fn list(&mut self, args: &[Expr]) -> Result<Vec<u64>, Leave> {
+    fn list(&mut self, args: &[Expr]) -> Result<Vec<V>, Leave> {
         args.iter().map(|a| self.expr(a)).collect()
     }
 
-    fn expr(&mut self, expr: &Expr) -> Value {
+    fn words(&mut self, args: &[Expr]) -> Result<Vec<u64>, Leave> {
+        args.iter().map(|a| self.word(a)).collect()
+    }
+
+    fn word(&mut self, expr: &Expr) -> Value {
+        self.expr(expr).map(|v| v.word())
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Result<V, Leave> {
         if !self.world.burn(20) {
             return Err(Leave::TooLong);
         }
         match &expr.kind {
-            ExprKind::Int(v) => Ok(*v as u64),
-            ExprKind::Float(v) => Ok(v.to_bits()),
-            ExprKind::Unit | ExprKind::Null | ExprKind::Declare(_) => Ok(0),
+            ExprKind::Unit | ExprKind::Declare(_) => Ok(V::Word(0)),
             ExprKind::MergePoint { greens, reds } => {
                 // Everything else is gone behind the merge point.
                 self.locals
                     .retain(|local, _| greens.contains(local) || reds.contains(local));
-                Ok(0)
+                Ok(V::Word(0))
             }
-            ExprKind::Local(local) => Ok(*self
+            ExprKind::Local(local) => Ok(self
                 .locals
                 .get(local)
-                .unwrap_or_else(|| panic!("{} is not initialised", self.func.locals[*local].name))),
+                .unwrap_or_else(|| panic!("{} is not initialised", self.func.locals[*local].name))
+                .clone()),
             ExprKind::Let(local, value) | ExprKind::Assign(local, value) => {
                 let value = self.expr(value)?;
                 self.locals.insert(*local, value);
-                Ok(0)
+                Ok(V::Word(0))
             }
+            ExprKind::AssignPart(local, path, value) => {
+                let value = self.expr(value)?;
+                let mut place = self.locals.get_mut(local).expect("is initialised");
+                for &index in path {
+                    let V::Made(_, fields) = place else {
+                        panic!("a part of a word");
+                    };
+                    place = &mut fields[index as usize];
+                }
+                *place = value;
+                Ok(V::Word(0))
+            }
+            ExprKind::Make(variant, fields) => self.make(&expr.ty, *variant, fields),
+            ExprKind::Part(whole, index) => match self.expr(whole)? {
+                V::Made(_, mut fields) => Ok(fields.swap_remove(*index as usize)),
+                V::Word(_) => panic!("a part of a word"),
+            },
+            ExprKind::Tag(value) => match self.expr(value)? {
+                V::Made(variant, _) => Ok(V::Word(u64::from(variant))),
+                V::Word(_) => panic!("a word has no tag"),
+            },
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.expr(a)?, self.expr(b)?);
-                match &a.ty {
-                    Type::Int(int) => int_binary(*op, *int, x, y),
-                    Type::Bool => Ok(bool_binary(*op, x != 0, y != 0)),
-                    Type::F64 => Ok(float_binary(*op, f64::from_bits(x), f64::from_bits(y))),
-                    _ => Ok(u64::from((x == y) == (*op == BinOp::Eq))),
-                }
+                binary(*op, &a.ty, x, y).map(V::Word)
             }
-            ExprKind::Unary(op, a) => Ok(unary(*op, &a.ty, self.expr(a)?)),
-            ExprKind::AndAlso(a, b) => match self.expr(a)? {
-                0 => Ok(0),
-                _ => self.expr(b),
-            },
-            ExprKind::OrElse(a, b) => match self.expr(a)? {
-                0 => self.expr(b),
-                _ => Ok(1),
-            },
-            ExprKind::Cast(a) => Ok(cast(&a.ty, &expr.ty, self.expr(a)?)),
             ExprKind::Coerce(a) | ExprKind::Kind(a) | ExprKind::Promote(a) => self.expr(a),
-            ExprKind::Intrinsic(method, args) => {
-                let values = self.list(args)?;
-                intrinsic(*method, &args[0].ty, &values)
-            }
             ExprKind::Call(func, args) => {
                 let args = self.list(args)?;
                 call(self.program, self.world, *func, &args)
             }
-            ExprKind::CallFn(callee, args) => {
-                let args = self.list(args)?;
-                self.world.call(*callee, &args).map_err(Leave::Panic)
-            }
             ExprKind::Block(list) => {
-                let mut last = 0;
+                let mut last = V::Word(0);
                 for expr in list {
                     last = self.expr(expr)?;
                 }
                 Ok(last)
             }
-            ExprKind::If(cond, then, other) => match self.expr(cond)? {
+            ExprKind::If(cond, then, other) => match self.word(cond)? {
                 0 => self.expr(other),
                 _ => self.expr(then),
             },
@@ -313,20 +385,62 @@ impl Eval<'_, '_> {
             }
             ExprKind::Loop { id, body, once } => self.run_loop(*id, body, *once),
             ExprKind::Break(id, value) => {
-                let value = value.as_ref().map_or(Ok(0), |v| self.expr(v))?;
+                let value = value.as_ref().map_or(Ok(V::Word(0)), |v| self.expr(v))?;
                 Err(Leave::Break(*id, value))
             }
             ExprKind::Continue(id) | ExprKind::CanEnterJit(id) => Err(Leave::Continue(*id)),
             ExprKind::Return(value) => {
-                let value = value.as_ref().map_or(Ok(0), |v| self.expr(v))?;
+                let value = value.as_ref().map_or(Ok(V::Word(0)), |v| self.expr(v))?;
                 Err(Leave::Return(value))
+            }
+            _ => self.scalar(expr).map(V::Word),
+        }
+    }
+
+    fn scalar(&mut self, expr: &Expr) -> Value {
+        match &expr.kind {
+            ExprKind::Int(v) => Ok(*v as u64),
+            ExprKind::Float(v) => Ok(v.to_bits()),
+            ExprKind::Unary(op, a) => Ok(unary(*op, &a.ty, self.word(a)?)),
+            ExprKind::AndAlso(a, b) => match self.word(a)? {
+                0 => Ok(0),
+                _ => self.word(b),
+            },
+            ExprKind::OrElse(a, b) => match self.word(a)? {
+                0 => self.word(b),
+                _ => Ok(1),
+            },
+            ExprKind::Cast(a) => Ok(cast(&a.ty, &expr.ty, self.word(a)?)),
+            ExprKind::Intrinsic(method, args) => {
+                let values = self.list(args)?;
+                let word = |v: &V| match v {
+                    V::Word(word) => *word,
+                    V::Made(variant, _) => u64::from(*variant),
+                };
+                let words: Vec<u64> = values.iter().map(word).collect();
+                intrinsic(*method, &args[0].ty, &words)
+            }
+            ExprKind::CallFn(callee, args) => {
+                let args = self.words(args)?;
+                self.world.call(*callee, &args).map_err(Leave::Panic)
             }
             ExprKind::Panic(message) => panic(message),
             _ => self.heap(expr),
         }
     }
 
-    fn run_loop(&mut self, id: LoopId, body: &Expr, once: bool) -> Value {
+    fn make(&mut self, ty: &Type, variant: u32, fields: &[(u32, Expr)]) -> Result<V, Leave> {
+        let mut values = vec![V::Word(0); fields.len()];
+        for (index, field) in fields {
+            values[*index as usize] = self.expr(field)?;
+        }
+        Ok(match is_niche(ty) {
+            true => values.pop().unwrap_or(V::Word(0)),
+            false => V::Made(variant, values),
+        })
+    }
+
+    fn run_loop(&mut self, id: LoopId, body: &Expr, once: bool) -> Result<V, Leave> {
         loop {
             match self.expr(body) {
                 Err(Leave::Break(to, value)) if to == id => return Ok(value),
@@ -338,52 +452,69 @@ impl Eval<'_, '_> {
         }
     }
 
-    fn arms(&mut self, value: u64, ty: &Type, arms: &[Arm]) -> Value {
+    fn arms(&mut self, value: V, ty: &Type, arms: &[Arm]) -> Result<V, Leave> {
         for arm in arms {
-            if self.accepts(&arm.pat, value, ty) {
-                let guard = arm.guard.as_ref().map_or(Ok(1), |g| self.expr(g))?;
-                if guard != 0 {
-                    return self.expr(&arm.body);
+            // Rust asks the guard again for each alternative that accepts.
+            for pat in alternatives(&arm.pat) {
+                if self.accepts(&pat, &value, ty) {
+                    let guard = arm.guard.as_ref().map_or(Ok(1), |g| self.word(g))?;
+                    if guard != 0 {
+                        return self.expr(&arm.body);
+                    }
                 }
             }
         }
         panic!("the match is not exhaustive");
     }
 
-    fn accepts(&mut self, pat: &Pat, value: u64, ty: &Type) -> bool {
+    fn accepts(&mut self, pat: &Pat, value: &V, ty: &Type) -> bool {
         match pat {
             Pat::Wild => true,
             Pat::Bind(local, inner) => {
-                self.locals.insert(*local, value);
+                self.locals.insert(*local, value.clone());
                 inner.as_ref().is_none_or(|p| self.accepts(p, value, ty))
             }
-            Pat::Int(v) => *v as u64 == value,
+            Pat::Int(v) => *v as u64 == value.word(),
             Pat::Range(lo, hi) => match ty {
-                Type::Int(int) if !int.signed() => (*lo as u64..=*hi as u64).contains(&value),
-                _ => (*lo..=*hi).contains(&(value as i64)),
+                Type::Int(int) if !int.signed() => {
+                    (*lo as u64..=*hi as u64).contains(&value.word())
+                }
+                _ => (*lo..=*hi).contains(&(value.word() as i64)),
             },
             Pat::Or(list) => list.iter().any(|p| self.accepts(p, value, ty)),
             Pat::Class(class, local) => {
                 if let Some(local) = local {
-                    self.locals.insert(*local, value);
+                    self.locals.insert(*local, value.clone());
                 }
-                self.world.class_of(value) == *class
+                self.world.class_of(value.word()) == *class
             }
-            Pat::Some(inner) => value != 0 && self.accepts(inner, value, ty),
-            Pat::None => value == 0,
+            Pat::Variant(of, 0, _) if is_niche(of) => value.word() == 0,
+            Pat::Variant(Type::Option(inner), _, pats) if inner.is_ref() => {
+                value.word() != 0 && self.accepts(&pats[0], value, inner)
+            }
+            Pat::Variant(of, variant, pats) => {
+                let V::Made(found, fields) = value else {
+                    panic!("not a value with variants");
+                };
+                let types = shape(of, &self.program.adts).expect("has variants");
+                let types = &types[*variant as usize];
+                let all = pats.iter().zip(fields).zip(types);
+                let mut all = all.collect::<Vec<_>>().into_iter();
+                found == variant && all.all(|((p, v), ty)| self.accepts(p, v, ty))
+            }
         }
     }
 
     fn heap(&mut self, expr: &Expr) -> Value {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
-                let object = self.expr(object)?;
+                let object = self.word(object)?;
                 Ok(self
                     .world
                     .heap(DataOp::GetFieldI, &[object], field.as_u32()))
             }
             ExprKind::SetField(object, field, value) => {
-                let args = [self.expr(object)?, self.expr(value)?];
+                let args = [self.word(object)?, self.word(value)?];
                 Ok(self.world.heap(DataOp::SetFieldI, &args, field.as_u32()))
             }
             ExprKind::GetItem(array, index) => {
@@ -392,17 +523,17 @@ impl Eval<'_, '_> {
             }
             ExprKind::SetItem(array, index, value) => {
                 let (array, index) = self.place(array, index)?;
-                let value = self.expr(value)?;
+                let value = self.word(value)?;
                 Ok(self.world.heap(DataOp::SetItemI, &[array, index, value], 0))
             }
             ExprKind::ArrayLen(array) => {
-                let array = self.expr(array)?;
+                let array = self.word(array)?;
                 Ok(self.world.heap(DataOp::ArrayLen, &[array], 0))
             }
             ExprKind::New(class, fields) => {
                 let mut values = Vec::new();
                 for (field, value) in fields {
-                    values.push((*field, self.expr(value)?));
+                    values.push((*field, self.word(value)?));
                 }
                 let object = self.world.heap(DataOp::New, &[], class.as_u32());
                 for (field, value) in values {
@@ -412,7 +543,7 @@ impl Eval<'_, '_> {
                 Ok(object)
             }
             ExprKind::NewArray(class, len, fill) => {
-                let (len, fill) = (self.expr(len)?, self.expr(fill)?);
+                let (len, fill) = (self.word(len)?, self.word(fill)?);
                 if len >= 1 << 40 {
                     return panic("capacity overflow");
                 }
@@ -424,7 +555,7 @@ impl Eval<'_, '_> {
     }
 
     fn place(&mut self, array: &Expr, index: &Expr) -> Result<(u64, u64), Leave> {
-        let (array, index) = (self.expr(array)?, self.expr(index)?);
+        let (array, index) = (self.word(array)?, self.word(index)?);
         let len = self.world.heap(DataOp::ArrayLen, &[array], 0);
         if index >= len {
             let text = format!("index out of bounds: the len is {len} but the index is {index}");

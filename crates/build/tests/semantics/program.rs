@@ -1,8 +1,8 @@
 //! The classes and functions that the random programs use.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_front::tast::{
-    FileId, FuncId, IntTy, Object, ObjectId, Program, SourceFile, Span, Type,
+    Adt, AdtId, FileId, FuncId, IntTy, Object, ObjectId, Program, SourceFile, Span, Type, Variant,
 };
 use verdigris_ops::text::Tokens;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
@@ -53,9 +53,64 @@ pub fn empty() -> Program {
         fn_glue: Vec::new(),
         unknown_effects: Vec::new(),
         objects,
+        adts: adts(),
+        field_parts: SecondaryMap::new(),
+        item_parts: SecondaryMap::new(),
         funcs: PrimaryMap::new(),
         portal: FuncId::from_u32(0),
     }
+}
+
+/// `struct Point { x: i32, y: f64 }` and
+/// `enum Value { Nil, Int(i64), Byte(u8), Float(f64), Obj(Obj), Both(Point, i16) }`.
+fn adts() -> PrimaryMap<AdtId, Adt> {
+    let variant = |name: &str, types: &[Type]| Variant {
+        name: name.to_string(),
+        fields: types
+            .iter()
+            .enumerate()
+            .map(|(n, ty)| (n.to_string(), ty.clone()))
+            .collect(),
+    };
+    let int = Type::Int;
+    let mut adts = PrimaryMap::new();
+    let point = adts.push(Adt {
+        name: "Point".to_string(),
+        is_enum: false,
+        variants: vec![variant("Point", &[int(IntTy::I32), Type::F64])],
+    });
+    adts.push(Adt {
+        name: "Value".to_string(),
+        is_enum: true,
+        variants: vec![
+            variant("Nil", &[]),
+            variant("Int", &[int(IntTy::I64)]),
+            variant("Byte", &[int(IntTy::U8)]),
+            variant("Float", &[Type::F64]),
+            variant("Obj", &[obj()]),
+            variant("Both", &[Type::Adt(point), int(IntTy::I16)]),
+        ],
+    });
+    adts
+}
+
+/// Types that are made of others.
+pub fn aggregates() -> Vec<Type> {
+    let int = Type::Int(IntTy::I64);
+    let byte = Type::Int(IntTy::U8);
+    let (point, value) = (Type::Adt(AdtId::from_u32(0)), Type::Adt(AdtId::from_u32(1)));
+    let boxed = |ty: &Type| Box::new(ty.clone());
+    vec![
+        point.clone(),
+        value.clone(),
+        value.clone(),
+        Type::Tuple(vec![int.clone(), Type::Bool]),
+        Type::Tuple(vec![value.clone(), Type::Option(boxed(&value))]),
+        Type::Option(boxed(&int)),
+        Type::Option(boxed(&Type::Bool)),
+        Type::Result(boxed(&int), boxed(&byte)),
+        Type::Result(boxed(&point), boxed(&Type::Unit)),
+    ]
 }
 
 /// The type of a field's value in the source.

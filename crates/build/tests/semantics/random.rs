@@ -1,11 +1,13 @@
 //! Makes random well-typed programs. In: a seed and a size. Out: a program whose loops are bounded by counters. The
 //! portal has a merge point that lists every local in scope.
 
-use crate::program::{FLOATS, INT, PAIR, WORDS, empty, field_type, fields, obj, signature, span};
+use crate::program::{
+    FLOATS, INT, PAIR, WORDS, aggregates, empty, field_type, fields, obj, signature, span,
+};
 use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{
     Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, Local, LocalId, LoopId, ObjectId,
-    Pat, Program, Type, UnOp,
+    Pat, Program, Type, UnOp, shape,
 };
 use verdigris_ops::{ClassId, FieldId, FnId};
 
@@ -39,18 +41,22 @@ pub fn program(seed: u64, size: u32) -> Program {
     let mut program = empty();
     let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     program.funcs.push(Gen::portal(&mut rng, size));
-    for n in 0..HELPERS.len() {
+    for n in 0..helpers().len() {
         let helper = Gen::helper(&mut rng, size.min(3), n);
         program.funcs.push(helper);
     }
     program
 }
 
-/// A function to call with one parameter of each type. It calls only those with higher numbers.
-const HELPERS: [IntTy; 3] = [IntTy::I16, IntTy::U32, IntTy::I64];
+/// The results of functions to call, and the types of their first parameters. They call only those with higher numbers.
+fn helpers() -> Vec<Type> {
+    let ints = [IntTy::I16, IntTy::U32, IntTy::I64].map(Type::Int);
+    let values = [2, 4, 7].map(|n| aggregates().swap_remove(n));
+    [ints, values].concat()
+}
 
 fn helper_params(n: usize) -> Vec<Type> {
-    vec![Type::Int(HELPERS[n]), Type::F64, obj()]
+    vec![helpers().swap_remove(n), Type::F64, obj()]
 }
 
 struct Rng(u64);
@@ -140,7 +146,7 @@ impl<'r> Gen<'r> {
     }
 
     fn helper(rng: &'r mut Rng, size: u32, n: usize) -> Func {
-        let ret = Type::Int(HELPERS[n]);
+        let ret = helpers().swap_remove(n);
         let mut g = Gen::new(rng, ret.clone(), n + 1);
         let params = g.params(helper_params(n));
         let body = g.block(&ret, size);
@@ -209,12 +215,13 @@ impl<'r> Gen<'r> {
     }
 
     fn ty(&mut self) -> Type {
-        match self.rng.below(12) {
+        match self.rng.below(18) {
             0..=4 => Type::Int(self.rng.pick(&INTS)),
             5 | 6 => Type::Bool,
             7 => Type::F64,
             8 => Type::Gc(ClassId::from_u32(PAIR)),
             9 => obj(),
+            12.. => self.rng.pick(&aggregates()),
             10 => Type::Array(ClassId::from_u32(self.rng.pick(&[WORDS, FLOATS]))),
             _ => Type::Option(boxed_type(Type::Gc(ClassId::from_u32(PAIR)))),
         }
@@ -242,7 +249,11 @@ impl<'r> Gen<'r> {
                 e(ExprKind::Promote(boxed(inner)), ty.clone())
             }
             5 => self.labelled(ty, depth),
-            6 if self.callable < HELPERS.len() => self.call(ty, depth),
+            6 if self.callable < helpers().len() => self.call(ty, depth),
+            7 => match self.part(ty, depth - 1) {
+                Some(part) => part,
+                None => self.operation(ty, depth - 1),
+            },
             _ => self.operation(ty, depth - 1),
         }
     }
@@ -291,7 +302,8 @@ impl<'r> Gen<'r> {
                 0.1,
                 f64::INFINITY,
             ])),
-            Type::Option(_) => ExprKind::Null,
+            Type::Option(_) => ExprKind::Make(0, Vec::new()),
+            Type::Tuple(_) | Type::Result(..) | Type::Adt(_) => return self.make(ty, 0),
             Type::Gc(class) => return self.new_struct(*class, 0),
             Type::Object(_) => {
                 let class = ClassId::from_u32(self.rng.pick(&[PAIR, INT]));
@@ -310,16 +322,7 @@ impl<'r> Gen<'r> {
             Type::Bool => self.bool_op(depth),
             Type::Int(int) => self.int_op(*int, depth),
             Type::F64 => self.float_op(depth),
-            Type::Gc(class) => match self.rng.below(20) {
-                0 => {
-                    let option = self.expr(&Type::Option(boxed_type(ty.clone())), depth);
-                    e(
-                        ExprKind::Intrinsic(Intrinsic::Unwrap, vec![option]),
-                        ty.clone(),
-                    )
-                }
-                _ => self.new_struct(*class, depth),
-            },
+            Type::Gc(class) => self.new_struct(*class, depth),
             Type::Object(_) => {
                 let class = ClassId::from_u32(self.rng.pick(&[PAIR, INT]));
                 let inner = self.expr(&Type::Gc(class), depth);
@@ -333,19 +336,64 @@ impl<'r> Gen<'r> {
                         ty.clone(),
                     )
                 }
-                _ => {
-                    let some = self.expr(inner, depth);
-                    e(ExprKind::Coerce(boxed(some)), ty.clone())
-                }
+                _ => self.make(ty, depth),
             },
+            Type::Tuple(_) | Type::Result(..) | Type::Adt(_) => self.make(ty, depth),
             Type::Array(class) => self.new_array(*class, depth),
             _ => self.leaf(ty),
         }
     }
 
+    /// A value of a random variant.
+    fn make(&mut self, ty: &Type, depth: u32) -> Expr {
+        let shape = match ty {
+            Type::Option(inner) => vec![Vec::new(), vec![(**inner).clone()]],
+            ty => shape(ty, &empty().adts).expect("has variants"),
+        };
+        let variant = self.rng.below(shape.len() as u64) as usize;
+        let types = &shape[variant];
+        let mut fields = Vec::new();
+        for (n, ty) in types.iter().enumerate() {
+            fields.push((n as u32, self.expr(ty, depth)));
+        }
+        if self.rng.one_in(2) {
+            fields.reverse();
+        }
+        e(ExprKind::Make(variant as u32, fields), ty.clone())
+    }
+
+    /// A field of a tuple or struct, if there is one of this type; the type of the whole.
+    fn part(&mut self, ty: &Type, depth: u32) -> Option<Expr> {
+        let mut found = Vec::new();
+        for whole in aggregates() {
+            let shape = shape(&whole, &empty().adts)?;
+            if let [fields] = shape.as_slice() {
+                let fields = fields.iter().enumerate().filter(|f| f.1 == ty);
+                found.extend(fields.map(|f| (whole.clone(), f.0 as u32)));
+            }
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let (whole, index) = self.rng.pick(&found);
+        let whole = self.expr(&whole, depth);
+        Some(e(ExprKind::Part(boxed(whole), index), ty.clone()))
+    }
+
     fn binary(&mut self, op: BinOp, operands: &Type, ty: &Type, depth: u32) -> Expr {
         let (a, b) = (self.expr(operands, depth), self.expr(operands, depth));
         e(ExprKind::Binary(op, boxed(a), boxed(b)), ty.clone())
+    }
+
+    /// A type with two variants, without floats.
+    fn two_variants(&mut self) -> Type {
+        let int = Type::Int(IntTy::I64);
+        let byte = boxed_type(Type::Int(IntTy::U8));
+        match self.rng.below(3) {
+            0 => Type::Option(boxed_type(Type::Gc(ClassId::from_u32(PAIR)))),
+            1 => Type::Option(boxed_type(int)),
+            _ => Type::Result(boxed_type(int), byte),
+        }
     }
 
     fn bool_op(&mut self, depth: u32) -> Expr {
@@ -375,12 +423,15 @@ impl<'r> Gen<'r> {
             }
             7 => {
                 let op = self.rng.pick(&[Eq, Ne]);
-                let ty = Type::Option(boxed_type(Type::Gc(ClassId::from_u32(PAIR))));
+                let ty = match self.rng.one_in(2) {
+                    true => Type::Tuple(vec![Type::Int(IntTy::I64), Type::Bool]),
+                    false => self.two_variants(),
+                };
                 self.binary(op, &ty, &Type::Bool, depth)
             }
             _ => {
-                let method = self.rng.pick(&[Intrinsic::IsSome, Intrinsic::IsNone]);
-                let ty = Type::Option(boxed_type(Type::Gc(ClassId::from_u32(PAIR))));
+                let method = self.rng.pick(&[Intrinsic::IsFirst, Intrinsic::IsSecond]);
+                let ty = self.two_variants();
                 let option = self.expr(&ty, depth);
                 e(ExprKind::Intrinsic(method, vec![option]), Type::Bool)
             }
@@ -532,14 +583,17 @@ impl<'r> Gen<'r> {
     }
 
     fn call(&mut self, ty: &Type, depth: u32) -> Expr {
-        let n = self.callable + self.rng.below((HELPERS.len() - self.callable) as u64) as usize;
+        let n = self.callable + self.rng.below((helpers().len() - self.callable) as u64) as usize;
         let params = helper_params(n);
         let args = params.iter().map(|p| self.expr(p, depth - 1)).collect();
         let func = FuncId::from_u32(n as u32 + 1);
-        let call = e(ExprKind::Call(func, args), Type::Int(HELPERS[n]));
+        let ret = helpers().swap_remove(n);
+        let call = e(ExprKind::Call(func, args), ret.clone());
         match ty {
-            Type::Int(to) if *to == HELPERS[n] => call,
-            Type::Int(_) | Type::F64 => e(ExprKind::Cast(boxed(call)), ty.clone()),
+            to if *to == ret => call,
+            Type::Int(_) | Type::F64 if matches!(ret, Type::Int(_)) => {
+                e(ExprKind::Cast(boxed(call)), ty.clone())
+            }
             _ => {
                 let rest = self.expr(ty, depth - 1);
                 block(vec![call, rest], ty.clone())
@@ -644,10 +698,11 @@ impl<'r> Gen<'r> {
     }
 
     fn match_expr(&mut self, ty: &Type, depth: u32) -> Expr {
-        let on = match self.rng.below(8) {
+        let on = match self.rng.below(12) {
             0..=3 => Type::Int(self.rng.pick(&INTS)),
             4 => Type::Bool,
             5 => Type::Option(boxed_type(Type::Gc(ClassId::from_u32(PAIR)))),
+            6..=9 => self.rng.pick(&aggregates()),
             _ => Type::Kind(ObjectId::from_u32(0)),
         };
         let scrutinee = match &on {
@@ -705,18 +760,63 @@ impl<'r> Gen<'r> {
                 _ => self.int_pattern(on, depth),
             },
             Type::Bool => Pat::Int(self.rng.below(2) as i64),
-            Type::Option(inner) => match self.rng.below(3) {
-                0 => Pat::None,
-                1 => Pat::Some(boxed_pat(Pat::Wild)),
-                _ => Pat::Some(boxed_pat(Pat::Bind(self.bound((**inner).clone()), None))),
-            },
-            _ => {
+            Type::Option(_) | Type::Tuple(_) | Type::Result(..) | Type::Adt(_) => {
+                self.variant_pattern(on, depth)
+            }
+            Type::Kind(_) => {
                 let class = ClassId::from_u32(self.rng.pick(&[PAIR, INT]));
                 match self.rng.below(4) {
                     0 => Pat::Class(class, None),
                     1 => Pat::Or(vec![Pat::Class(class, None)]),
                     _ => Pat::Class(class, Some(self.bound(Type::Gc(class)))),
                 }
+            }
+            _ => match self.rng.one_in(2) {
+                true => Pat::Wild,
+                false => Pat::Bind(self.bound(on.clone()), None),
+            },
+        }
+    }
+
+    /// A pattern for a type with variants: one of them, several, or a name for the whole.
+    fn variant_pattern(&mut self, on: &Type, depth: u32) -> Pat {
+        match self.rng.below(10) {
+            0 => Pat::Wild,
+            1 => {
+                let local = self.bound(on.clone());
+                match depth {
+                    0 => Pat::Bind(local, None),
+                    _ => Pat::Bind(local, Some(boxed_pat(self.variant_pattern(on, depth - 1)))),
+                }
+            }
+            2 | 3 if depth > 0 => {
+                // Alternatives bind the same names; these bind none.
+                let scope = self.scope.len();
+                let list = (0..2).map(|_| without_names(self.variant_pattern(on, depth - 1)));
+                let list = list.collect();
+                self.scope.truncate(scope);
+                Pat::Or(list)
+            }
+            4 if matches!(on, Type::Result(..)) => {
+                // `Ok(x) | Err(_)` cannot be, but both sides can bind a name before the pattern.
+                let local = self.bound(on.clone());
+                let side = |n, field| Pat::Variant(on.clone(), n, vec![field]);
+                let named = |pat| Pat::Bind(local, Some(boxed_pat(pat)));
+                Pat::Or(vec![named(side(1, Pat::Wild)), named(side(0, Pat::Wild))])
+            }
+            _ => {
+                let shape = match on {
+                    Type::Option(inner) => vec![Vec::new(), vec![(**inner).clone()]],
+                    ty => shape(ty, &empty().adts).expect("has variants"),
+                };
+                let variant = self.rng.below(shape.len() as u64) as usize;
+                let fields = shape[variant].clone();
+                let less = depth.saturating_sub(1);
+                let fields = fields.iter().map(|ty| match self.rng.one_in(3) {
+                    true => Pat::Wild,
+                    false => self.pattern(ty, less),
+                });
+                Pat::Variant(on.clone(), variant as u32, fields.collect())
             }
         }
     }
@@ -813,6 +913,17 @@ impl<'r> Gen<'r> {
         if matches!(ty, Type::Kind(_)) {
             return unit(ExprKind::Unit);
         }
+        if self.rng.one_in(3)
+            && let Some([fields]) = shape(&ty, &empty().adts).as_deref()
+        {
+            let index = self.rng.below(fields.len() as u64);
+            let value = self.expr(&fields[index as usize], depth);
+            return unit(ExprKind::AssignPart(
+                local,
+                vec![index as u32],
+                boxed(value),
+            ));
+        }
         let value = self.expr(&ty, depth);
         unit(ExprKind::Assign(local, boxed(value)))
     }
@@ -820,6 +931,19 @@ impl<'r> Gen<'r> {
 
 fn boxed_type(ty: Type) -> Box<Type> {
     Box::new(ty)
+}
+
+/// The pattern with `_` for names.
+fn without_names(pat: Pat) -> Pat {
+    match pat {
+        Pat::Bind(_, None) | Pat::Class(_, Some(_)) => Pat::Wild,
+        Pat::Bind(_, Some(inner)) => without_names(*inner),
+        Pat::Or(list) => Pat::Or(list.into_iter().map(without_names).collect()),
+        Pat::Variant(ty, n, fields) => {
+            Pat::Variant(ty, n, fields.into_iter().map(without_names).collect())
+        }
+        pat => pat,
+    }
 }
 
 fn boxed_pat(pat: Pat) -> Box<Pat> {

@@ -32,31 +32,34 @@ const TEXT: &str = "
     fn callback(int) -> int
 ";
 
-const INT: WordKind = kind(Ty::Int, 8, true);
-const REF: WordKind = kind(Ty::Ref, 8, false);
-const FLOAT: WordKind = kind(Ty::Float, 8, false);
+type Kinds = &'static [WordKind];
+
+const INT: Kinds = &[kind(Ty::Int, 8, true)];
+const REF: Kinds = &[kind(Ty::Ref, 8, false)];
+const FLOAT: Kinds = &[kind(Ty::Float, 8, false)];
 
 const fn kind(ty: Ty, size: u8, signed: bool) -> WordKind {
     WordKind { ty, size, signed }
 }
 
-const fn field(name: &'static str, offset: u32, kind: WordKind) -> FieldDescr {
+const fn field(name: &'static str, offset: u32, kinds: Kinds) -> FieldDescr {
     FieldDescr {
         name,
         offset,
-        kind,
+        kinds,
         immutable: false,
     }
 }
 
-const fn array(name: &'static str, kind: WordKind) -> ClassDescr {
+const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
     ClassDescr {
         name,
         size: 16,
         fields: &[],
         item: Some(ItemDescr {
-            kind,
+            kinds,
             immutable: false,
+            part: 0,
         }),
     }
 }
@@ -85,10 +88,10 @@ static CLASSES: [ClassDescr; 10] = [
     array("Ints", INT),
     array("Refs", REF),
     array("Floats", FLOAT),
-    array("Bytes", kind(Ty::Int, 1, false)),
-    array("Signed", kind(Ty::Int, 1, true)),
-    array("Shorts", kind(Ty::Int, 2, true)),
-    array("Halves", kind(Ty::Int, 4, false)),
+    array("Bytes", &[kind(Ty::Int, 1, false)]),
+    array("Signed", &[kind(Ty::Int, 1, true)]),
+    array("Shorts", &[kind(Ty::Int, 2, true)]),
+    array("Halves", &[kind(Ty::Int, 4, false)]),
 ];
 
 thread_local! {
@@ -173,8 +176,8 @@ pub fn descrs() -> Descrs {
             panic!("{} is an array", class.name)
         };
         let Layout { size, signed, .. } = *layout;
-        assert_eq!(size, item.kind.size);
-        assert!(size == 8 || signed == item.kind.signed);
+        assert_eq!(size, item.kinds[0].size);
+        assert!(size == 8 || signed == item.kinds[0].signed);
     }
     let fns = [
         FnDescr::new("add", add as fn(i64, i64) -> i64),

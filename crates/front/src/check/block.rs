@@ -138,31 +138,28 @@ impl FnCx<'_> {
         if matches!(pat, syn::Pat::Wild(_)) {
             return Some(value);
         }
-        let name = self.binding_name(pat);
-        let name = name?;
+        let Some(name) = plain_name(pat) else {
+            // As in Rust, the pattern's names are behind the annotation's type, not the value's.
+            let value = self.coerce(value, &ty);
+            return Some(self.destructure(pat, value, span));
+        };
         let id = self.declare(name, ty, self.span(pat));
         Some(Expr::new(Kind::Let(id, Box::new(value)), Ty::Unit, span))
     }
 
-    /// The name that an irrefutable pattern binds, if it is one the subset has.
+    /// The name of a variable that gets its value later.
     fn binding_name(&mut self, pat: &syn::Pat) -> Option<String> {
-        match pat {
-            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                Some(name_of(&p.ident))
-            }
-            syn::Pat::Paren(p) => self.binding_name(&p.pat),
-            _ => {
-                let span = self.span(pat);
-                let help = "bind names one by one, or use `match` or `let .. else`";
-                self.err(
-                    Code::UnsupportedPattern,
-                    span,
-                    &["this pattern in `let`", help],
-                );
-                self.declare_names(pat);
-                None
-            }
+        let name = plain_name(pat);
+        if name.is_none() {
+            let span = self.span(pat);
+            let words = [
+                "this pattern without a value",
+                "declare the names one by one",
+            ];
+            self.err(Code::UnsupportedPattern, span, &words);
+            self.declare_names(pat);
         }
+        name
     }
 
     /// Declares what a pattern that has been complained about would bind, so that uses are not complained about.
@@ -232,6 +229,15 @@ impl FnCx<'_> {
             span,
         ));
         Expr::block(list, Ty::Unit, span)
+    }
+}
+
+/// The name, if a pattern is just that.
+fn plain_name(pat: &syn::Pat) -> Option<String> {
+    match pat {
+        syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(name_of(&p.ident)),
+        syn::Pat::Paren(p) => plain_name(&p.pat),
+        _ => None,
     }
 }
 

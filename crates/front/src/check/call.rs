@@ -4,6 +4,7 @@
 //! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
 
 use super::FnCx;
+use super::aggregate::{ERR, OK};
 use super::path::{Head, Val};
 use crate::cx::Target;
 use crate::diag::{Code, Diagnostic};
@@ -43,6 +44,14 @@ impl FnCx<'_> {
                 self.call_builtin(builtin, &args, expect, (span, at))
             }
             Val::Def(Def::Extern(path)) => self.extern_call(&path, &args, span, at),
+            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
+                if let Some(found) = self.constructor(def, at) =>
+            {
+                match found {
+                    Some(found) => self.construct(found, &args, span),
+                    None => self.give_up(&args, span),
+                }
+            }
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
                 let what = format!("the tuple struct `{name}`");
@@ -133,13 +142,15 @@ impl FnCx<'_> {
         operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));
         for (i, arg) in args.iter().enumerate() {
             let ty = &sig.params[i + skip];
-            // `Class::method(&gc, ..)`: the receiver is the pointer.
-            let arg = match arg {
-                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => &*r.expr,
-                arg => arg,
-            };
             let known = self.cx.diags.len();
-            let operand = self.coerced(arg, ty);
+            // `Class::method(&gc, ..)`: the receiver is the pointer.
+            let operand = match arg {
+                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => {
+                    let receiver = self.base(&r.expr);
+                    self.coerce(receiver, ty)
+                }
+                arg => self.coerced(arg, ty),
+            };
             operands.push(operand);
             if *ty == Ty::Error {
                 // The parameter's type has been complained about; of course the argument has it too.
@@ -191,6 +202,16 @@ impl FnCx<'_> {
                     _ => self.some(value, span),
                 }
             }
+            (Builtin::Ok | Builtin::Err, [arg]) => {
+                let variant = if builtin == Builtin::Ok { OK } else { ERR };
+                let expect = expect.map(|t| self.infer.shallow(t));
+                let hint = match &expect {
+                    Some(Ty::Result(ok, err)) => Some(if variant == OK { &**ok } else { &**err }),
+                    _ => None,
+                };
+                let value = self.expr(arg, hint);
+                self.result(variant, value, span)
+            }
             (Builtin::Promote, [arg]) => {
                 let value = self.expr(arg, expect);
                 let ty = value.ty.clone();
@@ -200,6 +221,8 @@ impl FnCx<'_> {
             _ => {
                 let (name, wanted) = match builtin {
                     Builtin::Some => ("Some", 1),
+                    Builtin::Ok => ("Ok", 1),
+                    Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
                     _ => {

@@ -62,6 +62,7 @@ impl FnCx<'_> {
             syn::Expr::Macro(e) => self.macro_expr(&e.mac, expect),
             syn::Expr::Struct(e) => self.struct_expr(e, span),
             syn::Expr::Tuple(e) if e.elems.is_empty() => Expr::unit(span),
+            syn::Expr::Tuple(e) => self.tuple_expr(e, expect, span),
             _ => self.unsupported(expr, span),
         }
     }
@@ -78,10 +79,6 @@ impl FnCx<'_> {
             syn::Expr::Reference(_) => {
                 let help = "pass the value: integers, `Gc` and `GcArray` are copied";
                 return self.bad(Code::UnsupportedWithHelp, span, &["a reference", help]);
-            }
-            syn::Expr::Tuple(_) => {
-                let help = "return one value, or store several in a `#[gc]` struct";
-                return self.bad(Code::UnsupportedWithHelp, span, &["a tuple", help]);
             }
             syn::Expr::Let(_) => {
                 let help =
@@ -168,7 +165,7 @@ impl FnCx<'_> {
     }
 
     /// The right operand, whose type is that of the left one except for shifts.
-    fn operand(&mut self, op: BinOp, left: &Ty, right: &syn::Expr) -> Expr {
+    pub(super) fn operand(&mut self, op: BinOp, left: &Ty, right: &syn::Expr) -> Expr {
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         let hint = (!shift && *left != Ty::Never).then_some(left);
         self.expr(right, hint)
@@ -219,7 +216,11 @@ impl FnCx<'_> {
                 _ => "",
             },
             // References compare by identity.
-            Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) | Ty::Option(_) if identity => return None,
+            Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) if identity => return None,
+            ty if ty.is_aggregate() && identity => match self.cx.compares_parts(ty) {
+                true => return None,
+                false => "write `#[derive(PartialEq)]`, or compare the parts",
+            },
             _ => "",
         };
         Some(Diagnostic::new(
@@ -227,74 +228,6 @@ impl FnCx<'_> {
             at,
             &[symbol, &shown, help],
         ))
-    }
-
-    /// `x += value`. As in Rust, the value of a primitive type is computed before `x` is read.
-    fn compound(&mut self, op: BinOp, target: &syn::Expr, value: &syn::Expr, span: Span) -> Expr {
-        let Some(local) = self.assign_target(target) else {
-            self.expr(value, None);
-            return Expr::error(span);
-        };
-        let at = self.span(target);
-        let left = self.read(local, at);
-        let right = self.operand(op, &left.ty, value);
-        let early = right.assigns().then(|| {
-            let temp = self.temp("value", right.ty.clone(), right.span);
-            (temp, right.ty.clone())
-        });
-        match early {
-            Some((temp, ty)) if ty != Ty::Never => {
-                let first = Expr::bind(temp, right);
-                let value = self.read(temp, span);
-                let sum = self.binary(op, left, value, span, at);
-                Expr::block(vec![first, Expr::assign(local, sum)], Ty::Unit, span)
-            }
-            _ => {
-                let sum = self.binary(op, left, right, span, at);
-                Expr::new(Kind::Assign(local, Box::new(sum)), Ty::Unit, span)
-            }
-        }
-    }
-
-    fn assign(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
-        if matches!(&*e.left, syn::Expr::Infer(_)) {
-            let value = self.expr(&e.right, None);
-            return Expr::block(vec![value, Expr::unit(span)], Ty::Unit, span);
-        }
-        let Some(local) = self.assign_target(&e.left) else {
-            if !matches!(*e.right, syn::Expr::Tuple(_)) {
-                self.expr(&e.right, None);
-            }
-            return Expr::error(span);
-        };
-        let ty = self.locals[local].ty.clone();
-        let value = self.coerced(&e.right, &ty);
-        Expr::new(Kind::Assign(local, Box::new(value)), Ty::Unit, span)
-    }
-
-    /// The local that is assigned; anything else is a mistake.
-    fn assign_target(&mut self, target: &syn::Expr) -> Option<crate::tast::LocalId> {
-        let span = self.span(target);
-        let help = match target {
-            syn::Expr::Paren(e) => return self.assign_target(&e.expr),
-            syn::Expr::Path(e) if e.qself.is_none() => {
-                if let Some(ident) = e.path.get_ident() {
-                    let name = crate::collect::name_of(ident);
-                    let found = self.lookup(&name);
-                    if found.is_none() {
-                        self.err(Code::UnknownName, span, &[&name]);
-                    }
-                    return found;
-                }
-                "only local variables can be assigned; state that lives longer is a `Cell` field of a `#[gc]` struct"
-            }
-            syn::Expr::Field(_) | syn::Expr::Index(_) => {
-                "the heap is written with `.set(..)`, and the field or item must be a `Cell`: plain ones never change"
-            }
-            _ => "assign local variables one by one",
-        };
-        self.err(Code::AssignTarget, span, &[help]);
-        None
     }
 
     fn unary_expr(&mut self, e: &syn::ExprUnary, expect: Option<&Ty>, span: Span) -> Expr {
@@ -325,8 +258,8 @@ impl FnCx<'_> {
         if let syn::Expr::Path(p) = inner
             && p.path.is_ident("self")
         {
-            let value = self.expr(inner, None);
-            if matches!(value.ty, Ty::Object(_) | Ty::Error) {
+            let value = self.base(inner);
+            if matches!(value.ty, Ty::Object(_) | Ty::Error | Ty::Adt(_)) {
                 return value;
             }
         }
@@ -340,6 +273,7 @@ impl FnCx<'_> {
             Some(value) => value,
             None => self.expr(&e.expr, None),
         };
+        let value = self.number_of(value, span);
         // The type of a literal that is cast is the target if it can be.
         if is_literal(&e.expr)
             && matches!(to, Ty::Int(_))

@@ -4,6 +4,8 @@
 //! has type [`Ty::Cell`] and is the operation that reads it; only `.get()` and `.set(..)` turn it into a value.
 
 use super::FnCx;
+use super::assign::member_name;
+use super::path::Val;
 use crate::collect::name_of;
 use crate::cx::{ClassSrc, FieldSrc};
 use crate::diag::{Code, Diagnostic};
@@ -11,7 +13,7 @@ use crate::hir::{Expr, Kind, Op};
 use crate::infer::Ty;
 use crate::items::*;
 use crate::resolve::plain;
-use crate::tast::{IntTy, Span};
+use crate::tast::{AdtId, IntTy, Span};
 use std::rc::Rc;
 use verdigris_ops::ClassId;
 
@@ -26,12 +28,16 @@ impl FnCx<'_> {
 
     /// `base.field`
     pub(super) fn field_expr(&mut self, e: &syn::ExprField, span: Span) -> Expr {
-        let base = self.expr(&e.base, None);
+        let base = self.base(&e.base);
+        let base = self.value_of(base);
         let ty = self.infer.shallow(&base.ty);
-        let (at, name) = match &e.member {
-            syn::Member::Named(ident) => (self.span(ident), name_of(ident)),
-            syn::Member::Unnamed(index) => (self.span(index), index.index.to_string()),
-        };
+        let (at, name) = (self.span(&e.member), member_name(&e.member));
+        if let Some((index, ty)) = self.part_of(&ty, &e.member) {
+            return match self.infer.shallow(&ty) {
+                Ty::Error => Expr::error(span),
+                ty => Expr::op(Op::Part(index), vec![base], ty, span),
+            };
+        }
         if let Ty::Gc(class) = ty {
             let fields = self.fields_of(class);
             if let Some(field) = fields.iter().find(|f| f.name == name) {
@@ -86,8 +92,57 @@ impl FnCx<'_> {
 
     /// A struct literal that is not the argument of `Gc::new`.
     pub(super) fn struct_expr(&mut self, e: &syn::ExprStruct, span: Span) -> Expr {
+        match self.literal_target(e) {
+            Some(Some(found)) => return self.adt_literal(found, e, span),
+            Some(None) => return Expr::error(span),
+            None => {}
+        }
         let name = self.cx.text(self.span(&e.path));
         self.bad(Code::StructOutsideNew, span, &[&name])
+    }
+
+    /// What a struct literal builds, if that is held by value; as [`FnCx::constructor`].
+    fn literal_target(&mut self, e: &syn::ExprStruct) -> Option<Option<(AdtId, u32)>> {
+        let at = self.span(&e.path);
+        let def = self.struct_def(&e.path, e.qself.as_ref())?;
+        self.constructor(&def, at)
+    }
+
+    /// The struct or variant that a path before `{` names.
+    pub(super) fn struct_def(
+        &mut self,
+        path: &syn::Path,
+        qself: Option<&syn::QSelf>,
+    ) -> Option<Def> {
+        let by_type = |key| match key {
+            TypeKey::Struct(s) => Some(Def::Struct(s)),
+            TypeKey::Enum(_) | TypeKey::Object(_) => None,
+        };
+        if path.is_ident("Self") {
+            let key = self.env.owner.and_then(|o| self.cx.krate.impls[o].target);
+            return key.and_then(by_type);
+        }
+        let ty = syn::Type::Path(syn::TypePath {
+            qself: None,
+            path: path.clone(),
+        });
+        if let Some(key) = self.cx.krate.type_key(self.env.module, &ty) {
+            return by_type(key);
+        }
+        let path = syn::ExprPath {
+            attrs: Vec::new(),
+            qself: qself.cloned(),
+            path: path.clone(),
+        };
+        let known = self.cx.diags.len();
+        match self.value(&path) {
+            Val::Def(def @ Def::Variant(..)) => Some(def),
+            _ => {
+                // Whoever asked says what is wrong.
+                self.cx.diags.truncate(known);
+                None
+            }
+        }
     }
 
     /// `Gc::new(Class { .. })`

@@ -20,7 +20,7 @@ impl FnCx<'_> {
     ) -> Expr {
         let name = crate::collect::name_of(&e.method);
         let at = self.span(&e.method);
-        let receiver = self.place(&e.receiver, None);
+        let receiver = self.base(&e.receiver);
         let args: Vec<&syn::Expr> = e.args.iter().collect();
         match self.infer.shallow(&receiver.ty) {
             Ty::Error | Ty::Never => {
@@ -31,10 +31,14 @@ impl FnCx<'_> {
             }
             Ty::Cell(inner) => self.cell_method(receiver, *inner, &name, &args, span),
             Ty::Option(inner) => self.option_method(receiver, *inner, &name, &args, (span, at)),
+            Ty::Result(ok, err) => {
+                self.result_method(receiver, (*ok, *err), &name, &args, (span, at))
+            }
             Ty::Array(_) if name == "len" && args.is_empty() => {
                 Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), span)
             }
-            ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_)) => {
+            Ty::Tuple(_) if name == "clone" && args.is_empty() => receiver,
+            ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
                 self.ref_method(receiver, &ty, &name, &args, expect, (span, at))
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
@@ -69,6 +73,7 @@ impl FnCx<'_> {
                 ClassSrc::Array { .. } => None,
             },
             Ty::Object(object) => Some(TypeKey::Object(self.cx.object_src[*object])),
+            Ty::Adt(id) => Some(self.cx.adt_src[*id].key),
             _ => None,
         };
         let member = key.and_then(|k| self.cx.krate.assoc.get(&(k, name.to_owned())));

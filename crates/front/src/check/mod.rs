@@ -5,6 +5,8 @@
 //! checking goes on behind it with [`Ty::Error`]; an expected type that is passed down is one that the result is coerced
 //! to afterwards, so it may be relied on.
 
+mod aggregate;
+mod assign;
 mod block;
 mod call;
 mod control;
@@ -35,6 +37,8 @@ pub(crate) struct LocalInfo {
     pub name: String,
     pub ty: Ty,
     pub span: Span,
+    /// `&self` of a type that is held by value: a reference in Rust, although a value here.
+    pub by_ref: bool,
 }
 
 /// A loop or labelled block that `break` can leave.
@@ -63,6 +67,8 @@ pub(crate) struct FnCx<'a> {
     pub infer: Infer,
     pub locals: PrimaryMap<LocalId, LocalInfo>,
     scope: Vec<(String, LocalId)>,
+    /// Inside an alternative of a pattern: what the alternatives before it bind.
+    shared: Option<Vec<(String, LocalId)>>,
     frames: Vec<Frame>,
     next_loop: usize,
     ret: Ty,
@@ -92,9 +98,14 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     let mut fcx = FnCx::new(cx, env, sig.ret.clone());
     fcx.func = Some(id);
     fcx.portal = item.attrs.portal;
-    let params = fcx.params(item_id, &sig.params);
+    let (params, mut prologue) = fcx.params(item_id, &sig.params);
     let body = fcx.block(&item.body, Some(&sig.ret));
-    let body = fcx.coerce(body, &sig.ret);
+    let mut body = fcx.coerce(body, &sig.ret);
+    if !prologue.is_empty() {
+        let (ty, span) = (body.ty.clone(), body.span);
+        prologue.push(body);
+        body = Expr::block(prologue, ty, span);
+    }
     fcx.check_hints(item_id);
     fcx.solve();
     let name = fcx.cx.krate.fn_path(item_id);
@@ -126,6 +137,7 @@ impl<'a> FnCx<'a> {
             infer: Infer::default(),
             locals: PrimaryMap::new(),
             scope: Vec::new(),
+            shared: None,
             frames: Vec::new(),
             next_loop: 0,
             ret,
@@ -139,33 +151,33 @@ impl<'a> FnCx<'a> {
         }
     }
 
-    fn params(&mut self, id: FnItemId, types: &[Ty]) -> Vec<LocalId> {
+    /// Declares the parameters; and what takes those apart that are patterns.
+    fn params(&mut self, id: FnItemId, types: &[Ty]) -> (Vec<LocalId>, Vec<Expr>) {
         let item = self.cx.krate.fns[id].clone();
-        let mut params = Vec::new();
+        let (mut params, mut prologue) = (Vec::new(), Vec::new());
         for (input, ty) in item.sig.inputs.iter().zip(types) {
             let span = self.span(input);
-            let name = match input {
-                syn::FnArg::Receiver(_) => "self".to_owned(),
+            let (name, pat) = match input {
+                syn::FnArg::Receiver(_) => ("self".to_owned(), None),
                 syn::FnArg::Typed(arg) => match &*arg.pat {
                     syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
-                        crate::collect::name_of(&p.ident)
+                        (crate::collect::name_of(&p.ident), None)
                     }
-                    syn::Pat::Wild(_) => "_".to_owned(),
-                    other => {
-                        let span = self.span(other);
-                        let help = "take it under a name and match it in the body";
-                        self.err(
-                            Code::UnsupportedPattern,
-                            span,
-                            &["a pattern as parameter", help],
-                        );
-                        "_".to_owned()
-                    }
+                    syn::Pat::Wild(_) => ("_".to_owned(), None),
+                    pat => ("_".to_owned(), Some(pat)),
                 },
             };
-            params.push(self.declare(name, ty.clone(), span));
+            let local = self.declare(name, ty.clone(), span);
+            if let syn::FnArg::Receiver(receiver) = input {
+                self.locals[local].by_ref = receiver.reference.is_some() && ty.is_aggregate();
+            }
+            params.push(local);
+            if let Some(pat) = pat {
+                let value = self.read(local, span);
+                prologue.push(self.destructure(pat, value, span));
+            }
         }
-        params
+        (params, prologue)
     }
 
     /// What the function as a whole must be: the portal has its merge point, and nothing else loops.
@@ -247,6 +259,7 @@ impl<'a> FnCx<'a> {
             name: name.to_owned(),
             ty,
             span,
+            by_ref: false,
         })
     }
 
@@ -304,6 +317,9 @@ impl<'a> FnCx<'a> {
             }
             Ty::Option(inner) if self.infer.shallow(&inner) == found => {
                 d = d.help("write `Some(..)`");
+            }
+            Ty::Result(inner, _) if self.infer.shallow(&inner) == found => {
+                d = d.help("write `Ok(..)`");
             }
             _ => {}
         }

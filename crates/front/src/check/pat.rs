@@ -4,6 +4,9 @@
 //! the current scope. Invariant: a name that means a constant is not bound.
 
 use super::FnCx;
+use super::aggregate::{ERR, NONE, OK, SOME, result_ty};
+use super::assign::member_name;
+use super::control::wild;
 use super::path::Val;
 use crate::collect::name_of;
 use crate::diag::Code;
@@ -11,7 +14,7 @@ use crate::hir::{End, Expr, Kind, Pat, PatKind};
 use crate::infer::{Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
-use crate::tast::Span;
+use crate::tast::{AdtId, LocalId, Span};
 
 impl FnCx<'_> {
     pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
@@ -26,19 +29,9 @@ impl FnCx<'_> {
             },
             syn::Pat::Path(p) => return self.path_pat(p, ty, span),
             syn::Pat::Range(p) => self.range_pat(p, ty),
-            syn::Pat::Or(p) => {
-                let mark = self.scope.len();
-                let cases = p.cases.iter().map(|case| self.pat(case, ty)).collect();
-                if self.scope.len() > mark {
-                    let help = "write an arm for each alternative";
-                    return self.bad_pat(
-                        Code::UnsupportedPattern,
-                        span,
-                        &["alternatives that bind names", help],
-                    );
-                }
-                PatKind::Or(cases)
-            }
+            syn::Pat::Or(p) => return self.or_pat(p, ty, span),
+            syn::Pat::Tuple(p) => self.tuple_parts(p, ty, span),
+            syn::Pat::Struct(p) => self.struct_pat(p, ty, span),
             syn::Pat::TupleStruct(p) => return self.tuple_pat(p, ty, span),
             _ => return self.unsupported_pat(pat, ty, span),
         };
@@ -53,15 +46,13 @@ impl FnCx<'_> {
             };
         }
         let words = match pat {
-            syn::Pat::Tuple(_) => ["a tuple pattern", "match the values one after the other"],
-            syn::Pat::Struct(_) => ["a struct pattern", "bind the `Gc` and read its fields"],
             syn::Pat::Reference(_) => [
                 "a reference pattern",
                 "integers, `Gc` and `GcArray` are copied: leave out the `&`",
             ],
             _ => [
                 "this pattern",
-                "use literals, constants, ranges, names, `Some`, `None` and object variants",
+                "use literals, constants, ranges, names, tuples, structs and variants",
             ],
         };
         self.bad_pat(Code::UnsupportedPattern, span, &words)
@@ -78,7 +69,10 @@ impl FnCx<'_> {
                 Ns::Values,
             );
             if let Some((
-                def @ (Def::Const(_) | Def::Variant(..) | Def::Builtin(Builtin::None)),
+                def @ (Def::Const(_)
+                | Def::Struct(_)
+                | Def::Variant(..)
+                | Def::Builtin(Builtin::None)),
                 _,
             )) = found
             {
@@ -92,21 +86,8 @@ impl FnCx<'_> {
             ];
             return self.bad_pat(Code::UnsupportedPattern, span, &words);
         }
-        let inner = match &p.subpat {
-            Some((_, inner)) => {
-                let mark = self.scope.len();
-                let inner = self.pat(inner, ty);
-                if self.scope.len() > mark {
-                    let words = [
-                        "a name inside an `@` pattern",
-                        "match the value again in the arm",
-                    ];
-                    return self.bad_pat(Code::UnsupportedPattern, span, &words);
-                }
-                Some(Box::new(inner))
-            }
-            None => None,
-        };
+        let inner = p.subpat.as_ref();
+        let inner = inner.map(|(_, inner)| Box::new(self.pat(inner, ty)));
         if let Ty::Kind(_) = self.infer.shallow(ty) {
             let words = [
                 "a name for a `kind()`",
@@ -114,7 +95,7 @@ impl FnCx<'_> {
             ];
             return self.bad_pat(Code::UnsupportedPattern, span, &words);
         }
-        let local = self.declare(name, ty.clone(), span);
+        let local = self.bind_name(name, ty, span);
         Pat {
             kind: PatKind::Bind(local, inner),
             span,
@@ -133,22 +114,22 @@ impl FnCx<'_> {
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);
                 self.equate(ty, &inner.option(), span);
-                PatKind::None
+                PatKind::Variant(NONE, Vec::new())
+            }
+            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
+                if let Some(found) = self.constructor(def, span) =>
+            {
+                self.adt_pat(found, &[], ty, span)
             }
             Val::Def(Def::Variant(e, index)) => {
                 let item = &self.cx.krate.enums[e];
                 let name = name_of(&item.variants[index].ident);
-                if item.object.is_some() {
-                    let help = format!("write `{name}(_)`");
-                    return self.bad_pat(
-                        Code::UnsupportedPattern,
-                        span,
-                        &["a variant without its field", &help],
-                    );
-                }
-                let what = format!("the enum `{}`", item.name);
-                let help = "represent it as an integer, and match on constants";
-                return self.bad_pat(Code::UnsupportedPattern, span, &[&what, help]);
+                let help = format!("write `{name}(_)`");
+                return self.bad_pat(
+                    Code::UnsupportedPattern,
+                    span,
+                    &["a variant without its field", &help],
+                );
             }
             Val::Def(Def::Const(_)) | Val::Assoc(..) | Val::Def(Def::Extern(_)) => {
                 let expr = self.val_expr(value, span);
@@ -256,7 +237,166 @@ impl FnCx<'_> {
         PatKind::Range(ends[0], ends[1], inclusive)
     }
 
-    /// `Some(p)` and variants of object enums.
+    /// Alternatives. The first one declares the names; the others bind the same variables.
+    fn or_pat(&mut self, p: &syn::PatOr, ty: &Ty, span: Span) -> Pat {
+        let mark = self.scope.len();
+        let mut names: Option<Vec<(String, LocalId)>> = None;
+        let mut cases = Vec::new();
+        for case in &p.cases {
+            let mut known = self.shared.clone().unwrap_or_default();
+            known.extend(names.clone().unwrap_or_default());
+            let outer = self.shared.replace(known);
+            cases.push(self.pat(case, ty));
+            self.shared = outer;
+            let bound = self.scope.split_off(mark);
+            names.get_or_insert(bound);
+        }
+        self.scope.extend(names.unwrap_or_default());
+        Pat {
+            kind: PatKind::Or(cases),
+            span,
+        }
+    }
+
+    /// Declares the variable that a pattern binds, or finds it if an alternative before has declared it.
+    fn bind_name(&mut self, name: String, ty: &Ty, span: Span) -> LocalId {
+        let shared = self.shared.iter().flatten();
+        let known = shared.rev().find(|(n, _)| *n == name).map(|(_, l)| *l);
+        match known {
+            Some(local) => {
+                let declared = self.locals[local].ty.clone();
+                self.equate(&declared, ty, span);
+                self.scope.push((name, local));
+                local
+            }
+            None => self.declare(name, ty.clone(), span),
+        }
+    }
+
+    /// `(p, q, ..)`
+    fn tuple_parts(&mut self, p: &syn::PatTuple, ty: &Ty, span: Span) -> PatKind {
+        let pats: Vec<&syn::Pat> = p.elems.iter().collect();
+        if p.elems.is_empty() {
+            self.equate(ty, &Ty::Unit, span);
+            return PatKind::Wild;
+        }
+        let rest = pats.iter().any(|p| matches!(p, syn::Pat::Rest(_)));
+        let parts = match self.infer.shallow(ty) {
+            Ty::Tuple(parts) => parts,
+            Ty::Error => vec![Ty::Error; pats.len()],
+            _ if rest => {
+                self.err(Code::Annotate, span, &["tuple"]);
+                return PatKind::Error;
+            }
+            _ => pats.iter().map(|_| self.hole(span)).collect(),
+        };
+        let whole = Ty::Tuple(parts.clone());
+        self.equate(ty, &whole, span);
+        match self.with_rest(&pats, &parts, span) {
+            Some(fields) => PatKind::Variant(0, fields),
+            None => PatKind::Error,
+        }
+    }
+
+    /// Patterns for all fields, where `..` stands for any number.
+    fn with_rest(&mut self, pats: &[&syn::Pat], types: &[Ty], span: Span) -> Option<Vec<Pat>> {
+        let is_rest = |p: &&syn::Pat| matches!(p, syn::Pat::Rest(_));
+        let at = pats.iter().position(is_rest);
+        let given = pats.len() - usize::from(at.is_some());
+        let skipped = types.len().checked_sub(given);
+        let Some(skipped) = skipped.filter(|s| at.is_some() || *s == 0) else {
+            let wanted = format!("{} fields", types.len());
+            let message = format!("{given} patterns for {wanted}");
+            let words = [message.as_str(), "give one pattern for each, or `..`"];
+            self.err(Code::UnsupportedPattern, span, &words);
+            pats.iter().filter(|p| !is_rest(p)).for_each(|p| {
+                self.pat(p, &Ty::Error);
+            });
+            return None;
+        };
+        let mut out = Vec::new();
+        for pat in pats {
+            match is_rest(pat) {
+                true => out.extend((0..skipped).map(|_| wild(span))),
+                false => {
+                    let ty = types[out.len()].clone();
+                    out.push(self.pat(pat, &ty));
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// `Point { x, .. }`, `Shape::Rect { w, h }`
+    fn struct_pat(&mut self, p: &syn::PatStruct, ty: &Ty, span: Span) -> PatKind {
+        let at = self.span(&p.path);
+        let found = self.struct_def(&p.path, p.qself.as_ref());
+        let found = match &found {
+            Some(def) => self.constructor(def, at),
+            None => {
+                let text = crate::resolve::plain(&p.path).segs.join("::");
+                self.err(Code::UnknownName, at, &[&text]);
+                Some(None)
+            }
+        };
+        let Some(found) = found else {
+            let words = ["a struct pattern", "bind the `Gc` and read its fields"];
+            return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+        };
+        let src = found.and_then(|(id, variant)| self.variant_src(id, variant));
+        let (Some((id, variant)), Some(src)) = (found, src) else {
+            p.fields.iter().for_each(|f| {
+                self.pat(&f.pat, &Ty::Error);
+            });
+            return PatKind::Error;
+        };
+        self.equate(ty, &Ty::Adt(id), span);
+        let mut fields: Vec<Option<Pat>> = src.fields.iter().map(|_| None).collect();
+        for field in &p.fields {
+            let name = member_name(&field.member);
+            match src.fields.iter().position(|f| f.0 == name) {
+                Some(index) => fields[index] = Some(self.pat(&field.pat, &src.fields[index].1)),
+                None => {
+                    let shown = self.show(&Ty::Adt(id));
+                    self.err(Code::NoField, self.span(&field.member), &[&name, &shown]);
+                    self.pat(&field.pat, &Ty::Error);
+                }
+            }
+        }
+        let missing = fields.iter().position(Option::is_none);
+        if let Some(index) = missing.filter(|_| p.rest.is_none()) {
+            let what = format!("a pattern without the field `{}`", src.fields[index].0);
+            let words = [what.as_str(), "add it, or `..`"];
+            self.err(Code::UnsupportedPattern, span, &words);
+        }
+        let fields = fields.into_iter().map(|f| f.unwrap_or_else(|| wild(span)));
+        PatKind::Variant(variant, fields.collect())
+    }
+
+    /// A struct or variant with its fields in parentheses.
+    fn adt_pat(
+        &mut self,
+        found: Option<(AdtId, u32)>,
+        fields: &[&syn::Pat],
+        ty: &Ty,
+        span: Span,
+    ) -> PatKind {
+        let src = found.and_then(|(id, variant)| self.variant_src(id, variant));
+        let (Some((id, variant)), Some(src)) = (found, src) else {
+            fields.iter().for_each(|f| {
+                self.pat(f, &Ty::Error);
+            });
+            return PatKind::Error;
+        };
+        self.equate(ty, &Ty::Adt(id), span);
+        let types: Vec<Ty> = src.fields.into_iter().map(|f| f.1).collect();
+        match self.with_rest(fields, &types, span) {
+            Some(fields) => PatKind::Variant(variant, fields),
+            None => PatKind::Error,
+        }
+    }
+
+    /// `Some(p)`, `Ok(p)`, structs and variants with their fields in parentheses.
     fn tuple_pat(&mut self, p: &syn::PatTupleStruct, ty: &Ty, span: Span) -> Pat {
         let path = syn::ExprPath {
             attrs: Vec::new(),
@@ -264,12 +404,26 @@ impl FnCx<'_> {
             path: p.path.clone(),
         };
         let fields: Vec<&syn::Pat> = p.elems.iter().collect();
-        let kind = match (self.value(&path), fields.as_slice()) {
+        let value = self.value(&path);
+        if let Val::Def(def) = &value
+            && let Some(found) = self.constructor(def, span)
+        {
+            let kind = self.adt_pat(found, &fields, ty, span);
+            return Pat { kind, span };
+        }
+        let kind = match (value, fields.as_slice()) {
             (Val::Def(Def::Builtin(Builtin::Some)), [inner]) => {
                 let hole = self.hole(span);
-                self.equate(ty, &hole.clone().option(), span);
-                let inner = self.pat(inner, &hole);
-                PatKind::Some(Box::new(inner))
+                let whole = hole.clone().option();
+                self.equate(ty, &whole, span);
+                PatKind::Variant(SOME, vec![self.pat(inner, &hole)])
+            }
+            (Val::Def(Def::Builtin(which @ (Builtin::Ok | Builtin::Err))), [inner]) => {
+                let variant = if which == Builtin::Ok { OK } else { ERR };
+                let hole = self.hole(span);
+                let whole = result_ty(&mut self.infer, variant, hole.clone(), span);
+                self.equate(ty, &whole, span);
+                PatKind::Variant(variant, vec![self.pat(inner, &hole)])
             }
             (Val::Def(Def::Variant(e, index)), [field])
                 if self.cx.krate.enums[e].object.is_some() =>
@@ -284,7 +438,7 @@ impl FnCx<'_> {
                 self.error_names(p);
                 let words = [
                     "this pattern",
-                    "use literals, constants, ranges, names, `Some`, `None` and object variants",
+                    "use literals, constants, ranges, names, tuples, structs and variants",
                 ];
                 self.err(Code::UnsupportedPattern, span, &words);
                 PatKind::Error
@@ -320,7 +474,7 @@ impl FnCx<'_> {
         let local = match field {
             syn::Pat::Wild(_) | syn::Pat::Rest(_) => None,
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                Some(self.declare(name_of(&p.ident), field_ty, at))
+                Some(self.bind_name(name_of(&p.ident), &field_ty, at))
             }
             _ => {
                 let words = ["a pattern inside a variant", "bind the `Gc` to a name"];

@@ -3,6 +3,7 @@
 //! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
 
 use super::FnCx;
+use super::aggregate::NONE;
 use crate::cx::{ConstState, ConstValue, Env};
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
@@ -63,8 +64,11 @@ impl FnCx<'_> {
         {
             Some((def, used)) if used == path.segs.len() => Val::Def(def),
             Some((def, used)) if used + 1 == path.segs.len() => {
-                let head = self.head(def, &e.path.segments[used - 1], span);
-                head.map_or(Val::Error, |head| Val::Assoc(head, last.clone()))
+                match self.head(def, &e.path.segments[used - 1], span) {
+                    Some(Head::Key(TypeKey::Enum(e))) => self.enum_member(e, last),
+                    Some(head) => Val::Assoc(head, last.clone()),
+                    None => Val::Error,
+                }
             }
             _ => {
                 let text = path.segs.join("::");
@@ -98,22 +102,22 @@ impl FnCx<'_> {
         let key = self.env.owner.and_then(|o| self.cx.krate.impls[o].target);
         match (key, segs) {
             (Some(TypeKey::Struct(s)), [_]) => Val::Def(Def::Struct(s)),
-            (Some(TypeKey::Enum(e)), [_, name]) => {
-                let variants = &self.cx.krate.enums[e].variants;
-                match variants
-                    .iter()
-                    .position(|v| crate::collect::name_of(&v.ident) == *name)
-                {
-                    Some(index) => Val::Def(Def::Variant(e, index)),
-                    None => Val::Assoc(Head::Key(TypeKey::Enum(e)), name.clone()),
-                }
-            }
+            (Some(TypeKey::Enum(e)), [_, name]) => self.enum_member(e, name),
             (Some(key), [_, name]) => Val::Assoc(Head::Key(key), name.clone()),
             _ => {
                 let text = segs.join("::");
                 self.err(Code::UnknownName, span, &[&text]);
                 Val::Error
             }
+        }
+    }
+
+    /// A variant of an enum, or a member of its `impl`s.
+    fn enum_member(&self, e: EnumId, name: &str) -> Val {
+        let mut variants = self.cx.krate.enums[e].variants.iter();
+        match variants.position(|v| crate::collect::name_of(&v.ident) == name) {
+            Some(index) => Val::Def(Def::Variant(e, index)),
+            None => Val::Assoc(Head::Key(TypeKey::Enum(e)), name.to_owned()),
         }
     }
 
@@ -127,7 +131,7 @@ impl FnCx<'_> {
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
             Def::Builtin(Builtin::Cell) => Head::Cell,
-            Def::Builtin(Builtin::Option) => Head::Option,
+            Def::Builtin(Builtin::Option | Builtin::Result) => Head::Option,
             Def::Builtin(Builtin::GcArray) => match segment.arguments {
                 syn::PathArguments::None => Head::GcArray,
                 _ => {
@@ -167,11 +171,23 @@ impl FnCx<'_> {
     pub(super) fn val_expr(&mut self, value: Val, span: Span) -> Expr {
         match value {
             Val::Error => Expr::error(span),
+            Val::Local(local) if self.locals[local].by_ref => {
+                let help = "write `*self`: the value, not the reference to it";
+                self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
+            }
             Val::Local(local) => self.read(local, span),
             Val::Def(Def::Const(id)) => self.const_expr(id, span),
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);
-                Expr::new(Kind::Null, inner.option(), span)
+                self.make(NONE, Vec::new(), inner.option(), span)
+            }
+            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
+                if let Some(found) = self.constructor(def, span) =>
+            {
+                match found {
+                    Some(found) => self.constant_of(found, span),
+                    None => Expr::error(span),
+                }
             }
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
@@ -203,12 +219,22 @@ impl FnCx<'_> {
     /// A constant of the crate.
     pub(super) fn const_expr(&mut self, id: ConstId, span: Span) -> Expr {
         match self.cx.const_value(id, span) {
-            ConstState::Done(ty, ConstValue::Int(value)) => Expr::new(Kind::Value(value), ty, span),
-            ConstState::Done(ty, ConstValue::Float(value)) => {
-                Expr::new(Kind::Float(value), ty, span)
-            }
-            ConstState::Done(ty, ConstValue::Null) => Expr::new(Kind::Null, ty, span),
+            ConstState::Done(ty, value) => self.literal_of(value, ty, span),
             ConstState::Failed | ConstState::Open => Expr::error(span),
+        }
+    }
+
+    fn literal_of(&mut self, value: ConstValue, ty: Ty, span: Span) -> Expr {
+        match value {
+            ConstValue::Int(value) => Expr::new(Kind::Value(value), ty, span),
+            ConstValue::Float(value) => Expr::new(Kind::Float(value), ty, span),
+            ConstValue::Make(variant, fields) => {
+                let types = self.variant_fields(&ty, variant);
+                let fields = fields.into_iter().zip(types);
+                let fields = fields.map(|(value, ty)| self.literal_of(value, ty, span));
+                let fields = fields.collect();
+                self.make(variant, fields, ty, span)
+            }
         }
     }
 
@@ -268,15 +294,22 @@ impl FnCx<'_> {
                 _ => return None,
             };
         let span = self.span(expr);
+        let known = self.cx.diags.len();
+        match self.variant_number(id, index, span) {
+            Some(value) => Some(Expr::new(Kind::Value(value), Ty::Int(IntTy::I64), span)),
+            None => (self.cx.diags.len() > known).then(|| Expr::error(span)),
+        }
+    }
+
+    /// The number of an enum's variant; complains at `at` if there is none.
+    pub(super) fn variant_number(&mut self, id: EnumId, index: usize, at: Span) -> Option<i64> {
         let item = self.cx.krate.enums[id].clone();
         let mut value: i64 = -1;
         for variant in &item.variants[..=index] {
             if !matches!(variant.fields, syn::Fields::Unit) {
-                return Some(self.bad(
-                    Code::Unsupported,
-                    span,
-                    &["the number of a variant with fields"],
-                ));
+                let what = "the number of a variant with fields";
+                self.err(Code::Unsupported, at, &[what]);
+                return None;
             }
             value = match &variant.discriminant {
                 None => value.wrapping_add(1),
@@ -289,7 +322,7 @@ impl FnCx<'_> {
                 }
             };
         }
-        Some(Expr::new(Kind::Value(value), Ty::Int(IntTy::I64), span))
+        Some(value)
     }
 }
 

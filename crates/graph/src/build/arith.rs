@@ -7,7 +7,7 @@ use super::ssa::Builder;
 use crate::ir::{PanicKind, Val};
 use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, IntTy, Intrinsic, Type, UnOp};
-use verdigris_ops::DataOp;
+use verdigris_ops::{DataOp, Ty};
 
 /// The smallest and largest value of a type, as the words that hold them.
 pub fn range(ty: IntTy) -> (i64, i64) {
@@ -42,6 +42,27 @@ impl Builder<'_> {
                 };
                 self.pure(op, &[a, b])
             }
+        }
+    }
+
+    /// `==` or `!=` of values of several components: all must be equal, since those that a variant does not use are zero.
+    pub fn equality(&mut self, op: BinOp, a: &[Val], b: &[Val]) -> Val {
+        let mut all = Val::int(1);
+        for (&x, &y) in a.iter().zip(b) {
+            let op = match self.graph.ty(x) {
+                Ty::Int => DataOp::IntEq,
+                Ty::Float => DataOp::FloatEq,
+                Ty::Ref => DataOp::PtrEq,
+            };
+            let equal = self.pure(op, &[x, y]);
+            all = match all {
+                Val::Const(c) if c.word() == 1 => equal,
+                _ => self.pure(DataOp::IntAnd, &[all, equal]),
+            };
+        }
+        match op {
+            BinOp::Ne => self.pure(DataOp::IntIsZero, &[all]),
+            _ => all,
         }
     }
 
@@ -173,14 +194,15 @@ impl Builder<'_> {
             Intrinsic::FloatToBits => self.pure(DataOp::FloatBits, args),
             Intrinsic::FloatFromBits => self.pure(DataOp::FloatFromBits, args),
             Intrinsic::IntAbs => self.int_abs(int, args[0]),
-            Intrinsic::IsSome => self.pure(DataOp::PtrNe, &[args[0], Val::NULL]),
-            Intrinsic::IsNone => self.pure(DataOp::PtrEq, &[args[0], Val::NULL]),
-            Intrinsic::Unwrap => {
-                let message = "called `Option::unwrap()` on a `None` value".to_string();
-                let is_none = self.pure(DataOp::PtrEq, &[args[0], Val::NULL]);
-                self.check(is_none, true, PanicKind::Message(message), Vec::new());
-                args[0]
-            }
+            // The first component is the tag; an option of a reference is null for the first of its variants.
+            Intrinsic::IsSecond => match self.graph.ty(args[0]) {
+                Ty::Ref => self.pure(DataOp::PtrNe, &[args[0], Val::NULL]),
+                _ => args[0],
+            },
+            Intrinsic::IsFirst => match self.graph.ty(args[0]) {
+                Ty::Ref => self.pure(DataOp::PtrEq, &[args[0], Val::NULL]),
+                _ => self.pure(DataOp::IntIsZero, &[args[0]]),
+            },
         }
     }
 
@@ -221,15 +243,15 @@ impl Builder<'_> {
         other: impl FnOnce(&mut Self) -> Val,
     ) -> Val {
         let (normal, special) = (self.block(), self.block());
-        let join = self.join(op.ret());
+        let join = self.join(op.ret().as_slice());
         let minus_one = self.pure(DataOp::IntEq, &[b, Val::int(-1)]);
         self.branch(minus_one, special, normal);
         self.enter_sealed(special);
         let value = other(self);
-        self.goto_join(join, Some(value));
+        self.goto_join(&join, vec![value]);
         self.enter_sealed(normal);
         let value = self.pure(op, &[a, b]);
-        self.goto_join(join, Some(value));
-        self.enter_join(join)
+        self.goto_join(&join, vec![value]);
+        self.enter_join(&join)[0]
     }
 }

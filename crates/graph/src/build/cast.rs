@@ -38,13 +38,13 @@ impl Builder<'_> {
             return self.pure(DataOp::IntToFloat, &[value]);
         }
         let (small, large) = (self.block(), self.block());
-        let join = self.join(Some(Ty::Float));
+        let join = self.join(&[Ty::Float]);
         let negative = self.pure(DataOp::IntLt, &[value, Val::int(0)]);
         self.branch(negative, large, small);
 
         self.enter_sealed(small);
         let result = self.pure(DataOp::IntToFloat, &[value]);
-        self.goto_join(join, Some(result));
+        self.goto_join(&join, vec![result]);
 
         // Halved with the lost bit kept as a sticky one, so that the conversion rounds as that of the whole.
         self.enter_sealed(large);
@@ -53,8 +53,8 @@ impl Builder<'_> {
         let half = self.pure(DataOp::IntOr, &[shifted, lowest]);
         let half = self.pure(DataOp::IntToFloat, &[half]);
         let result = self.pure(DataOp::FloatAdd, &[half, half]);
-        self.goto_join(join, Some(result));
-        self.enter_join(join)
+        self.goto_join(&join, vec![result]);
+        self.enter_join(&join)[0]
     }
 
     fn float_to_int(&mut self, to: IntTy, value: Val) -> Val {
@@ -73,38 +73,38 @@ impl Builder<'_> {
     /// `bound` if `exceeds(word, bound)`, else the word.
     fn clamp(&mut self, word: Val, exceeds: DataOp, bound: i64) -> Val {
         let (inside, outside) = (self.block(), self.block());
-        let join = self.join(Some(Ty::Int));
+        let join = self.join(&[Ty::Int]);
         let cond = self.pure(exceeds, &[word, Val::int(bound)]);
         self.branch(cond, outside, inside);
         self.enter_sealed(outside);
-        self.goto_join(join, Some(Val::int(bound)));
+        self.goto_join(&join, vec![Val::int(bound)]);
         self.enter_sealed(inside);
-        self.goto_join(join, Some(word));
-        self.enter_join(join)
+        self.goto_join(&join, vec![word]);
+        self.enter_join(&join)[0]
     }
 
     fn float_to_u64(&mut self, value: Val) -> Val {
         let (small, large) = (self.block(), self.block());
-        let join = self.join(Some(Ty::Int));
+        let join = self.join(&[Ty::Int]);
         let cond = self.pure(DataOp::FloatGe, &[value, float(TWO_TO_63)]);
         self.branch(cond, large, small);
 
         self.enter_sealed(small);
         let word = self.pure(DataOp::FloatToInt, &[value]);
         let word = self.clamp(word, DataOp::IntLt, 0);
-        self.goto_join(join, Some(word));
+        self.goto_join(&join, vec![word]);
 
         self.enter_sealed(large);
         let (fits, too_large) = (self.block(), self.block());
         let cond = self.pure(DataOp::FloatGe, &[value, float(2.0 * TWO_TO_63)]);
         self.branch(cond, too_large, fits);
         self.enter_sealed(too_large);
-        self.goto_join(join, Some(Val::int(-1)));
+        self.goto_join(&join, vec![Val::int(-1)]);
         self.enter_sealed(fits);
         let rest = self.pure(DataOp::FloatSub, &[value, float(TWO_TO_63)]);
         let word = self.pure(DataOp::FloatToInt, &[rest]);
         let word = self.pure(DataOp::IntXor, &[word, Val::int(i64::MIN)]);
-        self.goto_join(join, Some(word));
-        self.enter_join(join)
+        self.goto_join(&join, vec![word]);
+        self.enter_join(&join)[0]
     }
 }

@@ -1,8 +1,9 @@
 //! Expressions. In: a typed expression. Out: its operations in the current block and the blocks behind it, and the
 //! operand that holds its value. Invariant: operands are evaluated in the order in which rustc's code evaluates them.
 
-use super::ssa::{Builder, Join, Loop, UNIT, machine_type};
+use super::ssa::{Builder, Join, Loop, UNIT, Value};
 use crate::ir::{BlockId, Descr, PanicKind, Term, Val};
+use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
 use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
 
@@ -11,95 +12,111 @@ const TOO_LONG: i64 = 1 << 40;
 
 impl Builder<'_> {
     /// Evaluates an expression.
-    pub fn expr(&mut self, expr: &Expr) -> Val {
+    pub fn expr(&mut self, expr: &Expr) -> Value {
         let before = self.at(expr.span);
         let value = self.kind(expr);
         self.at(before);
         value
     }
 
-    /// The value of an expression for a place that wants one of this type. An expression of type `!` gives any value:
-    /// the code that would use it is not reachable.
-    pub fn value_of(&mut self, expr: &Expr, ty: Option<Ty>) -> Option<Val> {
+    /// Evaluates an expression whose value is one word.
+    pub fn word(&mut self, expr: &Expr) -> Val {
+        self.expr(expr).first().copied().unwrap_or(UNIT)
+    }
+
+    /// The value of an expression for a place that wants one of these components. An expression of type `!` gives any
+    /// value: the code that would use it is not reachable.
+    pub fn value_of(&mut self, expr: &Expr, types: &[Ty]) -> Value {
         let value = self.expr(expr);
-        let ty = ty?;
-        Some(match machine_type(&expr.ty) {
-            Some(_) => value,
-            None => Val::zero(ty),
-        })
+        match value.len() == types.len() {
+            true => value,
+            false => types.iter().map(|&ty| Val::zero(ty)).collect(),
+        }
     }
 
     fn list<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) -> Vec<Val> {
-        let args = args.into_iter().filter_map(|arg| {
-            let value = self.expr(arg);
-            machine_type(&arg.ty).map(|_| value)
-        });
-        args.collect()
+        args.into_iter().flat_map(|arg| self.expr(arg)).collect()
     }
 
-    fn kind(&mut self, expr: &Expr) -> Val {
+    fn kind(&mut self, expr: &Expr) -> Value {
         match &expr.kind {
-            ExprKind::Int(v) => Val::int(*v),
-            ExprKind::Float(v) => Val::Const(crate::Const::Float(v.to_bits())),
-            ExprKind::Unit => UNIT,
-            ExprKind::Null => Val::NULL,
+            ExprKind::Int(v) => vec![Val::int(*v)],
+            ExprKind::Float(v) => vec![Val::Const(crate::Const::Float(v.to_bits()))],
+            ExprKind::Unit | ExprKind::Declare(_) => Value::new(),
             ExprKind::Local(local) => self.read(*local),
             ExprKind::Let(local, value) | ExprKind::Assign(local, value) => {
-                let ty = machine_type(&self.func.locals[*local].ty);
-                if let Some(value) = self.value_of(value, ty) {
-                    self.write(*local, value);
-                }
-                UNIT
+                let types = self.types_of(*local);
+                let value = self.value_of(value, &types);
+                self.write(*local, value);
+                Value::new()
             }
-            ExprKind::Declare(_) => UNIT,
-            ExprKind::Binary(op, a, b) => self.binary_expr(*op, a, b),
-            ExprKind::Unary(op, a) => {
-                let value = self.expr(a);
-                self.unary(*op, &a.ty, value)
-            }
-            ExprKind::AndAlso(a, b) => self.short_circuit(a, b, true),
-            ExprKind::OrElse(a, b) => self.short_circuit(a, b, false),
-            ExprKind::Cast(a) => {
-                let value = self.expr(a);
-                self.cast(&a.ty, &expr.ty, value)
-            }
+            ExprKind::Make(..)
+            | ExprKind::Part(..)
+            | ExprKind::AssignPart(..)
+            | ExprKind::Tag(_) => self.aggregate(expr),
             ExprKind::Coerce(a) | ExprKind::Kind(a) => self.expr(a),
-            ExprKind::Intrinsic(method, args) => {
-                let values = self.list(args);
-                self.intrinsic(*method, &args[0].ty, &values)
-            }
             ExprKind::Promote(a) => {
                 let value = self.expr(a);
-                match machine_type(&a.ty) {
-                    Some(_) => self.promote(value),
-                    None => value,
-                }
+                value.into_iter().map(|part| self.promote(part)).collect()
             }
-            ExprKind::GetField(..)
-            | ExprKind::SetField(..)
-            | ExprKind::GetItem(..)
-            | ExprKind::SetItem(..)
-            | ExprKind::ArrayLen(_)
-            | ExprKind::New(..)
-            | ExprKind::NewArray(..) => self.heap(expr),
             ExprKind::Call(func, args) => {
                 let args = self.list(args);
-                let ret = machine_type(&self.program.funcs[*func].ret);
-                let value = self.call(Descr::Graph(*func), args, ret);
+                let ret = self.layouts.components(&self.program.funcs[*func].ret);
+                let value = self.call(Descr::Graph(*func), args, &ret);
                 self.after_call(&expr.ty, value)
             }
             ExprKind::CallFn(callee, args) => {
                 let args = self.list(args);
                 let ret = self.program.descrs.fns[*callee].ret;
-                let value = self.call(Descr::Fn(*callee), args, ret);
+                let value = self.call(Descr::Fn(*callee), args, ret.as_slice());
                 self.after_call(&expr.ty, value)
             }
-            _ => self.control(expr),
+            ExprKind::GetField(..) | ExprKind::GetItem(..) => self.load(expr),
+            ExprKind::SetField(..) | ExprKind::SetItem(..) => {
+                self.store(expr);
+                Value::new()
+            }
+            ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Loop { .. }
+            | ExprKind::Break(..)
+            | ExprKind::Continue(_)
+            | ExprKind::Return(_)
+            | ExprKind::Block(_)
+            | ExprKind::Panic(_)
+            | ExprKind::MergePoint { .. }
+            | ExprKind::CanEnterJit(_) => self.control(expr),
+            _ => vec![self.scalar(expr)],
+        }
+    }
+
+    /// An expression whose value is one word.
+    fn scalar(&mut self, expr: &Expr) -> Val {
+        match &expr.kind {
+            ExprKind::Binary(op, a, b) => self.binary_expr(*op, a, b),
+            ExprKind::Unary(op, a) => {
+                let value = self.word(a);
+                self.unary(*op, &a.ty, value)
+            }
+            ExprKind::AndAlso(a, b) => self.short_circuit(a, b, true),
+            ExprKind::OrElse(a, b) => self.short_circuit(a, b, false),
+            ExprKind::Cast(a) => {
+                let value = self.word(a);
+                self.cast(&a.ty, &expr.ty, value)
+            }
+            ExprKind::Intrinsic(method, args) => {
+                let values = self.list(args);
+                match values.is_empty() {
+                    true => UNIT,
+                    false => self.intrinsic(*method, &args[0].ty, &values),
+                }
+            }
+            _ => self.object(expr),
         }
     }
 
     /// A callee of type `!` does not come back.
-    fn after_call(&mut self, ty: &Type, value: Val) -> Val {
+    fn after_call(&mut self, ty: &Type, value: Value) -> Value {
         if *ty == Type::Never {
             let message = "a function that never returns has returned";
             self.panic(PanicKind::Message(message.to_string()), Vec::new());
@@ -110,57 +127,110 @@ impl Builder<'_> {
     fn binary_expr(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Val {
         let left = self.expr(a);
         let right = self.expr(b);
-        self.binary(op, &a.ty, left, right)
+        match (left.as_slice(), right.as_slice()) {
+            (&[left], &[right]) => match self.layouts.layout(&a.ty) {
+                None => self.binary(op, &a.ty, left, right),
+                Some(_) => self.equality(op, &[left], &[right]),
+            },
+            _ => self.equality(op, &left, &right),
+        }
     }
 
     // The heap.
 
-    fn heap(&mut self, expr: &Expr) -> Val {
+    /// What reads objects.
+    fn load(&mut self, expr: &Expr) -> Value {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
-                let object = self.expr(object);
-                let ty = self.program.descrs.fields[*field].ty;
-                self.data(DataOp::get_field(ty), &[object], Descr::Field(*field))
-            }
-            ExprKind::SetField(object, field, value) => {
-                let object = self.expr(object);
-                let value = self.expr(value);
-                self.set_field(object, *field, value)
+                let object = self.word(object);
+                let parts = self.field_parts(*field);
+                let load = |field: FieldId| {
+                    let op = DataOp::get_field(self.program.descrs.fields[field].ty);
+                    self.data(op, &[object], Descr::Field(field))
+                };
+                parts.into_iter().map(load).collect()
             }
             ExprKind::GetItem(array, index) => {
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
-                let op = DataOp::get_item(self.program.descrs.item(class).0);
-                self.data(op, &[array, index], Descr::Class(class))
+                let parts = self.item_parts(class);
+                let load = |class: ClassId| {
+                    let op = DataOp::get_item(self.program.descrs.item(class).0);
+                    self.data(op, &[array, index], Descr::Class(class))
+                };
+                parts.into_iter().map(load).collect()
+            }
+            _ => unreachable!("not a load"),
+        }
+    }
+
+    /// What makes objects.
+    fn object(&mut self, expr: &Expr) -> Val {
+        match &expr.kind {
+            ExprKind::ArrayLen(array) => {
+                let class = array_class(&array.ty);
+                let array = self.word(array);
+                self.data(DataOp::ArrayLen, &[array], Descr::Class(class))
+            }
+            ExprKind::New(class, fields) => self.new_struct(*class, fields),
+            ExprKind::NewArray(class, len, fill) => self.new_array(*class, len, fill),
+            _ => unreachable!("no other expression has a value of one word"),
+        }
+    }
+
+    /// What writes to objects.
+    fn store(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::SetField(object, field, value) => {
+                let object = self.word(object);
+                let value = self.expr(value);
+                self.set_field(object, *field, value);
             }
             ExprKind::SetItem(array, index, value) => {
                 // Rust finds the place, with its bounds check, before it evaluates the argument of `set`.
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
                 let value = self.expr(value);
-                let op = DataOp::set_item(self.program.descrs.item(class).0);
-                self.data(op, &[array, index, value], Descr::Class(class))
+                for (class, part) in self.item_parts(class).into_iter().zip(value) {
+                    let op = DataOp::set_item(self.program.descrs.item(class).0);
+                    self.data(op, &[array, index, part], Descr::Class(class));
+                }
             }
-            ExprKind::ArrayLen(array) => {
-                let class = array_class(&array.ty);
-                let array = self.expr(array);
-                self.data(DataOp::ArrayLen, &[array], Descr::Class(class))
-            }
-            ExprKind::New(class, fields) => self.new_struct(*class, fields),
-            ExprKind::NewArray(class, len, fill) => self.new_array(*class, len, fill),
-            _ => unreachable!("not a heap expression"),
+            _ => unreachable!("not a store"),
         }
     }
 
-    fn set_field(&mut self, object: Val, field: FieldId, value: Val) -> Val {
-        let ty = self.program.descrs.fields[field].ty;
-        self.data(DataOp::set_field(ty), &[object, value], Descr::Field(field))
+    /// The fields that hold the components of a field.
+    fn field_parts(&self, field: FieldId) -> Vec<FieldId> {
+        match self.program.field_parts[field].as_slice() {
+            [] => vec![field],
+            parts => parts.to_vec(),
+        }
+    }
+
+    /// The classes that name the components of an array's items.
+    fn item_parts(&self, class: ClassId) -> Vec<ClassId> {
+        match self.program.item_parts[class].as_slice() {
+            [] => vec![class],
+            parts => parts.to_vec(),
+        }
+    }
+
+    fn set_field(&mut self, object: Val, field: FieldId, value: Value) {
+        for (field, part) in self.field_parts(field).into_iter().zip(value) {
+            self.set_part(object, field, part);
+        }
+    }
+
+    fn set_part(&mut self, object: Val, field: FieldId, part: Val) {
+        let op = DataOp::set_field(self.program.descrs.fields[field].ty);
+        self.data(op, &[object, part], Descr::Field(field));
     }
 
     /// Evaluates an array and an index, and checks the bounds.
     fn place(&mut self, array: &Expr, index: &Expr, class: ClassId) -> (Val, Val) {
-        let array = self.expr(array);
-        let index = self.expr(index);
+        let array = self.word(array);
+        let index = self.word(index);
         let len = self.data(DataOp::ArrayLen, &[array], Descr::Class(class));
         let inside = self.pure(DataOp::UintLt, &[index, len]);
         self.check(inside, false, PanicKind::IndexOutOfBounds, vec![index, len]);
@@ -170,78 +240,91 @@ impl Builder<'_> {
     fn new_struct(&mut self, class: ClassId, fields: &[(FieldId, Expr)]) -> Val {
         let mut values = Vec::new();
         for (field, value) in fields {
-            values.push((*field, self.expr(value)));
+            let parts = self.field_parts(*field);
+            values.extend(parts.into_iter().zip(self.expr(value)));
         }
         let object = self.data(DataOp::New, &[], Descr::Class(class));
         for (field, value) in values {
             // A new object is all zero.
             if value.constant().is_none_or(|c| c.word() != 0) {
-                self.set_field(object, field, value);
+                self.set_part(object, field, value);
             }
         }
         object
     }
 
     fn new_array(&mut self, class: ClassId, len: &Expr, fill: &Expr) -> Val {
-        let len = self.expr(len);
+        let len = self.word(len);
+        let span = fill.span;
         let fill = self.expr(fill);
         let sane = self.pure(DataOp::UintLt, &[len, Val::int(TOO_LONG)]);
         self.check(sane, false, PanicKind::ArrayTooLong, vec![len]);
-        if fill.constant().is_some_and(|c| c.word() == 0) {
+        let zero = |part: &Val| part.constant().is_some_and(|c| c.word() == 0);
+        if fill.iter().all(zero) {
             return self.data(DataOp::NewArray, &[len], Descr::Class(class));
         }
+        let &[fill] = fill.as_slice() else {
+            let before = self.at(span);
+            let what = "a `GcArray` filled with anything but the first variant of an enum, without fields,";
+            let help = "make the array in a function marked `#[opaque]`";
+            self.complain(Code::UnsupportedWithHelp, &[what, help]);
+            self.at(before);
+            return Val::NULL;
+        };
         let op = DataOp::new_array_fill(self.program.descrs.item(class).0);
         self.data(op, &[len, fill], Descr::Class(class))
     }
 
     // Control flow.
 
-    fn control(&mut self, expr: &Expr) -> Val {
-        let ty = machine_type(&expr.ty);
+    fn control(&mut self, expr: &Expr) -> Value {
+        let types = self.layouts.components(&expr.ty);
         match &expr.kind {
-            ExprKind::If(cond, then, other) => self.if_else(cond, then, other, ty),
-            ExprKind::Match(scrutinee, arms) => self.match_expr(scrutinee, arms, ty),
-            ExprKind::Loop { id, body, once } => self.loop_expr(*id, body, *once, ty),
+            ExprKind::If(cond, then, other) => self.if_else(cond, then, other, &types),
+            ExprKind::Match(scrutinee, arms) => self.match_expr(scrutinee, arms, &types),
+            ExprKind::Loop { id, body, once } => self.loop_expr(*id, body, *once, &types),
             ExprKind::Break(id, value) => {
-                let exit = self.around(*id).exit;
-                self.break_to(exit, value.as_deref());
-                UNIT
+                let exit = self.around(*id).exit.clone();
+                self.break_to(&exit, value.as_deref());
+                Value::new()
             }
             ExprKind::Continue(id) => {
                 let head = self.head(*id);
                 self.goto(head, Vec::new());
-                UNIT
+                Value::new()
             }
             ExprKind::Return(value) => {
-                let ret = self.graph.ret;
-                let value = value.as_ref().and_then(|v| self.value_of(v, ret));
+                let ret = self.graph.ret.clone();
+                let value = match value {
+                    Some(value) => self.value_of(value, &ret),
+                    None => Value::new(),
+                };
                 self.end(Term::Return(value));
-                UNIT
+                Value::new()
             }
             ExprKind::Block(list) => {
-                let mut last = UNIT;
-                for expr in list {
-                    last = self.expr(expr);
+                let Some((last, before)) = list.split_last() else {
+                    return Value::new();
+                };
+                for expr in before {
+                    self.expr(expr);
                 }
                 // A block that ends in an expression of type `!` can have any type.
-                match list.last().and_then(|e| machine_type(&e.ty)) {
-                    Some(_) => last,
-                    None => ty.map_or(UNIT, Val::zero),
-                }
+                self.value_of(last, &types)
             }
             ExprKind::Panic(message) => {
                 self.panic(PanicKind::Message(message.clone()), Vec::new());
-                UNIT
+                Value::new()
             }
             ExprKind::MergePoint { greens, reds } => {
                 self.merge(greens, reds);
-                UNIT
+                Value::new()
             }
             ExprKind::CanEnterJit(id) => {
                 self.loop_header();
                 let head = self.head(*id);
                 self.goto(head, Vec::new());
-                UNIT
+                Value::new()
             }
             _ => unreachable!("not control flow"),
         }
@@ -258,57 +341,61 @@ impl Builder<'_> {
         self.around(id).head.expect("continue names a loop")
     }
 
-    fn break_to(&mut self, exit: Join, value: Option<&Expr>) {
+    fn break_to(&mut self, exit: &Join, value: Option<&Expr>) {
         let value = match value {
-            Some(value) => self.value_of(value, exit.ty),
-            None => exit.ty.map(Val::zero),
+            Some(value) => self.value_of(value, &exit.types),
+            None => exit.types.iter().map(|&ty| Val::zero(ty)).collect(),
         };
         self.goto_join(exit, value);
     }
 
-    fn loop_expr(&mut self, id: LoopId, body: &Expr, once: bool, ty: Option<Ty>) -> Val {
-        let exit = self.join(ty);
+    fn loop_expr(&mut self, id: LoopId, body: &Expr, once: bool, types: &[Ty]) -> Value {
+        let exit = self.join(types);
         let head = (!once).then(|| self.block());
         if let Some(head) = head {
             self.goto(head, Vec::new());
             self.enter(head);
         }
-        self.loops.push(Loop { id, head, exit });
+        self.loops.push(Loop {
+            id,
+            head,
+            exit: exit.clone(),
+        });
         match head {
             Some(head) => {
                 self.expr(body);
                 self.goto(head, Vec::new());
                 self.seal(head);
             }
-            None => self.break_to(exit, Some(body)),
+            None => self.break_to(&exit, Some(body)),
         }
         self.loops.pop();
-        self.enter_join(exit)
+        self.enter_join(&exit)
     }
 
-    fn if_else(&mut self, cond: &Expr, then: &Expr, other: &Expr, ty: Option<Ty>) -> Val {
+    fn if_else(&mut self, cond: &Expr, then: &Expr, other: &Expr, types: &[Ty]) -> Value {
         let (yes, no) = (self.block(), self.block());
-        let join = self.join(ty);
+        let join = self.join(types);
         self.cond(cond, yes, no);
         for (block, arm) in [(yes, then), (no, other)] {
             self.enter_sealed(block);
-            self.break_to(join, Some(arm));
+            self.break_to(&join, Some(arm));
         }
-        self.enter_join(join)
+        self.enter_join(&join)
     }
 
     fn short_circuit(&mut self, a: &Expr, b: &Expr, and: bool) -> Val {
         let (rest, short) = (self.block(), self.block());
-        let join = self.join(Some(Ty::Int));
+        let join = self.join(&[Ty::Int]);
         match and {
             true => self.cond(a, rest, short),
             false => self.cond(a, short, rest),
         }
         self.enter_sealed(short);
-        self.goto_join(join, Some(Val::int(i64::from(!and))));
+        self.goto_join(&join, vec![Val::int(i64::from(!and))]);
         self.enter_sealed(rest);
-        self.break_to(join, Some(b));
-        self.enter_join(join)
+        self.break_to(&join, Some(b));
+        self.enter_join(&join)[0]
     }
 
     /// Evaluates a condition for the choice between two blocks, which the caller seals.
@@ -328,14 +415,17 @@ impl Builder<'_> {
                 self.cond(b, yes, no);
             }
             ExprKind::Unary(UnOp::Not, a) => self.cond(a, no, yes),
-            ExprKind::Intrinsic(Intrinsic::IsNone, args) => {
+            ExprKind::Intrinsic(Intrinsic::IsFirst, args) if !args.is_empty() => {
                 let value = self.expr(&args[0]);
-                let is_some = self.pure(DataOp::PtrNe, &[value, Val::NULL]);
-                self.branch(is_some, no, yes);
+                let second = match value.is_empty() {
+                    true => UNIT,
+                    false => self.intrinsic(Intrinsic::IsSecond, &args[0].ty, &value),
+                };
+                self.branch(second, no, yes);
             }
             _ => {
-                let value = self.value_of(cond, Some(Ty::Int));
-                self.branch(value.unwrap_or(UNIT), yes, no);
+                let value = self.value_of(cond, &[Ty::Int]);
+                self.branch(value[0], yes, no);
             }
         }
         self.at(before);

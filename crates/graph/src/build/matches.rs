@@ -1,208 +1,226 @@
-//! `match`. In: a scrutinee and arms. Out: one switch, with a chain of tests behind it only where patterns are not
-//! literals or arms have guards. Invariant: the first arm whose pattern and guard accept is the one that runs.
+//! `match`. In: a scrutinee and arms. Out: switches on integers, tags and classes, with tests between them only where
+//! patterns are wide ranges or arms have guards. Invariant: the first arm whose pattern and guard accept is the one that
+//! runs.
 //!
-//! For every key that a literal pattern names (an integer, a class, null) the arms that can accept it are known in
-//! advance: the *sequence* up to the first that surely does. Keys with equal sequences share one block, and the tail
-//! of a sequence, tried when a guard fails, is shared too.
+//! Arms are *rows* of tests that are still to be made, each on a *place* inside of the scrutinee. A list of rows is a
+//! state, and has a block: it switches on the place that the first row tests first, and goes to the states of the rows
+//! that remain for each answer. Equal states share one block, so the tail of a list, tried when a guard fails, is built
+//! once (decision trees with sharing, as in Maranget, "Compiling pattern matching to good decision trees").
 
 use super::arith::range;
-use super::ssa::{Builder, Join};
+use super::rows::{Key, Match, PlaceId, Row, Test, literals};
+use super::ssa::{Builder, Join, Value};
 use crate::ir::{BlockId, PanicKind, Target, Term, Val};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use verdigris_front::tast::{Arm, Expr, IntTy, Pat, Type};
 use verdigris_ops::{ClassId, DataOp, Ty};
 
-/// Ranges up to this many integers become cases of the switch.
-const SMALL_RANGE: u64 = 32;
-
-/// What a scrutinee can be known to be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Int(i64),
-    Class(ClassId),
-    Null,
-    NotNull,
-    /// Anything that no key of the switch names.
-    Other,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Accepts {
-    Yes,
-    No,
-    /// If a test says so.
-    Maybe,
-}
-
-/// Arms in order, each with whether its pattern must be tested.
-type Sequence = Vec<(usize, bool)>;
-
-/// One `match` being built.
-struct Match<'e> {
-    value: Val,
-    ty: Type,
-    arms: &'e [Arm],
-    bodies: Vec<BlockId>,
-    /// Blocks for sequences that are not built yet; longer ones first, since they lead to shorter ones.
-    pending: BTreeMap<(Reverse<usize>, Sequence), BlockId>,
-}
-
 impl Builder<'_> {
-    /// A `match` whose value has this type.
-    pub fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], ty: Option<Ty>) -> Val {
+    /// A `match` whose value has these components.
+    pub fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], types: &[Ty]) -> Value {
         let value = self.expr(scrutinee);
-        let bodies = arms.iter().map(|_| self.block()).collect();
-        let mut m = Match {
-            value,
-            ty: scrutinee.ty.clone(),
-            arms,
-            bodies,
-            pending: BTreeMap::new(),
-        };
-        self.dispatch(&mut m);
-        while let Some(((_, sequence), block)) = m.pending.pop_first() {
-            self.enter_sealed(block);
-            self.sequence(&mut m, &sequence);
+        let bodies: Vec<BlockId> = arms.iter().map(|_| self.block()).collect();
+        let mut m = Match::new(value, scrutinee.ty.clone());
+        let rows = arms.iter().enumerate();
+        let rows = rows
+            .map(|(n, arm)| m.row(&mut self.layouts, n, arm))
+            .collect();
+        let first = self.state(&mut m, rows);
+        self.goto(first, Vec::new());
+        while let Some((block, rows)) = m.pending.pop_front() {
+            self.enter(block);
+            self.rows(&mut m, arms, &bodies, rows);
         }
-        let join = self.join(ty);
-        for (arm, &body) in arms.iter().zip(&m.bodies) {
-            self.arm(arm, body, join);
+        for block in m.blocks {
+            self.seal(block);
         }
-        self.enter_join(join)
+        let join = self.join(types);
+        for (arm, &body) in arms.iter().zip(&bodies) {
+            self.arm(arm, body, &join);
+        }
+        self.enter_join(&join)
     }
 
-    fn arm(&mut self, arm: &Arm, body: BlockId, join: Join) {
+    fn arm(&mut self, arm: &Arm, body: BlockId, join: &Join) {
         self.enter_sealed(body);
-        let value = self.value_of(&arm.body, join.ty);
+        let value = self.value_of(&arm.body, &join.types);
         self.goto_join(join, value);
     }
 
-    /// Ends the block with the choice between the sequences.
-    fn dispatch(&mut self, m: &mut Match<'_>) {
-        match m.ty.clone() {
-            Type::Kind(object) => {
-                let classes: Vec<ClassId> = self.program.objects[object]
-                    .variants
-                    .iter()
-                    .map(|v| v.1)
-                    .collect();
-                let cases = classes.into_iter().map(|class| {
-                    let block = self.block_for(m, Key::Class(class));
-                    (class, Target::to(block))
-                });
-                let cases = cases.collect();
-                let value = m.value;
-                self.end(Term::ClassSwitch { value, cases });
-            }
-            Type::Bool => {
-                let yes = self.block_for(m, Key::Int(1));
-                let no = self.block_for(m, Key::Int(0));
-                self.branch(m.value, yes, no);
-            }
-            Type::Option(_) => {
-                let some = self.block_for(m, Key::NotNull);
-                let none = self.block_for(m, Key::Null);
-                let is_some = self.pure(DataOp::PtrNe, &[m.value, Val::NULL]);
-                self.branch(is_some, some, none);
-            }
-            Type::Int(int) => self.dispatch_int(m, int),
-            _ => {
-                let block = self.block_for(m, Key::Other);
-                self.goto(block, Vec::new());
+    /// The block of a state.
+    fn state<'e>(&mut self, m: &mut Match<'e>, mut rows: Vec<Row<'e>>) -> BlockId {
+        let sure = rows.iter().position(|r| r.tests.is_empty() && !r.guarded);
+        rows.truncate(sure.map_or(rows.len(), |n| n + 1));
+        m.block(rows, || self.block())
+    }
+
+    /// Builds the block of a state.
+    fn rows<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        arms: &'e [Arm],
+        bodies: &[BlockId],
+        rows: Vec<Row<'e>>,
+    ) {
+        let Some(first) = rows.first() else {
+            // Patterns are exhaustive; only values that the type does not have lead here.
+            let message = "internal error: entered unreachable code".to_string();
+            return self.panic(PanicKind::Message(message), Vec::new());
+        };
+        match first.tests.first().cloned() {
+            None => self.accept(m, &arms[first.arm], bodies[first.arm], rows),
+            Some((place, Test::Range(pat))) => self.ranged(m, place, pat, rows),
+            Some((place, Test::Is(_))) => {
+                let rows = m.split_alternatives(&mut self.layouts, place, rows);
+                self.dispatch(m, place, rows);
             }
         }
     }
 
-    fn dispatch_int(&mut self, m: &mut Match<'_>, int: IntTy) {
-        let mut keys = BTreeSet::new();
-        for arm in m.arms {
-            literals(&arm.pat, int, &mut keys);
+    /// The first row's pattern accepts: binds its names and asks its guard.
+    fn accept<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        arm: &'e Arm,
+        body: BlockId,
+        mut rows: Vec<Row<'e>>,
+    ) {
+        let row = rows.remove(0);
+        for (local, place) in row.binds {
+            let value = m.value(place).clone();
+            self.write(local, value);
         }
-        let default = self.block_for(m, Key::Other);
-        let cases: Vec<(i64, Target)> = keys
-            .into_iter()
-            .map(|key| (key, Target::to(self.block_for(m, Key::Int(key)))))
-            .filter(|case| case.1.block != default)
+        match &arm.guard {
+            None => self.goto(body, Vec::new()),
+            Some(guard) => {
+                let no = self.state(m, rows);
+                self.cond(guard, body, no);
+            }
+        }
+    }
+
+    /// The first row wants a range that no case of a switch covers.
+    fn ranged<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        place: PlaceId,
+        pat: &'e Pat,
+        mut rows: Vec<Row<'e>>,
+    ) {
+        let no = self.state(m, rows[1..].to_vec());
+        rows[0].tests.remove(0);
+        let yes = self.state(m, rows);
+        let (value, ty) = (m.word(place), m.ty(place).clone());
+        self.test(pat, value, &ty, yes, no);
+    }
+
+    /// Ends the block with the choice on one place.
+    fn dispatch<'e>(&mut self, m: &mut Match<'e>, place: PlaceId, rows: Vec<Row<'e>>) {
+        match m.ty(place).clone() {
+            Type::Kind(object) => {
+                let variants = &self.program.objects[object].variants;
+                let classes: Vec<ClassId> = variants.iter().map(|v| v.1).collect();
+                let cases = classes.into_iter().map(|class| {
+                    let block = self.after(m, place, Key::Class(class), &rows);
+                    (class, Target::to(block))
+                });
+                let cases = cases.collect();
+                let value = m.word(place);
+                self.end(Term::ClassSwitch { value, cases });
+            }
+            Type::Bool => {
+                let yes = self.after(m, place, Key::Int(1), &rows);
+                let no = self.after(m, place, Key::Int(0), &rows);
+                self.branch(m.word(place), yes, no);
+            }
+            Type::Int(int) => self.dispatch_int(m, place, int, rows),
+            ty => match self.layouts.layout(&ty) {
+                Some(layout) => self.dispatch_tag(m, place, layout.variants.len(), rows),
+                // An option of a reference.
+                None => {
+                    let some = self.after(m, place, Key::Variant(1), &rows);
+                    let none = self.after(m, place, Key::Variant(0), &rows);
+                    let is_some = self.pure(DataOp::PtrNe, &[m.word(place), Val::NULL]);
+                    self.branch(is_some, some, none);
+                }
+            },
+        }
+    }
+
+    fn dispatch_int<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        place: PlaceId,
+        int: IntTy,
+        rows: Vec<Row<'e>>,
+    ) {
+        let mut keys = BTreeSet::new();
+        for test in rows.iter().flat_map(|row| row.tests_of(place)) {
+            literals(test.pat(), int, &mut keys);
+        }
+        let default = self.after(m, place, Key::Other, &rows);
+        let mut cases: Vec<(i64, Target)> = Vec::new();
+        for key in keys {
+            let block = self.after(m, place, Key::Int(key), &rows);
+            cases.push((key, Target::to(block)));
+        }
+        cases.retain(|case| case.1.block != default);
+        self.switch(m.word(place), cases, default);
+    }
+
+    /// A switch on a tag. A variant that is told from all others is a case, so that a trace knows it from there on; the
+    /// others share the default.
+    fn dispatch_tag<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        place: PlaceId,
+        count: usize,
+        rows: Vec<Row<'e>>,
+    ) {
+        let blocks: Vec<BlockId> = (0..count)
+            .map(|n| self.after(m, place, Key::Variant(n as u32), &rows))
             .collect();
+        let mut shared: HashMap<BlockId, usize> = HashMap::new();
+        blocks
+            .iter()
+            .for_each(|b| *shared.entry(*b).or_default() += 1);
+        let most = blocks.iter().rev().max_by_key(|b| shared[b]);
+        let default = *most.expect("a type that is switched on has variants");
+        let cases = blocks.iter().enumerate();
+        let cases = cases.filter(|(_, b)| **b != default || shared[&default] == 1);
+        let cases = cases.map(|(n, b)| (n as i64, Target::to(*b))).collect();
+        self.switch(m.word(place), cases, default);
+    }
+
+    fn switch(&mut self, value: Val, cases: Vec<(i64, Target)>, default: BlockId) {
         if cases.is_empty() {
             return self.goto(default, Vec::new());
         }
         self.end(Term::Switch {
-            value: m.value,
+            value,
             cases,
             default: Target::to(default),
         });
     }
 
-    fn block_for(&mut self, m: &mut Match<'_>, key: Key) -> BlockId {
-        let mut sequence = Sequence::new();
-        for (n, arm) in m.arms.iter().enumerate() {
-            let accepts = accepts(&arm.pat, key, &m.ty);
-            if accepts == Accepts::No {
-                continue;
-            }
-            sequence.push((n, accepts == Accepts::Maybe));
-            if accepts == Accepts::Yes && arm.guard.is_none() {
-                break;
-            }
-        }
-        self.pending_block(m, sequence)
-    }
-
-    fn pending_block(&mut self, m: &mut Match<'_>, sequence: Sequence) -> BlockId {
-        let key = (Reverse(sequence.len()), sequence);
-        match m.pending.get(&key) {
-            Some(block) => *block,
-            None => {
-                let block = self.block();
-                m.pending.insert(key, block);
-                block
-            }
-        }
-    }
-
-    /// Tries the first arm of a sequence, then the rest.
-    fn sequence(&mut self, m: &mut Match<'_>, sequence: &[(usize, bool)]) {
-        let Some(((n, test), rest)) = sequence.split_first() else {
-            // Patterns are exhaustive; only keys that the type does not have lead here.
-            let message = "internal error: entered unreachable code".to_string();
-            return self.panic(PanicKind::Message(message), Vec::new());
-        };
-        let arm = &m.arms[*n];
-        if *test {
-            let (yes, no) = (self.block(), self.pending_block(m, rest.to_vec()));
-            self.test(&arm.pat, m.value, &m.ty, yes, no);
-            self.enter_sealed(yes);
-        }
-        self.bind(&arm.pat, m.value);
-        match &arm.guard {
-            None => self.goto(m.bodies[*n], Vec::new()),
-            Some(guard) => {
-                let no = self.pending_block(m, rest.to_vec());
-                self.cond(guard, m.bodies[*n], no);
-            }
-        }
-    }
-
-    fn bind(&mut self, pat: &Pat, value: Val) {
-        match pat {
-            Pat::Bind(local, inner) => {
-                self.write(*local, value);
-                if let Some(inner) = inner {
-                    self.bind(inner, value);
-                }
-            }
-            Pat::Class(_, Some(local)) => self.write(*local, value),
-            Pat::Some(inner) => self.bind(inner, value),
-            _ => {}
-        }
+    /// The block for what is left to test once a place is known.
+    fn after<'e>(
+        &mut self,
+        m: &mut Match<'e>,
+        place: PlaceId,
+        key: Key,
+        rows: &[Row<'e>],
+    ) -> BlockId {
+        let left = rows
+            .iter()
+            .filter_map(|row| m.given(&mut self.layouts, row, place, key));
+        let left = left.collect();
+        self.state(m, left)
     }
 
     /// Goes to `yes` if the integer pattern accepts a value that is none of the keys, else to `no`.
     fn test(&mut self, pat: &Pat, value: Val, ty: &Type, yes: BlockId, no: BlockId) {
         match pat {
-            Pat::Bind(_, Some(inner)) => self.test(inner, value, ty, yes, no),
             Pat::Or(list) => {
                 for pat in list {
                     let next = self.block();
@@ -212,13 +230,12 @@ impl Builder<'_> {
                 self.goto(no, Vec::new());
             }
             Pat::Range(lo, hi) => self.test_range(*lo, *hi, value, ty, yes, no),
-            Pat::Wild | Pat::Bind(_, None) => self.goto(yes, Vec::new()),
             _ => self.goto(no, Vec::new()),
         }
     }
 
     fn test_range(&mut self, lo: i64, hi: i64, value: Val, ty: &Type, yes: BlockId, no: BlockId) {
-        let int = int_type(ty);
+        let int = super::rows::int_type(ty);
         let (at_least, at_most) = match int.signed() {
             true => (DataOp::IntGe, DataOp::IntLe),
             false => (DataOp::UintGe, DataOp::UintLe),
@@ -235,69 +252,5 @@ impl Builder<'_> {
         }
         let cond = self.pure(at_most, &[value, Val::int(hi)]);
         self.branch(cond, yes, no);
-    }
-}
-
-fn int_type(ty: &Type) -> IntTy {
-    match ty {
-        Type::Int(int) => *int,
-        _ => IntTy::U64,
-    }
-}
-
-fn in_range(value: i64, lo: i64, hi: i64, int: IntTy) -> bool {
-    match int.signed() {
-        true => (lo..=hi).contains(&value),
-        false => (lo as u64..=hi as u64).contains(&(value as u64)),
-    }
-}
-
-/// How many integers a range has beyond its first, if the range is not empty.
-fn width(lo: i64, hi: i64, int: IntTy) -> Option<u64> {
-    in_range(lo, lo, hi, int).then(|| hi.wrapping_sub(lo) as u64)
-}
-
-/// Collects the integers that patterns name.
-fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
-    match pat {
-        Pat::Int(value) => {
-            keys.insert(*value);
-        }
-        Pat::Range(lo, hi) => {
-            if let Some(width) = width(*lo, *hi, int)
-                && width < SMALL_RANGE
-            {
-                keys.extend((0..=width as i64).map(|n| lo.wrapping_add(n)));
-            }
-        }
-        Pat::Or(list) => list.iter().for_each(|p| literals(p, int, keys)),
-        Pat::Bind(_, Some(inner)) => literals(inner, int, keys),
-        _ => {}
-    }
-}
-
-fn accepts(pat: &Pat, key: Key, ty: &Type) -> Accepts {
-    let sure = |yes| if yes { Accepts::Yes } else { Accepts::No };
-    match pat {
-        Pat::Wild | Pat::Bind(_, None) => Accepts::Yes,
-        Pat::Bind(_, Some(inner)) => accepts(inner, key, ty),
-        Pat::Int(value) => sure(key == Key::Int(*value)),
-        Pat::Range(lo, hi) => match key {
-            Key::Int(value) => sure(in_range(value, *lo, *hi, int_type(ty))),
-            _ => match width(*lo, *hi, int_type(ty)) {
-                Some(width) if width >= SMALL_RANGE => Accepts::Maybe,
-                _ => Accepts::No,
-            },
-        },
-        Pat::Or(list) => {
-            let all: Vec<Accepts> = list.iter().map(|p| accepts(p, key, ty)).collect();
-            let first = [Accepts::Yes, Accepts::Maybe].into_iter();
-            let mut first = first.filter(|a| all.contains(a));
-            first.next().unwrap_or(Accepts::No)
-        }
-        Pat::Class(class, _) => sure(key == Key::Class(*class)),
-        // What is inside is a reference, so the inner pattern accepts it.
-        Pat::Some(_) => sure(key == Key::NotNull),
-        Pat::None => sure(key == Key::Null),
     }
 }

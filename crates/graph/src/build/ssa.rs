@@ -12,24 +12,20 @@ use crate::ir::{
 use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::HashMap;
+use std::rc::Rc;
+use verdigris_front::layout::Layouts;
 use verdigris_front::tast::{Func, LocalId, LoopId, Program, Span, Type};
 use verdigris_front::{Code, Diagnostic};
 use verdigris_ops::{DataOp, Ty};
 
-/// What stands for the value of an expression of type `()` or `!`; nothing reads it.
+/// What stands for the word of an expression of type `!`; nothing reads it.
 pub const UNIT: Val = Val::Const(Const::Int(0));
 
-/// The type of a value in the graph; none for `()` and `!`.
-pub fn machine_type(ty: &Type) -> Option<Ty> {
-    match ty {
-        Type::Unit | Type::Never => None,
-        Type::Bool | Type::Int(_) => Some(Ty::Int),
-        Type::F64 => Some(Ty::Float),
-        Type::Gc(_) | Type::Array(_) | Type::Object(_) | Type::Kind(_) | Type::Option(_) => {
-            Some(Ty::Ref)
-        }
-    }
-}
+/// The components of a value, none for `()` and `!`.
+pub type Value = Vec<Val>;
+
+/// A component of a local.
+type Slot = (LocalId, usize);
 
 /// A loop or labelled block around the expression being built.
 pub struct Loop {
@@ -41,13 +37,13 @@ pub struct Loop {
     pub exit: Join,
 }
 
-/// A block where control flow meets again, with a parameter if a value comes along.
-#[derive(Clone, Copy)]
+/// A block where control flow meets again, with a parameter for each component of the value that comes along.
+#[derive(Clone)]
 pub struct Join {
     /// The block.
     pub block: BlockId,
-    /// The type of the value.
-    pub ty: Option<Ty>,
+    /// The components.
+    pub types: Rc<[Ty]>,
 }
 
 /// The merge point, once it has been met.
@@ -63,14 +59,16 @@ pub struct Builder<'a> {
     pub(super) graph: Graph,
     pub(super) loops: Vec<Loop>,
     pub(super) span: Span,
+    pub(super) layouts: Layouts<'a>,
+    slots: SecondaryMap<LocalId, Rc<[Ty]>>,
     lines: &'a Lines<'a>,
     errors: &'a mut Vec<Diagnostic>,
     current: BlockId,
     pos: Pos,
     preds: SecondaryMap<BlockId, Vec<Edge>>,
     sealed: SecondaryMap<BlockId, bool>,
-    locals: HashMap<(BlockId, LocalId), Val>,
-    unfilled: HashMap<BlockId, Vec<(LocalId, ValueId)>>,
+    locals: HashMap<(BlockId, Slot), Val>,
+    unfilled: HashMap<BlockId, Vec<(Slot, ValueId)>>,
     merge_point: Option<MergePoint>,
 }
 
@@ -82,10 +80,15 @@ impl<'a> Builder<'a> {
         func: &'a Func,
         errors: &'a mut Vec<Diagnostic>,
     ) -> Builder<'a> {
+        let mut layouts = Layouts::new(&program.adts);
+        let mut slots = SecondaryMap::with_default(Rc::from([]));
+        for (id, local) in &func.locals {
+            slots[id] = Rc::from(layouts.components(&local.ty));
+        }
         let graph = Graph {
             name: func.name.clone(),
             file: lines.path(func.span),
-            ret: machine_type(&func.ret),
+            ret: layouts.components(&func.ret),
             blocks: PrimaryMap::new(),
             values: PrimaryMap::new(),
             entry: BlockId::from_u32(0),
@@ -96,6 +99,8 @@ impl<'a> Builder<'a> {
             graph,
             loops: Vec::new(),
             span: func.span,
+            layouts,
+            slots,
             lines,
             errors,
             current: BlockId::from_u32(0),
@@ -113,13 +118,14 @@ impl<'a> Builder<'a> {
     /// Builds the function's graph.
     pub fn build(mut self) -> Graph {
         for &local in &self.func.params {
-            if let Some(ty) = machine_type(&self.func.locals[local].ty) {
-                let param = self.param(self.current, ty);
-                self.write(local, Val::Value(param));
-            }
+            let types = self.types_of(local);
+            let param = |ty: &Ty| Val::Value(self.param(self.current, *ty));
+            let value = types.iter().map(param).collect();
+            self.write(local, value);
         }
         let func = self.func;
-        let value = self.value_of(&func.body, self.graph.ret);
+        let ret = self.graph.ret.clone();
+        let value = self.value_of(&func.body, &ret);
         match func.ret {
             Type::Never => self.panic(
                 PanicKind::Message("a function that never returns has returned".to_string()),
@@ -148,7 +154,7 @@ impl<'a> Builder<'a> {
         self.graph.blocks.push(Block {
             params: Vec::new(),
             ops: Vec::new(),
-            term: Term::Return(None),
+            term: Term::Return(Vec::new()),
             pos: self.pos,
         })
     }
@@ -211,25 +217,30 @@ impl<'a> Builder<'a> {
         self.enter_sealed(go_on);
     }
 
-    /// A block where control flow meets with a value of this type.
-    pub fn join(&mut self, ty: Option<Ty>) -> Join {
+    /// A block where control flow meets with a value of these components.
+    pub fn join(&mut self, types: &[Ty]) -> Join {
         let block = self.block();
-        if let Some(ty) = ty {
+        for &ty in types {
             self.param(block, ty);
         }
-        Join { block, ty }
+        Join {
+            block,
+            types: types.into(),
+        }
     }
 
     /// Ends the block with an edge to a join.
-    pub fn goto_join(&mut self, join: Join, value: Option<Val>) {
-        self.goto(join.block, value.into_iter().collect());
+    pub fn goto_join(&mut self, join: &Join, value: Value) {
+        self.goto(join.block, value);
     }
 
     /// Continues in the join, to which no further edge will lead, with the value.
-    pub fn enter_join(&mut self, join: Join) -> Val {
-        let value = join.ty.map(|_| self.graph.blocks[join.block].params[0]);
+    pub fn enter_join(&mut self, join: &Join) -> Value {
+        // Sealing may add parameters behind these.
+        let params = &self.graph.blocks[join.block].params[..join.types.len()];
+        let value = params.iter().map(|&p| Val::Value(p)).collect();
         self.enter_sealed(join.block);
-        value.map_or(UNIT, Val::Value)
+        value
     }
 
     // Locals.
@@ -240,31 +251,42 @@ impl<'a> Builder<'a> {
         value
     }
 
-    /// Sets a local; locals without a value in the graph are ignored.
-    pub fn write(&mut self, local: LocalId, value: Val) {
-        if machine_type(&self.func.locals[local].ty).is_some() {
-            self.locals.insert((self.current, local), value);
+    /// Sets a local.
+    pub fn write(&mut self, local: LocalId, value: Value) {
+        for (index, part) in value.into_iter().enumerate() {
+            self.write_part(local, index, part);
         }
+    }
+
+    /// Sets a component of a local.
+    pub fn write_part(&mut self, local: LocalId, index: usize, part: Val) {
+        self.locals.insert((self.current, (local, index)), part);
     }
 
     /// What a local holds.
-    pub fn read(&mut self, local: LocalId) -> Val {
-        match machine_type(&self.func.locals[local].ty) {
-            Some(ty) => self.read_in(self.current, local, ty),
-            None => UNIT,
-        }
+    pub fn read(&mut self, local: LocalId) -> Value {
+        let types = self.slots[local].clone();
+        let parts = types.iter().enumerate();
+        parts
+            .map(|(index, &ty)| self.read_in(self.current, (local, index), ty))
+            .collect()
     }
 
-    fn read_in(&mut self, block: BlockId, local: LocalId, ty: Ty) -> Val {
-        if let Some(value) = self.locals.get(&(block, local)) {
+    /// The components of a local.
+    pub fn types_of(&self, local: LocalId) -> Rc<[Ty]> {
+        self.slots[local].clone()
+    }
+
+    fn read_in(&mut self, block: BlockId, slot: Slot, ty: Ty) -> Val {
+        if let Some(value) = self.locals.get(&(block, slot)) {
             return *value;
         }
         let value = if self.merge_point.as_ref().is_some_and(|m| m.block == block) {
-            self.unlisted(local);
+            self.unlisted(slot.0);
             Val::zero(ty)
         } else if !self.sealed[block] {
             let param = self.param(block, ty);
-            self.unfilled.entry(block).or_default().push((local, param));
+            self.unfilled.entry(block).or_default().push((slot, param));
             Val::Value(param)
         } else {
             match self.preds[block].as_slice() {
@@ -272,24 +294,24 @@ impl<'a> Builder<'a> {
                 [] => Val::zero(ty),
                 [edge] => {
                     let from = edge.from;
-                    self.read_in(from, local, ty)
+                    self.read_in(from, slot, ty)
                 }
                 _ => {
                     let param = self.param(block, ty);
-                    self.locals.insert((block, local), Val::Value(param));
-                    self.fill(block, local, ty);
+                    self.locals.insert((block, slot), Val::Value(param));
+                    self.fill(block, slot, ty);
                     Val::Value(param)
                 }
             }
         };
-        self.locals.insert((block, local), value);
+        self.locals.insert((block, slot), value);
         value
     }
 
-    /// Passes a local along every edge to a block, for the parameter that was made for it last.
-    fn fill(&mut self, block: BlockId, local: LocalId, ty: Ty) {
+    /// Passes a component along every edge to a block, for the parameter that was made for it last.
+    fn fill(&mut self, block: BlockId, slot: Slot, ty: Ty) {
         for edge in self.preds[block].clone() {
-            let value = self.read_in(edge.from, local, ty);
+            let value = self.read_in(edge.from, slot, ty);
             self.graph.target_mut(edge).args.push(value);
         }
     }
@@ -297,16 +319,16 @@ impl<'a> Builder<'a> {
     /// All edges to the block are known now.
     pub fn seal(&mut self, block: BlockId) {
         self.sealed[block] = true;
-        for (local, param) in self.unfilled.remove(&block).unwrap_or_default() {
-            self.fill(block, local, self.graph.values[param]);
+        for (slot, param) in self.unfilled.remove(&block).unwrap_or_default() {
+            self.fill(block, slot, self.graph.values[param]);
         }
     }
 
     /// Splits the block at the merge point: behind it there are only its locals.
     pub fn merge(&mut self, greens: &[LocalId], reds: &[LocalId]) {
-        let greens = self.with_values(greens);
-        let listed: Vec<LocalId> = [greens.clone(), self.with_values(reds)].concat();
-        let args: Vec<Val> = listed.iter().map(|&l| self.read(l)).collect();
+        let count = greens.iter().map(|&l| self.slots[l].len()).sum();
+        let listed = [greens, reds].concat();
+        let args = listed.iter().flat_map(|&l| self.read(l)).collect();
         let (head, next) = (self.block(), self.block());
         self.goto(head, args);
         self.enter_sealed(head);
@@ -315,21 +337,16 @@ impl<'a> Builder<'a> {
             span: self.span,
         });
         for local in listed {
-            let ty = machine_type(&self.func.locals[local].ty);
-            let param = self.param(head, ty.expect("it has a value"));
-            self.write(local, Val::Value(param));
+            let types = self.types_of(local);
+            let param = |ty: &Ty| Val::Value(self.param(head, *ty));
+            let value = types.iter().map(param).collect();
+            self.write(local, value);
         }
         self.end(Term::MergePoint {
-            greens: greens.len(),
+            greens: count,
             next: Target::to(next),
         });
         self.enter_sealed(next);
-    }
-
-    /// The locals that have a value in the graph.
-    fn with_values(&self, locals: &[LocalId]) -> Vec<LocalId> {
-        let has_value = |l: &LocalId| machine_type(&self.func.locals[*l].ty).is_some();
-        locals.iter().copied().filter(has_value).collect()
     }
 
     fn unlisted(&mut self, local: LocalId) {
@@ -341,21 +358,27 @@ impl<'a> Builder<'a> {
 
     // Operations.
 
-    fn push(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, ty: Option<Ty>) -> Val {
-        let dst = ty.map(|ty| self.graph.values.push(ty));
+    fn push(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, types: &[Ty]) -> Value {
+        let dsts: Vec<ValueId> = types.iter().map(|&ty| self.graph.values.push(ty)).collect();
+        let value = dsts.iter().map(|&v| Val::Value(v)).collect();
         self.graph.blocks[self.current].ops.push(Op {
             code,
             args,
             descr,
-            dst,
+            dsts,
             pos: self.pos,
         });
-        dst.map_or(UNIT, Val::Value)
+        value
+    }
+
+    fn push_one(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, ty: Option<Ty>) -> Val {
+        let value = self.push(code, args, descr, ty.as_slice());
+        value.first().copied().unwrap_or(UNIT)
     }
 
     /// A data operation with a descriptor.
     pub fn data(&mut self, op: DataOp, args: &[Val], descr: Descr) -> Val {
-        self.push(Opcode::Data(op), args.to_vec(), descr, op.ret())
+        self.push_one(Opcode::Data(op), args.to_vec(), descr, op.ret())
     }
 
     /// A pure operation; folded if all arguments are constants.
@@ -373,11 +396,11 @@ impl<'a> Builder<'a> {
         }
         let ty = self.graph.ty(value);
         let code = Opcode::Control(Control::Promote);
-        self.push(code, vec![value], Descr::None, Some(ty))
+        self.push_one(code, vec![value], Descr::None, Some(ty))
     }
 
     /// A call.
-    pub fn call(&mut self, descr: Descr, args: Vec<Val>, ret: Option<Ty>) -> Val {
+    pub fn call(&mut self, descr: Descr, args: Vec<Val>, ret: &[Ty]) -> Value {
         let code = match descr {
             Descr::Graph(_) => Control::Call,
             _ => Control::CallFn,
@@ -388,6 +411,6 @@ impl<'a> Builder<'a> {
     /// `can_enter_jit!`
     pub fn loop_header(&mut self) {
         let code = Opcode::Control(Control::LoopHeader);
-        self.push(code, Vec::new(), Descr::None, None);
+        self.push(code, Vec::new(), Descr::None, &[]);
     }
 }

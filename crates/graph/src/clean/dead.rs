@@ -15,7 +15,7 @@ pub fn remove(graph: &mut Graph) -> bool {
         let before = block.ops.len();
         block
             .ops
-            .retain(|op| !op.code.is_removable() || op.dst.is_some_and(|dst| used[dst]));
+            .retain(|op| !op.code.is_removable() || op.dsts.iter().any(|&dst| used[dst]));
         changed |= block.ops.len() != before;
         if id == graph.entry {
             continue;
@@ -37,8 +37,8 @@ fn used_values(graph: &Graph) -> SecondaryMap<ValueId, bool> {
     for id in graph.reverse_postorder() {
         let block = &graph.blocks[id];
         for op in &block.ops {
-            match op.dst {
-                Some(dst) if op.code.is_removable() => sources[dst].extend(&op.args),
+            match op.dsts.as_slice() {
+                &[dst] if op.code.is_removable() => sources[dst].extend(&op.args),
                 _ => work.extend(&op.args),
             }
         }

@@ -19,15 +19,15 @@ pub fn constants(graph: &mut Graph) -> bool {
             for arg in &mut op.args {
                 *arg = renames.resolve(*arg);
             }
-            if let (Some(dst), Some(value)) = (op.dst, known(&op, &promoted)) {
+            if let (&[dst], Some(value)) = (op.dsts.as_slice(), known(&op, &promoted)) {
                 renames.add(dst, value);
                 continue;
             }
-            match (op.code, op.dst) {
-                (Opcode::Data(data), Some(dst)) => {
+            match (op.code, op.dsts.as_slice()) {
+                (Opcode::Data(data), &[dst]) => {
                     negations[dst] = op.args.first().map(|&a| (data, a));
                 }
-                (Opcode::Control(Control::Promote), Some(dst)) => promoted[dst] = true,
+                (Opcode::Control(Control::Promote), &[dst]) => promoted[dst] = true,
                 _ => {}
             }
             kept.push(op);

@@ -37,7 +37,7 @@ fn promotion(graph: &Graph, block: BlockId, position: usize) -> Option<Promotion
         block,
         position,
         from: op.args[0].value()?,
-        to: op.dst?,
+        to: op.dst()?,
     })
 }
 

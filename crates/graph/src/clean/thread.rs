@@ -123,7 +123,7 @@ pub fn merge_lines(graph: &mut Graph) -> bool {
             // What remains of the block cannot be reached, and must not count as a use of anything.
             graph.blocks[next].params.clear();
             graph.blocks[next].ops.clear();
-            graph.blocks[next].term = Term::Return(None);
+            graph.blocks[next].term = Term::Return(Vec::new());
             let block = &mut graph.blocks[id];
             block.ops.extend(tail.ops);
             block.term = tail.term;

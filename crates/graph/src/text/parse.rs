@@ -127,7 +127,7 @@ impl<'a> GraphParser<'a> {
             graph: Graph {
                 name: String::new(),
                 file: String::new(),
-                ret: None,
+                ret: Vec::new(),
                 blocks: PrimaryMap::new(),
                 values: PrimaryMap::new(),
                 entry: BlockId::from_u32(0),
@@ -145,8 +145,10 @@ impl<'a> GraphParser<'a> {
     }
 
     fn definition(&mut self) -> Result<()> {
+        for name in self.result_names() {
+            self.define(&name)?;
+        }
         match (self.tokens.peek().clone(), self.tokens.peek2()) {
-            (Token::Word(name), Token::Punct('=')) => self.define(&name)?,
             (Token::Word(name), Token::Punct(':' | '('))
                 if Opcode::from_name(&name).is_none() && Control::from_name(&name).is_none() =>
             {
@@ -196,7 +198,7 @@ impl<'a> GraphParser<'a> {
 
     fn header(&mut self) -> Result<()> {
         self.graph.name = self.tokens.word("the name of a graph")?;
-        self.graph.ret = self.tokens.result_type()?;
+        self.graph.ret = self.tokens.result_types()?;
         if self.tokens.eat_word("in") {
             match self.tokens.bump() {
                 Token::Str(file) => self.graph.file = file,
@@ -253,11 +255,7 @@ impl<'a> GraphParser<'a> {
     }
 
     fn op(&mut self) -> Result<Op> {
-        let mut dst = None;
-        if *self.tokens.peek2() == Token::Punct('=') {
-            dst = Some(self.value()?);
-            self.tokens.expect('=')?;
-        }
+        let dsts = self.results()?;
         let word = self.tokens.word("an operation")?;
         let Some(code) = Opcode::from_name(&word) else {
             return self.tokens.error(format!("`{word}` is no operation"));
@@ -287,9 +285,30 @@ impl<'a> GraphParser<'a> {
             code,
             args,
             descr,
-            dst,
+            dsts,
             pos,
         })
+    }
+
+    /// `v0 v1 =`, if the operation has results.
+    fn results(&mut self) -> Result<Vec<ValueId>> {
+        let names = self.result_names();
+        names.iter().map(|name| self.named(name)).collect()
+    }
+
+    /// Takes the names before `=`, if that is what the line starts with.
+    fn result_names(&mut self) -> Vec<String> {
+        let mark = self.tokens.mark();
+        let mut names = Vec::new();
+        while let Token::Word(name) = self.tokens.peek().clone() {
+            self.tokens.bump();
+            names.push(name);
+        }
+        if !self.tokens.eat('=') {
+            self.tokens.rewind(mark);
+            names.clear();
+        }
+        names
     }
 
     fn fn_id(&mut self) -> Result<Descr> {
@@ -324,10 +343,13 @@ impl<'a> GraphParser<'a> {
             },
             Control::Switch => self.switch()?,
             Control::ClassSwitch => self.class_switch()?,
-            Control::Return => Term::Return(match self.tokens.peek() {
-                Token::Newline | Token::Punct('#') => None,
-                _ => Some(self.val()?),
-            }),
+            Control::Return => {
+                let mut values = Vec::new();
+                while !matches!(self.tokens.peek(), Token::Newline | Token::Punct('#')) {
+                    values.push(self.val()?);
+                }
+                Term::Return(values)
+            }
             Control::Panic => Term::Panic(self.panic_kind()?, self.list()?),
             Control::MergePoint => {
                 let greens = self.list()?;
@@ -427,7 +449,11 @@ impl<'a> GraphParser<'a> {
 
     fn value(&mut self) -> Result<ValueId> {
         let name = self.tokens.word("a value")?;
-        match self.values.get(&name) {
+        self.named(&name)
+    }
+
+    fn named(&self, name: &str) -> Result<ValueId> {
+        match self.values.get(name) {
             Some(v) => Ok(*v),
             None => self.tokens.error(format!("there is no value `{name}`")),
         }

@@ -2,7 +2,7 @@
 
 use crate::ir::{BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val};
 use std::fmt::Write;
-use verdigris_ops::text::{float, name};
+use verdigris_ops::text::{float, name, result_types};
 
 /// Prints a whole program.
 pub fn print_program(program: &Program) -> String {
@@ -25,9 +25,7 @@ pub fn print_program(program: &Program) -> String {
 /// Prints one graph, its blocks in their order.
 pub fn print(program: &Program, graph: &Graph) -> String {
     let mut out = format!("graph {}", name(&graph.name));
-    if let Some(ty) = graph.ret {
-        let _ = write!(out, " -> {ty}");
-    }
+    out += &result_types(&graph.ret);
     if !graph.file.is_empty() {
         let _ = write!(out, " in {:?}", graph.file);
     }
@@ -54,8 +52,9 @@ fn line(out: &mut String, text: &str, pos: Pos) {
 /// Prints an operation.
 pub fn print_op(program: &Program, graph: &Graph, op: &Op) -> String {
     let mut out = String::new();
-    if let Some(dst) = op.dst {
-        let _ = write!(out, "{} = ", print_val(graph, Val::Value(dst)));
+    if !op.dsts.is_empty() {
+        let dsts: Vec<Val> = op.dsts.iter().map(|&d| Val::Value(d)).collect();
+        let _ = write!(out, "{} = ", vals(graph, &dsts));
     }
     out += op.code.name();
     if let Descr::Graph(_) | Descr::Fn(_) = op.descr {

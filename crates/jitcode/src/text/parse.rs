@@ -144,7 +144,7 @@ impl<'a> CodeParser<'a> {
             code: JitCode {
                 name: String::new(),
                 params: Vec::new(),
-                ret: None,
+                ret: Vec::new(),
                 regs: Vec::new(),
                 consts: Vec::new(),
                 insns: Vec::new(),
@@ -179,7 +179,7 @@ impl<'a> CodeParser<'a> {
         self.code.name = self.tokens.word("the name of a code")?;
         self.tokens.expect('(')?;
         self.code.params = self.reg_list(')')?;
-        self.code.ret = self.tokens.result_type()?;
+        self.code.ret = self.tokens.result_types()?;
         if self.tokens.eat_word("in") {
             match self.tokens.bump() {
                 Token::Str(file) => self.code.file = file,
@@ -231,12 +231,11 @@ impl<'a> CodeParser<'a> {
     }
 
     fn insn(&mut self) -> Result<Insn> {
-        if *self.tokens.peek2() != Token::Punct('=') {
+        let Some(dsts) = self.results()? else {
             let word = self.tokens.word("an instruction")?;
             return self.plain(&word);
-        }
-        let dst = self.reg()?;
-        self.tokens.expect('=')?;
+        };
+        let dst = dsts[0];
         let mark = self.tokens.mark();
         if let Token::Word(word) = self.tokens.bump() {
             match word.as_str() {
@@ -244,7 +243,7 @@ impl<'a> CodeParser<'a> {
                     let src = self.opnd()?;
                     return Ok(Insn::Promote { dst, src });
                 }
-                "call" | "call_fn" => return self.call(&word, Some(dst)),
+                "call" | "call_fn" => return self.call(&word, dsts),
                 _ => {}
             }
             if let Some(op) = DataOp::from_name(&word) {
@@ -256,12 +255,38 @@ impl<'a> CodeParser<'a> {
         Ok(Insn::Move { dst, src })
     }
 
+    /// `r0 r1 =`, if the instruction has results.
+    fn results(&mut self) -> Result<Option<Vec<Reg>>> {
+        let mark = self.tokens.mark();
+        while let Token::Word(_) = self.tokens.peek() {
+            self.tokens.bump();
+        }
+        let found = *self.tokens.peek() == Token::Punct('=');
+        self.tokens.rewind(mark);
+        if !found {
+            return Ok(None);
+        }
+        let mut dsts = vec![self.reg()?];
+        while !self.tokens.eat('=') {
+            dsts.push(self.reg()?);
+        }
+        Ok(Some(dsts))
+    }
+
+    fn opnds_to_end(&mut self) -> Result<Vec<Opnd>> {
+        let mut list = Vec::new();
+        while !matches!(self.tokens.peek(), Token::Newline | Token::Punct(_)) {
+            list.push(self.opnd()?);
+        }
+        Ok(list)
+    }
+
     fn plain(&mut self, word: &str) -> Result<Insn> {
         if let Some(op) = DataOp::from_name(word) {
             return self.data(op, None);
         }
         Ok(match word {
-            "call" | "call_fn" => self.call(word, None)?,
+            "call" | "call_fn" => self.call(word, Vec::new())?,
             "goto" => Insn::Goto {
                 target: self.target()?,
             },
@@ -278,10 +303,7 @@ impl<'a> CodeParser<'a> {
                 table: self.table(|p| Ok(i64::from(class_id(p.tokens, p.descrs)?.as_u32())))?,
             },
             "return" => Insn::Return {
-                value: match self.tokens.peek() {
-                    Token::Newline | Token::Punct(_) => None,
-                    _ => Some(self.opnd()?),
-                },
+                values: self.opnds_to_end()?,
             },
             "panic" => Insn::Panic {
                 kind: self.panic_kind()?,
@@ -318,7 +340,7 @@ impl<'a> CodeParser<'a> {
         Ok(Insn::data(op, &args, descr, dst))
     }
 
-    fn call(&mut self, word: &str, dst: Option<Reg>) -> Result<Insn> {
+    fn call(&mut self, word: &str, dsts: Vec<Reg>) -> Result<Insn> {
         let target = if word == "call" {
             CallTarget::Code(code_id(self.tokens, self.names)?)
         } else {
@@ -329,7 +351,7 @@ impl<'a> CodeParser<'a> {
             }
         };
         let args = self.opnd_list()?;
-        Ok(Insn::Call { target, args, dst })
+        Ok(Insn::Call { target, args, dsts })
     }
 
     fn panic_kind(&mut self) -> Result<PanicKind> {

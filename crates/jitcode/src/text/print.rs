@@ -2,7 +2,7 @@
 
 use crate::code::{CallTarget, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit};
 use std::fmt::Write;
-use verdigris_ops::text::{float, name};
+use verdigris_ops::text::{float, name, result_types};
 use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId};
 
 /// Prints a whole unit: descriptors, objects, codes, portal.
@@ -23,9 +23,7 @@ pub fn print_unit(unit: &Unit) -> String {
 /// Prints one code.
 pub fn print(code: &JitCode, unit: &Unit) -> String {
     let mut out = format!("code {}({})", name(&code.name), regs(code, &code.params));
-    if let Some(ty) = code.ret {
-        let _ = write!(out, " -> {ty}");
-    }
+    out += &result_types(&code.ret);
     if !code.file.is_empty() {
         let _ = write!(out, " in {:?}", code.file);
     }
@@ -55,9 +53,10 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
         list.join(" ")
     };
     let insn = &code.insns[pc.0 as usize];
-    let mut out = insn
-        .dst()
-        .map_or(String::new(), |dst| format!("{} = ", reg(code, dst)));
+    let mut out = match insn.dsts() {
+        [] => String::new(),
+        dsts => format!("{} = ", regs(code, dsts)),
+    };
     match insn {
         Insn::Data { op, descr, .. } => {
             out += op.name();
@@ -91,9 +90,9 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
             let callee = callee.unwrap_or_else(|| "?".to_string());
             out += &format!("{word} {callee}({})", opnds(args));
         }
-        Insn::Return { value } => {
+        Insn::Return { values } => {
             out += "return";
-            if let Some(value) = value {
+            for value in values {
                 out += " ";
                 out += &opnd(*value);
             }

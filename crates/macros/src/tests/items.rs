@@ -179,3 +179,43 @@ fn methods() {
         "#]],
     );
 }
+
+#[test]
+fn values() {
+    check(
+        r#"
+        /// A value.
+        #[value]
+        #[derive(Clone, Copy)]
+        pub enum Value { Nil, Int(i64), Rect { w: f64, h: f64 } }
+        #[value]
+        #[derive(Clone, Copy)]
+        struct Point(i64, Gc<Node>);
+        #[value]
+        struct Unit;
+        "#,
+        expect![[r#"
+            /// A value.
+            #[derive(Clone, Copy)]
+            pub enum Value {
+                Nil,
+                Int(i64),
+                Rect { w: f64, h: f64 },
+            }
+            ::verdigris::rt::gc_value! {
+                Value, true { 0u64 => (Value::Nil {}) {} 1u64 => (Value::Int { 0 : part0 }) { part0 :
+                i64 } 2u64 => (Value::Rect { w : part0, h : part1 }) { part0 : f64, part1 : f64 } }
+            }
+            #[derive(Clone, Copy)]
+            struct Point(i64, Gc<Node>);
+            ::verdigris::rt::gc_value! {
+                Point, false { 0u64 => (Point { 0 : part0, 1 : part1 }) { part0 : i64, part1 : Gc <
+                Node > } }
+            }
+            struct Unit;
+            ::verdigris::rt::gc_value! {
+                Unit, false { 0u64 => (Unit {}) {} }
+            }
+        "#]],
+    );
+}

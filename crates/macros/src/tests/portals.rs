@@ -68,8 +68,8 @@ fn portal_with_marks() {
                     }
                     #[allow(unused_assignments, unused_variables)]
                     match ::verdigris::rt::can_enter(
-                        (::verdigris::rt::word(pc), (::verdigris::rt::word(program), ())),
-                        (::verdigris::rt::word(counter), ()),
+                        (::verdigris::rt::parts(pc), (::verdigris::rt::parts(program), ())),
+                        (::verdigris::rt::parts(counter), ()),
                     ) {
                         ::verdigris::rt::Entered::Interpret => {}
                         ::verdigris::rt::Entered::Resume((green0, (_, ())), (red0, ())) => {
@@ -126,7 +126,7 @@ fn portal_with_a_label() {
                         #[allow(unreachable_code)] continue 'run;
                     }
                     #[allow(unused_assignments, unused_variables)]
-                    match ::verdigris::rt::can_enter((::verdigris::rt::word(pc), ()), ()) {
+                    match ::verdigris::rt::can_enter((::verdigris::rt::parts(pc), ()), ()) {
                         ::verdigris::rt::Entered::Interpret => {}
                         ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
                             pc = green0;
@@ -170,8 +170,8 @@ fn portal_without_marks() {
                     loop {
                         #[allow(unused_assignments, unused_variables)]
                         match ::verdigris::rt::can_enter(
-                            (::verdigris::rt::word(pc), (::verdigris::rt::word(x), ())),
-                            (::verdigris::rt::word(y), ()),
+                            (::verdigris::rt::parts(pc), (::verdigris::rt::parts(x), ())),
+                            (::verdigris::rt::parts(y), ()),
                         ) {
                             ::verdigris::rt::Entered::Interpret => {}
                             ::verdigris::rt::Entered::Resume((green0, (_, ())), (red0, ())) => {
@@ -229,8 +229,8 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                     }
                     #[allow(unused_assignments, unused_variables)]
                     match ::verdigris::rt::can_enter(
-                        (::verdigris::rt::word(pc), ()),
-                        (::verdigris::rt::word(a), ()),
+                        (::verdigris::rt::parts(pc), ()),
+                        (::verdigris::rt::parts(a), ()),
                     ) {
                         ::verdigris::rt::Entered::Interpret => {}
                         ::verdigris::rt::Entered::Resume((_, ()), (red0, ())) => {

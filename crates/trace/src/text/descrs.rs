@@ -140,6 +140,7 @@ fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
             offset: 0,
             size,
             signed,
+            stride: u32::from(size),
         },
         immutable,
     ))

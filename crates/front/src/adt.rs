@@ -1,0 +1,207 @@
+//! Structs and enums that are held by value.
+//!
+//! In: a `struct` or `enum` item that traced code names as a type. Out: an [`Adt`], its fields typed. Invariants: an item
+//! gets its identity before its fields are looked at, since they may refer to it through a `Gc`; no accepted type contains
+//! itself, so every value has finitely many words.
+
+use crate::collect::name_of;
+use crate::cx::{Cx, Env};
+use crate::diag::{Code, Diagnostic};
+use crate::finish::plain;
+use crate::infer::Ty;
+use crate::items::*;
+use crate::tast::{Adt, AdtId, Span, Type, Variant, shape};
+use std::rc::Rc;
+
+/// An [`Adt`] while types are inferred.
+pub(crate) struct AdtSrc {
+    pub key: TypeKey,
+    pub variants: Rc<Vec<VariantSrc>>,
+}
+
+/// A variant; that of a struct has the struct's name.
+#[derive(Clone)]
+pub(crate) struct VariantSrc {
+    pub name: String,
+    /// Names (`0`, `1`, .. in parentheses) and types.
+    pub fields: Vec<(String, Ty)>,
+}
+
+impl Cx {
+    /// The type of a struct or enum that is held by value.
+    pub fn adt_ty(&mut self, key: TypeKey, at: Span) -> Ty {
+        self.adt(key, at).map_or(Ty::Error, Ty::Adt)
+    }
+
+    /// The struct or enum; complains at `at` if traced code cannot hold its values.
+    pub fn adt(&mut self, key: TypeKey, at: Span) -> Option<AdtId> {
+        if let Some(&id) = self.adt_ids.get(&key) {
+            return Some(id);
+        }
+        let (name, generic, declared) = match key {
+            TypeKey::Struct(s) => {
+                let item = &self.krate.structs[s];
+                (format!("struct `{}`", item.name), item.generic, item.span)
+            }
+            TypeKey::Enum(e) | TypeKey::Object(e) => {
+                let item = &self.krate.enums[e];
+                (format!("enum `{}`", item.name), item.generic, item.span)
+            }
+        };
+        if generic {
+            let d = Diagnostic::new(Code::Generic, at, &[&name]);
+            self.report(d.at(declared, "declared here"));
+            return None;
+        }
+        let path = self.krate.key_path(key);
+        if let TypeKey::Enum(e) = key
+            && self.krate.enums[e].variants.is_empty()
+        {
+            let help = "it has no variants, so there are no values: give it one, or leave it out";
+            let d = Diagnostic::new(Code::ByValue, at, &[&path, help]);
+            self.report(d.at(declared, "declared here"));
+            return None;
+        }
+        if self
+            .krate
+            .trait_assoc
+            .contains_key(&(key, "drop".to_owned()))
+        {
+            let help = "remove its `Drop`: values in traced code are copied and forgotten";
+            let d = Diagnostic::new(Code::ByValue, at, &[&path, help]);
+            self.report(d.at(declared, "declared here"));
+            return None;
+        }
+        let id = self.adts.push(Adt {
+            name: path,
+            is_enum: matches!(key, TypeKey::Enum(_)),
+            variants: Vec::new(),
+        });
+        self.adt_src.push(AdtSrc {
+            key,
+            variants: Rc::new(Vec::new()),
+        });
+        self.adt_ids.insert(key, id);
+        self.fill_adt(id, key);
+        Some(id)
+    }
+
+    fn fill_adt(&mut self, id: AdtId, key: TypeKey) {
+        let mut variants = Vec::new();
+        match key {
+            TypeKey::Struct(s) => {
+                let item = self.krate.structs[s].clone();
+                variants.push(self.variant(&item.name, &item.fields, item.module));
+            }
+            TypeKey::Enum(e) | TypeKey::Object(e) => {
+                let item = self.krate.enums[e].clone();
+                for variant in &item.variants {
+                    let name = name_of(&variant.ident);
+                    variants.push(self.variant(&name, &variant.fields, item.module));
+                }
+            }
+        }
+        let plain = |v: &VariantSrc| Variant {
+            name: v.name.clone(),
+            fields: v
+                .fields
+                .iter()
+                .map(|f| (f.0.clone(), plain(&f.1)))
+                .collect(),
+        };
+        self.adts[id].variants = variants.iter().map(plain).collect();
+        self.adt_src[id].variants = Rc::new(variants);
+    }
+
+    fn variant(&mut self, name: &str, fields: &syn::Fields, module: ModId) -> VariantSrc {
+        let env = Env {
+            module,
+            owner: None,
+        };
+        let enabled = fields.iter().filter(|f| crate::cfg::enabled(&f.attrs));
+        let mut typed = Vec::new();
+        for (n, field) in enabled.enumerate() {
+            let name = field.ident.as_ref().map_or(n.to_string(), name_of);
+            let ty = match self.lower(&field.ty, env, None) {
+                Ty::Never => {
+                    let span = self.span(module, &field.ty);
+                    self.err(Code::BadType, span, &["!"]);
+                    Ty::Error
+                }
+                ty => ty,
+            };
+            typed.push((name, ty));
+        }
+        VariantSrc {
+            name: name.to_owned(),
+            fields: typed,
+        }
+    }
+
+    /// Where a struct or enum is declared.
+    pub fn adt_span(&self, id: AdtId) -> Span {
+        match self.adt_src[id].key {
+            TypeKey::Struct(s) => self.krate.structs[s].span,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].span,
+        }
+    }
+
+    /// The types of a variant's fields, of any type that has variants.
+    pub fn field_types(&self, ty: &Type, variant: u32) -> Vec<Type> {
+        match ty {
+            // The payload of an option is its only field, whether it is a reference or not.
+            Type::Option(inner) if variant == 1 => vec![(**inner).clone()],
+            ty => {
+                let shape = shape(ty, &self.adts).unwrap_or_default();
+                shape.get(variant as usize).cloned().unwrap_or_default()
+            }
+        }
+    }
+
+    /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes: equality of all parts.
+    pub fn compares_parts(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Adt(id) => match self.adt_src[*id].key {
+                TypeKey::Struct(s) => self.krate.structs[s].derives_eq,
+                TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].derives_eq,
+            },
+            Ty::Tuple(parts) => parts.iter().all(|p| self.compares_parts(p)),
+            Ty::Option(inner) => self.compares_parts(inner),
+            Ty::Result(ok, err) => self.compares_parts(ok) && self.compares_parts(err),
+            _ => true,
+        }
+    }
+}
+
+/// Complains about types that contain themselves. rustc does so too, but only after the build script.
+pub(crate) fn check_finite(cx: &mut Cx) {
+    for id in cx.adts.keys().collect::<Vec<_>>() {
+        let mut seen = Vec::new();
+        if contains(cx, &Ty::Adt(id), id, &mut seen) {
+            let span = cx.adt_span(id);
+            let path = cx.adts[id].name.clone();
+            let help = "it contains itself: hold the inner one through a `Gc`";
+            cx.err(Code::ByValue, span, &[&path, help]);
+        }
+    }
+}
+
+/// Whether a value of this type holds a value of type `target`, other than being it.
+fn contains(cx: &Cx, ty: &Ty, target: AdtId, seen: &mut Vec<AdtId>) -> bool {
+    let mut inside = |ty: &Ty| *ty == Ty::Adt(target) || contains(cx, ty, target, seen);
+    match ty {
+        Ty::Tuple(parts) => parts.iter().any(inside),
+        Ty::Option(inner) => inside(inner),
+        Ty::Result(ok, err) => inside(ok) || inside(err),
+        Ty::Adt(id) => {
+            if seen.contains(id) {
+                return false;
+            }
+            seen.push(*id);
+            let variants = cx.adt_src[*id].variants.clone();
+            let mut fields = variants.iter().flat_map(|v| &v.fields);
+            fields.any(|f| f.1 == Ty::Adt(target) || contains(cx, &f.1, target, seen))
+        }
+        _ => false,
+    }
+}

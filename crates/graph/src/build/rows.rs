@@ -1,0 +1,376 @@
+//! The rows of a `match`: what is still to be tested for each arm. In: patterns. Out: rows, and what remains of them once a
+//! place of the scrutinee is known. Invariant: a row lists the tests of its pattern from left to right; what cannot fail
+//! (names, `_`, tuples) is no test.
+
+use super::ssa::Value;
+use crate::ir::{BlockId, Val};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::{Hash, Hasher};
+use verdigris_front::layout::Layouts;
+use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
+use verdigris_ops::ClassId;
+
+/// Ranges up to this many integers become cases of the switch.
+const SMALL_RANGE: u64 = 32;
+
+/// The scrutinee (number 0) or a part of it.
+pub type PlaceId = usize;
+
+/// What a place can be known to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// This integer, or `bool`.
+    Int(i64),
+    /// An object of this class.
+    Class(ClassId),
+    /// A variant of a type that has several.
+    Variant(u32),
+    /// An integer that no case of the switch names.
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Accepts {
+    Yes,
+    No,
+    /// If a test says so.
+    Maybe,
+}
+
+/// Something that can fail.
+#[derive(Clone, Copy)]
+pub enum Test<'e> {
+    /// Whether the pattern accepts.
+    Is(&'e Pat),
+    /// The same, of an integer that is none of those that patterns name.
+    Range(&'e Pat),
+}
+
+impl<'e> Test<'e> {
+    /// The pattern.
+    pub fn pat(self) -> &'e Pat {
+        match self {
+            Test::Is(pat) | Test::Range(pat) => pat,
+        }
+    }
+
+    /// Tests are the same if they are the same piece of the source.
+    fn identity(self) -> (bool, *const Pat) {
+        (matches!(self, Test::Is(_)), std::ptr::from_ref(self.pat()))
+    }
+}
+
+impl PartialEq for Test<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Test<'_> {}
+
+impl Hash for Test<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+/// An arm, as far as it has not been decided.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Row<'e> {
+    /// Its index.
+    pub arm: usize,
+    /// Whether it has a guard.
+    pub guarded: bool,
+    /// What is left to test.
+    pub tests: Vec<(PlaceId, Test<'e>)>,
+    /// What it binds.
+    pub binds: Vec<(LocalId, PlaceId)>,
+}
+
+impl<'e> Row<'e> {
+    /// The tests of one place.
+    pub fn tests_of(&self, place: PlaceId) -> impl Iterator<Item = Test<'e>> + '_ {
+        let tests = self.tests.iter().filter(move |t| t.0 == place);
+        tests.map(|t| t.1)
+    }
+}
+
+/// One `match` being built.
+pub struct Match<'e> {
+    places: Vec<(Value, Type)>,
+    parts: HashMap<(PlaceId, u32, u32), PlaceId>,
+    states: HashMap<Vec<Row<'e>>, BlockId>,
+    /// The blocks of all states, in the order in which they were asked for.
+    pub blocks: Vec<BlockId>,
+    /// Those that are not built yet.
+    pub pending: VecDeque<(BlockId, Vec<Row<'e>>)>,
+}
+
+impl<'e> Match<'e> {
+    /// Nothing but the scrutinee.
+    pub fn new(value: Value, ty: Type) -> Match<'e> {
+        Match {
+            places: vec![(value, ty)],
+            parts: HashMap::new(),
+            states: HashMap::new(),
+            blocks: Vec::new(),
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// The block of a state, which `new` makes if it is a new one.
+    pub fn block(&mut self, rows: Vec<Row<'e>>, new: impl FnOnce() -> BlockId) -> BlockId {
+        if let Some(&block) = self.states.get(&rows) {
+            return block;
+        }
+        let block = new();
+        self.states.insert(rows.clone(), block);
+        self.blocks.push(block);
+        self.pending.push_back((block, rows));
+        block
+    }
+
+    /// The components at a place.
+    pub fn value(&self, place: PlaceId) -> &Value {
+        &self.places[place].0
+    }
+
+    /// The first component at a place: the value if it is one word, else the tag.
+    pub fn word(&self, place: PlaceId) -> Val {
+        self.value(place)[0]
+    }
+
+    /// The type at a place.
+    pub fn ty(&self, place: PlaceId) -> &Type {
+        &self.places[place].1
+    }
+
+    /// The row of an arm.
+    pub fn row(&mut self, layouts: &mut Layouts<'_>, index: usize, arm: &'e Arm) -> Row<'e> {
+        let mut row = Row {
+            arm: index,
+            guarded: arm.guard.is_some(),
+            tests: Vec::new(),
+            binds: Vec::new(),
+        };
+        let mut tests = Vec::new();
+        self.add(layouts, &mut row, &mut tests, 0, &arm.pat);
+        row.tests = tests;
+        row
+    }
+
+    /// Adds what a pattern binds to the row, and what it tests to the list.
+    fn add(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        row: &mut Row<'e>,
+        tests: &mut Vec<(PlaceId, Test<'e>)>,
+        place: PlaceId,
+        pat: &'e Pat,
+    ) {
+        match pat {
+            Pat::Wild => {}
+            Pat::Bind(local, inner) => {
+                row.binds.push((*local, place));
+                if let Some(inner) = inner {
+                    self.add(layouts, row, tests, place, inner);
+                }
+            }
+            Pat::Variant(ty, variant, fields) if single(layouts, ty) => {
+                for (n, field) in fields.iter().enumerate() {
+                    let part = self.part(layouts, place, *variant, n as u32);
+                    self.add(layouts, row, tests, part, field);
+                }
+            }
+            _ => tests.push((place, Test::Is(pat))),
+        }
+    }
+
+    /// The place of a field, where the value is known to be of a variant.
+    fn part(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        place: PlaceId,
+        variant: u32,
+        field: u32,
+    ) -> PlaceId {
+        if let Some(&known) = self.parts.get(&(place, variant, field)) {
+            return known;
+        }
+        let (value, ty) = &self.places[place];
+        let value = match layouts.layout(ty) {
+            Some(layout) => {
+                let indices = &layout.variants[variant as usize][field as usize];
+                indices
+                    .iter()
+                    .filter_map(|&n| value.get(n).copied())
+                    .collect()
+            }
+            // The payload of an option of a reference.
+            None => value.clone(),
+        };
+        let ty = layouts.field_types(ty, variant).swap_remove(field as usize);
+        self.places.push((value, ty));
+        let new = self.places.len() - 1;
+        self.parts.insert((place, variant, field), new);
+        new
+    }
+
+    /// The rows with alternatives at this place as rows of their own, unless a switch can handle them at once. With a guard it
+    /// cannot: Rust asks the guard again for each alternative that accepts.
+    pub fn split_alternatives(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        place: PlaceId,
+        rows: Vec<Row<'e>>,
+    ) -> Vec<Row<'e>> {
+        let mut out = Vec::new();
+        for row in rows {
+            let apart = |pat: &Pat| matches!(pat, Pat::Or(_)) && (row.guarded || !is_flat(pat));
+            let tests = &mut row.tests.iter();
+            let found = tests.position(|(at, test)| *at == place && apart(test.pat()));
+            let Some(n) = found else {
+                out.push(row);
+                continue;
+            };
+            let Pat::Or(cases) = row.tests[n].1.pat() else {
+                unreachable!("just found");
+            };
+            let split = cases
+                .iter()
+                .map(|case| self.replace(layouts, &row, n, place, case));
+            let split = split.collect();
+            // An alternative may be alternatives again.
+            out.extend(self.split_alternatives(layouts, place, split));
+        }
+        out
+    }
+
+    /// The row with a pattern instead of its `n`-th test.
+    fn replace(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        row: &Row<'e>,
+        n: usize,
+        place: PlaceId,
+        pat: &'e Pat,
+    ) -> Row<'e> {
+        let mut new = row.clone();
+        let mut tests = Vec::new();
+        self.add(layouts, &mut new, &mut tests, place, pat);
+        new.tests.splice(n..=n, tests);
+        new
+    }
+
+    /// What remains of a row if a place is known; nothing if the row does not accept.
+    pub fn given(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        row: &Row<'e>,
+        place: PlaceId,
+        key: Key,
+    ) -> Option<Row<'e>> {
+        let mut new = row.clone();
+        new.tests.clear();
+        for &(at, test) in &row.tests {
+            if at != place {
+                new.tests.push((at, test));
+                continue;
+            }
+            match accepts(test.pat(), key, self.ty(place)) {
+                Accepts::No => return None,
+                Accepts::Maybe => new.tests.push((at, Test::Range(test.pat()))),
+                Accepts::Yes => match test.pat() {
+                    Pat::Class(_, local) => new.binds.extend(local.map(|l| (l, place))),
+                    Pat::Variant(_, variant, fields) => {
+                        let mut tests = Vec::new();
+                        for (n, field) in fields.iter().enumerate() {
+                            let part = self.part(layouts, place, *variant, n as u32);
+                            self.add(layouts, &mut new, &mut tests, part, field);
+                        }
+                        new.tests.extend(tests);
+                    }
+                    _ => {}
+                },
+            }
+        }
+        Some(new)
+    }
+}
+
+/// Whether a type has only one variant.
+fn single(layouts: &mut Layouts<'_>, ty: &Type) -> bool {
+    layouts.layout(ty).is_some_and(|layout| !layout.tagged)
+}
+
+/// Whether a pattern is made of integers alone.
+fn is_flat(pat: &Pat) -> bool {
+    match pat {
+        Pat::Int(_) | Pat::Range(..) => true,
+        Pat::Or(cases) => cases.iter().all(is_flat),
+        _ => false,
+    }
+}
+
+/// The integer type that patterns of a type compare in.
+pub fn int_type(ty: &Type) -> IntTy {
+    match ty {
+        Type::Int(int) => *int,
+        _ => IntTy::U64,
+    }
+}
+
+fn in_range(value: i64, lo: i64, hi: i64, int: IntTy) -> bool {
+    match int.signed() {
+        true => (lo..=hi).contains(&value),
+        false => (lo as u64..=hi as u64).contains(&(value as u64)),
+    }
+}
+
+/// How many integers a range has beyond its first, if the range is not empty.
+fn width(lo: i64, hi: i64, int: IntTy) -> Option<u64> {
+    in_range(lo, lo, hi, int).then(|| hi.wrapping_sub(lo) as u64)
+}
+
+/// Collects the integers that patterns name.
+pub fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
+    match pat {
+        Pat::Int(value) => {
+            keys.insert(*value);
+        }
+        Pat::Range(lo, hi) => {
+            if let Some(width) = width(*lo, *hi, int)
+                && width < SMALL_RANGE
+            {
+                keys.extend((0..=width as i64).map(|n| lo.wrapping_add(n)));
+            }
+        }
+        Pat::Or(list) => list.iter().for_each(|p| literals(p, int, keys)),
+        Pat::Bind(_, Some(inner)) => literals(inner, int, keys),
+        _ => {}
+    }
+}
+
+fn accepts(pat: &Pat, key: Key, ty: &Type) -> Accepts {
+    let sure = |yes| if yes { Accepts::Yes } else { Accepts::No };
+    match pat {
+        Pat::Wild | Pat::Bind(_, None) => Accepts::Yes,
+        Pat::Bind(_, Some(inner)) => accepts(inner, key, ty),
+        Pat::Int(value) => sure(key == Key::Int(*value)),
+        Pat::Range(lo, hi) => match key {
+            Key::Int(value) => sure(in_range(value, *lo, *hi, int_type(ty))),
+            _ => match width(*lo, *hi, int_type(ty)) {
+                Some(width) if width >= SMALL_RANGE => Accepts::Maybe,
+                _ => Accepts::No,
+            },
+        },
+        Pat::Or(list) => {
+            let all: Vec<Accepts> = list.iter().map(|p| accepts(p, key, ty)).collect();
+            let first = [Accepts::Yes, Accepts::Maybe].into_iter();
+            let mut first = first.filter(|a| all.contains(a));
+            first.next().unwrap_or(Accepts::No)
+        }
+        Pat::Class(class, _) => sure(key == Key::Class(*class)),
+        Pat::Variant(_, variant, _) => sure(key == Key::Variant(*variant)),
+    }
+}
