@@ -11,8 +11,8 @@ use verdigris_backend::BackendError;
 /// The usual size of a chunk; a larger piece gets a chunk of its own.
 const CHUNK: usize = 256 << 10;
 
-/// Pieces start and end at multiples of this.
-const ALIGN: usize = 32;
+/// Pieces start and end at multiples of this: the line of code that processors decode and cache at a time.
+const ALIGN: usize = 64;
 
 /// Code memory. Clones share it.
 #[derive(Clone, Default)]
@@ -30,15 +30,17 @@ pub(crate) struct Piece {
 }
 
 impl Arena {
-    /// Copies code into executable memory.
-    pub(crate) fn place(&self, code: &[u8]) -> Result<Piece, BackendError> {
-        let len = code.len().next_multiple_of(ALIGN).max(ALIGN);
+    /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a loop that lies in one
+    /// line less can take half the time.
+    pub(crate) fn place(&self, code: &[u8], hot: usize) -> Result<Piece, BackendError> {
+        let pad = hot.next_multiple_of(ALIGN) - hot;
+        let len = (pad + code.len()).next_multiple_of(ALIGN).max(ALIGN);
         let (chunk, offset) = self.reserve(len)?;
         let chunks = self.chunks.borrow();
         let home = &chunks[chunk as usize].memory;
-        home.write(offset, code);
-        let address = home.code_address(offset);
-        home.synchronise(offset, code.len());
+        home.write(offset + pad, code);
+        let address = home.code_address(offset + pad);
+        home.synchronise(offset, len);
         drop(chunks);
         Ok(Piece {
             arena: self.clone(),
@@ -282,27 +284,38 @@ mod tests {
     #[test]
     fn pieces_do_not_overlap_and_are_reused() {
         let arena = Arena::default();
-        let first = arena.place(&[1; 40]).unwrap();
-        let second = arena.place(&[2; 10]).unwrap();
-        assert_eq!((first.len(), second.len()), (64, 32));
+        let first = arena.place(&[1; 40], 0).unwrap();
+        let second = arena.place(&[2; 10], 0).unwrap();
+        assert_eq!((first.len(), second.len()), (64, 64));
         assert_eq!(second.address(), first.address() + 64);
-        assert_eq!(arena.used_bytes(), 96);
+        assert_eq!(arena.used_bytes(), 128);
         let freed = first.address();
         drop(first);
-        assert_eq!(arena.used_bytes(), 32);
-        let third = arena.place(&[3; 64]).unwrap();
+        assert_eq!(arena.used_bytes(), 64);
+        let third = arena.place(&[3; 64], 0).unwrap();
         assert_eq!(third.address(), freed);
+    }
+
+    #[test]
+    fn what_is_hot_begins_a_line() {
+        let arena = Arena::default();
+        for hot in [0, 1, 24, 63, 64, 100] {
+            let piece = arena.place(&[0x90; 120], hot).unwrap();
+            assert_eq!((piece.address() + hot) % ALIGN, 0, "{hot}");
+        }
     }
 
     #[test]
     fn freed_neighbours_merge() {
         let arena = Arena::default();
-        let mut pieces: Vec<Piece> = (0..8).map(|_| arena.place(&[0x90; 32]).unwrap()).collect();
+        let mut pieces: Vec<Piece> = (0..8)
+            .map(|_| arena.place(&[0x90; 32], 0).unwrap())
+            .collect();
         let start = pieces[2].address();
         for n in [4, 2, 3] {
             pieces.remove(if n == 3 { 2 } else { n });
         }
-        let merged = arena.place(&[0x90; 96]).unwrap();
+        let merged = arena.place(&[0x90; 96], 0).unwrap();
         assert_eq!(merged.address(), start);
         assert_eq!(arena.chunks.borrow().len(), 1);
     }
@@ -310,8 +323,8 @@ mod tests {
     #[test]
     fn free_memory_is_poisoned_and_grows_in_chunks() {
         let arena = Arena::default();
-        let large = arena.place(&vec![0x90; CHUNK + 1]).unwrap();
-        let small = arena.place(&[0x90; 1]).unwrap();
+        let large = arena.place(&vec![0x90; CHUNK + 1], 0).unwrap();
+        let small = arena.place(&[0x90; 1], 0).unwrap();
         assert_eq!(arena.used_bytes(), large.len() + small.len());
         let offset = small.offset;
         let chunk = small.chunk as usize;

@@ -68,13 +68,15 @@ impl Compiler {
         self.isa.default_call_conv()
     }
 
-    /// Compiles a function that `fill` builds. `name` is for dumps.
+    /// Compiles a function that `fill` builds. `name` is for dumps; a function that is a loop has the loop's header as its
+    /// second block.
     pub(crate) fn function(
         &mut self,
         arena: &Arena,
         signature: Signature,
         name: &str,
         dump: &mut Dump,
+        is_loop: bool,
         fill: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Piece, BackendError> {
         self.context.clear();
@@ -97,7 +99,11 @@ impl Compiler {
         if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {
             let _ = writeln!(text, "; {name}\n{asm}");
         }
-        arena.place(code.code_buffer())
+        let hot = match is_loop {
+            true => code.bb_starts.get(1).map_or(0, |&start| start as usize),
+            false => 0,
+        };
+        arena.place(code.code_buffer(), hot)
     }
 }
 

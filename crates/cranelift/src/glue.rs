@@ -40,6 +40,7 @@ impl Glue {
             signature,
             "stub",
             &mut Dump::default(),
+            false,
             build,
         )?;
         let address = piece.address();
@@ -65,6 +66,7 @@ impl Glue {
             signature,
             "trampoline",
             &mut Dump::default(),
+            false,
             build,
         )?;
         let address = piece.address();

@@ -10,13 +10,15 @@ use cranelift_codegen::settings::{self, Configurable};
 use target_lexicon::Triple;
 use verdigris_backend::BackendError;
 
-const SETTINGS: [(&str, &str); 9] = [
+const SETTINGS: [(&str, &str); 10] = [
     ("opt_level", "none"),
     ("regalloc_algorithm", "backtracking"),
     ("preserve_frame_pointers", "true"),
     ("enable_pinned_reg", "true"),
     ("is_pic", "false"),
     ("unwind_info", "false"),
+    // Where blocks start, so that loops can be aligned.
+    ("machine_code_cfg_info", "true"),
     // Only frames larger than a guard page pay for this.
     ("enable_probestack", "true"),
     ("probestack_strategy", "inline"),

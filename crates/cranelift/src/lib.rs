@@ -152,13 +152,14 @@ impl Cranelift {
                 (signature, Entrance::Label, name)
             }
         };
+        let is_loop = matches!(section.end, End::Jump(target, _) if Some(target) == section.label);
         let slots = &mut self.slots;
         let arena = &self.shared.arena;
-        let piece = self
-            .compiler
-            .function(arena, signature, &name, &mut draft.dump, |body| {
-                Lower::new(body, trace, &links, slots).section(section, entrance);
-            })?;
+        let piece =
+            self.compiler
+                .function(arena, signature, &name, &mut draft.dump, is_loop, |body| {
+                    Lower::new(body, trace, &links, slots).section(section, entrance);
+                })?;
         draft.code_bytes += piece.len();
         Ok(Unit::new(piece, guards))
     }
