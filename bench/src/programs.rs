@@ -96,7 +96,7 @@ fn objmodel() -> Result<Vec<Program>, String> {
 fn counter() -> Vec<Program> {
     let program = |text: &'static str| {
         let run = move |params: &str| {
-            let vm = counter::machine(params).map_err(|error| error.to_string())?;
+            let vm = counter::machine(options(params)?).map_err(|error| error.to_string())?;
             counter::sum(&vm, text, 20_000);
             Ok(vm.stats())
         };

@@ -1,8 +1,9 @@
-//! How the cost of compiling grows with the length of a trace. In: generated TLC programs, one loop each, whose straight body
-//! gets longer and longer. Out: per recorded operation the time of tracing, optimising and the backend, and how much
+//! How the cost of compiling grows with the length of a trace. In: generated programs of one loop each, whose straight body
+//! gets longer and longer: of the counter language, which has short ones, and of TLC. Out: per recorded operation the time of tracing, optimising and the backend, and how much
 //! longer the optimiser takes for each doubling. Invariant: one loop is compiled and nothing else, so that the figures are
 //! those of one trace.
 
+use crate::clock::cpu_seconds;
 use crate::compile::{PHASES, sample};
 use crate::record::Record;
 use crate::tables::assemble;
@@ -37,6 +38,63 @@ struct Kind {
 }
 
 const KINDS: [Kind; 5] = [ARITHMETIC, OBJECTS, STORES, GUARDS, LIVE];
+
+/// What loops are generated of.
+#[derive(Clone, Copy)]
+enum Loops {
+    /// Sums in the counter language: a part is one `+`.
+    Counter,
+    /// TLC.
+    Tlc(&'static Kind),
+}
+
+impl Loops {
+    fn all() -> impl Iterator<Item = Loops> {
+        [Loops::Counter]
+            .into_iter()
+            .chain(KINDS.iter().map(Loops::Tlc))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Loops::Counter => "counter",
+            Loops::Tlc(kind) => kind.name,
+        }
+    }
+
+    /// The number of parts is a multiple of this.
+    fn unit(self) -> usize {
+        match self {
+            Loops::Counter => 1,
+            Loops::Tlc(kind) => kind.unit,
+        }
+    }
+
+    /// What runs a loop of this many parts, so often that it is compiled, in a fresh VM.
+    fn program(self, parts: usize, options: &Options) -> Result<Run, String> {
+        let mut options = options.clone();
+        options.jit.trace_limit = 100_000;
+        options.clock = Some(cpu_seconds);
+        let iterations = i64::from(options.jit.threshold) + 10;
+        match self {
+            Loops::Counter => {
+                let text = format!("{}-?.", "+".repeat(parts));
+                Ok(Box::new(move || {
+                    let vm = counter::machine(options.clone()).map_err(|e| e.to_string())?;
+                    counter::sum(&vm, &text, iterations);
+                    Ok(vm.stats())
+                }))
+            }
+            Loops::Tlc(kind) => {
+                let image = assemble_parts(kind, parts)?;
+                Ok(Box::new(move || sample(&image, iterations, &options)))
+            }
+        }
+    }
+}
+
+/// Runs a program once.
+type Run = Box<dyn Fn() -> Result<Stats, String>>;
 
 /// Arithmetic on eight values that live across the whole loop, one of which each part changes.
 const ARITHMETIC: Kind = Kind {
@@ -169,20 +227,20 @@ pub fn run(
         "opt, of the half",
     ])];
     let (mut records, mut worst) = (Vec::new(), 0.0f64);
-    for kind in KINDS.iter().filter(|kind| wanted(kind.name)) {
+    for loops in Loops::all().filter(|loops| wanted(loops.name())) {
         let mut half = None;
-        let sizes = Sizes::of(kind, options)?;
+        let sizes = Sizes::of(loops, options)?;
         for length in LENGTHS
             .into_iter()
             .filter(|&l| sizes.empty <= l && l <= longest)
         {
-            let program = Generated::new(kind, sizes.parts(kind, length), length, options)?;
+            let program = Generated::new(loops, sizes.parts(loops, length), length, options)?;
             let samples = program.samples(runs)?;
-            let of_length = records_of(kind.name, &samples);
+            let of_length = records_of(loops.name(), &samples);
             let this = (samples[0].recorded.total(), of_length[1].seconds);
             let ratio = half.map(|half| doubling(half, this));
             worst = worst.max(ratio.unwrap_or(0.0));
-            rows.push(length_row(kind.name, &samples[0], &of_length, ratio));
+            rows.push(length_row(loops.name(), &samples[0], &of_length, ratio));
             records.extend(of_length);
             half = Some(this);
         }
@@ -203,8 +261,8 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(kind: &Kind, options: &Options) -> Result<Sizes, String> {
-        let units = |count| Generated::new(kind, kind.unit * count, 1, options)?.recorded();
+    fn of(loops: Loops, options: &Options) -> Result<Sizes, String> {
+        let units = |count| Generated::new(loops, loops.unit() * count, 1, options)?.recorded();
         let (one, two) = (units(1)?, units(2)?);
         Ok(Sizes {
             empty: one,
@@ -213,30 +271,31 @@ impl Sizes {
     }
 
     /// The parts that make a loop of this length.
-    fn parts(&self, kind: &Kind, length: u64) -> usize {
+    fn parts(&self, loops: Loops, length: u64) -> usize {
         let more = (length - self.empty + self.unit / 2) / self.unit;
-        kind.unit * (1 + more as usize)
+        loops.unit() * (1 + more as usize)
     }
 }
 
 /// A generated program and how it is run.
 struct Generated {
-    image: Image,
-    options: Options,
-    iterations: i64,
+    name: &'static str,
+    run: Run,
     /// How often it is run for one sample.
     repeat: u64,
 }
 
 impl Generated {
-    /// A loop of this kind.
-    fn new(kind: &Kind, parts: usize, length: u64, options: &Options) -> Result<Generated, String> {
-        let mut options = options.clone();
-        options.jit.trace_limit = 100_000;
+    /// A loop of this many parts.
+    fn new(
+        loops: Loops,
+        parts: usize,
+        length: u64,
+        options: &Options,
+    ) -> Result<Generated, String> {
         Ok(Generated {
-            image: assemble_parts(kind, parts)?,
-            iterations: i64::from(options.jit.threshold) + 10,
-            options,
+            name: loops.name(),
+            run: loops.program(parts, options)?,
             repeat: (OPERATIONS / length).max(1),
         })
     }
@@ -246,12 +305,12 @@ impl Generated {
     }
 
     fn sample(&self) -> Result<Stats, String> {
-        let stats = sample(&self.image, self.iterations, &self.options)?;
+        let stats = (self.run)()?;
         match (stats.traces, stats.bridges) {
             (1, 0) => Ok(stats),
             (traces, bridges) => Err(format!(
                 "{}: one loop was to be compiled, there are {traces} traces and {bridges} bridges, given up: {:?}",
-                self.image.file, stats.aborts
+                self.name, stats.aborts
             )),
         }
     }
@@ -341,11 +400,12 @@ mod tests {
     #[test]
     fn every_kind_is_one_loop_of_the_length_asked_for() {
         let options = Options::default();
-        for kind in KINDS {
-            let parts = Sizes::of(&kind, &options).unwrap().parts(&kind, 800);
-            let program = Generated::new(&kind, parts, 800, &options).unwrap();
+        for loops in Loops::all() {
+            let parts = Sizes::of(loops, &options).unwrap().parts(loops, 800);
+            let program = Generated::new(loops, parts, 800, &options).unwrap();
             let recorded = program.recorded().unwrap();
-            assert!((600..1000).contains(&recorded), "{}: {recorded}", kind.name);
+            let name = loops.name();
+            assert!((600..1000).contains(&recorded), "{name}: {recorded}");
         }
     }
 

@@ -65,6 +65,8 @@ struct Fitting {
     /// The body allocates an object for a value that comes from outside in the first iteration: with another iteration in
     /// the entry it may stay virtual.
     improvable: bool,
+    /// Its guards have collected no facts, for there are many.
+    draft: bool,
 }
 
 /// Peels a loop whose body gets this label.
@@ -129,11 +131,16 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     }
 }
 
-/// The body for a state without the bounds that nothing rests on (see [`needed_bounds`]), and with those that something does rest on
-/// reduced to the sign, if another run says that the body stays as it is. Behind its first iteration a counter is at
-/// least 1; a body seldom needs more than that it is not negative, and that is what bridges can show.
+/// The body for what it demands and no more: without the facts that nothing uses if it is a draft, without the bounds that
+/// nothing rests on (see [`needed_bounds`]), and with those that something does rest on reduced to the sign, if another run
+/// says that the body stays as it is. Behind its first iteration a counter is at least 1; a body seldom needs more than that
+/// it is not negative, and that is what bridges can show.
 fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
-    let mut looser = fitting.state.clone();
+    let mut demanded = fitting.state.clone();
+    if fitting.draft {
+        demanded.retain_facts(&fitting.used);
+    }
+    let mut looser = demanded.clone();
     looser.keep_bounds(fitting.bounds);
     let signs: Vec<Sid> = looser
         .bounds()
@@ -143,15 +150,21 @@ fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     for &s in &signs {
         looser.set_bound(s, IntBound::NATURAL);
     }
-    let alike = |other: &Section| {
-        let opcodes = |s: &Section| s.out.iter().map(|op| op.opcode).collect::<Vec<_>>();
-        opcodes(other) == opcodes(&fitting.section)
-    };
-    if !signs.is_empty()
-        && let Ok(Attempt::Fits(second)) = attempt(cx, &looser, target)
-        && alike(&second.section)
-    {
-        return *second;
+    if signs.is_empty() && !fitting.draft {
+        return fitting;
+    }
+    let opcodes = |s: &Section| s.out.iter().map(|op| op.opcode).collect::<Vec<_>>();
+    for state in [looser, demanded] {
+        let facts = guard_facts(&state);
+        if let Ok(Attempt::Fits(mut second)) = run_body(cx, &state, target, facts)
+            && opcodes(&second.section) == opcodes(&fitting.section)
+        {
+            second.improvable = fitting.improvable;
+            return *second;
+        }
+        if !fitting.draft {
+            break;
+        }
     }
     fitting
 }
@@ -190,19 +203,21 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
     if state.facts.len() <= MANY_FACTS {
-        return run_body(cx, state, target, MANY_FACTS);
+        return run_body(cx, state, target, guard_facts(state));
     }
-    let draft = match run_body(cx, state, target, 0)? {
-        Attempt::Fits(draft) => draft,
-        weaker => return Ok(weaker),
-    };
-    let mut demanded = draft.state;
-    demanded.retain_facts(&draft.used);
-    let mut attempt = run_body(cx, &demanded, target, GUARD_FACTS)?;
+    let mut attempt = run_body(cx, state, target, 0)?;
     if let Attempt::Fits(fitting) = &mut attempt {
-        fitting.improvable = draft.improvable;
+        fitting.draft = true;
     }
     Ok(attempt)
+}
+
+/// How many facts the guards of a body collect that assumes this.
+fn guard_facts(state: &LabelState) -> usize {
+    match state.facts.len() {
+        0..=MANY_FACTS => MANY_FACTS,
+        _ => GUARD_FACTS,
+    }
 }
 
 /// The same, for a body whose guards collect at most so many facts.
@@ -210,10 +225,10 @@ fn run_body(
     cx: &mut Cx<'_>,
     state: &LabelState,
     target: TargetId,
-    guard_facts: usize,
+    facts: usize,
 ) -> Result<Attempt, OptError> {
     let (mut section, roots) = state.assume(cx.descrs);
-    section.label_facts.truncate(guard_facts);
+    section.label_facts.truncate(facts);
     section.bind_inputs(cx, &roots);
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
@@ -239,6 +254,7 @@ fn run_body(
         used,
         bounds: bounds.unwrap_or_default(),
         improvable,
+        draft: false,
     })))
 }
 

@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-use std::error::Error;
+use verdigris::VmError;
 use verdigris::prelude::*;
 
 verdigris::include_jit!();
@@ -43,8 +43,8 @@ fn run(program: Gc<Program>, mut counter: i64) -> i64 {
 }
 
 /// A VM for this language.
-pub fn machine(params: &str) -> Result<Vm, Box<dyn Error>> {
-    Ok(Vm::new(jit::program(), Options::parse(params)?)?)
+pub fn machine(options: Options) -> Result<Vm, VmError> {
+    Vm::new(jit::program(), options)
 }
 
 /// Runs a program text.

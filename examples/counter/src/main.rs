@@ -4,9 +4,11 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use verdigris::Options;
 
 fn run(text: &str, number: i64, params: &str) -> Result<i64, Box<dyn Error>> {
-    Ok(counter::sum(&counter::machine(params)?, text, number))
+    let vm = counter::machine(Options::parse(params)?)?;
+    Ok(counter::sum(&vm, text, number))
 }
 
 /// `counter PROGRAM NUMBER [JIT-PARAMETERS]`
