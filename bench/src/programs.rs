@@ -29,7 +29,7 @@ pub type Run = Box<dyn Fn(&str) -> Result<Stats, String>>;
 /// # Errors
 /// If one cannot be read.
 pub fn all() -> Result<Vec<Program>, String> {
-    let languages = [tlc()?, boxes(), objmodel()?, counter()];
+    let languages = [tlc()?, boxes(), objmodel()?, counter(), values()];
     Ok(languages.into_iter().flatten().collect())
 }
 
@@ -106,6 +106,27 @@ fn counter() -> Vec<Program> {
         }
     };
     ["+-?.", "-?+-?."].map(program).into()
+}
+
+/// `examples/values` neither: sums of integers and of floats, and types that change in the loop, from its tests.
+fn values() -> Vec<Program> {
+    let program = |(name, text): (&str, &'static str)| {
+        let run = move |params: &str| {
+            let vm = values::machine(options(params)?).map_err(|error| error.to_string())?;
+            values::answer(&vm, text, 20_000).map_err(|error| error.to_string())?;
+            Ok(vm.stats())
+        };
+        Program {
+            name: format!("values/{name}"),
+            run: Box::new(run),
+        }
+    };
+    let programs = [
+        ("integers", "i0s0i0s1[g0g1+s0g1i1+s1g1I<]g0a."),
+        ("floats", "f0s0i0s1[g0f1f1*+s0g1i1+s1g1I<]g0a."),
+        ("changing_types", "i1s0i0s1[g0f3+s0g1i1+s1g1I<]g0a."),
+    ];
+    programs.map(program).into()
 }
 
 fn options(params: &str) -> Result<verdigris::Options, String> {

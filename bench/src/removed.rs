@@ -67,7 +67,10 @@ pub fn run(args: &RemovedArgs, settings: &Settings) -> Result<Vec<Record>, Strin
     }
     rows.push(total.row("total"));
     records.extend(total.records("total"));
-    print!("{}", align(&rows));
+    print!(
+        "{}\nafter: of all sections; a peeled loop has two, its first iteration and its body\n",
+        align(&rows)
+    );
     if !nothing.is_empty() {
         println!(
             "\nno loop gets hot, so nothing is compiled: {}",
