@@ -1,7 +1,7 @@
 //! Every program in the repository. In: the folders of programs. Out: [`Program`]s, each of which runs in a fresh VM and
 //! says what the VM did. Invariant: a program is found by being in its folder, so that none is forgotten.
 //!
-//! A language is added by one function like [`tlc`] and its name in [`all`]. Programs in files say the arguments that
+//! A language is added by one function like [`tlc()`] and its name in [`all()`]. Programs in files say the arguments that
 //! make their loops hot in a line `args:`, or `hot:` if their `args:` do not, behind the language's comment sign.
 
 use crate::tables::assemble;
