@@ -107,8 +107,8 @@ impl Section {
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
         let (resume, fail_nodes) = self.resume(cx, snapshot);
         guard.resume = Some(Box::new(resume));
-        self.guard_facts
-            .push(knowledge::at_guard(self, &fail_nodes));
+        let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.numbers.nodes);
+        self.guard_facts.push(facts);
         self.out.push(guard);
     }
 

@@ -9,10 +9,10 @@ use crate::bounds::Range;
 use crate::heap::Place;
 use crate::host::GuardFacts;
 use crate::node::{Node, NodeId, Real};
+use crate::numbering::Numbering;
 use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -26,17 +26,21 @@ pub(crate) enum FactKey {
 }
 
 /// The knowledge at a guard that has just been emitted.
-pub(crate) fn at_guard(section: &Section, fail_nodes: &[NodeId]) -> GuardFacts {
+pub(crate) fn at_guard(
+    section: &Section,
+    fail_nodes: &[NodeId],
+    ids: &mut Numbering<NodeId>,
+) -> GuardFacts {
+    ids.begin();
     let facts = section.label_facts.len();
     let mut collector = Collector {
         section,
         state: LabelState::default(),
-        ids: FxHashMap::default(),
+        ids,
         sources: Vec::with_capacity(facts),
         assumed: Vec::new(),
     };
     collector.state.nodes.reserve(fail_nodes.len() + facts);
-    collector.ids.reserve(fail_nodes.len() + facts);
     collector.state.facts.reserve(facts);
     for &n in fail_nodes {
         let s = collector.value(n, true);
@@ -63,7 +67,8 @@ pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
 struct Collector<'a> {
     section: &'a Section,
     state: LabelState,
-    ids: FxHashMap<NodeId, Sid>,
+    /// Every node of the state gets its number when it is added.
+    ids: &'a mut Numbering<NodeId>,
     /// For each fact collected, the fact of the label that it comes from.
     sources: Vec<Option<u32>>,
     /// What is known of integers only if the label's bounds hold.
@@ -72,10 +77,10 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     fn add(&mut self, n: NodeId, node: StateNode) -> Sid {
+        let (number, first) = self.ids.number(n);
+        debug_assert!(first && number as usize == self.state.nodes.len());
         self.state.nodes.push(node);
-        let s = Sid(self.state.nodes.len() as u32 - 1);
-        self.ids.insert(n, s);
-        s
+        Sid(number)
     }
 
     /// A value of the state: a parameter, or a phantom.
@@ -110,8 +115,8 @@ impl Collector<'_> {
     /// The number of a constant or of a value that is part of the state.
     fn named(&mut self, n: NodeId) -> Option<Sid> {
         let n = self.section.nodes.find(n);
-        if let Some(&s) = self.ids.get(&n) {
-            return Some(s);
+        if let Some(number) = self.ids.get(n) {
+            return Some(Sid(number));
         }
         let c = self.section.nodes.as_const(n)?;
         Some(self.add(n, StateNode::Const(c)))

@@ -23,6 +23,7 @@ mod host;
 mod knowledge;
 mod learn;
 mod node;
+mod numbering;
 mod order;
 mod passes;
 mod peel;

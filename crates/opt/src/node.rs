@@ -4,6 +4,7 @@
 //! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
 
 use crate::bounds::{IntBound, Needs, Range};
+use cranelift_entity::entity_impl;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,6 +15,7 @@ use verdigris_trace::{Const, ValRef};
 /// An abstract value of one section.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
+entity_impl!(NodeId);
 
 /// What a node is.
 #[derive(Clone, Debug)]

@@ -5,17 +5,25 @@
 
 use crate::heap::Place;
 use crate::node::{Contents, Node, NodeId};
+use crate::numbering::Numbering;
 use crate::section::{Cx, Section};
-use rustc_hash::FxHashMap;
 use verdigris_trace::{
     FrameSnap, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
+/// Numbers of what a guard mentions: fail arguments and virtuals.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    values: Numbering<ValRef>,
+    virtuals: Numbering<NodeId>,
+    /// What bridges may know of: see [`crate::knowledge`].
+    pub nodes: Numbering<NodeId>,
+}
+
 #[derive(Default)]
 struct Builder {
     resume: Resume,
-    values: FxHashMap<ValRef, u16>,
-    virtuals: FxHashMap<NodeId, u16>,
+    numbers: Numbers,
     /// The virtuals by their index.
     order: Vec<NodeId>,
     /// The nodes of the fail arguments.
@@ -24,8 +32,13 @@ struct Builder {
 
 impl Section {
     /// The resume data of a guard that stands at the end of what has been emitted, and the nodes of its fail arguments.
-    pub fn resume(&mut self, cx: &Cx<'_>, snapshot: SnapshotId) -> (Resume, Vec<NodeId>) {
-        let mut builder = Builder::default();
+    pub fn resume(&mut self, cx: &mut Cx<'_>, snapshot: SnapshotId) -> (Resume, Vec<NodeId>) {
+        let mut builder = Builder {
+            numbers: std::mem::take(&mut cx.numbers),
+            ..Builder::default()
+        };
+        builder.numbers.values.begin();
+        builder.numbers.virtuals.begin();
         let mut next = Some(snapshot);
         while let Some(id) = next {
             let snap = &cx.trace.snapshots[id];
@@ -53,6 +66,7 @@ impl Section {
             });
         }
         self.describe_virtuals(&mut builder);
+        cx.numbers = builder.numbers;
         (builder.resume, builder.fail_nodes)
     }
 
@@ -76,26 +90,24 @@ impl Section {
         match self.nodes.get(n) {
             Node::Const(c) => Src::Const(*c),
             Node::Real(r) => {
-                let resume = &mut builder.resume;
-                let fail_nodes = &mut builder.fail_nodes;
-                Src::Fail(*builder.values.entry(r.val).or_insert_with(|| {
-                    resume.fail_args.push(r.val);
-                    fail_nodes.push(n);
-                    resume.fail_args.len() as u16 - 1
-                }))
+                let (number, first) = builder.numbers.values.number(r.val);
+                if first {
+                    builder.resume.fail_args.push(r.val);
+                    builder.fail_nodes.push(n);
+                }
+                Src::Fail(number as u16)
             }
             Node::Virtual(v) => {
-                let virtuals = &mut builder.resume.virtuals;
-                let order = &mut builder.order;
-                Src::Virtual(*builder.virtuals.entry(n).or_insert_with(|| {
+                let (number, first) = builder.numbers.virtuals.number(n);
+                if first {
                     // The contents follow: they may refer to this virtual.
-                    virtuals.push(VirtualInfo {
+                    builder.resume.virtuals.push(VirtualInfo {
                         class: v.class,
                         kind: VirtualKind::Struct { fields: Vec::new() },
                     });
-                    order.push(n);
-                    virtuals.len() as u16 - 1
-                }))
+                    builder.order.push(n);
+                }
+                Src::Virtual(number as u16)
             }
             Node::Forward(_) => unreachable!("find follows forwards"),
         }

@@ -12,6 +12,7 @@ use crate::node::{Node, NodeId, Nodes, Real};
 use crate::order::Orders;
 use crate::passes::Passes;
 use crate::pure::PureTable;
+use crate::resume::Numbers;
 use crate::rules::Fired;
 use crate::strengthen::Tests;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -28,6 +29,8 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
+    /// For the guard that is being described.
+    pub numbers: Numbers,
     /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
     pub arrival: Option<&'a [u64]>,
     /// Which rules of algebra have been applied.
@@ -46,6 +49,7 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
+            numbers: Numbers::default(),
             arrival: None,
             fired: Fired::default(),
         }
