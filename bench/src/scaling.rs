@@ -234,7 +234,8 @@ pub fn run(
             .into_iter()
             .filter(|&l| sizes.empty <= l && l <= longest)
         {
-            let program = Generated::new(loops, sizes.parts(loops, length), length, options)?;
+            let program =
+                Generated::new(loops, sizes.parts(loops, length, options)?, length, options)?;
             let samples = program.samples(runs)?;
             let of_length = records_of(loops.name(), &samples);
             let this = (samples[0].recorded.total(), of_length[1].seconds);
@@ -270,10 +271,21 @@ impl Sizes {
         })
     }
 
-    /// The parts that make a loop of this length.
-    fn parts(&self, loops: Loops, length: u64) -> usize {
-        let more = (length - self.empty + self.unit / 2) / self.unit;
-        loops.unit() * (1 + more as usize)
+    /// The parts that make a loop of this length: a guess from the shortest loops, and once more from what it gave.
+    fn parts(&self, loops: Loops, length: u64, options: &Options) -> Result<usize, String> {
+        let guess = self.more(length - self.empty);
+        let found =
+            Generated::new(loops, loops.unit() * (1 + guess), length, options)?.recorded()?;
+        let more = match length.checked_sub(found) {
+            Some(missing) => guess + self.more(missing),
+            None => guess.saturating_sub(self.more(found - length)),
+        };
+        Ok(loops.unit() * (1 + more))
+    }
+
+    /// How many units have this many operations, roughly.
+    fn more(&self, operations: u64) -> usize {
+        ((operations + self.unit / 2) / self.unit) as usize
     }
 }
 
@@ -401,7 +413,8 @@ mod tests {
     fn every_kind_is_one_loop_of_the_length_asked_for() {
         let options = Options::default();
         for loops in Loops::all() {
-            let parts = Sizes::of(loops, &options).unwrap().parts(loops, 800);
+            let sizes = Sizes::of(loops, &options).unwrap();
+            let parts = sizes.parts(loops, 800, &options).unwrap();
             let program = Generated::new(loops, parts, 800, &options).unwrap();
             let recorded = program.recorded().unwrap();
             let name = loops.name();

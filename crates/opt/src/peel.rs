@@ -21,11 +21,11 @@ const MAX_EXTENSIONS: u32 = 2;
 
 /// With more facts than this, a body is first run to see which of them it uses: every guard collects the facts that hold
 /// there for its bridges, which for all facts at all guards would take time that grows with the square of a trace's length.
-const MANY_FACTS: usize = 64;
+const MANY_FACTS: usize = 16;
 
 /// If there are many, a guard collects as many of those that the body uses. A bridge that is not told the rest finds
 /// its way through the loop's entry.
-const GUARD_FACTS: usize = 32;
+const GUARD_FACTS: usize = 24;
 
 /// States that are tried before the generic one.
 const MAX_ROUNDS: u32 = 12;
