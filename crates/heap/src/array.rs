@@ -115,7 +115,7 @@ impl<T: Field, K: 'static> GcArray<T, K> {
 
     /// Fresh memory: header, length, and items of zero bytes.
     #[inline]
-    fn zeroed(len: usize) -> Self {
+    pub(crate) fn zeroed(len: usize) -> Self {
         if len as u64 >= MAX_ARRAY_LEN {
             capacity_overflow()
         }

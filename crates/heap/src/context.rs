@@ -86,6 +86,13 @@ pub(crate) fn current_or_panic() -> *mut Context {
     ctx
 }
 
+/// Runs a function with a heap of its own and no JIT, which is freed in the end: for examples and tests.
+pub fn with_heap<R>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
+    let mut ctx = Context::new(options);
+    // SAFETY: the context lives until the end of this function, and `f` is given no references.
+    unsafe { Context::enter(&mut *ctx, f) }
+}
+
 #[cold]
 #[inline(never)]
 fn no_context() -> ! {

@@ -49,8 +49,9 @@ impl ItemDescr {
     }
 }
 
-/// A class of heap objects. Struct classes are unique statics; array classes may exist several times with different
-/// addresses (they are constants of generic code), which is harmless: the class of an array is never tested.
+/// A class of heap objects. Classes of structs without parameters are unique statics; those of arrays and of structs with
+/// parameters may exist several times with different addresses (they are constants of generic code), which is harmless:
+/// they are never tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassDescr {
     /// The struct's name without its path, or `GcArray`.

@@ -14,15 +14,40 @@ use std::ptr::NonNull;
 /// A struct that can live on the heap. Implemented by `#[gc]` (through [`crate::gc_class!`]).
 ///
 /// # Safety
-/// The descriptor lists every field of the struct as it lies in [`GcBox`]; it is a unique static; the struct has no `Drop`.
+/// The descriptor lists every field of the struct as it lies in [`GcBox`]; the struct has no `Drop`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a heap class",
     label = "not a heap class",
     note = "write `#[gc]` on the struct"
 )]
 pub unsafe trait GcClass: Sized + 'static {
-    /// The class.
+    /// The class. Of a struct with parameters, different calls may give descriptors with equal contents and different
+    /// addresses.
     fn descr() -> &'static ClassDescr;
+}
+
+/// A heap class whose objects can be recognised by their headers. Implemented by `#[gc]` on structs without parameters.
+///
+/// # Safety
+/// [`GcClass::descr`] always gives the same static.
+#[diagnostic::on_unimplemented(
+    message = "objects of `{Self}` cannot be told from others, so it cannot be a variant of an `#[object]`",
+    label = "not a class that can be recognised",
+    note = "a `#[gc]` struct with type parameters has no unique class: write a struct without parameters that has the \
+            object as a field, as in `#[gc] struct Ints {{ list: Gc<List<i64>> }}`"
+)]
+pub unsafe trait UniqueClass: GcClass {}
+
+/// The descriptor that all objects of the class name in their headers.
+#[inline(always)]
+pub fn unique_class<T: UniqueClass>() -> &'static ClassDescr {
+    T::descr()
+}
+
+/// The class of a struct; see [`GcClass::descr`].
+#[inline(always)]
+pub fn struct_class<T: GcClass>() -> &'static ClassDescr {
+    T::descr()
 }
 
 /// A struct on the heap.

@@ -38,6 +38,7 @@ mod mark_region;
 mod parts;
 mod root;
 mod shadow;
+mod slot;
 mod stack;
 mod word;
 
@@ -48,18 +49,19 @@ pub use alloc::{
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, ResidualFn};
 pub use collector::{Collector, HeapStats, RootVisitor, barrier};
-pub use context::{Context, EXIT_WORDS, HeapOptions};
+pub use context::{Context, EXIT_WORDS, HeapOptions, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
     class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use enter::{Entered, State, can_enter};
 pub use exec::{Panicked, exec_call, exec_data};
-pub use gc::{AnyObject, Gc, GcBox, GcClass};
+pub use gc::{AnyObject, Gc, GcBox, GcClass, UniqueClass, struct_class, unique_class};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
 pub use parts::{
     HasLayout, MAX_PARTS, Parts, PartsLayout, Slots, Stored, has_refs, put, take, unknown_variant,
 };
 pub use root::Root;
+pub use slot::Slot;
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -234,7 +234,13 @@ fn signature(params: &[Ty], ret: Option<Ty>) -> String {
     }
 }
 
-/// Whether two paths end in the same name: descriptors are made where the item is and do not know all of its path.
+/// Whether two paths end in the same name: descriptors are made where the item is and know neither all of its path nor
+/// its type arguments.
 fn same_name(a: &str, b: &str) -> bool {
-    a.rsplit("::").next() == b.rsplit("::").next()
+    let last = |path: &str| {
+        let plain = path.split('<').next().unwrap_or_default();
+        let plain = plain.strip_suffix("::").unwrap_or(plain);
+        plain.rsplit("::").next().map(str::to_owned)
+    };
+    last(a) == last(b)
 }

@@ -7,7 +7,10 @@
 //! ```text
 //! gc_class! { Foo { field: Type, other: Type } }
 //!     After `struct Foo`, with *every* field in declaration order and its exact type; `Foo {}` for a unit struct, and
-//!     `Foo { 0: Type }` for a tuple struct. A trailing comma is fine. Generates `impl GcClass for Foo`.
+//!     `Foo { 0: Type }` for a tuple struct. A trailing comma is fine. Generates `impl GcClass for Foo`, and `UniqueClass`.
+//!
+//! gc_class! { generic [T: Stored, U: Word] Foo [T, U] { field: Type } }
+//!     After `struct Foo<T: Stored, U: Word>`. Generates `GcClass` for all instances, but not `UniqueClass`.
 //!
 //! gc_object! { pub(crate) Obj, ObjKind { Int(IntObj), Nil(NilObj) } }
 //!     After `enum ObjKind { Int(Gc<IntObj>), Nil(Gc<NilObj>) }`, with the classes without their `Gc`. The visibility
@@ -43,48 +46,80 @@
 /// struct Point { x: &'static str }
 /// verdigris_heap::gc_class! { Point { x: &'static str } }
 /// ```
+/// A class with parameters cannot have a `Drop` either, which is found where it is used:
+/// ```compile_fail,E0080
+/// struct Noisy<T> { x: T }
+/// impl<T> Drop for Noisy<T> { fn drop(&mut self) {} }
+/// verdigris_heap::gc_class! { generic [T: verdigris_heap::Word] Noisy [T] { x: T } }
+/// let noisy = verdigris_heap::Gc::new(Noisy { x: 1i64 });
+/// ```
+/// Its bounds must say that its fields can be on the heap:
+/// ```compile_fail,E0277
+/// struct Pair<T> { x: T }
+/// verdigris_heap::gc_class! { generic [T: Copy] Pair [T] { x: T } }
+/// ```
 #[macro_export]
 macro_rules! gc_class {
-    ($class:ident { $($field:tt : $ty:ty),* $(,)? }) => {
-        const _: () = {
-            assert!(
-                !::core::mem::needs_drop::<$class>(),
-                concat!("`", stringify!($class), "` is a heap class, and heap objects are never dropped: remove its `Drop`")
-            );
-            assert!(
-                ::core::mem::align_of::<$class>() <= 8,
-                concat!("`", stringify!($class), "` is a heap class and cannot be aligned to more than 8 bytes")
-            );
-            // Every field is listed, and with its own type: the descriptor cannot miss a reference.
-            #[allow(dead_code, clippy::all)]
-            fn check(object: &$class) {
-                let $class { $($field: _),* } = object;
-                $( let _: *const $ty = &raw const object.$field; )*
+    (generic [$($bounds:tt)+] $class:ident [$($param:ident),+] $fields:tt) => {
+        $crate::gc_class! { @check [$($bounds)+] $class ($class<$($param),+>) $fields }
+
+        // SAFETY: the descriptor has the layout of `GcBox` of the class; `check` above proves that it lists every field.
+        unsafe impl<$($bounds)+> $crate::GcClass for $class<$($param),+> {
+            #[inline(always)]
+            fn descr() -> &'static $crate::ClassDescr {
+                const { &$crate::gc_class! { @descr $class ($class<$($param),+>) $fields } }
             }
-        };
+        }
+    };
+    ($class:ident $fields:tt) => {
+        $crate::gc_class! { @check [] $class ($class) $fields }
 
         // SAFETY: the descriptor has the layout of `GcBox<$class>`; `check` above proves that it lists every field.
         unsafe impl $crate::GcClass for $class {
             #[inline(always)]
             fn descr() -> &'static $crate::ClassDescr {
-                static DESCR: $crate::ClassDescr = $crate::ClassDescr {
-                    name: stringify!($class),
-                    size: ::core::mem::size_of::<$crate::GcBox<$class>>() as u32,
-                    fields: &[$(
-                        $crate::FieldDescr {
-                            name: stringify!($field),
-                            offset: (::core::mem::offset_of!($crate::GcBox<$class>, value)
-                                + ::core::mem::offset_of!($class, $field)) as u32,
-                            kinds: <$ty as $crate::Field>::KINDS,
-                            immutable: <$ty as $crate::Field>::IMMUTABLE,
-                        },
-                    )*],
-                    item: None,
-                };
+                static DESCR: $crate::ClassDescr = $crate::gc_class! { @descr $class ($class) $fields };
                 &DESCR
             }
         }
+
+        // SAFETY: there are no parameters, so `descr` has one static.
+        unsafe impl $crate::UniqueClass for $class {}
     };
+    // Every field is listed, and with its own type: the descriptor cannot miss a reference.
+    (@check [$($bounds:tt)*] $class:ident ($self:ty) { $($field:tt : $ty:ty),* $(,)? }) => {
+        const _: () = {
+            #[allow(dead_code, clippy::all)]
+            fn check<$($bounds)*>(object: &$self) {
+                let $class { $($field: _),* } = object;
+                $( let _: *const $ty = &raw const object.$field; )*
+            }
+        };
+    };
+    (@descr $class:ident ($self:ty) { $($field:tt : $ty:ty),* $(,)? }) => {{
+        assert!(
+            !::core::mem::needs_drop::<$self>(),
+            concat!("`", stringify!($class), "` is a heap class, and heap objects are never dropped: remove its `Drop`")
+        );
+        assert!(
+            ::core::mem::align_of::<$self>() <= 8,
+            concat!("`", stringify!($class), "` is a heap class and cannot be aligned to more than 8 bytes")
+        );
+        $crate::ClassDescr {
+            name: stringify!($class),
+            size: ::core::mem::size_of::<$crate::GcBox<$self>>() as u32,
+            fields: &[$(
+                $crate::FieldDescr {
+                    name: stringify!($field),
+                    offset: (::core::mem::offset_of!($crate::GcBox<$self>, value)
+                        + ::core::mem::offset_of!($self, $field)) as u32,
+                    kinds: <$ty as $crate::Field>::KINDS,
+                    immutable: <$ty as $crate::Field>::IMMUTABLE,
+                },
+            )*],
+            item: None,
+        }
+    }};
 }
 
 /// Makes a thin pointer for an enum of heap classes:
@@ -97,6 +132,13 @@ macro_rules! gc_class {
 /// # struct NilObj; gc_class! { NilObj {} }
 /// enum ObjKind { Int(Gc<IntObj>), Nil(Gc<NilObj>) }
 /// gc_object! { Obj, ObjKind { Int(IntObj) } }
+/// ```
+/// Objects of a class with parameters cannot be told apart by their headers:
+/// ```compile_fail,E0277
+/// # use verdigris_heap::{Gc, Word, gc_class, gc_object};
+/// # struct Pair<T: Word> { x: T } gc_class! { generic [T: Word] Pair [T] { x: T } }
+/// enum ObjKind { Pair(Gc<Pair<i64>>) }
+/// gc_object! { Obj, ObjKind { Pair(Pair<i64>) } }
 /// ```
 #[macro_export]
 macro_rules! gc_object {
@@ -167,7 +209,7 @@ macro_rules! gc_object {
             #[inline(always)]
             pub fn kind(self) -> $kind {
                 $(
-                    if $crate::AnyObject::has_class(self.0, <$class as $crate::GcClass>::descr()) {
+                    if $crate::AnyObject::has_class(self.0, $crate::unique_class::<$class>()) {
                         // SAFETY: the header says that the object has this class.
                         return $kind::$variant(unsafe { $crate::AnyObject::assume_class(self.0) });
                     }

@@ -23,6 +23,8 @@ pub const MAX_PARTS: usize = 32;
 pub unsafe trait Parts: Copy + 'static {
     /// The type of each component.
     const KINDS: &'static [WordKind];
+    /// Whether components of zero are a value.
+    const HAS_ZERO: bool;
     /// Writes the components to the start of a slice.
     fn store(self, words: &mut [u64]);
     /// Reads the components from the start of a slice.
@@ -35,6 +37,7 @@ pub unsafe trait Parts: Copy + 'static {
 // SAFETY: the only component is the word.
 unsafe impl<W: Word> Parts for W {
     const KINDS: &'static [WordKind] = &[W::KIND];
+    const HAS_ZERO: bool = W::HAS_ZERO;
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
         words[0] = self.to_word();
@@ -253,6 +256,8 @@ macro_rules! parts_of {
         // SAFETY: components are written and read by one layout, which `KINDS` describes.
         unsafe impl<$($generic)*> $crate::Parts for $self {
             const KINDS: &'static [$crate::WordKind] = <$self as $crate::HasLayout>::LAYOUT.kinds();
+            // It would be the first variant, with fields of zero.
+            const HAS_ZERO: bool = [$(true $(&& <$ty as $crate::Parts>::HAS_ZERO)*),+][0];
             #[inline(always)]
             #[allow(unused_mut, unused_variables, unused_assignments)]
             fn store(self, words: &mut [u64]) {

@@ -39,6 +39,8 @@ impl Abi for f64 {
 pub unsafe trait Word: Copy + 'static {
     /// Type and representation in memory.
     const KIND: WordKind;
+    /// Whether a word of zero is a value: not so for a reference that cannot be null.
+    const HAS_ZERO: bool = !matches!(Self::KIND.ty, Ty::Ref);
     /// How it is passed to C functions: `u64` or `f64`.
     type Abi: Abi;
     /// The value as a word.
@@ -296,6 +298,7 @@ unsafe impl<R: GcRef> Word for Option<R> {
         assert!(size_of::<Option<R>>() == 8);
         REF
     };
+    const HAS_ZERO: bool = true;
     integer_abi!();
     #[inline(always)]
     fn to_word(self) -> u64 {

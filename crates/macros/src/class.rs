@@ -1,11 +1,11 @@
 //! `#[gc]`. In: a struct. Out: the struct with a fixed layout, its class descriptor through
-//! `verdigris::rt::gc_class!`, and the function `__vd_class_Name` that the translated program names. Invariant: no
-//! `unsafe` is written into the user's crate.
+//! `verdigris::rt::gc_class!`, and the function `__vd_class_Name` that the translated program names, with the struct's type
+//! parameters if it has any. Invariant: no `unsafe` is written into the user's crate.
 
 use crate::diag::Errors;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Attribute, Fields, Generics, ItemStruct};
+use syn::{Attribute, Fields, GenericParam, Generics, ItemStruct};
 
 /// Expands `#[gc]`.
 pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
@@ -24,7 +24,7 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     if !attr.is_empty() {
         errors.at(attr, "#[gc] takes no arguments");
     }
-    no_generics(&item.generics, "a #[gc] struct", &mut errors);
+    only_types(&item.generics, &mut errors);
     for attr in &item.attrs {
         if attr.path().is_ident("repr") {
             errors.at(
@@ -43,6 +43,32 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
         field.attrs.iter().for_each(|a| no_cfg(a, &mut errors));
     }
     errors.finish(())
+}
+
+/// Reports generic parameters that are not types. What is true of the types stands in their bounds: the field types of
+/// a recursive class cannot be asked about in a `where` clause.
+fn only_types(generics: &Generics, errors: &mut Errors) {
+    for param in &generics.params {
+        match param {
+            GenericParam::Type(_) => {}
+            GenericParam::Lifetime(_) => errors.at(
+                param,
+                "objects of the heap live as long as they are reachable and cannot hold borrowed data: \
+                 only types can be parameters of a #[gc] struct",
+            ),
+            GenericParam::Const(_) => errors.at(
+                param,
+                "only types can be parameters of a #[gc] struct: make the constant a field",
+            ),
+        }
+    }
+    if let Some(clause) = &generics.where_clause {
+        errors.at(
+            clause,
+            "a #[gc] struct cannot have a `where` clause: write the bounds behind the parameters, as in \
+             `struct Node<T: Stored>`",
+        );
+    }
 }
 
 /// Reports generic parameters and `where` clauses.
@@ -76,14 +102,35 @@ fn emit(item: &ItemStruct) -> TokenStream {
         let (name, ty) = (&f.ident, &f.ty);
         quote!(#name: #ty)
     });
+    let fields = quote!({ #(#fields),* });
+    let bounds = bounds(&item.generics);
+    let (generics, args, _) = item.generics.split_for_impl();
+    let class = match item.generics.params.is_empty() {
+        true => quote!(::verdigris::rt::gc_class! { #name #fields }),
+        false => {
+            let names = item.generics.type_params().map(|p| &p.ident);
+            quote!(
+                ::verdigris::rt::gc_class! { generic [#(#bounds),*] #name [#(#names),*] #fields }
+            )
+        }
+    };
     quote! {
         #[repr(C)]
         #item
-        ::verdigris::rt::gc_class! { #name { #(#fields),* } }
+        #class
         #[doc(hidden)]
         #[allow(non_snake_case, dead_code)]
-        pub(crate) fn #glue() -> &'static ::verdigris::rt::ClassDescr {
-            <#name as ::verdigris::rt::GcClass>::descr()
+        pub(crate) fn #glue #generics () -> &'static ::verdigris::rt::ClassDescr {
+            ::verdigris::rt::struct_class::<#name #args>()
         }
     }
+}
+
+/// The parameters with their bounds, without their defaults.
+fn bounds(generics: &Generics) -> Vec<TokenStream> {
+    let param = |p: &syn::TypeParam| {
+        let (name, bounds) = (&p.ident, &p.bounds);
+        quote!(#name: #bounds)
+    };
+    generics.type_params().map(param).collect()
 }

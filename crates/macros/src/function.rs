@@ -9,7 +9,7 @@ use crate::diag::{Errors, assert_word};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit::{self, Visit};
-use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Type};
+use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Type, Visibility};
 
 /// The largest number of parameters a described function can have, `self` included.
 const MAX_PARAMS: usize = 10;
@@ -21,7 +21,7 @@ pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<T
     let associated = associated(what, attr, &item, &mut errors);
     check_signature(what, &item.sig, &mut errors);
     errors.finish(())?;
-    let glue = glue(&item.sig, associated);
+    let glue = glue(&item.vis, &item.sig, associated);
     Ok(quote!(#item #glue))
 }
 
@@ -158,8 +158,8 @@ fn check_type(ty: &Type, errors: &mut Errors) {
     );
 }
 
-/// `__vd_fn_name`.
-pub fn glue(sig: &Signature, associated: bool) -> TokenStream {
+/// `__vd_fn_name`. It is as public as a public function: the program that names it can be in another crate.
+pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream {
     let name = &sig.ident;
     let glue = format_ident!("__vd_fn_{}", name, span = Span::call_site());
     let text = name.to_string();
@@ -171,10 +171,14 @@ pub fn glue(sig: &Signature, associated: bool) -> TokenStream {
     };
     let checks = word_checks(sig);
     let pointer = pointer(sig, &path);
+    let vis = match vis {
+        Visibility::Public(_) => quote!(pub),
+        _ => quote!(pub(crate)),
+    };
     quote! {
         #[doc(hidden)]
         #[allow(non_snake_case, dead_code)]
-        pub(crate) fn #glue() -> ::verdigris::rt::FnDescr {
+        #vis fn #glue() -> ::verdigris::rt::FnDescr {
             #(#checks)*
             ::verdigris::rt::FnDescr::new(#text, #pointer)
         }

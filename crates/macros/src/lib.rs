@@ -22,7 +22,7 @@ use proc_macro::TokenStream;
 ///
 /// A field whose type is a `Cell` can be changed, every other field is fixed when the object is made, and the JIT
 /// relies on that. Field types are the words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types,
-/// `Option`s of the last three, and `Cell`s of all these. The fields need names, and the struct cannot be generic.
+/// `Option`s of the last three, and `Cell`s of all these. The fields need names.
 ///
 /// ```text
 /// #[gc]
@@ -30,6 +30,15 @@ use proc_macro::TokenStream;
 ///
 /// let p = Gc::new(Point { x: 1, y: Cell::new(2) });
 /// p.y.set(p.x);
+/// ```
+///
+/// The struct can have type parameters. Their bounds say that the fields can be on the heap: `Stored` for what is in a
+/// `Cell`, `Word` for what is in a plain field. The classes of its instances cannot be told apart by their objects, so
+/// they cannot be variants of an `#[object]`.
+///
+/// ```text
+/// #[gc]
+/// struct Node<T: Word> { value: T, next: Cell<Option<Gc<Node<T>>>> }
 /// ```
 #[proc_macro_attribute]
 pub fn gc(attr: TokenStream, item: TokenStream) -> TokenStream {

@@ -37,7 +37,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     let points = errors.finish(points)?;
     let points = points.expect("a portal without a merge point has been reported");
     rewrite::rewrite(&mut item, &points, enter(&points));
-    let glue = function::glue(&item.sig, false);
+    let glue = function::glue(&item.vis, &item.sig, false);
     Ok(quote!(#item #glue))
 }
 

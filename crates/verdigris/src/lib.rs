@@ -101,19 +101,19 @@
 // So that the paths of the expansions work in this crate too.
 extern crate self as verdigris;
 
-mod hints;
 pub mod prelude;
 #[doc(hidden)]
 pub mod rt;
 
-pub use hints::{promote, we_are_jitted};
 pub use verdigris_engine::{
     BackendKind, JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program,
     StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
 };
 pub use verdigris_heap::{
-    Cell, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root,
+    Cell, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, Stored, Word,
 };
+pub use verdigris_library::library::{self, *};
+pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].

@@ -3,17 +3,5 @@
 //! called from a crate that forbids unsafe code.
 
 pub use verdigris_engine::{Program, check_stack};
-pub use verdigris_heap::{
-    ClassDescr, Entered, FnDescr, GcClass, Parts, Word, array_class, array_part, can_enter,
-    gc_class, gc_object, gc_value, hash_greens,
-};
-
-/// Fails to compile where a type is not a word.
-#[inline(always)]
-pub const fn assert_word<T: Word>() {}
-
-/// A value that is made of words.
-#[inline(always)]
-pub fn parts<T: Parts>(value: T) -> T {
-    value
-}
+pub use verdigris_heap::{Entered, can_enter, hash_greens};
+pub use verdigris_library::rt::*;

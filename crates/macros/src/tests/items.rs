@@ -28,7 +28,7 @@ fn gc_struct() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_class_Point() -> &'static ::verdigris::rt::ClassDescr {
-                <Point as ::verdigris::rt::GcClass>::descr()
+                ::verdigris::rt::struct_class::<Point>()
             }
             #[repr(C)]
             struct Nil;
@@ -38,7 +38,7 @@ fn gc_struct() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_class_Nil() -> &'static ::verdigris::rt::ClassDescr {
-                <Nil as ::verdigris::rt::GcClass>::descr()
+                ::verdigris::rt::struct_class::<Nil>()
             }
         "#]],
     );
@@ -97,7 +97,7 @@ fn free_functions() {
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
-            pub(crate) fn __vd_fn_print() -> ::verdigris::rt::FnDescr {
+            pub fn __vd_fn_print() -> ::verdigris::rt::FnDescr {
                 ::verdigris::rt::assert_word::<i64>();
                 ::verdigris::rt::FnDescr::new("print", print as fn(_) -> _)
             }
@@ -215,6 +215,33 @@ fn values() {
             struct Unit;
             ::verdigris::rt::gc_value! {
                 Unit, false { 0u64 => (Unit {}) {} }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn gc_struct_with_parameters() {
+    check(
+        r#"
+        #[gc]
+        pub struct Pair<A: Word, B: Stored + Copy = i64> { a: A, b: Cell<B>, next: Cell<Option<Gc<Pair<A, B>>>> }
+        "#,
+        expect![[r#"
+            #[repr(C)]
+            pub struct Pair<A: Word, B: Stored + Copy = i64> {
+                a: A,
+                b: Cell<B>,
+                next: Cell<Option<Gc<Pair<A, B>>>>,
+            }
+            ::verdigris::rt::gc_class! {
+                generic[A : Word, B : Stored + Copy] Pair[A, B] { a : A, b : Cell < B >, next : Cell
+                < Option < Gc < Pair < A, B > > > > }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_class_Pair<A: Word, B: Stored + Copy>() -> &'static ::verdigris::rt::ClassDescr {
+                ::verdigris::rt::struct_class::<Pair<A, B>>()
             }
         "#]],
     );

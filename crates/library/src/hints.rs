@@ -1,7 +1,7 @@
 //! Functions by which an interpreter speaks to the JIT. In: values. Out: the same values, when run natively; the
 //! translator gives them their meaning. Invariant: an interpreter without a JIT computes the same.
 
-use crate::rt::Word;
+use verdigris_heap::Word;
 
 /// Asks the JIT to compile what follows for the value that it sees here. Returns the value.
 ///
@@ -16,5 +16,23 @@ pub fn promote<T: Word>(value: T) -> T {
 /// Whether this is compiled code: `false` in the interpreter, and `true` in what the JIT makes of it.
 #[inline(always)]
 pub fn we_are_jitted() -> bool {
+    false
+}
+
+/// Whether the JIT, while it records, knows this value: a constant of the guest program, or one that [`promote`] has made
+/// constant. `false` in the interpreter.
+///
+/// Right for choosing between a residual call and code to be looked into, which must compute the same.
+#[inline(always)]
+pub fn is_constant<T>(_value: T) -> bool {
+    false
+}
+
+/// Whether the JIT, while it records, has seen this object being made and knows that nobody else can have it: it need not
+/// exist in compiled code. `false` in the interpreter.
+///
+/// Right for choosing between a residual call, for which the object would have to exist, and code to be looked into.
+#[inline(always)]
+pub fn is_virtual<T>(_object: T) -> bool {
     false
 }

@@ -1,0 +1,35 @@
+//! Data structures that the JIT sees through: their source is in the subset of Rust that the translator reads, and it reads it
+//! together with the interpreter's.
+//!
+//! In: nothing. Out: the module [`library`] with the types (feature `code`), and [`SOURCES`] with its text. Invariants: the
+//! text is what has been compiled; inside it, paths are relative (`super::`), except those into `verdigris`, which names what
+//! an interpreter may name, so that the text means the same wherever it is read from.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+// The expansions of the attributes name `::verdigris`.
+#[cfg(feature = "code")]
+extern crate self as verdigris;
+
+#[cfg(feature = "code")]
+mod hints;
+#[cfg(feature = "code")]
+pub mod library;
+#[cfg(feature = "code")]
+#[doc(hidden)]
+pub mod rt;
+
+#[cfg(feature = "code")]
+pub use hints::{is_constant, is_virtual, promote, we_are_jitted};
+#[cfg(feature = "code")]
+pub use verdigris_heap::{Cell, Gc, GcArray, Stored, Word};
+#[cfg(feature = "code")]
+pub use verdigris_macros::{elidable, gc, object, opaque, unroll_safe, value};
+
+/// The library's source: path and text of each file, its root first.
+pub const SOURCES: &[(&str, &str)] = &[
+    ("library/mod.rs", include_str!("library/mod.rs")),
+    ("library/list.rs", include_str!("library/list.rs")),
+    ("library/order.rs", include_str!("library/order.rs")),
+];

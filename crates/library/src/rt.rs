@@ -1,0 +1,17 @@
+//! What the expansions of the attributes name. In: nothing. Out: the descriptors and macros of the heap. Invariant: nothing
+//! here is for users, and everything here can be called from a crate that forbids unsafe code.
+
+pub use verdigris_heap::{
+    ClassDescr, FnDescr, GcClass, Parts, Slot, Word, array_class, array_part, gc_class, gc_object,
+    gc_value, struct_class, with_heap,
+};
+
+/// Fails to compile where a type is not a word.
+#[inline(always)]
+pub const fn assert_word<T: Word>() {}
+
+/// A value that is made of words.
+#[inline(always)]
+pub fn parts<T: Parts>(value: T) -> T {
+    value
+}
