@@ -188,7 +188,7 @@ impl Engine {
     /// Out of memory in a place where stores of the guest program may have been lost: nothing runs in this VM any more.
     pub(crate) fn raise_exhausted(&self) -> ! {
         self.broken.set(true);
-        std::panic::resume_unwind(Box::new(HeapExhausted))
+        HeapExhausted::raise()
     }
 
     /// The figures so far.

@@ -4,14 +4,13 @@ use proptest::prelude::*;
 use std::path::Path;
 use verdigris_front::{Code, check_source, print};
 
-/// What reaches all functions of the example.
+/// What reaches all functions of the suite.
 const CASES_PORTAL: &str = "
-use verdigris::prelude::*;
 #[portal]
-fn run(n: i64, a: i64, b: i64) -> i64 {
+fn portal(n: i64, a: i64, b: i64) -> i64 {
     loop {
         merge_point!(greens = [n], reds = [a, b]);
-        return case(n, a, b);
+        return run(n, a, b);
     }
 }
 ";
@@ -27,8 +26,8 @@ fn corpus() -> Vec<String> {
         }
     }
     texts.sort();
-    let cases = dir.join("../../../examples/values/src/cases.rs");
-    let cases = std::fs::read_to_string(cases).expect("the example can be read");
+    let cases = dir.join("../../../conformance/src/values.rs");
+    let cases = std::fs::read_to_string(cases).expect("the suite can be read");
     texts.push(format!("{cases}{CASES_PORTAL}"));
     // Raw strings in the other test files hold whole interpreters.
     let programs = std::fs::read_to_string(dir.join("programs.rs")).expect("the test can be read");

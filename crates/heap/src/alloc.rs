@@ -11,10 +11,15 @@ use std::fmt;
 pub struct HeapExhausted;
 
 impl HeapExhausted {
-    /// Panics with this payload.
+    /// Panics with this payload; or with a message, if the reason is that stress mode has found a stray reference.
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
+        let ctx = Context::current();
+        // SAFETY: the current context is alive.
+        if let Some(message) = unsafe { ctx.as_mut() }.and_then(Context::take_stray) {
+            panic!("{message}")
+        }
         // Without the panic hook's message: whoever entered the VM reports this in words.
         std::panic::resume_unwind(Box::new(HeapExhausted))
     }

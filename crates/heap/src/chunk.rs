@@ -38,7 +38,10 @@ pub(crate) struct BlockInfo {
     pub dirty: bool,
     /// The start bits of objects allocated since the last collection are set.
     pub indexed: bool,
-    /// Free lines below this one have been allocated in since the last collection.
+    /// Where allocation began after the last collection: at the first line, but in stress mode behind what was allocated
+    /// before, so that freed memory is not used again at once.
+    pub first: u16,
+    /// Free lines from `first` to this one have been allocated in since the last collection.
     pub taken: u16,
 }
 
@@ -141,6 +144,13 @@ impl Chunk {
             *word |= bit;
             new
         }
+    }
+
+    /// Whether it is known that an object starts here, which must be in a block.
+    pub(crate) fn is_start(self, object: *mut u8) -> bool {
+        let (word, bit) = self.start_bit(object);
+        // SAFETY: within the bitmap, since the offset is less than a chunk.
+        unsafe { *word & bit != 0 }
     }
 
     /// Has the processor load what [`Chunk::set_start`] will need. Does nothing for an object that is in no chunk.

@@ -21,8 +21,14 @@ pub trait Collector {
     /// collects and asks once more.
     fn allocate(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)>;
 
-    /// Frees what cannot be reached from what `roots` visits. All other threads of the heap, if there are any, are stopped.
-    fn collect(&mut self, bump: &mut Bump, roots: &mut dyn FnMut(&mut dyn RootVisitor));
+    /// Frees what cannot be reached from what `roots` visits; between marking and freeing, `settle` learns what has been
+    /// reached and may keep more. All other threads of the heap, if there are any, are stopped.
+    fn collect(
+        &mut self,
+        bump: &mut Bump,
+        roots: &mut dyn FnMut(&mut dyn RootVisitor),
+        settle: &mut dyn FnMut(&mut dyn Survivors),
+    );
 
     /// What the collector has done so far.
     fn stats(&self, bump: Bump) -> HeapStats;
@@ -38,6 +44,15 @@ pub trait RootVisitor {
     /// # Safety
     /// The memory is readable and the bounds are aligned.
     unsafe fn words(&mut self, start: *const u64, end: *const u64);
+}
+
+/// What marking has reached.
+pub trait Survivors {
+    /// Whether the object with this address has been reached.
+    fn is_live(&self, object: u64) -> bool;
+
+    /// Keeps the object with this address, and what it refers to.
+    fn keep(&mut self, object: u64);
 }
 
 /// What a heap has done so far.

@@ -2,7 +2,7 @@
 //! Invariants: a context is boxed and never moves, since compiled code addresses its fields; it is entered on one thread at
 //! a time; everything that can refer to an object between two operations is visited as a root.
 
-use crate::collector::{Bump, Collector};
+use crate::collector::{Bump, Collector, RootVisitor};
 use crate::mark_region::MarkRegion;
 use crate::root::RootTable;
 use crate::shadow::ShadowStack;
@@ -195,9 +195,25 @@ impl Context {
     }
 
     /// Frees what nothing refers to.
+    ///
+    /// # Panics
+    /// In stress mode, if a field is found to refer to something that is no object of this heap.
     #[inline(never)]
     pub fn collect(&mut self) {
+        self.collect_quietly();
+        if let Some(message) = self.take_stray() {
+            panic!("{message}")
+        }
+    }
+
+    #[inline(never)]
+    fn collect_quietly(&mut self) {
         stack::with_spilled_registers(&mut |top| self.collect_from(top));
+    }
+
+    /// What the check of the heap has found in stress mode, once.
+    pub(crate) fn take_stray(&mut self) -> Option<String> {
+        self.heap.take_stray()
     }
 
     /// What the heap has done so far.
@@ -226,7 +242,7 @@ impl Context {
         let mut bump = self.bump();
         let native = self.base.range(top);
         let (shadow, pins, exits, roots) = (&self.shadow, &self.pins, &self.exits, &self.roots);
-        self.heap.collect(&mut bump, &mut |visitor| {
+        let mut visit = |visitor: &mut dyn RootVisitor| {
             // SAFETY: the ranges are readable memory.
             unsafe {
                 visitor.words(native.start, native.end);
@@ -237,17 +253,25 @@ impl Context {
             }
             pins.keys().for_each(|&word| visitor.word(word));
             roots.visit(visitor);
+        };
+        self.heap.collect(&mut bump, &mut visit, &mut |survivors| {
+            roots.settle(survivors)
         });
         self.set_bump(bump);
     }
 
-    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then.
+    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then, or if stress mode has
+    /// found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
+    /// why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32) -> *mut u8 {
         let mut collected = self.stress || self.heap.due(size);
         if collected {
-            self.collect();
+            self.collect_quietly();
         }
         loop {
+            if self.heap.has_stray() {
+                return null_mut();
+            }
             let mut bump = self.bump();
             let object = self.heap.allocate(&mut bump, size);
             self.set_bump(bump);
@@ -259,7 +283,7 @@ impl Context {
             if collected {
                 return null_mut();
             }
-            self.collect();
+            self.collect_quietly();
             collected = true;
         }
     }

@@ -115,6 +115,16 @@ pub(crate) fn class_address(word: i32) -> *const ClassDescr {
     std::ptr::with_exposed_provenance(address)
 }
 
+/// The class of an object.
+///
+/// # Safety
+/// `object` is a live object.
+#[inline(always)]
+pub(crate) unsafe fn class_of_object(object: *mut u8) -> &'static ClassDescr {
+    // SAFETY: every object starts with a header that names a class.
+    unsafe { class_of_word((*object.cast::<Header>()).class) }
+}
+
 /// The descriptor that a class word means.
 ///
 /// # Safety

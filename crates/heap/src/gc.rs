@@ -69,6 +69,12 @@ pub struct GcBox<T> {
 /// let foo = verdigris_heap::Gc::new(Foo);
 /// std::thread::spawn(move || { let foo = foo; });
 /// ```
+/// Nor in a `static`, which the collector does not see:
+/// ```compile_fail,E0277
+/// # struct Foo;
+/// # verdigris_heap::gc_class! { Foo {} }
+/// static FOO: std::sync::OnceLock<verdigris_heap::Gc<Foo>> = std::sync::OnceLock::new();
+/// ```
 #[repr(transparent)]
 pub struct Gc<T>(NonNull<GcBox<T>>);
 

@@ -23,12 +23,14 @@ compile_error!("verdigris-heap runs on 64-bit little-endian Unix systems");
 mod alloc;
 mod array;
 mod call;
+mod check;
 mod chunk;
 mod collector;
 mod context;
 mod descr;
 mod enter;
 mod exec;
+mod finalize;
 mod gc;
 mod large;
 mod link;
@@ -37,9 +39,12 @@ mod mark;
 mod mark_region;
 mod parts;
 mod root;
+mod root_vec;
 mod shadow;
+mod slab;
 mod slot;
 mod stack;
+mod weak;
 mod word;
 
 pub use alloc::{
@@ -48,7 +53,7 @@ pub use alloc::{
 };
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, ResidualFn};
-pub use collector::{Collector, HeapStats, RootVisitor, barrier};
+pub use collector::{Collector, HeapStats, RootVisitor, Survivors, barrier};
 pub use context::{Context, EXIT_WORDS, HeapOptions, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
@@ -56,6 +61,7 @@ pub use descr::{
 };
 pub use enter::{Entered, State, can_enter};
 pub use exec::{Panicked, exec_call, exec_data};
+pub use finalize::FinalQueue;
 pub use gc::{AnyObject, Gc, GcBox, GcClass, UniqueClass, struct_class, unique_class};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
@@ -63,5 +69,7 @@ pub use parts::{
     HasLayout, MAX_PARTS, Parts, PartsLayout, Slots, Stored, has_refs, put, take, unknown_variant,
 };
 pub use root::Root;
+pub use root_vec::RootVec;
 pub use slot::Slot;
+pub use weak::{Weak, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -4,22 +4,12 @@
 
 use crate::alloc::array_size;
 use crate::chunk::{Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
-use crate::collector::RootVisitor;
-use crate::descr::bits;
+use crate::collector::{RootVisitor, Survivors};
+use crate::descr::{bits, class_of_object};
 use crate::large::LargeSpace;
 use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, class_of_word};
 use std::ptr::null_mut;
 use verdigris_ops::Ty;
-
-/// The class of an object.
-///
-/// # Safety
-/// `object` is a live object.
-#[inline(always)]
-unsafe fn class_of(object: *mut u8) -> &'static ClassDescr {
-    // SAFETY: every object starts with a header that names a class.
-    unsafe { class_of_word((*object.cast::<Header>()).class) }
-}
 
 /// Bytes of an object.
 ///
@@ -34,8 +24,12 @@ unsafe fn size_of_object(object: *mut u8, class: &ClassDescr) -> usize {
     }
 }
 
+/// The number of items.
+///
+/// # Safety
+/// `array` is a live array.
 #[inline(always)]
-unsafe fn array_len(array: *mut u8) -> u64 {
+pub(crate) unsafe fn array_len(array: *mut u8) -> u64 {
     // SAFETY: the caller's promise.
     unsafe { array.add(ARRAY_LEN_OFFSET).cast::<u64>().read() }
 }
@@ -46,7 +40,7 @@ unsafe fn array_len(array: *mut u8) -> u64 {
 /// `object` is a live object.
 pub(crate) unsafe fn object_size(object: *mut u8) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { size_of_object(object, class_of(object)) }
+    unsafe { size_of_object(object, class_of_object(object)) }
 }
 
 /// Resolves candidate words to objects.
@@ -121,12 +115,12 @@ fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
 fn index_new_objects(mut block: Block) {
     block.info().indexed = true;
     let taken = block.info().taken as usize;
-    let mut from = 0;
+    let mut from = block.info().first as usize;
     while let Some(hole) = block.hole(from).filter(|h| h.start < taken) {
         let end = block.line(hole.end.min(taken));
         let mut at = block.line(hole.start);
         while at < end {
-            // SAFETY: below `taken` there are objects or zeros.
+            // SAFETY: from `first` to `taken` there are objects or zeros.
             unsafe {
                 if (*at.cast::<Header>()).class == 0 {
                     at = at.map_addr(|a| (a + 1).next_multiple_of(LINE));
@@ -318,5 +312,25 @@ impl Marker {
         if !object.is_null() {
             self.work.push(object);
         }
+    }
+}
+
+/// Between marking and sweeping: addresses are those of objects that were live before the collection.
+impl Survivors for Marker {
+    fn is_live(&self, object: u64) -> bool {
+        let object = std::ptr::with_exposed_provenance_mut::<u8>(object as usize);
+        // SAFETY: nothing has been freed yet, so the object still has its header.
+        let bits = unsafe { (*object.cast::<Header>()).bits };
+        match bits & bits::LARGE {
+            0 => Chunk::of(object).is_start(object),
+            _ => bits & bits::MARKED != 0,
+        }
+    }
+
+    fn keep(&mut self, object: u64) {
+        self.work
+            .push(std::ptr::with_exposed_provenance_mut(object as usize));
+        // SAFETY: the object and what it refers to have not been freed.
+        unsafe { self.trace() };
     }
 }

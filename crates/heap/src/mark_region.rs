@@ -7,8 +7,9 @@
 //! Invariants: holes are zeroed when they are taken; a free line holds no live object; between collections, start bits are right in
 //! lines that survived the last one.
 
+use crate::check::check_heap;
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, State};
-use crate::collector::{Bump, Collector, HeapStats, RootVisitor};
+use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Survivors};
 use crate::descr::bits;
 use crate::large::LargeSpace;
 use crate::mark::{Candidates, Marker, object_size};
@@ -22,6 +23,8 @@ pub const SMALL_MAX: usize = LINE;
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
 /// The least that is allocated between two collections.
 const MIN_TRIGGER: usize = 4 << 20;
+/// How many collections there are from one check of the whole heap to the next in stress mode.
+const CHECK_EVERY: u64 = 16;
 /// What freed memory is filled with in stress mode.
 pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
@@ -48,6 +51,8 @@ pub(crate) struct MarkRegion {
     trigger: usize,
     /// The last collection left so little room that going on would mean to collect all the time.
     starved: bool,
+    /// What a check of the heap has found, until somebody asks.
+    stray: Option<String>,
     /// Without the objects in the current holes.
     stats: HeapStats,
 }
@@ -74,8 +79,19 @@ impl MarkRegion {
             since_collection: 0,
             trigger: MIN_TRIGGER,
             starved: false,
+            stray: None,
             stats: HeapStats::default(),
         }
+    }
+
+    /// Whether the check of the heap has found something in stress mode.
+    pub(crate) fn has_stray(&self) -> bool {
+        self.stray.is_some()
+    }
+
+    /// What it has found.
+    pub(crate) fn take_stray(&mut self) -> Option<String> {
+        self.stray.take()
     }
 
     /// What the limit bounds.
@@ -116,8 +132,9 @@ impl MarkRegion {
             return Some(object);
         }
         match self.take_free_block() {
-            Some(block) => {
+            Some(mut block) => {
                 self.leave_overflow();
+                block.info().first = 0;
                 self.overflow = self.take_hole(block, 0..BLOCK_LINES, size);
                 self.overflow_start = self.overflow.cursor;
                 take(&mut self.overflow, size)
@@ -198,7 +215,13 @@ impl MarkRegion {
         self.large.sort();
         let mut candidates = Candidates::new(&self.chunks, &self.large);
         roots(&mut candidates);
-        candidates.found
+        let found = std::mem::take(&mut candidates.found);
+        if self.stress && self.stats.collections.is_multiple_of(CHECK_EVERY) {
+            // SAFETY: the objects have been resolved by start bits, which are still there.
+            let stray = unsafe { check_heap(&mut candidates, &found) };
+            self.stray = self.stray.take().or(stray);
+        }
+        found
     }
 
     fn used_blocks(&self) -> impl Iterator<Item = Block> + use<> {
@@ -215,15 +238,18 @@ impl MarkRegion {
             block.lines().fill(0);
             let info = block.info();
             info.indexed = false;
-            info.taken = 0;
+            if !self.stress {
+                info.taken = 0;
+            }
             info.dirty = true;
         }
     }
 
-    fn mark(&mut self, roots: Vec<*mut u8>) {
+    fn mark(&mut self, roots: Vec<*mut u8>, settle: &mut dyn FnMut(&mut dyn Survivors)) {
         let mut marker = Marker::new(roots);
         // SAFETY: roots are live objects, found by their start bits; marks have been cleared.
         unsafe { marker.trace() };
+        settle(&mut marker);
         self.stats.live_bytes = marker.bytes;
         self.stats.live_objects = marker.objects;
         self.trigger = MIN_TRIGGER.max(marker.bytes as usize);
@@ -269,6 +295,7 @@ impl MarkRegion {
                 poison_dead(block);
             }
             let live = block.finish_lines();
+            self.set_first(block);
             if live > 0 {
                 self.used_blocks += 1;
                 if live < BLOCK_LINES {
@@ -280,6 +307,17 @@ impl MarkRegion {
         }
         self.free.push(block);
         0
+    }
+
+    /// Decides where allocation in a block begins.
+    fn set_first(&self, mut block: Block) {
+        let behind = block.info().taken as usize;
+        let first = match self.stress && block.hole(behind).is_some() {
+            true => behind as u16,
+            false => 0,
+        };
+        block.info().first = first;
+        block.info().taken = first;
     }
 
     fn sweep_large(&mut self) {
@@ -357,14 +395,19 @@ impl Collector for MarkRegion {
         Some((object, 0))
     }
 
-    fn collect(&mut self, bump: &mut Bump, roots: &mut dyn FnMut(&mut dyn RootVisitor)) {
+    fn collect(
+        &mut self,
+        bump: &mut Bump,
+        roots: &mut dyn FnMut(&mut dyn RootVisitor),
+        settle: &mut dyn FnMut(&mut dyn Survivors),
+    ) {
         let began = Instant::now();
         self.leave_hole(bump);
         self.leave_overflow();
         self.current = None;
         let roots = self.resolve_roots(roots);
         self.clear_marks();
-        self.mark(roots);
+        self.mark(roots, settle);
         let in_holes = self.sweep();
         self.starved = self.is_starved(in_holes);
         self.since_collection = 0;

@@ -2,18 +2,23 @@
 //! Invariant: a handle outlives its heap safely: it panics when used then.
 
 use crate::Word;
-use crate::collector::RootVisitor;
+use crate::collector::{RootVisitor, Survivors};
 use crate::context::current_or_panic;
+use crate::finalize::Watched;
+use crate::slab::Slab;
+use crate::weak::WeakTable;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 
-/// The slots of all handles of one heap.
+/// What all handles of one heap refer to: it lives as long as any of them.
 pub(crate) struct RootTable {
-    slots: RefCell<Vec<u64>>,
-    free: RefCell<Vec<usize>>,
+    slots: RefCell<Slab<u64>>,
+    pub(crate) vecs: RefCell<Slab<Vec<u64>>>,
+    pub(crate) weak: RefCell<WeakTable>,
+    pub(crate) queues: RefCell<Slab<Watched>>,
     open: Cell<bool>,
 }
 
@@ -21,9 +26,20 @@ impl RootTable {
     pub(crate) fn new() -> Rc<RootTable> {
         Rc::new(RootTable {
             slots: RefCell::default(),
-            free: RefCell::default(),
+            vecs: RefCell::default(),
+            weak: RefCell::default(),
+            queues: RefCell::default(),
             open: Cell::new(true),
         })
+    }
+
+    /// The table of the current VM.
+    ///
+    /// # Panics
+    /// If no VM is entered on this thread.
+    pub(crate) fn current() -> Rc<RootTable> {
+        // SAFETY: the current context is alive.
+        unsafe { (*current_or_panic()).roots().clone() }
     }
 
     /// The heap is gone.
@@ -32,35 +48,48 @@ impl RootTable {
     }
 
     pub(crate) fn visit(&self, visitor: &mut dyn RootVisitor) {
-        self.slots.borrow().iter().for_each(|&w| visitor.word(w));
+        let mut visit = |words: &[u64]| words.iter().for_each(|&w| visitor.word(w));
+        self.slots.borrow().iter().for_each(|w| visit(&[*w]));
+        self.vecs.borrow().iter().for_each(|words| visit(words));
+        let queues = self.queues.borrow();
+        queues.iter().for_each(|q| visit(q.ready.as_slices().0));
+        queues.iter().for_each(|q| visit(q.ready.as_slices().1));
     }
 
-    fn add(&self, word: u64) -> usize {
-        let mut slots = self.slots.borrow_mut();
-        match self.free.borrow_mut().pop() {
-            Some(slot) => {
-                slots[slot] = word;
-                slot
-            }
-            None => {
-                slots.push(word);
-                slots.len() - 1
-            }
+    /// Marking is done: weak references to what was not reached are cleared, then watched objects that were not reached are
+    /// queued and kept, with everything they refer to.
+    pub(crate) fn settle(&self, survivors: &mut dyn Survivors) {
+        self.weak.borrow_mut().clear_dead(survivors);
+        for queue in self.queues.borrow_mut().iter_mut() {
+            queue.take_dead(survivors);
         }
+        self.weak.borrow_mut().forget_dead_holders(survivors);
     }
 
-    fn remove(&self, slot: usize) {
-        self.slots.borrow_mut()[slot] = 0;
-        self.free.borrow_mut().push(slot);
+    /// # Panics
+    /// If the heap is gone.
+    pub(crate) fn check_open(&self, what: &str) {
+        assert!(
+            self.open.get(),
+            "a `{what}` is used after its VM was dropped"
+        );
     }
+}
 
-    fn check_open(&self) {
-        assert!(self.open.get(), "a `Root` is used after its VM was dropped");
+/// The assertion that handles are for references.
+pub(crate) const fn assert_ref<R: Word>(message: &str) {
+    if !matches!(R::KIND.ty, Ty::Ref) {
+        panic!("{}", message)
     }
 }
 
 /// A handle on a reference (`Root<Gc<Foo>>`, `Root<GcArray<i64>>`, `Root<Obj>`, or an `Option` of one), to be kept where the
 /// collector does not look: in a `Vec`, a `HashMap`, a struct on the malloc heap, across two `Vm::enter`.
+///
+/// Numbers need no root:
+/// ```compile_fail,E0080
+/// let root = verdigris_heap::Root::new(5i64);
+/// ```
 pub struct Root<R: Word> {
     table: Rc<RootTable>,
     slot: usize,
@@ -73,16 +102,11 @@ impl<R: Word> Root<R> {
     /// # Panics
     /// If no VM is entered on this thread.
     pub fn new(reference: R) -> Root<R> {
-        const {
-            assert!(
-                matches!(R::KIND.ty, Ty::Ref),
-                "`Root` holds references to heap objects"
-            )
-        };
-        // SAFETY: the current context is alive.
-        let table = unsafe { (*current_or_panic()).roots().clone() };
+        const { assert_ref::<R>("`Root` holds references to heap objects") };
+        let table = RootTable::current();
+        let slot = table.slots.borrow_mut().add(reference.to_word());
         Root {
-            slot: table.add(reference.to_word()),
+            slot,
             table,
             referent: PhantomData,
         }
@@ -93,7 +117,7 @@ impl<R: Word> Root<R> {
     /// # Panics
     /// If the VM has been dropped.
     pub fn get(&self) -> R {
-        self.table.check_open();
+        self.table.check_open("Root");
         // SAFETY: the slot holds the word of an `R`, and the object is alive since the slot is visited.
         unsafe { R::from_word(self.table.slots.borrow()[self.slot]) }
     }
@@ -103,16 +127,17 @@ impl<R: Word> Root<R> {
     /// # Panics
     /// If the VM has been dropped.
     pub fn set(&self, reference: R) {
-        self.table.check_open();
+        self.table.check_open("Root");
         self.table.slots.borrow_mut()[self.slot] = reference.to_word();
     }
 }
 
 impl<R: Word> Clone for Root<R> {
     fn clone(&self) -> Self {
-        let word = self.table.slots.borrow()[self.slot];
+        let mut slots = self.table.slots.borrow_mut();
+        let word = slots[self.slot];
         Root {
-            slot: self.table.add(word),
+            slot: slots.add(word),
             table: self.table.clone(),
             referent: PhantomData,
         }
@@ -121,7 +146,7 @@ impl<R: Word> Clone for Root<R> {
 
 impl<R: Word> Drop for Root<R> {
     fn drop(&mut self) {
-        self.table.remove(self.slot);
+        self.table.slots.borrow_mut().remove(self.slot);
     }
 }
 

@@ -96,6 +96,10 @@ mod tests {
         with_heap(HeapOptions::default(), f)
     }
 
+    fn has_zero<P: crate::Parts>() -> bool {
+        P::HAS_ZERO
+    }
+
     struct Leaf;
     crate::gc_class! { Leaf {} }
 
@@ -113,11 +117,11 @@ mod tests {
             assert_eq!(GcArray::<Slot<i64>>::vacant(2)[1].get(), 0);
             assert_eq!(GcArray::<Slot<Option<Gc<Leaf>>>>::vacant(1)[0].get(), None);
             assert_eq!(GcArray::<Slot<char>>::vacant(1)[0].get(), '\0');
-            assert!(!<Gc<Leaf> as crate::Parts>::HAS_ZERO);
-            assert!(!<GcArray<i64> as crate::Parts>::HAS_ZERO);
+            assert!(!has_zero::<Gc<Leaf>());
+            assert!(!has_zero::<GcArray<i64>());
             assert!(!<Value as crate::Parts>::HAS_ZERO);
-            assert!(<Option<Gc<Leaf>> as crate::Parts>::HAS_ZERO);
-            assert!(!<Result<Gc<Leaf>, i64> as crate::Parts>::HAS_ZERO);
+            assert!(has_zero::<Option<Gc<Leaf>>());
+            assert!(!has_zero::<Result<Gc<Leaf>, i64>());
         });
     }
 

@@ -45,7 +45,7 @@ fn each_instance_has_its_own_layout() {
         24 fixed ref8
         32 next ref8
     "#]]
-        .assert_eq(&(show::<Node<u8, u16>>() + &show::<Node<Pair, Option<Gc<Node<u8, u8>>>>>()));
+    .assert_eq(&(show::<Node<u8, u16>>() + &show::<Node<Pair, Option<Gc<Node<u8, u8>>>>>()));
 }
 
 #[test]

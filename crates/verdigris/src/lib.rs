@@ -80,7 +80,7 @@
 //!
 //! * **The heap.** [`gc`](macro@gc) makes a struct a class. A plain field never changes after construction, a [`Cell`] does;
 //!   the JIT relies on it. [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
-//!   heap objects or in a [`Root`]: the collector does not look into a `Vec`, a `Box` or a `static`.
+//!   heap objects or in a [`Root`] or [`RootVec`]: the collector does not look into a `Vec`, a `Box` or a `static`.
 //! * **Objects.** [`object`](macro@object) makes one pointer type out of a closed set of classes. Matching on its `kind()` is a
 //!   check that the JIT can usually do once, before the loop.
 //! * **Values.** Tuples, structs, enums, `Option` and `Result` are taken apart by the JIT and cost nothing where their
@@ -110,7 +110,8 @@ pub use verdigris_engine::{
     StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
 };
 pub use verdigris_heap::{
-    Cell, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, Stored, Word,
+    Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, RootVec,
+    Stored, Weak, Word,
 };
 pub use verdigris_library::library::{self, *};
 pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};

@@ -117,6 +117,7 @@ fn documents_name_files_that_exist() {
         "examples/",
         "docs/",
         "bench/",
+        "conformance/",
         ".ci/",
     ];
     let mut checked = 0;

@@ -9,12 +9,9 @@
 //! + - * / < =   two operands            d p   duplicate, drop          a A   pop to, push the accumulator
 //! c 1 2 m  make a pair, its parts, change its first part
 //! [ .. ]   a loop that goes on while what `]` pops is not nil or false
-//! k        pop b, a and n: push what function n of `cases` gives
 //! ```
 
 #![forbid(unsafe_code)]
-
-pub mod cases;
 
 use std::error::Error;
 use verdigris::VmError;
@@ -62,13 +59,6 @@ impl Value {
             Value::Pair(pair) => Ok(pair),
             _ => Err(Trap::Type),
         }
-    }
-
-    fn int(self) -> Result<i64, Trap> {
-        let Value::Int(i) = self else {
-            return Err(Trap::Type);
-        };
-        Ok(i)
     }
 }
 
@@ -219,13 +209,6 @@ fn step(program: Gc<Program>, frame: Gc<Frame>, at: At, acc: Value) -> Result<(A
             let (pair, at) = pop(frame, at);
             let old = pair.pair()?.first.replace(value);
             (push(frame, at, old), acc)
-        }
-        b'k' => {
-            let (b, at) = pop(frame, at);
-            let (a, at) = pop(frame, at);
-            let (n, at) = pop(frame, at);
-            let value = Value::Int(cases::case(promote(n.int()?), a.int()?, b.int()?));
-            (push(frame, at, value), acc)
         }
         b'[' => (next, acc),
         _ => return Err(Trap::Unknown(op)),

@@ -11,11 +11,10 @@ fn run(text: &str, input: i64, params: &str) -> Result<String, Box<dyn Error>> {
     values::answer(&values::machine(Options::parse(params)?)?, text, input)
 }
 
-/// `values PROGRAM NUMBER [JIT-PARAMETERS]`, or `values cases` for how many functions `k` can call.
+/// `values PROGRAM NUMBER [JIT-PARAMETERS]`
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.as_slice() {
-        [word] if word == "cases" => Ok(values::cases::COUNT.to_string()),
         [text, number, params @ ..] if params.len() < 2 => match number.parse() {
             Ok(input) => run(text, input, params.first().map_or("", |p| p)),
             Err(error) => Err(format!("`{number}`: {error}").into()),

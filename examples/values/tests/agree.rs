@@ -1,6 +1,6 @@
-//! Values that are made of others mean the same whatever the JIT does. In: programs for the stack machine, among them a
-//! loop around each function of `cases`. Out: the output of the binary for each of the parameters below. Invariant: the
-//! body of a hot loop whose types are stable holds only arithmetic on payloads.
+//! Values that are made of others mean the same whatever the JIT does. In: programs for the stack machine. Out:
+//! the output of the binary for each of the parameters below. Invariant: the body of a hot loop whose types are stable
+//! holds only arithmetic on payloads.
 
 use std::process::Command;
 
@@ -78,39 +78,6 @@ fn traps() {
     check("i0s1[i9i8g1-/pg1i1+s1g1I<]g1a.", 50, "trap 2");
     check("i0s1[ng1+pg1i1+s1g1I<]g1a.", 50, "trap 1");
     check("i0s1[g1i1+s1g1i9<]?", 50, "trap 1063");
-}
-
-/// Every function of `cases`, in a loop: inlined into a trace, compiled, left at failing guards.
-#[test]
-fn cases() {
-    let output = Command::new(env!("CARGO_BIN_EXE_values"))
-        .arg("cases")
-        .output();
-    let count = String::from_utf8(output.expect("runs").stdout).expect("text");
-    let count: i64 = count.trim().parse().expect("a number");
-    assert!(count >= 60);
-    for n in 0..count {
-        let number = match n {
-            0..=9 => format!("i{n}"),
-            _ => format!("i{}i9i1+*i{}+", n / 10, n % 10),
-        };
-        // Large and small arguments of both signs, in either order.
-        let program = format!(
-            "i0s0i0s1i3s4[{number}g4g4i2/g1-k{number}g1i5-i7g1-k+g0i3*+s0g4i5*i7-g1-s4g1i1+s1g1I<]g0a."
-        );
-        let native = values(&program, 40, "off", "");
-        assert!(
-            !native.0.is_empty() && native.1.is_empty(),
-            "{n}: {native:?}"
-        );
-        let params = [
-            "threshold=2,trace_eagerness=1",
-            "threshold=2,backend=oracle,stress=1",
-            "threshold=3,trace_eagerness=2,fail_guards=1",
-            "threshold=2,enable_opts=none",
-        ];
-        same(&program, 40, &params, &native);
-    }
 }
 
 /// The operations of the loop's body, which is the last label of the first trace.

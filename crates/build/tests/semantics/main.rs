@@ -4,7 +4,6 @@
 //! `verdigris_ops::eval`. The jitcode interpreter destroys every register that is not live, at every instruction.
 
 mod code;
-mod conformance;
 mod direct;
 mod graphs;
 mod native;

@@ -20,6 +20,8 @@ pub struct World<'a> {
     objects: Vec<(ClassId, Vec<u64>)>,
     /// Calls with their arguments and everything that these lead to.
     pub log: Vec<(FnId, Vec<u64>)>,
+    /// Whether anything has been called.
+    pub called: bool,
     fuel: u32,
 }
 
@@ -29,6 +31,7 @@ impl<'a> World<'a> {
             descrs,
             objects: Vec::new(),
             log: Vec::new(),
+            called: false,
             fuel: 100_000,
         }
     }
@@ -41,6 +44,7 @@ impl<'a> World<'a> {
 
     /// What a called function gives, or the message of its panic.
     pub fn call(&mut self, callee: FnId, args: &[u64]) -> Result<u64, String> {
+        self.called = true;
         let info = &self.descrs.fns[callee];
         assert_eq!(args.len(), info.params.len());
         if info.kind != FnKind::Elidable {

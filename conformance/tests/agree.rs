@@ -1,0 +1,127 @@
+//! Every function of the suite means the same whatever the JIT does. In: the functions, pairs of numbers. Out: a line of
+//! counts for each mode, or the first differences. Invariant: each function has been compiled, and its code has run.
+
+use conformance::harness::{Outcome, driven, native, some_inputs};
+use conformance::{AREAS, jit_program};
+use std::process::ExitCode;
+use std::time::Instant;
+use verdigris::{Options, Vm};
+
+/// Name, parameters, and how many pairs without a pattern are run beside the edges.
+const MODES: &[(&str, &str, usize)] = &[
+    ("machine code", "threshold=2,trace_eagerness=3", 60),
+    ("oracle", "threshold=2,trace_eagerness=2,backend=oracle", 60),
+    ("blackhole", "threshold=2,fail_guards=1", 30),
+    (
+        "no optimiser",
+        "threshold=2,trace_eagerness=4,enable_opts=none",
+        30,
+    ),
+    (
+        "stress",
+        "threshold=2,trace_eagerness=3,backend=oracle,stress=1",
+        20,
+    ),
+];
+
+/// Differences that are shown.
+const SHOWN: usize = 20;
+
+struct Run {
+    differences: Vec<String>,
+    pairs: usize,
+    bridges: u64,
+}
+
+/// All functions in one mode.
+fn run_mode(name: &str, params: &str, random: usize, only: &str) -> Run {
+    let mut run = Run {
+        differences: Vec::new(),
+        pairs: 0,
+        bridges: 0,
+    };
+    let plain = Vm::new(jit_program(), Options::parse("off").expect("parses")).expect("a VM");
+    for (area, (area_name, cases)) in AREAS.iter().enumerate() {
+        let options = Options::parse(params).expect("parses");
+        let vm = Vm::new(jit_program(), options).expect("a VM");
+        for (case, case_name) in cases.iter().enumerate() {
+            let path = format!("{area_name}::{case_name}");
+            if !path.contains(only) {
+                continue;
+            }
+            let mut inputs = some_inputs(random);
+            let mut want = native(&plain, area, case, &inputs);
+            returning_first(&mut inputs, &mut want);
+            let before = vm.stats();
+            let got = driven(&vm, area, case, &inputs);
+            let after = vm.stats();
+            run.pairs += inputs.len();
+            run.bridges += after.bridges - before.bridges;
+            for ((pair, want), got) in inputs.iter().zip(&want).zip(&got) {
+                if want != got {
+                    let text = format!("{path}{pair:?}, {name}: {got:?}, not {want:?}");
+                    run.differences.push(text);
+                }
+            }
+            if after.loops == before.loops || after.entries == before.entries {
+                let text = format!("{path}, {name}: is not compiled: {:?}", after.aborts);
+                run.differences.push(text);
+            }
+            if want.iter().all(|w| *w == want[0]) {
+                let text = format!("{path}: always gives {:?}, which shows nothing", want[0]);
+                run.differences.push(text);
+            }
+        }
+    }
+    run
+}
+
+/// Puts a few pairs that do not panic first: the loop is traced with them.
+fn returning_first(inputs: &mut Vec<(i64, i64)>, outcomes: &mut Vec<Outcome>) {
+    let mut pairs: Vec<_> = inputs.drain(..).zip(outcomes.drain(..)).collect();
+    let mut left = 5;
+    pairs.sort_by_key(|(_, outcome)| {
+        let first = left > 0 && matches!(outcome, Outcome::Value(_));
+        left -= i32::from(first);
+        !first
+    });
+    for (input, outcome) in pairs {
+        inputs.push(input);
+        outcomes.push(outcome);
+    }
+}
+
+/// `cargo test -p conformance --test agree -- TEXT` runs the functions whose path contains the text.
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let only = args.iter().find(|a| !a.starts_with('-')).map_or("", |a| a);
+    let functions: usize = AREAS.iter().map(|(_, cases)| cases.len()).sum();
+    println!(
+        "\nconformance: {functions} functions in {} areas",
+        AREAS.len()
+    );
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut differences = Vec::new();
+    for (name, params, random) in MODES {
+        let start = Instant::now();
+        let run = run_mode(name, params, *random, only);
+        println!(
+            "{name:>14}: {:6} runs, {:4} bridges, {} differences, {:.1} s",
+            run.pairs,
+            run.bridges,
+            run.differences.len(),
+            start.elapsed().as_secs_f64()
+        );
+        differences.extend(run.differences);
+    }
+    for text in differences.iter().take(SHOWN) {
+        println!("{text}");
+    }
+    match differences.len() {
+        0 => ExitCode::SUCCESS,
+        count => {
+            println!("{count} differences");
+            ExitCode::FAILURE
+        }
+    }
+}

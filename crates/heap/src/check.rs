@@ -1,0 +1,87 @@
+//! The check of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a message that names the field which
+//! refers to something that is not an object of this heap: to memory that has been freed, since the reference was kept
+//! where the collector does not look, or to an object of another VM.
+//!
+//! Invariant: nothing is changed, so that the message is not the consequence of its own search.
+
+use crate::collector::RootVisitor;
+use crate::descr::class_of_object;
+use crate::mark::{Candidates, array_len};
+use crate::{ARRAY_ITEMS_OFFSET, ClassDescr};
+use std::collections::HashSet;
+use verdigris_ops::Ty;
+
+/// Follows all references from these roots. Answers what is wrong with the first that leads out of the heap.
+///
+/// # Safety
+/// The roots are live objects of the heap that `heap` resolves addresses in, before marks are cleared.
+pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) -> Option<String> {
+    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut work: Vec<*mut u8> = seen.iter().copied().collect();
+    while let Some(object) = work.pop() {
+        // SAFETY: only live objects are put on the work list.
+        let class = unsafe { class_of_object(object) };
+        // SAFETY: as above.
+        for (place, index) in unsafe { references(object, class) } {
+            // SAFETY: the descriptor says that a reference is there.
+            let word = unsafe { place.cast::<u64>().read() };
+            if word == 0 {
+                continue;
+            }
+            heap.found.clear();
+            heap.word(word);
+            match heap.found.first() {
+                Some(&found) if found.addr() as u64 == word => {
+                    if seen.insert(found) {
+                        work.push(found);
+                    }
+                }
+                _ => return Some(stray(class, index, word)),
+            }
+        }
+    }
+    None
+}
+
+/// The places in an object that hold references, each with the number of its field or item.
+///
+/// # Safety
+/// `object` is a live object of this class.
+unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize)> {
+    let mut places = Vec::new();
+    for (number, field) in class.fields.iter().enumerate() {
+        for (part, kind) in field.kinds.iter().enumerate() {
+            if kind.ty == Ty::Ref {
+                places.push((
+                    object.wrapping_add(field.offset as usize + part * 8),
+                    number,
+                ));
+            }
+        }
+    }
+    if let Some(item) = class.item {
+        // SAFETY: arrays have a length.
+        let len = unsafe { array_len(object) } as usize;
+        let parts = item
+            .kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| kind.ty == Ty::Ref);
+        for (part, _) in parts {
+            let first = ARRAY_ITEMS_OFFSET + part * 8;
+            places.extend((0..len).map(|n| (object.wrapping_add(first + n * item.stride()), n)));
+        }
+    }
+    places
+}
+
+fn stray(class: &ClassDescr, index: usize, word: u64) -> String {
+    let place = match class.fields.get(index) {
+        Some(field) => format!("`{}.{}`", class.name, field.name),
+        None => format!("item {index} of a `{}`", class.name),
+    };
+    format!(
+        "{place} holds {word:#x}, which is no object of this heap: the reference has been kept where the collector does not \
+         look (a `Vec`, a `Box`, a `static`: use `Root` or `RootVec`), or it comes from another VM"
+    )
+}

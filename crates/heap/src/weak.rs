@@ -1,0 +1,134 @@
+//! Weak references: they do not keep their objects alive, and say so when these are gone. In: a reference. Out: a handle for
+//! use outside the heap ([`Weak`]), and associations from one heap object to another ([`weak_attach`]), of which the weak
+//! references of guest languages are made.
+//!
+//! Invariant: between two collections every target in the table is an object that the last collection has kept, or that was
+//! allocated since.
+
+use crate::GcRef;
+use crate::collector::Survivors;
+use crate::root::RootTable;
+use crate::slab::Slab;
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// The weak references of one heap; a target that is gone is 0.
+#[derive(Default)]
+pub(crate) struct WeakTable {
+    handles: Slab<u64>,
+    /// By the address of the object that holds the reference: objects never move.
+    attached: HashMap<u64, u64>,
+}
+
+impl WeakTable {
+    /// Clears references to objects that marking has not reached.
+    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors) {
+        for target in self.handles.iter_mut().chain(self.attached.values_mut()) {
+            if *target != 0 && !survivors.is_live(*target) {
+                *target = 0;
+            }
+        }
+    }
+
+    /// Forgets what dead objects held.
+    pub(crate) fn forget_dead_holders(&mut self, survivors: &mut dyn Survivors) {
+        self.attached.retain(|&holder, _| survivors.is_live(holder));
+    }
+}
+
+/// A handle on a reference that does not keep its object alive, to be kept where the collector does not look.
+///
+/// An object is gone for its weak references as soon as nothing else refers to it, even if a [`FinalQueue`](crate::FinalQueue)
+/// brings it back.
+///
+/// ```compile_fail,E0277
+/// # use verdigris_heap::{Gc, Weak, gc_class};
+/// # struct Foo { x: i64 } gc_class! { Foo { x: i64 } }
+/// fn send<T: Send>(_: T) {}
+/// fn wrong(weak: Weak<Gc<Foo>>) { send(weak) }
+/// ```
+pub struct Weak<R: GcRef> {
+    table: Rc<RootTable>,
+    slot: usize,
+    referent: PhantomData<R>,
+}
+
+impl<R: GcRef> Weak<R> {
+    /// A weak reference to an object of the current VM's heap.
+    ///
+    /// # Panics
+    /// If no VM is entered on this thread.
+    pub fn new(reference: R) -> Weak<R> {
+        let table = RootTable::current();
+        let slot = table.weak.borrow_mut().handles.add(reference.to_word());
+        Weak {
+            table,
+            slot,
+            referent: PhantomData,
+        }
+    }
+
+    /// The reference, unless its object is gone.
+    ///
+    /// # Panics
+    /// If the VM has been dropped.
+    pub fn get(&self) -> Option<R> {
+        self.table.check_open("Weak");
+        reference(self.table.weak.borrow().handles[self.slot])
+    }
+}
+
+impl<R: GcRef> Clone for Weak<R> {
+    fn clone(&self) -> Self {
+        let handles = &mut self.table.weak.borrow_mut().handles;
+        let word = handles[self.slot];
+        Weak {
+            table: self.table.clone(),
+            slot: handles.add(word),
+            referent: PhantomData,
+        }
+    }
+}
+
+impl<R: GcRef> Drop for Weak<R> {
+    fn drop(&mut self) {
+        self.table.weak.borrow_mut().handles.remove(self.slot);
+    }
+}
+
+impl<R: GcRef + fmt::Debug> fmt::Debug for Weak<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Weak").field(&self.get()).finish()
+    }
+}
+
+fn reference<R: GcRef>(word: u64) -> Option<R> {
+    // SAFETY: the word is that of an `R` whose object is alive, or 0.
+    (word != 0).then(|| unsafe { R::from_word(word) })
+}
+
+/// Lets a heap object hold a weak reference beside its fields, in the place of the one it held before. It is forgotten with
+/// the holder. The holder is a word of the heap, so that traced code can pass it around.
+///
+/// # Panics
+/// If no VM is entered on this thread.
+pub fn weak_attach(holder: impl GcRef, target: impl GcRef) {
+    let table = RootTable::current();
+    let attached = &mut table.weak.borrow_mut().attached;
+    attached.insert(holder.to_word(), target.to_word());
+}
+
+/// What [`weak_attach`] has attached to an object, unless that is gone.
+///
+/// # Panics
+/// If no VM is entered on this thread.
+///
+/// # Safety
+/// What was attached to `holder` is an `R`.
+pub unsafe fn weak_attached<R: GcRef>(holder: impl GcRef) -> Option<R> {
+    let table = RootTable::current();
+    let found = table.weak.borrow().attached.get(&holder.to_word()).copied();
+    found.and_then(reference)
+}
