@@ -117,11 +117,11 @@ mod tests {
             assert_eq!(GcArray::<Slot<i64>>::vacant(2)[1].get(), 0);
             assert_eq!(GcArray::<Slot<Option<Gc<Leaf>>>>::vacant(1)[0].get(), None);
             assert_eq!(GcArray::<Slot<char>>::vacant(1)[0].get(), '\0');
-            assert!(!has_zero::<Gc<Leaf>());
-            assert!(!has_zero::<GcArray<i64>());
+            assert!(!has_zero::<Gc<Leaf>>());
+            assert!(!has_zero::<GcArray<i64>>());
             assert!(!<Value as crate::Parts>::HAS_ZERO);
-            assert!(has_zero::<Option<Gc<Leaf>>());
-            assert!(!has_zero::<Result<Gc<Leaf>, i64>());
+            assert!(has_zero::<Option<Gc<Leaf>>>());
+            assert!(!has_zero::<Result<Gc<Leaf>, i64>>());
         });
     }
 
