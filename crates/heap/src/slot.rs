@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(GcArray::<Slot<char>>::vacant(1)[0].get(), '\0');
             assert!(!has_zero::<Gc<Leaf>>());
             assert!(!has_zero::<GcArray<i64>>());
-            assert!(!<Value as crate::Parts>::HAS_ZERO);
+            assert!(!has_zero::<Value>());
             assert!(has_zero::<Option<Gc<Leaf>>>());
             assert!(!has_zero::<Result<Gc<Leaf>, i64>>());
         });
