@@ -402,11 +402,13 @@ impl Walk<'_, '_> {
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
-                opaque: has(attrs, "opaque"),
+                opaque: has(attrs, "opaque") || has(attrs, "readonly"),
+                readonly: has(attrs, "readonly"),
                 elidable: has(attrs, "elidable"),
                 unroll_safe: has(attrs, "unroll_safe"),
                 with_self: attrs.iter().any(|a| {
-                    (is(a, "opaque") || is(a, "elidable")) && matches!(a.meta, syn::Meta::List(_))
+                    let called = is(a, "opaque") || is(a, "readonly") || is(a, "elidable");
+                    called && matches!(a.meta, syn::Meta::List(_))
                 }),
             },
             sig,

@@ -153,10 +153,12 @@ pub(crate) struct EnumItem {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FnAttrs {
     pub portal: bool,
+    /// `#[opaque]` or `#[readonly]`.
     pub opaque: bool,
+    pub readonly: bool,
     pub elidable: bool,
     pub unroll_safe: bool,
-    /// `#[opaque(Self)]` or `#[elidable(Self)]`.
+    /// `#[opaque(Self)]`, `#[readonly(Self)]` or `#[elidable(Self)]`.
     pub with_self: bool,
 }
 

@@ -25,7 +25,7 @@ pub use hints::{is_constant, is_virtual, promote, we_are_jitted};
 #[cfg(feature = "code")]
 pub use verdigris_heap::{Cell, Gc, GcArray, Stored, Word};
 #[cfg(feature = "code")]
-pub use verdigris_macros::{elidable, gc, object, opaque, unroll_safe, value};
+pub use verdigris_macros::{elidable, gc, object, opaque, readonly, unroll_safe, value};
 
 /// The library's source: path and text of each file, its root first.
 pub const SOURCES: &[(&str, &str)] = &[

@@ -1,4 +1,4 @@
-//! `#[opaque]`, `#[elidable]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
+//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
 //! first two, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
 //! are words, and the error for one that is not points at its type.
 //!
@@ -14,7 +14,7 @@ use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Type, Visibility};
 /// The largest number of parameters a described function can have, `self` included.
 const MAX_PARAMS: usize = 10;
 
-/// Expands `#[opaque]` and `#[elidable]`; `what` is the attribute's name.
+/// Expands `#[opaque]`, `#[elidable]` and `#[readonly]`; `what` is the attribute's name.
 pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let item = parse_fn(what, item)?;
     let mut errors = Errors::default();

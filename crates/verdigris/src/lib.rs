@@ -115,7 +115,7 @@ pub use verdigris_heap::{
 };
 pub use verdigris_library::library::{self, *};
 pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};
-pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
+pub use verdigris_macros::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
 /// It stands in the root of a crate whose build script calls `verdigris_build::translate`.

@@ -43,7 +43,8 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let mut reasons = vec![None; cx.descrs.fns.len()];
     for (&item, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
-        if cx.descrs.fns[*id].kind != FnKind::Opaque {
+        let kind = cx.descrs.fns[*id].kind;
+        if !matches!(kind, FnKind::Opaque | FnKind::Readonly) {
             continue;
         }
         let summary = match &refusal {
@@ -54,7 +55,11 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             Ok(sum) => {
                 let effects = Effects {
                     reads: places(&cx.descrs, &sum.reads),
-                    writes: places(&cx.descrs, &sum.writes),
+                    writes: match kind {
+                        // It promises that nobody can notice what it writes.
+                        FnKind::Readonly => Places::none(),
+                        _ => places(&cx.descrs, &sum.writes),
+                    },
                 };
                 cx.descrs.fns[*id].effects = effects;
             }

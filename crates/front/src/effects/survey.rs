@@ -32,6 +32,7 @@ const ATTRIBUTES: &[&str] = &[
     "opaque",
     "path",
     "portal",
+    "readonly",
     "repr",
     "test",
     "track_caller",

@@ -399,6 +399,12 @@ impl<'a> Builder<'a> {
         self.push_one(code, vec![value], Descr::None, Some(ty))
     }
 
+    /// `is_constant`, `is_virtual`.
+    pub fn ask(&mut self, question: Control, value: Val) -> Val {
+        let code = Opcode::Control(question);
+        self.push_one(code, vec![value], Descr::None, Some(Ty::Int))
+    }
+
     /// A call.
     pub fn call(&mut self, descr: Descr, args: Vec<Val>, ret: &[Ty]) -> Value {
         let code = match descr {
