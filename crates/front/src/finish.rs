@@ -211,6 +211,8 @@ impl Finish<'_> {
             Op::Call(func) => ExprKind::Call(func, operands),
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             Op::Promote => ExprKind::Promote(next()),
+            Op::Ask(false) => ExprKind::IsConstant(next()),
+            Op::Ask(true) => ExprKind::IsVirtual(next()),
             Op::Kind => ExprKind::Kind(next()),
         }
     }

@@ -37,6 +37,8 @@ pub(crate) enum Op {
     Call(crate::tast::FuncId),
     CallFn(FnId),
     Promote,
+    /// `is_virtual(x)` if true, else `is_constant(x)`.
+    Ask(bool),
     Kind,
 }
 

@@ -59,6 +59,8 @@ pub(crate) enum Builtin {
     Err,
     Promote,
     WeAreJitted,
+    IsConstant,
+    IsVirtual,
 }
 
 /// What a name means.

@@ -340,6 +340,8 @@ impl<'a> Printer<'a> {
                 )
             }
             ExprKind::Promote(x) => format!("promote({})", self.expr(x)),
+            ExprKind::IsConstant(x) => format!("is_constant({})", self.expr(x)),
+            ExprKind::IsVirtual(x) => format!("is_virtual({})", self.expr(x)),
             ExprKind::Kind(x) => format!("kind({})", self.expr(x)),
             _ => String::new(),
         }

@@ -257,6 +257,8 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::IsConstant
+        | Builtin::IsVirtual
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -278,6 +280,8 @@ fn extern_def(path: &str) -> Def {
                 "Cell" => Some(Builtin::Cell),
                 "promote" => Some(Builtin::Promote),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
+                "is_constant" => Some(Builtin::IsConstant),
+                "is_virtual" => Some(Builtin::IsVirtual),
                 _ => None,
             })
         }

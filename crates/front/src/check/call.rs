@@ -217,6 +217,11 @@ impl FnCx<'_> {
                 let ty = value.ty.clone();
                 Expr::op(Op::Promote, vec![value], ty, span)
             }
+            (Builtin::IsConstant | Builtin::IsVirtual, [arg]) => {
+                let value = self.base(arg);
+                let is_virtual = builtin == Builtin::IsVirtual;
+                Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
+            }
             (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
             _ => {
                 let (name, wanted) = match builtin {
@@ -225,6 +230,8 @@ impl FnCx<'_> {
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
+                    Builtin::IsConstant => ("is_constant", 1),
+                    Builtin::IsVirtual => ("is_virtual", 1),
                     _ => {
                         self.err(Code::NotAFunction, at, &[]);
                         return self.give_up(args, span);
