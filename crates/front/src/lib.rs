@@ -16,6 +16,7 @@ mod diag;
 mod effects;
 mod exhaust;
 mod finish;
+mod generics;
 mod hir;
 mod infer;
 mod items;

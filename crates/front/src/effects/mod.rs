@@ -41,7 +41,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         bodies: HashMap::new(),
     };
     let mut reasons = vec![None; cx.descrs.fns.len()];
-    for (&item, target) in &cx.targets {
+    for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
         if !matches!(kind, FnKind::Opaque | FnKind::Readonly) {
@@ -49,7 +49,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
         let summary = match &refusal {
             Some(why) => Err(why.clone()),
-            None => summaries.of(item),
+            None => summaries.of(inst.item),
         };
         match summary {
             Ok(sum) => {
