@@ -249,7 +249,9 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
         }
         Insn::Ask { dst, question, src } => {
             if *question == Question::IsVirtual {
-                ensure(code.ty(*src) == Ty::Ref, || "only objects can be virtual".to_string())?;
+                ensure(code.ty(*src) == Ty::Ref, || {
+                    "only objects can be virtual".to_string()
+                })?;
             }
             results(code, &[*dst], &[Ty::Int])
         }

@@ -62,7 +62,8 @@ impl Places {
     pub fn meets(&self, other: &Places) -> bool {
         match (self, other) {
             (Places::Of { fields, items }, other) | (other, Places::Of { fields, items }) => {
-                fields.iter().any(|&f| other.has_field(f)) || items.iter().any(|&c| other.has_items(c))
+                fields.iter().any(|&f| other.has_field(f))
+                    || items.iter().any(|&c| other.has_items(c))
             }
             (Places::All, Places::All) => true,
         }

@@ -35,7 +35,8 @@ impl Section {
                 self.flush_if(cx, |p| p.is_in(&effects.reads) || p.is_in(&effects.writes));
                 let result = self.emit_call(cx, op, &vals);
                 self.heap.forget(|p| p.is_in(&effects.writes));
-                self.pure.forget_calls(|f| descrs.fns[f].effects.reads.meets(&effects.writes));
+                self.pure
+                    .forget_calls(|f| descrs.fns[f].effects.reads.meets(&effects.writes));
                 result
             }
         }

@@ -49,14 +49,7 @@ impl Knowledge {
     }
 
     /// Takes note of a data operation that has been recorded with this result.
-    pub fn data(
-        &mut self,
-        descrs: &Descrs,
-        op: DataOp,
-        args: &[Known],
-        descr: u32,
-        result: Known,
-    ) {
+    pub fn data(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, result: Known) {
         let constant = match op.effect() {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
             Effect::Read => self.load(op, args, descr),
