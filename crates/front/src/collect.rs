@@ -420,6 +420,7 @@ impl Walk<'_, '_> {
                     called && matches!(a.meta, syn::Meta::List(_))
                 }),
             },
+            reads: reads_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,
             body,
@@ -511,4 +512,13 @@ fn path_attribute(attrs: &[Attribute]) -> Option<String> {
         }) => Some(path.value()),
         _ => None,
     }
+}
+
+/// The fields in `#[readonly(..)]`; `Self` is there for functions without `self`.
+fn reads_of(attrs: &[syn::Attribute]) -> Vec<String> {
+    type Names = syn::punctuated::Punctuated<syn::Ident, syn::Token![,]>;
+    let lists = attrs.iter().filter(|a| is(a, "readonly"));
+    let names = lists.filter_map(|a| a.parse_args_with(Names::parse_terminated).ok());
+    let names = names.flatten().map(|name| name_of(&name));
+    names.filter(|name| name != "Self").collect()
 }

@@ -171,6 +171,8 @@ pub(crate) struct FnItem {
     pub owner: Option<ImplId>,
     pub span: Span,
     pub attrs: FnAttrs,
+    /// The fields in `#[readonly(..)]`.
+    pub reads: Vec<String>,
     pub generics: Generics,
     pub sig: syn::Signature,
     pub body: syn::Block,

@@ -113,7 +113,10 @@ pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, RootVec,
     Stored, Weak, Word,
 };
-pub use verdigris_library::library::{self, *};
+pub use verdigris_library::library;
+pub use verdigris_library::library::{
+    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol,
+};
 pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
 
