@@ -31,6 +31,7 @@ mod recursion;
 mod resolve;
 mod targets;
 pub mod tast;
+mod traits;
 
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
