@@ -291,6 +291,7 @@ pub struct Unit {
     /// Classes, fields, called functions; unlinked.
     pub descrs: Descrs,
     /// All jitcodes.
+    #[serde(with = "verdigris_ops::serial")]
     pub codes: PrimaryMap<CodeId, JitCode>,
     /// The portal's jitcode.
     pub portal: CodeId,

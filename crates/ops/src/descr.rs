@@ -125,10 +125,13 @@ pub struct FnInfo {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Descrs {
     /// Classes.
+    #[serde(with = "crate::serial")]
     pub classes: PrimaryMap<ClassId, ClassInfo>,
     /// Fields of all struct classes.
+    #[serde(with = "crate::serial")]
     pub fields: PrimaryMap<FieldId, FieldInfo>,
     /// Functions that are called, not traced.
+    #[serde(with = "crate::serial")]
     pub fns: PrimaryMap<FnId, FnInfo>,
 }
 

@@ -14,6 +14,7 @@ mod descr;
 mod descr_text;
 mod effects;
 mod eval;
+pub mod serial;
 mod table;
 pub mod text;
 
