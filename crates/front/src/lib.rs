@@ -17,6 +17,7 @@ mod diag;
 mod effects;
 mod exhaust;
 mod finish;
+mod generics;
 mod hir;
 mod infer;
 mod items;
