@@ -540,7 +540,7 @@ impl Walk<'_, '_> {
                     (name_of(&c.ident), TraitMember::Const(value))
                 }
                 syn::TraitItem::Type(t) if cfg::enabled(&t.attrs) => {
-                    let default = t.default.map(|(_, ty)| ty);
+                    let default = t.default.map(|(_, ty)| Rc::new(ty));
                     (name_of(&t.ident), TraitMember::Type(default))
                 }
                 _ => continue,

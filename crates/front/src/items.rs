@@ -240,7 +240,7 @@ pub(crate) enum TraitMember {
     /// With the value that the trait has for it.
     Const(Option<ConstId>),
     /// With its default.
-    Type(Option<syn::Type>),
+    Type(Option<Rc<syn::Type>>),
 }
 
 pub(crate) struct TraitItem {

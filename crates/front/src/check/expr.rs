@@ -152,10 +152,7 @@ impl FnCx<'_> {
                     true => self.expr(&e.right, None),
                     false => self.operand(op, &left.ty, &e.right),
                 };
-                match self.overloaded(op, (left, right), (span, at)) {
-                    Ok(call) => call,
-                    Err((left, right)) => self.binary(op, left, right, span, at),
-                }
+                self.overloaded(op, (left, right), (span, at))
             }
             None => {
                 let left = self.coerced(&e.left, &Ty::Bool);
@@ -245,10 +242,9 @@ impl FnCx<'_> {
             _ => return self.deref(&e.expr, span),
         };
         let operand = self.expr(&e.expr, None);
-        let operand = match self.overloaded_unary(op, operand, (span, span)) {
-            Ok(call) => return call,
-            Err(operand) => operand,
-        };
+        if let Some(callee) = self.overloaded_unary(op, &operand, span) {
+            return self.call_operands(callee, vec![operand], (span, span));
+        }
         let ty = self.infer.shallow(&operand.ty);
         let symbol = if op == UnOp::Neg { "-" } else { "!" };
         let fits = match ty {

@@ -29,7 +29,7 @@ impl FnCx<'_> {
         let source = &*e.receiver;
         match self.trait_method(receiver, source, called, &args, expect, (span, at)) {
             Ok(call) => call,
-            Err(receiver) => self.own_method(receiver, called, &args, expect, (span, at)),
+            Err(receiver) => self.own_method(*receiver, called, &args, expect, (span, at)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Operators on types of the user: the methods of the standard library's traits.
 //!
 //! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
-//! references, and derived comparisons, are never calls: whoever asks goes on if there is no implementation.
+//! references, and derived comparisons, are never calls.
 
 use super::FnCx;
 use super::generic::Callee;
@@ -21,15 +21,15 @@ impl FnCx<'_> {
         }
     }
 
-    /// A binary operator that is a method; the operands themselves if it is not.
+    /// A binary operator, which may be a method.
     pub(super) fn overloaded(
         &mut self,
         op: BinOp,
         (left, right): (Expr, Expr),
         (span, at): (Span, Span),
-    ) -> Result<Expr, (Expr, Expr)> {
+    ) -> Expr {
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
-            return Err((left, right));
+            return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
         let Some(callee) = self.operator(of_trait, method, (&left, Some(&right)), at) else {
@@ -38,34 +38,31 @@ impl FnCx<'_> {
                 BinOp::Ne => match self.operator("PartialEq", "eq", (&left, Some(&right)), at) {
                     Some(eq) => {
                         let equal = self.call_operands(eq, vec![left, right], (span, at));
-                        Ok(Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span))
+                        Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
                     }
-                    None => Err((left, right)),
+                    None => self.binary(op, left, right, span, at),
                 },
-                _ => Err((left, right)),
+                op => self.binary(op, left, right, span, at),
             };
         };
-        Ok(self.call_operands(callee, vec![left, right], (span, at)))
+        self.call_operands(callee, vec![left, right], (span, at))
     }
 
-    /// A unary operator that is a method; the operand itself if it is not.
+    /// The method that a unary operator is, if it is one.
     pub(super) fn overloaded_unary(
         &mut self,
         op: UnOp,
-        operand: Expr,
-        (span, at): (Span, Span),
-    ) -> Result<Expr, Expr> {
+        operand: &Expr,
+        at: Span,
+    ) -> Option<Callee<'static>> {
         if !self.is_overloaded(&operand.ty) {
-            return Err(operand);
+            return None;
         }
         let (of_trait, method) = match op {
             UnOp::Neg => ("Neg", "neg"),
             UnOp::Not => ("Not", "not"),
         };
-        match self.operator(of_trait, method, (&operand, None), at) {
-            Some(callee) => Ok(self.call_operands(callee, vec![operand], (span, at))),
-            None => Err(operand),
-        }
+        self.operator(of_trait, method, (operand, None), at)
     }
 
     /// The method of an operator's trait.

@@ -169,7 +169,8 @@ impl FnCx<'_> {
         args: &Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
-    ) -> Result<Expr, Expr> {
+    ) -> Result<Expr, Box<Expr>> {
+        let receiver = Box::new(receiver);
         if self.cx.krate.member_traits(name).is_empty() {
             return Err(receiver);
         }
@@ -213,7 +214,7 @@ impl FnCx<'_> {
             subst: member.subst,
             turbofish,
         };
-        Ok(self.call_inst(callee, Some(receiver), args, expect, (span, at)))
+        Ok(self.call_inst(callee, Some(*receiver), args, expect, (span, at)))
     }
 
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
@@ -399,7 +400,7 @@ impl FnCx<'_> {
         }
         let to = self.infer.shallow(to);
         let key = TraitKey::Std("From".to_owned());
-        let found = self.member_of(&key, (&to, &[from.clone()]), "from", at);
+        let found = self.member_of(&key, (&to, std::slice::from_ref(&from)), "from", at);
         if let Found::One(Member {
             assoc: Assoc::Fn(item),
             subst,
