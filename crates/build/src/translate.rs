@@ -1,8 +1,9 @@
 //! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script, files in `OUT_DIR`.
 //! Invariant: mistakes in the source are diagnostics with their places, all of them, and never a panic.
 
-use crate::{glue, lower};
+use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{Code, Diagnostic, Diagnostics, check_crate, check_source};
@@ -29,7 +30,10 @@ pub struct Translation {
 
 /// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what a build script
 /// calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to `OUT_DIR`. If the source has mistakes that
-/// concern the JIT, prints them and ends the process with status 1.
+/// concern the JIT, writes them down for the macros of Verdigris, which report them at their places in the source; the
+/// crate cannot be compiled then.
+///
+/// If files cannot be written, or the translator itself fails, says so and ends the process with status 1.
 pub fn translate(root: &str) {
     let result = match std::env::var_os("OUT_DIR") {
         Some(out) => write_files(root, Path::new(&out)),
@@ -69,27 +73,42 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
     for file in files {
         println!("cargo::rerun-if-changed={file}");
     }
-    let translation = result.map_err(|diagnostics| report(&diagnostics))?;
     let write = |name: &str, bytes: &[u8]| {
         let path = out.join(name);
         std::fs::write(&path, bytes)
             .map_err(|e| format!("error: cannot write {}: {e}", path.display()))
     };
+    let remove = |name: &str| {
+        let path = out.join(name);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                Err(format!("error: cannot remove {}: {e}", path.display()))
+            }
+            _ => Ok(()),
+        }
+    };
+    let translation = match result {
+        Ok(translation) => translation,
+        Err(diagnostics) if mistakes::is_internal(&diagnostics) => {
+            let summary = mistakes::summary(&diagnostics);
+            return Err(format!("{}\n\n{summary}", diagnostics.render(false)));
+        }
+        Err(diagnostics) => {
+            remove("verdigris.unit")?;
+            remove("verdigris.graph")?;
+            let here = std::env::current_dir().unwrap_or_default();
+            let text = mistakes::text(&diagnostics, &here);
+            write(mistakes::FILE, text.as_bytes())?;
+            return write("verdigris.rs", mistakes::STUB.as_bytes());
+        }
+    };
+    remove(mistakes::FILE)?;
     write("verdigris.rs", glue::text(&translation).as_bytes())?;
     write("verdigris.unit", &translation.unit.to_bytes())?;
     write(
         "verdigris.graph",
         graph::print_program(&translation.graphs).as_bytes(),
     )
-}
-
-fn report(diagnostics: &Diagnostics) -> String {
-    let count = match diagnostics.list.len() {
-        1 => "1 mistake".to_string(),
-        count => format!("{count} mistakes"),
-    };
-    let text = diagnostics.render(false);
-    format!("{text}\n\nverdigris: {count}, the interpreter has no JIT")
 }
 
 /// From the typed program to the jitcode.

@@ -11,6 +11,7 @@ mod cfg;
 mod check;
 mod collect;
 mod consteval;
+mod cover;
 mod cx;
 mod diag;
 mod effects;
@@ -31,7 +32,9 @@ mod recursion;
 mod resolve;
 mod targets;
 pub mod tast;
+mod traits;
 
+pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
 pub use program::{check_crate, check_source};
