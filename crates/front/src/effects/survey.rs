@@ -37,6 +37,7 @@ const ATTRIBUTES: &[&str] = &[
     "test",
     "track_caller",
     "unroll_safe",
+    "value",
     "warn",
 ];
 /// The derives of the standard library.
