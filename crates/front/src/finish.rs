@@ -211,6 +211,7 @@ impl Finish<'_> {
             Op::Call(func) => ExprKind::Call(func, operands),
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             Op::Promote => ExprKind::Promote(next()),
+            Op::Concrete => ExprKind::Concrete(next()),
             Op::Kind => ExprKind::Kind(next()),
         }
     }

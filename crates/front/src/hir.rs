@@ -37,6 +37,7 @@ pub(crate) enum Op {
     Call(crate::tast::FuncId),
     CallFn(FnId),
     Promote,
+    Concrete,
     Kind,
 }
 

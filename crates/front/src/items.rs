@@ -58,6 +58,7 @@ pub(crate) enum Builtin {
     Ok,
     Err,
     Promote,
+    Concrete,
     WeAreJitted,
 }
 

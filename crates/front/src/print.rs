@@ -339,6 +339,7 @@ impl<'a> Printer<'a> {
                     self.list(args)
                 )
             }
+            ExprKind::Concrete(x) => format!("concrete({})", self.expr(x)),
             ExprKind::Promote(x) => format!("promote({})", self.expr(x)),
             ExprKind::Kind(x) => format!("kind({})", self.expr(x)),
             _ => String::new(),

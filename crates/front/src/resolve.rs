@@ -257,6 +257,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::Concrete
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -277,6 +278,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "promote" => Some(Builtin::Promote),
+                "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
                 _ => None,
             })

@@ -369,6 +369,8 @@ pub enum ExprKind {
     CallFn(FnId, Vec<Expr>),
     /// `promote(x)`
     Promote(Box<Expr>),
+    /// `concrete(x)`
+    Concrete(Box<Expr>),
     /// `if`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`], or is

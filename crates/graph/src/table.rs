@@ -84,6 +84,7 @@ macro_rules! control {
 
 control! {
     Promote "promote" Inside SameType Nothing #[doc = "The argument; in a trace it is a constant from here on."]
+    Concrete "concrete" Inside SameType Nothing #[doc = "The argument, which must be green; clean graphs have none."]
     Call "call" Inside Callee Graph #[doc = "Calls a traced function."]
     CallFn "call_fn" Inside Callee Fn #[doc = "Calls a function that is not traced."]
     LoopHeader "loop_header" Inside Nothing Nothing #[doc = "`can_enter_jit!`: the next merge point is a loop of the guest program."]

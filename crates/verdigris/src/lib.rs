@@ -114,7 +114,7 @@ pub use verdigris_heap::{
     Stored, Weak, Word,
 };
 pub use verdigris_library::library::{self, *};
-pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};
+pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].

@@ -120,6 +120,10 @@ impl<'a> Emitter<'a> {
                 dst: self.reg(op.dst().expect("a promotion has a result")),
                 src: args[0],
             },
+            Opcode::Control(Control::Concrete) => Insn::Move {
+                dst: self.reg(op.dst().expect("a demand has a result")),
+                src: args[0],
+            },
             Opcode::Control(Control::LoopHeader) => Insn::LoopHeader,
             Opcode::Control(_) => Insn::Call {
                 target: match op.descr {

@@ -15,6 +15,7 @@ impl Builder<'_> {
     pub fn expr(&mut self, expr: &Expr) -> Value {
         let before = self.at(expr.span);
         let value = self.kind(expr);
+        self.note(expr, &value);
         self.at(before);
         value
     }
@@ -58,6 +59,10 @@ impl Builder<'_> {
             ExprKind::Promote(a) => {
                 let value = self.expr(a);
                 value.into_iter().map(|part| self.promote(part)).collect()
+            }
+            ExprKind::Concrete(a) => {
+                let value = self.expr(a);
+                value.into_iter().map(|part| self.concrete(part)).collect()
             }
             ExprKind::Call(func, args) => {
                 let args = self.list(args);
