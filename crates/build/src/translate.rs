@@ -1,8 +1,9 @@
 //! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script, files in `OUT_DIR`.
 //! Invariant: mistakes in the source are diagnostics with their places, all of them, and never a panic.
 
-use crate::{glue, lower};
+use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use verdigris_colours::{Input, Report, analyse, findings};
 use verdigris_front::tast::{self, FileId, SourceFile};
@@ -41,7 +42,10 @@ pub struct Coloured {
 
 /// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what a build script
 /// calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to `OUT_DIR`. If the source has mistakes that
-/// concern the JIT, prints them and ends the process with status 1.
+/// concern the JIT, writes them down for the macros of Verdigris, which report them at their places in the source; the
+/// crate cannot be compiled then.
+///
+/// If files cannot be written, or the translator itself fails, says so and ends the process with status 1.
 pub fn translate(root: &str) {
     let result = match std::env::var_os("OUT_DIR") {
         Some(out) => write_files(root, Path::new(&out)),
@@ -97,13 +101,37 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
     for file in files {
         println!("cargo::rerun-if-changed={file}");
     }
-    let translation = result.map_err(|diagnostics| report(&diagnostics))?;
-    warn(&translation.warnings);
     let write = |name: &str, bytes: &[u8]| {
         let path = out.join(name);
         std::fs::write(&path, bytes)
             .map_err(|e| format!("error: cannot write {}: {e}", path.display()))
     };
+    let remove = |name: &str| {
+        let path = out.join(name);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                Err(format!("error: cannot remove {}: {e}", path.display()))
+            }
+            _ => Ok(()),
+        }
+    };
+    let translation = match result {
+        Ok(translation) => translation,
+        Err(diagnostics) if mistakes::is_internal(&diagnostics) => {
+            let summary = mistakes::summary(&diagnostics);
+            return Err(format!("{}\n\n{summary}", diagnostics.render(false)));
+        }
+        Err(diagnostics) => {
+            remove("verdigris.unit")?;
+            remove("verdigris.graph")?;
+            let here = std::env::current_dir().unwrap_or_default();
+            let text = mistakes::text(&diagnostics, &here);
+            write(mistakes::FILE, text.as_bytes())?;
+            return write("verdigris.rs", mistakes::STUB.as_bytes());
+        }
+    };
+    remove(mistakes::FILE)?;
+    warn(&translation.warnings);
     write("verdigris.rs", glue::text(&translation).as_bytes())?;
     write("verdigris.unit", &translation.unit.to_bytes())?;
     write(
@@ -122,25 +150,18 @@ fn warn(warnings: &Diagnostics) {
     }
 }
 
-fn report(diagnostics: &Diagnostics) -> String {
-    let count = match diagnostics.list.len() {
-        1 => "1 mistake".to_string(),
-        count => format!("{count} mistakes"),
-    };
-    let text = diagnostics.render(false);
-    format!("{text}\n\nverdigris: {count}, the interpreter has no JIT")
-}
-
 /// From the typed program to the jitcode.
 fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
         let warnings = findings(&analyse(input(&program, &built)));
-        let warnings = collected(program.files.clone(), warnings);
-        if warnings.list.iter().any(|d| !d.code.is_warning()) {
-            return Err(warnings);
+        let (warnings, mistakes): (Vec<_>, Vec<_>) =
+            warnings.into_iter().partition(|d| d.code.is_warning());
+        if !mistakes.is_empty() {
+            return Err(collected(program.files, mistakes));
         }
+        let warnings = collected(program.files.clone(), warnings);
         let graphs = built.program;
         let unit = lower(&graphs);
         if let Err(error) = verify(&unit) {

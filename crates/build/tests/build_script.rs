@@ -1,9 +1,9 @@
-//! `translate` as a build script calls it: the files it writes, what it tells cargo, and how it fails.
+//! `translate` as a build script calls it: the files it writes, what it tells cargo, and what rustc then shows.
 //!
-//! The test starts its own executable as the build script, since `translate` ends the process on mistakes.
+//! The test starts its own executable as the build script, since `translate` reads the environment.
 
-use expect_test::{Expect, expect};
-use std::path::Path;
+use expect_test::expect;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use verdigris_jitcode::{Unit, verify};
 
@@ -108,46 +108,139 @@ fn files_are_written_and_cargo_is_told() {
     assert_eq!(graphs.graphs.len(), unit.codes.len());
 }
 
-fn fails(main: &str, expect: Expect) {
-    let dir = package(&[("src/main.rs", main), ("src/heap.rs", HEAP)]);
-    let output = run(dir.path());
+/// Runs the build script on sources with mistakes; answers what it leaves for the macros, without the folder's name.
+fn mistakes_of(dir: &Path) -> String {
+    let output = run(dir);
     let stderr = String::from_utf8(output.stderr).expect("is text");
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
-    assert!(!dir.path().join("verdigris.unit").exists());
-    expect.assert_eq(&stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert!(!dir.join("verdigris.unit").exists());
+    let stub = std::fs::read_to_string(dir.join("verdigris.rs")).expect("was written");
+    assert!(stub.contains("pub fn program()"));
+    let text = std::fs::read_to_string(dir.join("verdigris.mistakes")).expect("was written");
+    let root = dir.canonicalize().expect("exists");
+    text.replace(root.to_str().expect("is text"), "ROOT")
+        .replace('\t', "|")
 }
 
 #[test]
-fn mistakes_end_the_build_with_diagnostics() {
-    fails(
-        &MAIN.replace("[node, items]", "[node]"),
-        expect![[r#"
-        error[VD0051]: variable `items` is used after `merge_point!` but is neither green nor red
-          --> src/main.rs:12:9
-           |
-        12 |         merge_point!(greens = [at], reds = [node]);
-           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        13 |         match node.next.get() {
-        14 |             None => return limit(items[at].get()),
-           |                                  ----- needed here
-           |
-           = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
+fn mistakes_are_left_to_the_macros() {
+    let main = MAIN.replace("[node, items]", "[node]");
+    let dir = package(&[("src/main.rs", &main), ("src/heap.rs", HEAP)]);
+    expect![[r#"
+        ROOT/src/main.rs|8|0|12|8|12|50|VD0051: variable `items` is used after `merge_point!` but is neither green nor red\nneeded here: src/main.rs:14:34\nhelp: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
+        |0|0|0|0|0|0|verdigris: 1 mistake, the interpreter has no JIT\nfor more: docs/errors/VD0051.md
+    "#]].assert_eq(&mistakes_of(dir.path()));
+    let main = MAIN.replace("mod heap;", "mod heap;\nmod missing;");
+    std::fs::write(dir.path().join("src/main.rs"), main).expect("written");
+    expect![[r#"
+        |0|0|0|0|0|0|VD0003: cannot read the file of module `missing`\n --> src/main.rs:4:5\n  |\n4 | mod missing;\n  |     ^^^^^^^\n  |\n  = help: the module should be in `src/missing.rs` or `src/missing/mod.rs`
+        |0|0|0|0|0|0|verdigris: 1 mistake, the interpreter has no JIT\nfor more: docs/errors/VD0003.md
+    "#]]
+    .assert_eq(&mistakes_of(dir.path()));
+    // Without mistakes nothing is left of them.
+    std::fs::write(dir.path().join("src/main.rs"), MAIN).expect("written");
+    assert!(run(dir.path()).status.success());
+    assert!(!dir.path().join("verdigris.mistakes").exists());
+    assert!(dir.path().join("verdigris.unit").exists());
+}
 
-        verdigris: 1 mistake, the interpreter has no JIT
-    "#]],
-    );
-    fails(
-        &MAIN.replace("mod heap;", "mod heap;\nmod missing;"),
-        expect![[r#"
-            error[VD0003]: cannot read the file of module `missing`
-             --> src/main.rs:4:5
-              |
-            4 | mod missing;
-              |     ^^^^^^^
-              |
-              = help: the module should be in `src/missing.rs` or `src/missing/mod.rs`
+/// What stands for the crate `verdigris` here: the macros, and no heap.
+const FACADE: &str = "
+pub mod prelude {
+    pub use verdigris_macros::*;
+    pub struct Gc<T>(pub T);
+    pub struct GcArray<T>(pub T);
+    pub struct Cell<T>(pub T);
+}
+#[macro_export]
+macro_rules! include_jit {
+    () => { verdigris_macros::mistakes!(); };
+}
+";
 
-            verdigris: 1 mistake, the interpreter has no JIT
-        "#]],
+/// The library with the macros that this test was built with.
+fn macros() -> PathBuf {
+    let deps = std::env::current_exe().expect("has a path");
+    let deps = deps.parent().expect("lies in a folder");
+    let ours = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.contains("verdigris_macros-") && name.ends_with(std::env::consts::DLL_SUFFIX)
+    };
+    let entries = std::fs::read_dir(deps).expect("can be read");
+    let paths = entries.map(|e| e.expect("can be read").path());
+    let age = |path: &PathBuf| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    paths.filter(ours).max_by_key(age).expect("is a dependency")
+}
+
+/// The errors that rustc shows for a package whose build script has run: ours, in short form.
+fn shown(dir: &Path) -> Vec<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compile = |file: &str, name: &str, kind: &str| {
+        let library = macros();
+        let deps = library.parent().expect("lies in a folder");
+        let macros = format!("verdigris_macros={}", library.display());
+        let mut command = Command::new(&rustc);
+        command.args(["--edition=2024", "--error-format=short", "--emit=metadata"]);
+        command.args([
+            "--crate-name",
+            name,
+            "--crate-type",
+            kind,
+            "--extern",
+            &macros,
+            file,
+        ]);
+        command
+            .arg("-L")
+            .arg(format!("dependency={}", deps.display()));
+        command.env("OUT_DIR", dir).current_dir(dir);
+        command
+    };
+    std::fs::write(dir.join("facade.rs"), FACADE).expect("written");
+    let facade = compile("facade.rs", "verdigris", "lib")
+        .output()
+        .expect("starts");
+    assert!(
+        facade.status.success(),
+        "{}",
+        String::from_utf8_lossy(&facade.stderr)
     );
+    let mut command = compile("src/main.rs", "play", "bin");
+    let output = command
+        .args(["--extern", "verdigris=libverdigris.rmeta"])
+        .output()
+        .expect("starts");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines = stderr
+        .lines()
+        .filter(|l| l.contains("error: VD") || l.contains("verdigris: "));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_compiler_shows_mistakes_at_their_tokens() {
+    let main = MAIN
+        .replace(
+            "return limit(items[at].get())",
+            "return limit(sum(items[at].get()))",
+        )
+        .replace("at += 1;", "let é = 1; at += std::cmp::max(é, 1);")
+        .replace(
+            "fn main",
+            "fn sum(n: i64) -> i64 { let mut i = 0; while i < n { i += 1; } i }\nfn main",
+        );
+    let heap = HEAP.replace("pub next", "pub name: String, pub next");
+    let dir = package(&[("src/main.rs", &main), ("src/heap.rs", &heap)]);
+    assert!(run(dir.path()).status.success());
+    expect![[r#"
+        src/heap.rs:4:29: error: VD0013: type `String` cannot be used in traced code
+        src/main.rs:5:1: error: VD0034: function `sum` has a loop; it cannot be inlined into a trace
+        src/main.rs:5:1: error: verdigris: 3 mistakes, the interpreter has no JIT
+        src/main.rs:17:26: error: VD0025: call to `std::cmp::max`, which is not translated
+    "#]]
+    .assert_eq(&(shown(dir.path()).join("\n") + "\n"));
+    std::fs::write(dir.path().join("src/main.rs"), MAIN).expect("written");
+    std::fs::write(dir.path().join("src/heap.rs"), HEAP).expect("written");
+    assert!(run(dir.path()).status.success());
+    assert_eq!(shown(dir.path()), [""; 0]);
 }

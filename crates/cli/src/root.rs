@@ -1,6 +1,6 @@
 //! Finds the root file of a crate. In: a path that the user gave. Out: the file that the translator starts from. Invariant:
-//! a file is taken as it is; in a directory it is `src/lib.rs` or `src/main.rs`, the one whose build script's words or whose
-//! own text mention the portal.
+//! a file is taken as it is; in a directory it is `src/main.rs` or `src/lib.rs`: the one that the build script names, else the one
+//! with `include_jit!`.
 
 use std::path::{Path, PathBuf};
 

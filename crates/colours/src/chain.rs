@@ -4,12 +4,13 @@
 
 use crate::Analysis;
 use crate::flow::Def;
+use crate::origin;
 use crate::solve::SpecId;
 use crate::spec::{Cause, Spec};
 use std::collections::HashSet;
-use verdigris_front::tast::{FuncId, Span};
+use verdigris_front::tast::{FuncId, Program, Span, Type, shape};
 use verdigris_graph::{BlockId, Control, Descr, Op, Opcode, ValueId};
-use verdigris_ops::{ClassKind, DataOp, FnKind};
+use verdigris_ops::DataOp;
 
 /// Longer pieces of source are not quoted.
 const QUOTE: usize = 32;
@@ -33,9 +34,11 @@ pub struct Chain {
     pub links: Vec<Link>,
     /// The way out.
     pub help: String,
+    /// Whether the way goes through a component that several variants of a type share: another variant may be what is red.
+    pub shared: bool,
 }
 
-/// A value of a function, wherever its specialisations agree.
+/// The values that were passed.
 type Seen = HashSet<(SpecId, ValueId)>;
 
 struct Walk<'w, 'a> {
@@ -85,6 +88,8 @@ impl Walk<'_, '_> {
                 None
             }
             Cause::From(arg) => {
+                self.chain.shared |=
+                    matches!(def, Def::Param(..)) && self.holds_variants(func, value);
                 if let Def::Op(block, n, _) = def {
                     self.computed(func, value, block, n);
                 }
@@ -102,8 +107,10 @@ impl Walk<'_, '_> {
             }
             Cause::Result(callee, n, (block, op)) => {
                 let callee_func = self.spec(callee).func;
-                let name = &self.analysis.input.source.funcs[callee_func].name;
+                let source = self.analysis.input.source;
+                let name = &source.funcs[callee_func].name;
                 let text = format!("this is the result of `{name}`");
+                self.chain.shared |= has_variants(&source.funcs[callee_func].ret, source);
                 self.link(self.op_span(func, block, op), text);
                 self.calls.push((id, block, op));
                 let result = self.analysis.flows[callee_func].results[n].value()?;
@@ -111,6 +118,13 @@ impl Walk<'_, '_> {
             }
             Cause::Argument(n) => self.argument(id, func, value, n),
         }
+    }
+
+    /// Whether a value was put into a local whose type has variants.
+    fn holds_variants(&self, func: FuncId, value: ValueId) -> bool {
+        let source = self.analysis.input.source;
+        let local = self.analysis.input.graphs[func].notes.names[value];
+        local.is_some_and(|l| has_variants(&source.funcs[func].locals[l].ty, source))
     }
 
     fn argument(
@@ -183,59 +197,8 @@ impl Walk<'_, '_> {
             Def::Param(..) => return self.red_local(func, value, &name),
         };
         let span = self.op_span(func, block, n);
-        let op = self.op(func, block, n).clone();
-        let descrs = self.analysis.input.descrs;
-        let (text, help) = match (op.code, op.descr) {
-            (_, Descr::Field(field)) => {
-                let name = &descrs.fields[field].name;
-                (
-                    format!("`{name}` is a `Cell`: it can change"),
-                    format!(
-                        "`promote` the value, or make the field `{name}` a plain one if nothing ever sets it"
-                    ),
-                )
-            }
-            (Opcode::Data(DataOp::New), _) => (
-                "this object is made when the program runs".to_string(),
-                "`promote` what is read from the object".to_string(),
-            ),
-            (Opcode::Data(_), Descr::Class(class)) => match is_new(&op) {
-                true => (
-                    "this array is made when the program runs".to_string(),
-                    "`promote` what is read from the array, or use what it was made from"
-                        .to_string(),
-                ),
-                false => {
-                    debug_assert!(matches!(
-                        descrs.classes[class].kind,
-                        ClassKind::Array { .. }
-                    ));
-                    (
-                        "the items of this array are `Cell`s: they can change".to_string(),
-                        "`promote` the value, or make it an array without `Cell` if nothing ever sets its items"
-                            .to_string(),
-                    )
-                }
-            },
-            (_, Descr::Fn(callee)) => {
-                let info = &descrs.fns[callee];
-                let what = match info.kind {
-                    FnKind::Portal => "is the portal, whose result",
-                    _ => "is opaque: its result",
-                };
-                (
-                    format!("`{}` {what} is known only when the program runs", info.name),
-                    format!(
-                        "`promote` the result, or mark `{}` `#[elidable]` if it depends on its arguments alone",
-                        info.name
-                    ),
-                )
-            }
-            _ => (
-                format!("{name} is known only when the program runs"),
-                "`promote` the value".to_string(),
-            ),
-        };
+        let op = self.op(func, block, n);
+        let (text, help) = origin::of(self.analysis.input.descrs, op, &name);
         self.link(span, text);
         self.chain.help = help;
     }
@@ -282,6 +245,9 @@ impl Walk<'_, '_> {
     }
 }
 
-fn is_new(op: &Op) -> bool {
-    matches!(op.code, Opcode::Data(data) if data.effect() == verdigris_ops::Effect::Alloc)
+/// Whether values of a type have components that variants share.
+fn has_variants(ty: &Type, source: &Program) -> bool {
+    let variants = shape(ty, &source.adts).unwrap_or_default();
+    let mut fields = variants.iter().flatten();
+    variants.len() > 1 || fields.any(|field| has_variants(field, source))
 }

@@ -25,7 +25,7 @@ pub fn choosers(
     for &join in order {
         let meets = !graph.blocks[join].params.is_empty() && !preds[join].is_empty();
         if meets && join != graph.entry && Some(join) != merge {
-            let region = Region::new(graph, preds, &dominators, join);
+            let region = Region::new(preds, &dominators, join);
             out[join] = region.choosers(graph, &dominators, &goes_on);
         }
     }
@@ -59,7 +59,7 @@ struct Region {
 }
 
 impl Region {
-    fn new(graph: &Graph, preds: &Preds, dominators: &Dominators, join: BlockId) -> Region {
+    fn new(preds: &Preds, dominators: &Dominators, join: BlockId) -> Region {
         let top = dominators.immediate(join);
         let mut seen: HashMap<BlockId, bool> = HashMap::from([(join, true)]);
         let mut postorder = Vec::new();
@@ -84,7 +84,6 @@ impl Region {
         }
         postorder.reverse();
         let number = postorder.iter().enumerate().map(|(n, &b)| (b, n)).collect();
-        debug_assert!(graph.blocks.get(join).is_some());
         Region {
             join,
             order: postorder,

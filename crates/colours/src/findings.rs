@@ -3,13 +3,16 @@
 //! whatever the number of specialisations.
 
 use crate::Analysis;
-use crate::chain::explain;
+use crate::chain::{Chain, explain};
 use crate::colour::Colour;
 use crate::demand::{Demand, Wish, demands};
 use std::collections::HashSet;
 use verdigris_front::tast::Span;
 use verdigris_front::{Code, Diagnostic};
 use verdigris_graph::{BlockId, ValueId};
+
+const SHARED: &str =
+    "values of different variants share places here, so that one red variant makes all of them red";
 
 /// All complaints, in the order of the source.
 pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
@@ -20,7 +23,13 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         if spec.colours[demand.value] != Colour::Red {
             continue;
         }
-        let complaint = complaint(analysis, &demand);
+        let chain = explain(analysis, demand.spec, demand.value);
+        let advice = !matches!(demand.wish, Wish::Concrete(..));
+        if advice && chain.shared {
+            // It may be another variant that is red; advice that is wrong is worse than none.
+            continue;
+        }
+        let complaint = complaint(analysis, &demand, chain);
         let key = complaint
             .span
             .map_or((0, 0, 0), |s| (s.file.as_u32(), s.lo, s.hi));
@@ -32,7 +41,7 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     out
 }
 
-fn complaint(analysis: &Analysis<'_>, demand: &Demand) -> Diagnostic {
+fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnostic {
     let func = analysis.solution.specs[demand.spec].func;
     let annotated = &analysis.input.graphs[func];
     let fallback = analysis.input.source.funcs[func].span;
@@ -56,7 +65,6 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand) -> Diagnostic {
         ),
     };
     let span = span.unwrap_or(fallback);
-    let chain = explain(analysis, demand.spec, demand.value);
     let mut out = Diagnostic::new(code, span, &[&word]);
     let several = chain.links.len() > 1;
     for (n, link) in chain.links.iter().enumerate() {
@@ -69,6 +77,9 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand) -> Diagnostic {
             Some(at) => out.at(at, text),
             None => out.note(text),
         };
+    }
+    if chain.shared {
+        out = out.note(SHARED);
     }
     match chain.help.is_empty() {
         true => out,

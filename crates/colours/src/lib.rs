@@ -18,6 +18,7 @@ mod demand;
 mod findings;
 mod flow;
 mod html;
+mod origin;
 mod report;
 mod solve;
 mod spec;

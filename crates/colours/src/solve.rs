@@ -6,7 +6,7 @@ use crate::Input;
 use crate::colour::Colour;
 use crate::flow::Flow;
 use crate::spec::{Pass, Spec};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, ValueId};
@@ -151,7 +151,6 @@ fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId) -> Solution {
             }
         }
     }
-    debug_assert!(live.iter().all(|id| id.index() < specs.len()));
     Solution {
         specs,
         live,

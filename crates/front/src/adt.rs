@@ -8,7 +8,7 @@ use crate::collect::name_of;
 use crate::cx::{Cx, Env};
 use crate::diag::{Code, Diagnostic};
 use crate::finish::plain;
-use crate::infer::Ty;
+use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
 use crate::tast::{Adt, AdtId, Span, Type, Variant, shape};
 use std::rc::Rc;
@@ -16,6 +16,7 @@ use std::rc::Rc;
 /// An [`Adt`] while types are inferred.
 pub(crate) struct AdtSrc {
     pub key: TypeKey,
+    pub args: Rc<[Ty]>,
     pub variants: Rc<Vec<VariantSrc>>,
 }
 
@@ -29,30 +30,18 @@ pub(crate) struct VariantSrc {
 
 impl Cx {
     /// The type of a struct or enum that is held by value.
-    pub fn adt_ty(&mut self, key: TypeKey, at: Span) -> Ty {
-        self.adt(key, at).map_or(Ty::Error, Ty::Adt)
+    pub fn adt_ty(&mut self, key: TypeKey, args: Rc<[Ty]>, at: Span) -> Ty {
+        self.adt(key, args, at).map_or(Ty::Error, Ty::Adt)
     }
 
     /// The struct or enum; complains at `at` if traced code cannot hold its values.
-    pub fn adt(&mut self, key: TypeKey, at: Span) -> Option<AdtId> {
-        if let Some(&id) = self.adt_ids.get(&key) {
+    pub fn adt(&mut self, key: TypeKey, args: Rc<[Ty]>, at: Span) -> Option<AdtId> {
+        let instance = (key, args);
+        if let Some(&id) = self.adt_ids.get(&instance) {
             return Some(id);
         }
-        let (name, generic, declared) = match key {
-            TypeKey::Struct(s) => {
-                let item = &self.krate.structs[s];
-                (format!("struct `{}`", item.name), item.generic, item.span)
-            }
-            TypeKey::Enum(e) | TypeKey::Object(e) => {
-                let item = &self.krate.enums[e];
-                (format!("enum `{}`", item.name), item.generic, item.span)
-            }
-        };
-        if generic {
-            let d = Diagnostic::new(Code::Generic, at, &[&name]);
-            self.report(d.at(declared, "declared here"));
-            return None;
-        }
+        let (key, args) = instance;
+        let declared = self.key_span(key);
         let path = self.krate.key_path(key);
         if let TypeKey::Enum(e) = key
             && self.krate.enums[e].variants.is_empty()
@@ -72,35 +61,60 @@ impl Cx {
             self.report(d.at(declared, "declared here"));
             return None;
         }
+        if !args.is_empty() && !self.nest(key, at) {
+            return None;
+        }
         let id = self.adts.push(Adt {
-            name: path,
+            name: self.instance_path(key, &args),
             is_enum: matches!(key, TypeKey::Enum(_)),
             variants: Vec::new(),
         });
         self.adt_src.push(AdtSrc {
             key,
+            args: args.clone(),
             variants: Rc::new(Vec::new()),
         });
-        self.adt_ids.insert(key, id);
-        self.fill_adt(id, key);
+        self.adt_ids.insert((key, args.clone()), id);
+        if !args.is_empty() {
+            self.known.add(Ty::Adt(id), Head::Adt(key), args.clone());
+        }
+        self.fill_adt(id, key, &args);
+        if !args.is_empty() {
+            self.nested.pop();
+        }
         Some(id)
     }
 
-    fn fill_adt(&mut self, id: AdtId, key: TypeKey) {
+    /// The variants of a struct or enum with these arguments, which have holes only if `infer` is there.
+    pub fn variants_of(
+        &mut self,
+        key: TypeKey,
+        args: &[Ty],
+        mut infer: Option<&mut Infer>,
+    ) -> Vec<VariantSrc> {
+        let generics = self.krate.key_generics(key).clone();
+        let subst = self.subst(&generics, args, None);
+        let env = Env::with(self.krate.key_module(key), subst);
         let mut variants = Vec::new();
         match key {
             TypeKey::Struct(s) => {
                 let item = self.krate.structs[s].clone();
-                variants.push(self.variant(&item.name, &item.fields, item.module));
+                variants.push(self.variant(&item.name, &item.fields, env, infer));
             }
             TypeKey::Enum(e) | TypeKey::Object(e) => {
                 let item = self.krate.enums[e].clone();
                 for variant in &item.variants {
                     let name = name_of(&variant.ident);
-                    variants.push(self.variant(&name, &variant.fields, item.module));
+                    let infer = infer.as_deref_mut();
+                    variants.push(self.variant(&name, &variant.fields, env, infer));
                 }
             }
         }
+        variants
+    }
+
+    fn fill_adt(&mut self, id: AdtId, key: TypeKey, args: &[Ty]) {
+        let variants = self.variants_of(key, args, None);
         let plain = |v: &VariantSrc| Variant {
             name: v.name.clone(),
             fields: v
@@ -113,18 +127,20 @@ impl Cx {
         self.adt_src[id].variants = Rc::new(variants);
     }
 
-    fn variant(&mut self, name: &str, fields: &syn::Fields, module: ModId) -> VariantSrc {
-        let env = Env {
-            module,
-            owner: None,
-        };
+    fn variant(
+        &mut self,
+        name: &str,
+        fields: &syn::Fields,
+        env: Env,
+        mut infer: Option<&mut Infer>,
+    ) -> VariantSrc {
         let enabled = fields.iter().filter(|f| crate::cfg::enabled(&f.attrs));
         let mut typed = Vec::new();
         for (n, field) in enabled.enumerate() {
             let name = field.ident.as_ref().map_or(n.to_string(), name_of);
-            let ty = match self.lower(&field.ty, env, None) {
+            let ty = match self.lower(&field.ty, env, infer.as_deref_mut()) {
                 Ty::Never => {
-                    let span = self.span(module, &field.ty);
+                    let span = self.span(env.module, &field.ty);
                     self.err(Code::BadType, span, &["!"]);
                     Ty::Error
                 }
@@ -140,7 +156,11 @@ impl Cx {
 
     /// Where a struct or enum is declared.
     pub fn adt_span(&self, id: AdtId) -> Span {
-        match self.adt_src[id].key {
+        self.key_span(self.adt_src[id].key)
+    }
+
+    fn key_span(&self, key: TypeKey) -> Span {
+        match key {
             TypeKey::Struct(s) => self.krate.structs[s].span,
             TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].span,
         }

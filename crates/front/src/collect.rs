@@ -5,6 +5,7 @@
 
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
+use crate::generics::Generics;
 use crate::items::*;
 use crate::load::{Loader, ModDir, span_of};
 use crate::resolve::plain;
@@ -114,6 +115,14 @@ fn index_impls(krate: &mut Crate, first: usize) {
         let Some(target) = krate.type_key(block.module, &block.ty) else {
             continue;
         };
+        if let syn::Type::Path(path) = &block.ty
+            && path
+                .path
+                .get_ident()
+                .is_some_and(|i| block.generics.names(&name_of(i)))
+        {
+            continue;
+        }
         let of_trait = block.of_trait.clone();
         let members = block.members.clone();
         krate.impls[id].target = Some(target);
@@ -124,7 +133,7 @@ fn index_impls(krate: &mut Crate, first: usize) {
                     traits.insert((target, name), name_of_trait.clone());
                 }
                 None => {
-                    krate.assoc.entry((target, name)).or_insert(member);
+                    krate.assoc.entry((target, name)).or_default().push(member);
                 }
             }
         }
@@ -209,7 +218,7 @@ impl Walk<'_, '_> {
             Item::Type(item) if cfg::enabled(&item.attrs) => {
                 let id = self.krate.aliases.push(Rc::new(AliasItem {
                     module: self.module,
-                    generic: !item.generics.params.is_empty(),
+                    generics: Generics::of(&item.generics),
                     ty: *item.ty,
                 }));
                 self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
@@ -338,7 +347,7 @@ impl Walk<'_, '_> {
             vis: self.visibility(&item.vis),
             span: self.span(&item.ident),
             gc: has(&item.attrs, "gc"),
-            generic: !item.generics.params.is_empty(),
+            generics: Generics::of(&item.generics),
             derives_eq: derives_eq(&item.attrs),
             value: has(&item.attrs, "value"),
             fields: item.fields,
@@ -372,7 +381,7 @@ impl Walk<'_, '_> {
             vis: self.visibility(&item.vis),
             span,
             object: object.clone(),
-            generic: !item.generics.params.is_empty(),
+            generics: Generics::of(&item.generics),
             derives_eq: derives_eq(&item.attrs),
             value: has(&item.attrs, "value"),
             variants: item
@@ -409,6 +418,7 @@ impl Walk<'_, '_> {
                     (is(a, "opaque") || is(a, "elidable")) && matches!(a.meta, syn::Meta::List(_))
                 }),
             },
+            generics: Generics::of(&sig.generics),
             sig,
             body,
         };
@@ -442,7 +452,7 @@ impl Walk<'_, '_> {
             ty: *item.self_ty,
             of_trait,
             trait_path: item.trait_.as_ref().map(|(_, path, _)| plain(path)),
-            generic: !item.generics.params.is_empty(),
+            generics: Generics::of(&item.generics),
             members: Vec::new(),
             target: None,
         });

@@ -6,14 +6,16 @@
 use crate::check::{check_const, int_range};
 use crate::cx::{ConstState, ConstValue, Cx, Env};
 use crate::diag::Code;
+use crate::generics::SubstId;
 use crate::infer::Ty;
 use crate::items::ConstId;
 use crate::tast::{BinOp, Expr, ExprKind, IntTy, Span, Type, UnOp};
 
 impl Cx {
     /// The value of a constant; complaints about it are made once.
-    pub fn const_value(&mut self, id: ConstId, at: Span) -> ConstState {
-        match self.consts.get(&id) {
+    pub fn const_value(&mut self, id: ConstId, subst: SubstId, at: Span) -> ConstState {
+        let key = (id, subst);
+        match self.consts.get(&key) {
             Some(ConstState::Open) => {
                 let message = format!(
                     "the constant `{}` depends on itself",
@@ -25,11 +27,12 @@ impl Cx {
             Some(state) => return state.clone(),
             None => {}
         }
-        self.consts.insert(id, ConstState::Open);
+        self.consts.insert(key, ConstState::Open);
         let item = self.krate.consts[id].clone();
         let env = Env {
             module: item.module,
             owner: item.owner,
+            subst,
         };
         let known = self.diags.len();
         let ty = self.lower(&item.ty, env, None);
@@ -51,7 +54,7 @@ impl Cx {
                 d.labels.push((at, note));
             }
         }
-        self.consts.insert(id, state.clone());
+        self.consts.insert(key, state.clone());
         state
     }
 

@@ -4,7 +4,8 @@
 //! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
 
 use crate::diag::{Code, Diagnostic};
-use crate::infer::Ty;
+use crate::generics::{Inst, SubstId, Substs};
+use crate::infer::{Head, Infer, Known, Ty};
 use crate::items::*;
 use crate::load::span_of;
 use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
@@ -20,6 +21,27 @@ use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, F
 pub(crate) struct Env {
     pub module: ModId,
     pub owner: Option<ImplId>,
+    /// What generic parameters mean.
+    pub subst: SubstId,
+}
+
+impl Env {
+    /// In a module, outside of generic items and `impl` blocks.
+    pub fn of(module: ModId) -> Env {
+        Env {
+            module,
+            owner: None,
+            subst: SubstId::EMPTY,
+        }
+    }
+
+    /// In a type with its arguments.
+    pub fn with(module: ModId, subst: SubstId) -> Env {
+        Env {
+            subst,
+            ..Env::of(module)
+        }
+    }
 }
 
 /// A field as the checker sees it.
@@ -34,6 +56,7 @@ pub(crate) struct FieldSrc {
 pub(crate) enum ClassSrc {
     Struct {
         item: StructId,
+        args: Rc<[Ty]>,
         fields: Rc<Vec<FieldSrc>>,
     },
     Array {
@@ -44,7 +67,7 @@ pub(crate) enum ClassSrc {
 }
 
 /// The second argument of `GcArray`.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Tag {
     /// In names.
     pub name: String,
@@ -99,15 +122,22 @@ pub(crate) struct Cx {
     pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
     pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     pub adt_src: PrimaryMap<AdtId, crate::adt::AdtSrc>,
-    pub adt_ids: HashMap<TypeKey, AdtId>,
+    pub adt_ids: HashMap<(TypeKey, Rc<[Ty]>), AdtId>,
     pub classes: PrimaryMap<ClassId, ClassSrc>,
-    struct_ids: HashMap<StructId, ClassId>,
+    struct_ids: HashMap<(StructId, Rc<[Ty]>), ClassId>,
     array_ids: HashMap<String, ClassId>,
-    pub sigs: HashMap<FnItemId, Rc<Sig>>,
-    pub consts: HashMap<ConstId, ConstState>,
+    pub substs: Substs,
+    /// The instances of generic types.
+    pub known: Known,
+    /// The generic types whose instances are being made.
+    pub nested: Vec<TypeKey>,
+    pub sigs: HashMap<Inst, Rc<Sig>>,
+    pub consts: HashMap<(ConstId, SubstId), ConstState>,
     pub alias_depth: u32,
-    pub targets: HashMap<FnItemId, Target>,
-    pub func_items: PrimaryMap<FuncId, FnItemId>,
+    pub targets: HashMap<Inst, Target>,
+    pub func_items: PrimaryMap<FuncId, Inst>,
+    /// For each traced function, which one asked for it first, where.
+    pub asked: PrimaryMap<FuncId, Option<(FuncId, Span)>>,
     /// Functions that have an identity but have not been checked.
     pub queue: VecDeque<FuncId>,
     /// Which traced function calls which, where.
@@ -133,11 +163,15 @@ impl Cx {
             classes: PrimaryMap::new(),
             struct_ids: HashMap::new(),
             array_ids: HashMap::new(),
+            substs: Substs::new(),
+            known: Known::default(),
+            nested: Vec::new(),
             sigs: HashMap::new(),
             consts: HashMap::new(),
             alias_depth: 0,
             targets: HashMap::new(),
             func_items: PrimaryMap::new(),
+            asked: PrimaryMap::new(),
             queue: VecDeque::new(),
             edges: Vec::new(),
         }
@@ -167,43 +201,98 @@ impl Cx {
     }
 
     /// The class of a `#[gc]` struct; complains at `at` about other structs.
-    pub fn struct_class(&mut self, id: StructId, at: Span) -> Option<ClassId> {
-        if let Some(&class) = self.struct_ids.get(&id) {
+    pub fn struct_class(&mut self, id: StructId, args: Rc<[Ty]>, at: Span) -> Option<ClassId> {
+        let key = (id, args);
+        if let Some(&class) = self.struct_ids.get(&key) {
             return Some(class);
         }
+        let (id, args) = key;
         let item = self.krate.structs[id].clone();
         if !item.gc {
             let d = Diagnostic::new(Code::NotGcStruct, at, &[&item.name]);
             self.report(d.at(item.span, "declared here"));
             return None;
         }
-        if item.generic {
-            let what = format!("struct `{}`", item.name);
-            self.err(Code::Generic, at, &[&what]);
+        if !args.is_empty() && !self.nest(TypeKey::Struct(id), at) {
             return None;
         }
         self.need_module(item.module, &format!("struct `{}`", item.name), item.span);
-        let name = self.krate.path(item.module, &item.name);
-        let glue = self
-            .krate
-            .path(item.module, &format!("__vd_class_{}", item.name));
+        let name = self.instance_path(TypeKey::Struct(id), &args);
+        let glue = match args.is_empty() {
+            true => {
+                let name = format!("__vd_class_{}", item.name);
+                format!("crate::{}", self.krate.path(item.module, &name))
+            }
+            false => {
+                let ty = self.glue_instance(TypeKey::Struct(id), &args);
+                format!("::verdigris::rt::struct_class::<{ty}>")
+            }
+        };
         let kind = ClassKind::Struct { fields: Vec::new() };
         let src = ClassSrc::Struct {
             item: id,
+            args: args.clone(),
             fields: Rc::new(Vec::new()),
         };
-        let class = self.new_class(name, kind, 0, format!("crate::{glue}"), src);
-        self.struct_ids.insert(id, class);
-        self.fill_struct(class, id, &item);
+        let class = self.new_class(name, kind, 0, glue, src);
+        self.struct_ids.insert((id, args.clone()), class);
+        if !args.is_empty() {
+            let head = Head::Class(id);
+            self.known.add(Ty::Class(class), head, args.clone());
+        }
+        self.fill_struct(class, id, &item, args.clone());
+        if !args.is_empty() {
+            self.nested.pop();
+        }
         Some(class)
     }
 
+    /// The instance of a generic type; complains at `at` if there is none.
+    pub fn instance(&mut self, head: &Head, args: Vec<Ty>, at: Span) -> Ty {
+        match (head, args.as_slice()) {
+            (_, args) if args.contains(&Ty::Error) => Ty::Error,
+            (Head::Gc, [Ty::Class(class)]) => Ty::Gc(*class),
+            (Head::Gc, _) => {
+                let shown = self.show(&args[0]);
+                self.err(Code::NotGcStruct, at, &[&shown]);
+                Ty::Error
+            }
+            (Head::Class(id), _) => {
+                let class = self.struct_class(*id, args.into(), at);
+                class.map_or(Ty::Error, Ty::Class)
+            }
+            (Head::Adt(key), _) => self.adt_ty(*key, args.into(), at),
+            (Head::Array(cell, tag), _) => match self.stored_ty(args[0].clone(), *cell, at) {
+                Ty::Error => Ty::Error,
+                item => Ty::Array(self.array_class(item, *cell, tag.clone())),
+            },
+        }
+    }
+
+    /// The same where the arguments may have holes.
+    pub fn instance_with(
+        &mut self,
+        head: Head,
+        args: Vec<Ty>,
+        infer: Option<&mut Infer>,
+        at: Span,
+    ) -> Ty {
+        match infer {
+            Some(infer) if args.iter().any(|a| infer.deep(a).has_holes()) => {
+                infer.open(head, args, at)
+            }
+            Some(infer) => {
+                let args = args.iter().map(|a| infer.deep(a)).collect();
+                self.instance(&head, args, at)
+            }
+            None => self.instance(&head, args, at),
+        }
+    }
+
     /// Gives a class its fields, once it has an identity: the fields may refer to it.
-    fn fill_struct(&mut self, class: ClassId, id: StructId, item: &StructItem) {
-        let env = Env {
-            module: item.module,
-            owner: None,
-        };
+    fn fill_struct(&mut self, class: ClassId, id: StructId, item: &StructItem, args: Rc<[Ty]>) {
+        let subst = self.subst(&item.generics, &args, None);
+        let env = Env::with(item.module, subst);
         if let syn::Fields::Unnamed(fields) = &item.fields {
             let span = self.span(item.module, fields);
             let help = "give the fields names";
@@ -217,7 +306,7 @@ impl Cx {
         let mut typed = Vec::new();
         for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let Some(ident) = &field.ident else { continue };
-            let (ty, cell) = self.cell_ty(&field.ty, env);
+            let (ty, cell) = self.cell_ty(&field.ty, env, None);
             typed.push((crate::collect::name_of(ident), ty, cell));
         }
         let mut fields = Vec::new();
@@ -236,8 +325,44 @@ impl Cx {
         };
         self.classes[class] = ClassSrc::Struct {
             item: id,
+            args,
             fields: Rc::new(fields),
         };
+    }
+
+    /// The item of a class and its arguments; none of arrays.
+    pub fn class_key(&self, class: ClassId) -> Option<(TypeKey, Vec<Ty>)> {
+        match &self.classes[class] {
+            ClassSrc::Struct { item, args, .. } => Some((TypeKey::Struct(*item), args.to_vec())),
+            ClassSrc::Array { .. } => None,
+        }
+    }
+
+    /// The fields of a struct class.
+    pub fn class_fields(&self, class: ClassId) -> Rc<Vec<FieldSrc>> {
+        match &self.classes[class] {
+            ClassSrc::Struct { fields, .. } => fields.clone(),
+            ClassSrc::Array { .. } => Rc::new(Vec::new()),
+        }
+    }
+
+    /// The fields of a class whose arguments may have holes: names, types, and whether they are cells.
+    pub fn open_fields(
+        &mut self,
+        id: StructId,
+        args: &[Ty],
+        infer: &mut Infer,
+    ) -> Vec<(String, Ty, bool)> {
+        let item = self.krate.structs[id].clone();
+        let subst = self.subst(&item.generics, args, None);
+        let env = Env::with(item.module, subst);
+        let mut typed = Vec::new();
+        for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
+            let Some(ident) = &field.ident else { continue };
+            let (ty, cell) = self.cell_ty(&field.ty, env, Some(infer));
+            typed.push((crate::collect::name_of(ident), ty, cell));
+        }
+        typed
     }
 
     /// The class of an array type.
@@ -258,8 +383,11 @@ impl Cx {
             inner
         };
         let glue = format!("::verdigris::rt::array_class::<{inner}, {}>", tag.glue);
+        let head = Head::Array(cell, tag.clone());
+        let args = Rc::new([item.clone()]);
         let src = ClassSrc::Array { item, cell, tag };
         let class = self.new_class(name.clone(), kind, 16, glue, src);
+        self.known.add(Ty::Array(class), head, args);
         self.array_ids.insert(name, class);
         class
     }
@@ -316,10 +444,7 @@ impl Cx {
     }
 
     fn variant_class(&mut self, item: &EnumItem, variant: &syn::Variant) -> Option<ClassId> {
-        let env = Env {
-            module: item.module,
-            owner: None,
-        };
+        let env = Env::of(item.module);
         let span = self.span(item.module, variant);
         let ty = match &variant.fields {
             syn::Fields::Unnamed(f) if f.unnamed.len() == 1 => {
@@ -328,7 +453,19 @@ impl Cx {
             _ => Ty::Unit,
         };
         match ty {
-            Ty::Gc(class) => Some(class),
+            Ty::Gc(class) => {
+                if let ClassSrc::Struct { args, .. } = &self.classes[class]
+                    && !args.is_empty()
+                {
+                    let name = crate::collect::name_of(&variant.ident);
+                    let message = format!(
+                        "the variant `{name}` holds an instance of a generic class, which cannot be told from others"
+                    );
+                    let d = Diagnostic::new(Code::BadObjectEnum, span, &[&message]);
+                    self.report(d.help("write a `#[gc]` struct without parameters that holds it"));
+                }
+                Some(class)
+            }
             Ty::Error => None,
             _ => {
                 let name = crate::collect::name_of(&variant.ident);
@@ -358,6 +495,7 @@ pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
         Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => Some(ops::Ty::Ref),
         Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
         Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) => None,
-        Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never | Ty::Kind(_) | Ty::Cell(_) => None,
+        Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Class(_) => None,
     }
 }

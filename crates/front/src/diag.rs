@@ -77,7 +77,7 @@ codes! {
     Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "add `#[unroll_safe]` if the loop runs a small constant number of times, otherwise `#[opaque]`"
     Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "add `#[opaque]` to one function of the cycle, or recurse through the portal"
     Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
-    Generic "0037" "{0} is generic, which traced code cannot use yet" "write it for the types that are needed, or mark the function that uses it `#[opaque]`"
+    BadGenerics "0037" "{0}" "write the types between `<` and `>`, as in `Pair::<i64>::new(1)`"
     BadSignature "0038" "{0}" "the parameters and the result of a function that is called, not traced, must be integers, `bool`, `f64`, `()`, `Gc`, `GcArray`, object types or `Option`s of those references"
     BadConst "0039" "{0}" "traced code can use constants of integer, `bool` and `f64` type built from literals, operators and other constants"
     AssignTarget "0040" "cannot assign to this" "{0}"
@@ -94,9 +94,10 @@ codes! {
     MissingLive "0051" "variable `{0}` is used after `merge_point!` but is neither green nor red" "add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"
     ByValue "0052" "`{0}` cannot be held by value in traced code" "{1}"
     NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
-    NotConcrete "0054" "this value must be green, but it follows from a red one" "`promote` the value"
-    ChangingGreen "0055" "the green `{0}` changes with red values: every value of it gets a loop of its own" "`promote` the value"
-    RedDispatch "0056" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
+    EndlessInstances "0054" "{0}" "make the recursion end, or go through a `Gc` of one type"
+    NotConcrete "0055" "this value must be green, but it follows from a red one" "`promote` the value"
+    ChangingGreen "0056" "the green `{0}` changes with red values: every value of it gets a loop of its own" "`promote` the value"
+    RedDispatch "0057" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
 }
 
 impl Code {

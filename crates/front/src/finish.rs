@@ -14,7 +14,7 @@ use crate::tast::{Arm, BinOp, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, 
 use cranelift_entity::PrimaryMap;
 
 /// The final form of a function's locals and body.
-pub(crate) fn finish(fcx: FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId, Local>, Expr) {
+pub(crate) fn finish(fcx: &mut FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId, Local>, Expr) {
     let mut finish = Finish { fcx };
     let body = finish.expr(body);
     let mut locals = PrimaryMap::new();
@@ -42,15 +42,15 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Result(ok, err) => Type::Result(Box::new(plain(ok)), Box::new(plain(err))),
         Ty::Tuple(parts) => Type::Tuple(parts.iter().map(plain).collect()),
         Ty::Adt(id) => Type::Adt(*id),
-        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) => Type::Unit,
+        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) => Type::Unit,
     }
 }
 
-struct Finish<'a> {
-    fcx: FnCx<'a>,
+struct Finish<'f, 'a> {
+    fcx: &'f mut FnCx<'a>,
 }
 
-impl Finish<'_> {
+impl Finish<'_, '_> {
     fn err(&mut self, code: Code, span: Span, words: &[&str]) {
         self.fcx.cx.err(code, span, words);
     }
@@ -161,9 +161,23 @@ impl Finish<'_> {
         if op == Op::Kind {
             self.err(Code::KindValue, span, &[]);
         }
+        if let (Op::Binary(op @ (BinOp::Eq | BinOp::Ne)), Some(left)) = (&op, operands.first()) {
+            let left = self.fcx.infer.deep(&left.ty);
+            if !self.fcx.cx.compares_parts(&left) {
+                let shown = self.fcx.cx.show(&left);
+                let help = "write `#[derive(PartialEq)]`, or compare the parts";
+                self.err(Code::BadOperator, span, &[symbol(*op), &shown, help]);
+            }
+        }
         let operands = self.exprs(operands);
         let kind = self.op_kind(op, operands, &ty, span);
         Expr { kind, ty, span }
+    }
+
+    /// A field of a class by its number.
+    fn field_id(&self, class: verdigris_ops::ClassId, n: u32) -> Option<verdigris_ops::FieldId> {
+        let fields = self.fcx.cx.class_fields(class);
+        fields.get(n as usize).map(|f| f.id)
     }
 
     fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
@@ -203,12 +217,33 @@ impl Finish<'_> {
             Op::New(class, fields) => {
                 ExprKind::New(class, fields.into_iter().zip(operands).collect())
             }
+            Op::NewOf(fields) => match ty {
+                Type::Gc(class) => {
+                    let fields = fields.into_iter().filter_map(|n| self.field_id(*class, n));
+                    ExprKind::New(*class, fields.zip(operands).collect())
+                }
+                // There has been a complaint about a class of unknown type.
+                _ => ExprKind::Unit,
+            },
+            Op::GetFieldOf(field) => {
+                let object = next();
+                let found = match object.ty {
+                    Type::Gc(class) => self.field_id(class, field),
+                    _ => None,
+                };
+                found.map_or(ExprKind::Unit, |field| ExprKind::GetField(object, field))
+            }
             Op::NewArray => match ty {
                 Type::Array(class) => ExprKind::NewArray(*class, next(), next()),
                 // There has been a complaint about an array of unknown type.
                 _ => ExprKind::Unit,
             },
             Op::Call(func) => ExprKind::Call(func, operands),
+            Op::Pending(n) => match self.fcx.pending[n].op.take() {
+                Some(op) => self.op_kind(op, operands, ty, span),
+                // There has been a complaint about the callee.
+                None => ExprKind::Unit,
+            },
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             Op::Promote => ExprKind::Promote(next()),
             Op::Concrete => ExprKind::Concrete(next()),

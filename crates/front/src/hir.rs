@@ -32,10 +32,16 @@ pub(crate) enum Op {
     SetItem,
     ArrayLen,
     New(ClassId, Vec<FieldId>),
+    /// An object of the class in the expression's type, with these of its fields, by number.
+    NewOf(Vec<u32>),
+    /// A field by number, of an object of the class in the operand's type.
+    GetFieldOf(u32),
     /// The class is in the expression's type.
     NewArray,
     Call(crate::tast::FuncId),
     CallFn(FnId),
+    /// A call whose callee is found at the end.
+    Pending(usize),
     Promote,
     Concrete,
     Kind,

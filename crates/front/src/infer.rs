@@ -2,9 +2,18 @@
 //!
 //! In: equations between types. Out: the value of each hole. Invariant: [`Ty::Error`] unifies with everything in
 //! silence, so one mistake makes one diagnostic.
+//!
+//! An instance of a generic type has an identity only when its arguments are known. Until then it is a hole that is
+//! *open*: its [`Head`] and arguments are known as far as they are. Whoever checks a function closes such holes
+//! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
 
+use crate::cx::Tag;
+use crate::items::{StructId, TypeKey};
 use crate::tast::{AdtId, IntTy, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, entity_impl};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use verdigris_ops::ClassId;
 
 /// A hole.
@@ -13,7 +22,7 @@ pub(crate) struct Var(u32);
 entity_impl!(Var, "var");
 
 /// A type while a function is being checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Ty {
     /// Something that has been complained about.
     Error,
@@ -36,6 +45,43 @@ pub(crate) enum Ty {
     Adt(AdtId),
     /// A place in the heap that `.get()` reads and `.set(..)` writes.
     Cell(Box<Ty>),
+    /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of generic items, and what
+    /// `Self` means in the struct's `impl` blocks.
+    Class(ClassId),
+}
+
+/// What a generic type is an instance of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Head {
+    /// `Gc`, of a class.
+    Gc,
+    /// A `#[gc]` struct.
+    Class(StructId),
+    /// A struct or enum held by value.
+    Adt(TypeKey),
+    /// `GcArray` with this tag, of plain items or of cells.
+    Array(bool, Tag),
+}
+
+/// Of which item, with which arguments, the instances of generic types are that have an identity.
+#[derive(Clone, Default)]
+pub(crate) struct Known(Rc<RefCell<HashMap<Ty, Parts>>>);
+
+/// An item and its arguments.
+type Parts = (Head, Rc<[Ty]>);
+
+impl Known {
+    pub fn add(&self, ty: Ty, head: Head, args: Rc<[Ty]>) {
+        self.0.borrow_mut().insert(ty, (head, args));
+    }
+
+    /// What a type is an instance of; none if it is not one of a generic item.
+    pub fn parts(&self, ty: &Ty) -> Option<Parts> {
+        match ty {
+            Ty::Gc(class) => Some((Head::Gc, Rc::new([Ty::Class(*class)]))),
+            ty => self.0.borrow().get(ty).cloned(),
+        }
+    }
 }
 
 impl Ty {
@@ -55,6 +101,11 @@ impl Ty {
             self,
             Ty::Tuple(_) | Ty::Adt(_) | Ty::Option(_) | Ty::Result(..)
         )
+    }
+
+    /// Whether something of it is not known; of the outermost holes, the values must have been put in.
+    pub fn has_holes(&self) -> bool {
+        matches!(self, Ty::Var(_)) || self.parts().into_iter().any(Ty::has_holes)
     }
 
     /// The types that this one is written with.
@@ -83,22 +134,123 @@ struct VarInfo {
     kind: VarKind,
     value: Option<Ty>,
     origin: Span,
+    /// What is known of an instance without an identity.
+    open: Option<Parts>,
 }
 
 /// The holes of one function.
 #[derive(Default)]
 pub(crate) struct Infer {
     vars: PrimaryMap<Var, VarInfo>,
+    known: Known,
+    /// The open holes that have not been closed.
+    open: Vec<Var>,
+    /// The holes that have been filled, in this order.
+    trail: Vec<Var>,
+    /// The length of the trail when open holes were last looked at.
+    looked: usize,
+}
+
+/// A state that unification can go back to.
+pub(crate) struct Mark {
+    trail: usize,
+    open: usize,
 }
 
 impl Infer {
+    /// No holes yet.
+    pub fn new(known: Known) -> Infer {
+        Infer {
+            known,
+            ..Infer::default()
+        }
+    }
+
     /// A new hole.
     pub fn var(&mut self, kind: VarKind, origin: Span) -> Ty {
         Ty::Var(self.vars.push(VarInfo {
             kind,
             value: None,
             origin,
+            open: None,
         }))
+    }
+
+    /// A new hole for an instance whose arguments have holes.
+    pub fn open(&mut self, head: Head, args: Vec<Ty>, origin: Span) -> Ty {
+        let var = self.vars.push(VarInfo {
+            kind: VarKind::General,
+            value: None,
+            origin,
+            open: Some((head, args.into())),
+        });
+        self.open.push(var);
+        self.looked = usize::MAX;
+        Ty::Var(var)
+    }
+
+    /// The item and the arguments of an instance of a generic type, whether it has an identity or not.
+    pub fn parts(&self, ty: &Ty) -> Option<Parts> {
+        match self.shallow(ty) {
+            Ty::Var(var) => self.vars[var].open.clone(),
+            ty => self.known.parts(&ty),
+        }
+    }
+
+    /// An open hole whose arguments are known now, to be closed.
+    pub fn ready(&mut self) -> Option<(Var, Head, Vec<Ty>)> {
+        if self.open.is_empty() || self.looked == self.trail.len() {
+            return None;
+        }
+        let vars = &self.vars;
+        self.open.retain(|v| vars[*v].value.is_none());
+        for &var in &self.open {
+            if let Some((head, args)) = &self.vars[var].open {
+                let args: Vec<Ty> = args.iter().map(|a| self.deep(a)).collect();
+                if !args.iter().any(Ty::has_holes) {
+                    return Some((var, head.clone(), args));
+                }
+            }
+        }
+        self.looked = self.trail.len();
+        None
+    }
+
+    /// Gives an open hole its identity.
+    pub fn close(&mut self, var: Var, ty: Ty) {
+        self.set(var, ty);
+    }
+
+    fn set(&mut self, var: Var, ty: Ty) {
+        self.vars[var].value = Some(ty);
+        self.trail.push(var);
+    }
+
+    /// The present state.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            trail: self.trail.len(),
+            open: self.open.len(),
+        }
+    }
+
+    /// Forgets what has been found out since `mark`, which must be from after the last [`Infer::ready`].
+    pub fn undo(&mut self, mark: Mark) {
+        for var in self.trail.drain(mark.trail..) {
+            self.vars[var].value = None;
+        }
+        self.open.truncate(mark.open);
+        self.looked = usize::MAX;
+    }
+
+    /// Unifies, or changes nothing.
+    pub fn try_unify(&mut self, a: &Ty, b: &Ty) -> bool {
+        let mark = self.mark();
+        let equal = self.unify(a, b);
+        if !equal {
+            self.undo(mark);
+        }
+        equal
     }
 
     /// The type with its outermost hole filled, if it is known.
@@ -142,22 +294,12 @@ impl Infer {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Ty::Error, Ty::Var(v)) | (Ty::Var(v), Ty::Error) => {
-                self.vars[*v].value = Some(Ty::Error);
+                self.set(*v, Ty::Error);
                 true
             }
             (Ty::Error, _) | (_, Ty::Error) => true,
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
-            (Ty::Var(x), Ty::Var(y)) => {
-                // The more demanding of the two stays.
-                let (from, to) = match (self.vars[*x].kind, self.vars[*y].kind) {
-                    (VarKind::Int, _) => (*y, a.clone()),
-                    (_, VarKind::Int) => (*x, b.clone()),
-                    (VarKind::Diverging, _) => (*y, a.clone()),
-                    _ => (*x, b.clone()),
-                };
-                self.vars[from].value = Some(to);
-                true
-            }
+            (Ty::Var(x), Ty::Var(y)) => self.unify_vars(*x, *y),
             (Ty::Var(v), ty) | (ty, Ty::Var(v)) => self.fill(*v, ty),
             (Ty::Option(x), Ty::Option(y)) | (Ty::Cell(x), Ty::Cell(y)) => self.unify(x, y),
             (Ty::Result(x, e), Ty::Result(y, f)) => self.unify(x, y) && self.unify(e, f),
@@ -168,21 +310,63 @@ impl Infer {
         }
     }
 
+    fn unify_vars(&mut self, x: Var, y: Var) -> bool {
+        // The more demanding of the two stays.
+        let demand = |var: Var| match (&self.vars[var].open, self.vars[var].kind) {
+            (Some(_), _) => 3,
+            (None, VarKind::Int) => 2,
+            (None, VarKind::Diverging) => 1,
+            (None, VarKind::General) => 0,
+        };
+        let (from, to) = match demand(x) > demand(y) {
+            true => (y, x),
+            false => (x, y),
+        };
+        if let Some(parts) = self.vars[to].open.clone() {
+            let fits = match &self.vars[from].open {
+                Some(other) => self.unify_parts(&other.clone(), &parts),
+                None => self.vars[from].kind != VarKind::Int,
+            };
+            if !fits || self.occurs(from, &Ty::Var(to)) {
+                return false;
+            }
+        }
+        // The arguments may have been the same hole.
+        if self.vars[from].value.is_none() && self.shallow(&Ty::Var(to)) != Ty::Var(from) {
+            self.set(from, Ty::Var(to));
+        }
+        true
+    }
+
+    fn unify_parts(&mut self, (head, args): &Parts, (other, others): &Parts) -> bool {
+        head == other
+            && args.len() == others.len()
+            && args.iter().zip(&**others).all(|(x, y)| self.unify(x, y))
+    }
+
     fn fill(&mut self, var: Var, ty: &Ty) -> bool {
-        let fits = match self.vars[var].kind {
-            VarKind::Int => matches!(ty, Ty::Int(_)),
-            VarKind::General | VarKind::Diverging => true,
+        let fits = match (self.vars[var].open.clone(), self.vars[var].kind) {
+            (Some(parts), _) => match self.known.parts(ty) {
+                Some(other) => self.unify_parts(&parts, &other),
+                None => false,
+            },
+            (None, VarKind::Int) => matches!(ty, Ty::Int(_)),
+            (None, VarKind::General | VarKind::Diverging) => true,
         };
         if !fits || self.occurs(var, ty) {
             return false;
         }
-        self.vars[var].value = Some(ty.clone());
+        self.set(var, ty.clone());
         true
     }
 
     fn occurs(&self, var: Var, ty: &Ty) -> bool {
         match self.shallow(ty) {
-            Ty::Var(v) => v == var,
+            Ty::Var(v) if v == var => true,
+            Ty::Var(v) => match &self.vars[v].open {
+                Some((_, args)) => args.iter().any(|arg| self.occurs(var, arg)),
+                None => false,
+            },
             ty => ty.parts().into_iter().any(|part| self.occurs(var, part)),
         }
     }
@@ -190,13 +374,11 @@ impl Infer {
     /// Fills every hole that has a default.
     pub fn apply_defaults(&mut self) {
         for var in self.vars.keys().collect::<Vec<_>>() {
-            let info = &mut self.vars[var];
-            if info.value.is_none() {
-                info.value = match info.kind {
-                    VarKind::Int => Some(Ty::Int(IntTy::I32)),
-                    VarKind::Diverging => Some(Ty::Unit),
-                    VarKind::General => None,
-                };
+            let info = &self.vars[var];
+            match (&info.value, info.kind) {
+                (None, VarKind::Int) => self.set(var, Ty::Int(IntTy::I32)),
+                (None, VarKind::Diverging) => self.set(var, Ty::Unit),
+                (None, VarKind::General) | (Some(_), _) => {}
             }
         }
     }

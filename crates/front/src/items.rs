@@ -4,6 +4,7 @@
 //! the portal never reaches may be any Rust.
 
 use crate::effects::survey::Survey;
+use crate::generics::Generics;
 use crate::tast::{FileId, SourceFile, Span};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::cell::RefCell;
@@ -107,7 +108,7 @@ pub(crate) struct Module {
 }
 
 /// What can have inherent methods.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum TypeKey {
     Struct(StructId),
     Enum(EnumId),
@@ -127,7 +128,7 @@ pub(crate) struct StructItem {
     pub vis: ModId,
     pub span: Span,
     pub gc: bool,
-    pub generic: bool,
+    pub generics: Generics,
     /// `#[derive(PartialEq)]`
     pub derives_eq: bool,
     /// `#[value]`
@@ -142,7 +143,7 @@ pub(crate) struct EnumItem {
     pub span: Span,
     /// The argument of `#[object(..)]`.
     pub object: Option<String>,
-    pub generic: bool,
+    pub generics: Generics,
     /// `#[derive(PartialEq)]`
     pub derives_eq: bool,
     /// `#[value]`
@@ -167,6 +168,7 @@ pub(crate) struct FnItem {
     pub owner: Option<ImplId>,
     pub span: Span,
     pub attrs: FnAttrs,
+    pub generics: Generics,
     pub sig: syn::Signature,
     pub body: syn::Block,
 }
@@ -181,7 +183,7 @@ pub(crate) struct ConstItem {
 
 pub(crate) struct AliasItem {
     pub module: ModId,
-    pub generic: bool,
+    pub generics: Generics,
     pub ty: syn::Type,
 }
 
@@ -192,7 +194,7 @@ pub(crate) struct ImplItem {
     pub of_trait: Option<String>,
     /// The trait's path as written.
     pub trait_path: Option<PlainPath>,
-    pub generic: bool,
+    pub generics: Generics,
     pub members: Vec<(String, Assoc)>,
     /// What it is for, if that is a type of this crate.
     pub target: Option<TypeKey>,
@@ -211,7 +213,7 @@ pub(crate) struct Crate {
     /// What the tables do not keep, for the effects of functions.
     pub survey: Survey,
     /// Members of inherent `impl`s.
-    pub assoc: HashMap<(TypeKey, String), Assoc>,
+    pub assoc: HashMap<(TypeKey, String), Vec<Assoc>>,
     /// Members of trait `impl`s, and the trait.
     pub trait_assoc: HashMap<(TypeKey, String), String>,
     /// The members of modules asked for during the current look-up: against cycles and repetitions of globs and imports.
@@ -282,6 +284,22 @@ impl Crate {
     pub fn object_name(&self, id: EnumId) -> &str {
         let item = &self.enums[id];
         item.object.as_deref().unwrap_or(&item.name)
+    }
+
+    /// The generic parameters of a type with methods.
+    pub fn key_generics(&self, key: TypeKey) -> &Generics {
+        match key {
+            TypeKey::Struct(s) => &self.structs[s].generics,
+            TypeKey::Enum(e) | TypeKey::Object(e) => &self.enums[e].generics,
+        }
+    }
+
+    /// The module that declares a type with methods.
+    pub fn key_module(&self, key: TypeKey) -> ModId {
+        match key {
+            TypeKey::Struct(s) => self.structs[s].module,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.enums[e].module,
+        }
     }
 
     /// The path of a function, as `object::IntObj::add`.

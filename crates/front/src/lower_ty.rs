@@ -5,7 +5,8 @@
 
 use crate::cx::{Cx, Env, Sig, Tag, machine};
 use crate::diag::{Code, Diagnostic};
-use crate::infer::{Infer, Ty, VarKind};
+use crate::generics::Inst;
+use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
 use crate::resolve::plain;
@@ -16,12 +17,25 @@ use std::rc::Rc;
 const MAX_ALIASES: u32 = 32;
 
 impl Cx {
-    /// The type that is written; `infer` is there where `_` is allowed.
+    /// The type of a value that is written; `infer` is there where the result may have holes.
     pub fn lower(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> Ty {
+        match self.lower_arg(ty, env, infer) {
+            Ty::Class(class) => {
+                let span = self.span(env.module, ty);
+                let name = self.show(&Ty::Class(class));
+                self.err(Code::ByValueStruct, span, &[&name]);
+                Ty::Error
+            }
+            ty => ty,
+        }
+    }
+
+    /// The type that is written, of values or a `#[gc]` struct.
+    pub fn lower_arg(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, ty);
         match ty {
-            syn::Type::Paren(t) => self.lower(&t.elem, env, infer),
-            syn::Type::Group(t) => self.lower(&t.elem, env, infer),
+            syn::Type::Paren(t) => self.lower_arg(&t.elem, env, infer),
+            syn::Type::Group(t) => self.lower_arg(&t.elem, env, infer),
             syn::Type::Never(_) => Ty::Never,
             syn::Type::Tuple(t) if t.elems.is_empty() => Ty::Unit,
             syn::Type::Tuple(t) => {
@@ -72,6 +86,11 @@ impl Cx {
         if path.segs == ["Self"] {
             return self.self_ty(env, span);
         }
+        if let [name] = path.segs.as_slice()
+            && let Some(ty) = self.substs.get(env.subst).get(name)
+        {
+            return ty.clone();
+        }
         let Some((def, used)) = self
             .krate
             .resolve(env.module, path.global, &path.segs, Ns::Types)
@@ -87,10 +106,10 @@ impl Cx {
         match def {
             Def::Prim(name) => prim_ty(name).unwrap_or_else(|| self.bad_type(span)),
             Def::Builtin(Builtin::Gc) => match args.as_slice() {
-                [inner] => self.gc_ty(inner, env),
+                [inner] => self.gc_ty(inner, env, infer),
                 _ => self.bad_type(span),
             },
-            Def::Builtin(Builtin::GcArray) => self.array_ty(&args, env, span),
+            Def::Builtin(Builtin::GcArray) => self.array_ty(&args, env, infer, span),
             Def::Builtin(Builtin::Option) => match args.as_slice() {
                 [inner] => match self.lower(inner, env, infer) {
                     Ty::Error => Ty::Error,
@@ -106,84 +125,147 @@ impl Cx {
                 _ => self.bad_type(span),
             },
             Def::Object(e) => Ty::Object(self.object(e)),
-            Def::Struct(s) if self.krate.structs[s].gc => {
-                let name = self.krate.structs[s].name.clone();
-                self.err(Code::ByValueStruct, span, &[&name]);
-                Ty::Error
-            }
             Def::Enum(e) if self.krate.enums[e].object.is_some() => {
                 self.err(Code::KindValue, span, &[]);
                 Ty::Error
             }
-            Def::Alias(a) => self.alias_ty(a, span),
-            Def::Enum(e) => self.adt_ty(TypeKey::Enum(e), span),
-            Def::Struct(s) => self.adt_ty(TypeKey::Struct(s), span),
+            Def::Alias(a) => self.alias_ty(a, (ty.path.segments.last(), env), infer, (false, span)),
+            Def::Enum(e) => self.key_ty(
+                TypeKey::Enum(e),
+                (ty.path.segments.last(), env),
+                infer,
+                (false, span),
+            ),
+            Def::Struct(s) => self.key_ty(
+                TypeKey::Struct(s),
+                (ty.path.segments.last(), env),
+                infer,
+                (false, span),
+            ),
             _ => self.bad_type(span),
         }
     }
 
-    /// The type an alias stands for.
-    pub fn alias_ty(&mut self, id: AliasId, span: Span) -> Ty {
-        let alias = self.krate.aliases[id].clone();
-        if alias.generic {
-            self.err(Code::Generic, span, &["this type alias"]);
-            return Ty::Error;
+    /// A struct or enum with the arguments that a path's segment has; there are new holes if it has none and they may be.
+    pub fn key_ty(
+        &mut self,
+        key: TypeKey,
+        (segment, env): (Option<&syn::PathSegment>, Env),
+        mut infer: Option<&mut Infer>,
+        (holes, at): (bool, Span),
+    ) -> Ty {
+        let generics = self.krate.key_generics(key).clone();
+        let head = match key {
+            TypeKey::Struct(s) if self.krate.structs[s].gc => Head::Class(s),
+            TypeKey::Object(e) => return Ty::Object(self.object(e)),
+            key => Head::Adt(key),
+        };
+        if generics.is_empty() && segment.is_none_or(|s| s.arguments.is_none()) {
+            return self.instance(&head, Vec::new(), at);
         }
+        let of = Env::of(self.krate.key_module(key));
+        let what = format!("`{}`", self.krate.key_path(key));
+        let args = self.generic_args(
+            (&what, &generics),
+            segment,
+            (env, of),
+            infer.as_deref_mut(),
+            (holes, at),
+        );
+        match args {
+            Some(args) => self.instance_with(head, args, infer, at),
+            None => Ty::Error,
+        }
+    }
+
+    /// The type an alias stands for; arguments as for [`Cx::key_ty`].
+    pub fn alias_ty(
+        &mut self,
+        id: AliasId,
+        (segment, env): (Option<&syn::PathSegment>, Env),
+        mut infer: Option<&mut Infer>,
+        (holes, span): (bool, Span),
+    ) -> Ty {
+        let alias = self.krate.aliases[id].clone();
         if self.alias_depth > MAX_ALIASES {
             return self.bad_type(span);
         }
-        self.alias_depth += 1;
-        let env = Env {
-            module: alias.module,
-            owner: None,
+        let of = Env::of(alias.module);
+        let what = "this type alias";
+        let Some(args) = self.generic_args(
+            (what, &alias.generics),
+            segment,
+            (env, of),
+            infer.as_deref_mut(),
+            (holes, span),
+        ) else {
+            return Ty::Error;
         };
-        let ty = self.lower(&alias.ty, env, None);
+        self.alias_depth += 1;
+        let subst = self.subst(&alias.generics, &args, None);
+        let ty = self.lower_arg(&alias.ty, Env { subst, ..of }, infer);
         self.alias_depth -= 1;
         ty
     }
 
     /// What `Self` means as a type.
     pub fn self_ty(&mut self, env: Env, span: Span) -> Ty {
+        if let Some(ty) = &self.substs.get(env.subst).this {
+            return ty.clone();
+        }
         match env.owner.and_then(|o| self.krate.impls[o].target) {
             Some(TypeKey::Object(e)) => Ty::Object(self.object(e)),
-            Some(TypeKey::Struct(s)) if self.krate.structs[s].gc => {
-                self.err(Code::ByValueStruct, span, &["Self"]);
-                Ty::Error
-            }
             Some(TypeKey::Enum(e)) if self.krate.enums[e].object.is_some() => {
                 self.err(Code::KindValue, span, &[]);
                 Ty::Error
             }
-            Some(key) => self.adt_ty(key, span),
+            Some(key) => self.key_ty(key, (None, env), None, (false, span)),
             _ => self.bad_type(span),
         }
     }
 
     /// `Gc<inner>`
-    fn gc_ty(&mut self, inner: &syn::Type, env: Env) -> Ty {
+    fn gc_ty(&mut self, inner: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, inner);
-        let is_self = matches!(inner, syn::Type::Path(p) if p.path.is_ident("Self"));
-        let key = match (is_self, env.owner) {
-            (true, Some(owner)) => self.krate.impls[owner].target,
-            _ => self.krate.type_key(env.module, inner),
-        };
-        match key {
-            Some(TypeKey::Struct(s)) => self.struct_class(s, span).map_or(Ty::Error, Ty::Gc),
+        // An ordinary struct is more likely to lack an attribute than to be meant as it is.
+        if let Some(TypeKey::Struct(s)) = self.krate.type_key(env.module, inner)
+            && !self.krate.structs[s].gc
+        {
+            return self
+                .struct_class(s, Rc::new([]), span)
+                .map_or(Ty::Error, Ty::Gc);
+        }
+        match self.lower_arg(inner, env, infer.as_deref_mut()) {
+            Ty::Class(class) => Ty::Gc(class),
+            Ty::Error => Ty::Error,
+            ty @ Ty::Var(_) => self.instance_with(Head::Gc, vec![ty], infer, span),
             _ => self.bad_type(span),
         }
     }
 
     /// `GcArray<T, K>`
-    fn array_ty(&mut self, args: &[&syn::Type], env: Env, span: Span) -> Ty {
+    fn array_ty(
+        &mut self,
+        args: &[&syn::Type],
+        env: Env,
+        mut infer: Option<&mut Infer>,
+        span: Span,
+    ) -> Ty {
         let (item, tag) = match args {
             [item] => (item, Some(unit_tag())),
             [item, tag] => (item, self.tag(tag, env)),
             _ => return self.bad_type(span),
         };
-        let (item, cell) = self.cell_ty(item, env);
+        let (item, cell) = self.cell_ty(item, env, infer.as_deref_mut());
         match (item, tag) {
             (Ty::Error, _) | (_, None) => Ty::Error,
-            (item, Some(tag)) => Ty::Array(self.array_class(item, cell, tag)),
+            (item, Some(tag)) => match infer {
+                Some(infer) if infer.deep(&item).has_holes() => {
+                    infer.open(Head::Array(cell, tag), vec![item], span)
+                }
+                Some(infer) => Ty::Array(self.array_class(infer.deep(&item), cell, tag)),
+                None => Ty::Array(self.array_class(item, cell, tag)),
+            },
         }
     }
 
@@ -195,7 +277,9 @@ impl Cx {
         {
             return Some(unit_tag());
         }
-        if let Some(key) = self.krate.type_key(env.module, ty) {
+        if let Some(key) = self.krate.type_key(env.module, ty)
+            && self.krate.key_generics(key).is_empty()
+        {
             let name = self.krate.key_path(key);
             let glue = self.glue_key(key);
             return Some(Tag { name, glue });
@@ -218,7 +302,7 @@ impl Cx {
     }
 
     /// The type of a field or item, and whether it is a `Cell`.
-    pub fn cell_ty(&mut self, ty: &syn::Type, env: Env) -> (Ty, bool) {
+    pub fn cell_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, bool) {
         let span = self.span(env.module, ty);
         let mut inner = None;
         if let syn::Type::Path(p) = ty {
@@ -236,17 +320,28 @@ impl Cx {
                 _ => {}
             }
         }
-        let lowered = self.lower(inner.unwrap_or(ty), env, None);
+        let lowered = self.lower(inner.unwrap_or(ty), env, infer);
+        (
+            self.stored_ty(lowered, inner.is_some(), span),
+            inner.is_some(),
+        )
+    }
+
+    /// The type of what is in the heap, in a cell or not; a mistake if it cannot be there.
+    pub fn stored_ty(&mut self, lowered: Ty, cell: bool, span: Span) -> Ty {
+        if lowered.has_holes() {
+            return lowered;
+        }
         if let Ty::Adt(id) = lowered {
-            let complete = self.check_stored(id, inner.is_some(), span);
-            return (if complete { lowered } else { Ty::Error }, inner.is_some());
+            let complete = self.check_stored(id, cell, span);
+            return if complete { lowered } else { Ty::Error };
         }
         if let Ty::Option(option) = &lowered
             && machine(&lowered).is_none()
         {
             let shown = self.show(option);
             self.err(Code::BadOption, span, &[&shown]);
-            return (Ty::Error, inner.is_some());
+            return Ty::Error;
         }
         if lowered != Ty::Error && machine(&lowered).is_none() {
             let text = format!("a field or item of type `{}`", self.show(&lowered));
@@ -255,9 +350,9 @@ impl Cx {
                 false => "leave it out",
             };
             self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
-            return (Ty::Error, inner.is_some());
+            return Ty::Error;
         }
-        (lowered, inner.is_some())
+        lowered
     }
 
     /// Whether a struct or enum can be in the heap.
@@ -279,23 +374,37 @@ impl Cx {
     }
 
     /// The types of a function; complains about them once.
-    pub fn signature(&mut self, id: FnItemId) -> Rc<Sig> {
-        if let Some(sig) = self.sigs.get(&id) {
+    pub fn signature(&mut self, inst: Inst) -> Rc<Sig> {
+        if let Some(sig) = self.sigs.get(&inst) {
             return sig.clone();
         }
-        let item = self.krate.fns[id].clone();
-        let env = Env {
+        let sig = Rc::new(self.open_signature(inst, None));
+        self.sigs.insert(inst, sig.clone());
+        sig
+    }
+
+    /// Where the types of a function are written.
+    pub fn fn_env(&self, inst: Inst) -> Env {
+        let item = &self.krate.fns[inst.item];
+        Env {
             module: item.module,
             owner: item.owner,
-        };
+            subst: inst.subst,
+        }
+    }
+
+    /// The types of a function whose parameters may stand for types with holes.
+    pub fn open_signature(&mut self, inst: Inst, mut infer: Option<&mut Infer>) -> Sig {
+        let item = self.krate.fns[inst.item].clone();
+        let env = self.fn_env(inst);
         let mut params = Vec::new();
         let mut has_self = false;
         for input in &item.sig.inputs {
             params.push(match input {
-                syn::FnArg::Typed(arg) => self.lower(&arg.ty, env, None),
+                syn::FnArg::Typed(arg) => self.lower(&arg.ty, env, infer.as_deref_mut()),
                 syn::FnArg::Receiver(receiver) => {
                     has_self = true;
-                    self.receiver_ty(receiver, env)
+                    self.receiver_ty(receiver, env, infer.as_deref_mut())
                 }
             });
         }
@@ -306,19 +415,17 @@ impl Cx {
         }
         let ret = match &item.sig.output {
             syn::ReturnType::Default => Ty::Unit,
-            syn::ReturnType::Type(_, ty) => self.lower(ty, env, None),
+            syn::ReturnType::Type(_, ty) => self.lower(ty, env, infer),
         };
-        let sig = Rc::new(Sig {
+        Sig {
             params,
             ret,
             has_self,
-        });
-        self.sigs.insert(id, sig.clone());
-        sig
+        }
     }
 
     /// The type of `self`: of a heap class, `&self` is the pointer to the object.
-    fn receiver_ty(&mut self, receiver: &syn::Receiver, env: Env) -> Ty {
+    fn receiver_ty(&mut self, receiver: &syn::Receiver, env: Env, infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, receiver);
         let target = env.owner.and_then(|o| self.krate.impls[o].target);
         if receiver.reference.is_some() && receiver.mutability.is_some() {
@@ -335,7 +442,7 @@ impl Cx {
         if receiver.colon_token.is_some() {
             let ty = match &*receiver.ty {
                 syn::Type::Reference(r) if r.mutability.is_none() => &*r.elem,
-                ty => return self.lower(ty, env, None),
+                ty => return self.lower(ty, env, infer),
             };
             let is_self = matches!(ty, syn::Type::Path(p) if p.path.is_ident("Self"));
             if !is_self {
@@ -343,19 +450,6 @@ impl Cx {
             }
         }
         match target {
-            Some(TypeKey::Object(e)) => Ty::Object(self.object(e)),
-            Some(key @ TypeKey::Struct(s)) if !self.krate.structs[s].gc => self.adt_ty(key, span),
-            Some(TypeKey::Struct(s))
-                if receiver.reference.is_some() || receiver.colon_token.is_some() =>
-            {
-                self.struct_class(s, span).map_or(Ty::Error, Ty::Gc)
-            }
-            Some(TypeKey::Struct(s)) => {
-                let name = self.krate.structs[s].name.clone();
-                let d = Diagnostic::new(Code::ByValueStruct, span, &[&name]);
-                self.report(d.help("take `&self`"));
-                Ty::Error
-            }
             Some(TypeKey::Enum(e)) if self.krate.enums[e].object.is_some() => {
                 let name = self.krate.object_name(e).to_owned();
                 let help = format!("put the method in `impl {name}` and match `self.kind()`");
@@ -364,10 +458,32 @@ impl Cx {
                     span,
                     &["a method of the kind enum", &help],
                 );
+                return Ty::Error;
+            }
+            _ => {}
+        }
+        let this = self.self_ty(env, span);
+        let is_class = match infer
+            .as_ref()
+            .map_or(this.clone(), |infer| infer.shallow(&this))
+        {
+            Ty::Class(_) => true,
+            ty => infer
+                .as_ref()
+                .and_then(|i| i.parts(&ty))
+                .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
+        };
+        match is_class {
+            false => this,
+            true if receiver.reference.is_some() || receiver.colon_token.is_some() => {
+                self.instance_with(Head::Gc, vec![this], infer, span)
+            }
+            true => {
+                let name = self.text(span);
+                let d = Diagnostic::new(Code::ByValueStruct, span, &[&name]);
+                self.report(d.help("take `&self`"));
                 Ty::Error
             }
-            Some(key) => self.adt_ty(key, span),
-            None => self.bad_type(span),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::cx::{ClassSrc, Cx, Tag};
 use crate::diag::{Code, Diagnostic};
+use crate::generics::Inst;
 use crate::infer::Ty;
 use crate::items::*;
 use crate::tast::{IntTy, Span, Type};
@@ -41,7 +42,7 @@ impl Cx {
     pub fn show(&self, ty: &Ty) -> String {
         match ty {
             Ty::Gc(c) => match &self.classes[*c] {
-                ClassSrc::Struct { item, .. } => format!("Gc<{}>", self.krate.structs[*item].name),
+                ClassSrc::Struct { .. } => format!("Gc<{}>", self.show(&Ty::Class(*c))),
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
             Ty::Array(c) => match &self.classes[*c] {
@@ -61,9 +62,18 @@ impl Cx {
             Ty::Result(ok, err) => format!("Result<{}, {}>", self.show(ok), self.show(err)),
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show(p))),
             Ty::Adt(id) => {
-                let path = &self.adts[*id].name;
-                path.rsplit("::").next().unwrap_or(path).to_owned()
+                let src = &self.adt_src[*id];
+                let path = self.krate.key_path(src.key);
+                let name = path.rsplit("::").next().unwrap_or(&path);
+                with_args(name, src.args.iter().map(|a| self.show(a)))
             }
+            Ty::Class(c) => match &self.classes[*c] {
+                ClassSrc::Struct { item, args, .. } => {
+                    let name = &self.krate.structs[*item].name;
+                    with_args(name, args.iter().map(|a| self.show(a)))
+                }
+                ClassSrc::Array { .. } => "_".to_owned(),
+            },
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
             _ => simple_name(ty).to_owned(),
         }
@@ -102,7 +112,34 @@ impl Cx {
             }
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.full_name(p))),
             Ty::Adt(id) => self.adts[*id].name.clone(),
+            Ty::Class(c) => self.descrs.classes[*c].name.clone(),
             _ => self.show(ty),
+        }
+    }
+
+    /// The path of an instance of a type of the crate.
+    pub fn instance_path(&self, key: TypeKey, args: &[Ty]) -> String {
+        let args = args.iter().map(|a| self.full_name(a));
+        with_args(&self.krate.key_path(key), args)
+    }
+
+    /// The name of a function with what its parameters stand for: `List::<i64>::push`, `max::<i64>`.
+    pub fn inst_path(&self, inst: Inst) -> String {
+        let item = &self.krate.fns[inst.item];
+        let subst = self.substs.get(inst.subst).clone();
+        let own = item
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| subst.get(&p.name));
+        let own: Vec<String> = own.map(|ty| self.full_name(ty)).collect();
+        let path = match &subst.this {
+            Some(this) => format!("{}::{}", turbofish(&self.full_name(this)), item.name),
+            None => self.krate.fn_path(inst.item),
+        };
+        match own.is_empty() {
+            true => path,
+            false => format!("{path}::<{}>", own.join(", ")),
         }
     }
 
@@ -126,9 +163,9 @@ impl Cx {
     pub fn glue_ty(&mut self, ty: &Ty) -> String {
         match ty {
             Ty::Gc(c) => match &self.classes[*c] {
-                ClassSrc::Struct { item, .. } => {
-                    let item = *item;
-                    format!("::verdigris::Gc<{}>", self.glue_key(TypeKey::Struct(item)))
+                ClassSrc::Struct { item, args, .. } => {
+                    let (key, args) = (TypeKey::Struct(*item), args.clone());
+                    format!("::verdigris::Gc<{}>", self.glue_instance(key, &args))
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
@@ -150,12 +187,33 @@ impl Cx {
                 self.glue_key(TypeKey::Object(id))
             }
             Ty::Option(inner) => format!("::core::option::Option<{}>", self.glue_ty(inner)),
-            Ty::Adt(id) => {
-                let key = self.adt_src[*id].key;
-                self.glue_key(key)
+            Ty::Result(ok, err) => {
+                let (ok, err) = (self.glue_ty(ok), self.glue_ty(err));
+                format!("::core::result::Result<{ok}, {err}>")
             }
+            Ty::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|p| self.glue_ty(p)).collect();
+                tuple_name(parts.into_iter())
+            }
+            Ty::Adt(id) => {
+                let (key, args) = (self.adt_src[*id].key, self.adt_src[*id].args.clone());
+                self.glue_instance(key, &args)
+            }
+            Ty::Class(c) => match &self.classes[*c] {
+                ClassSrc::Struct { item, args, .. } => {
+                    let (key, args) = (TypeKey::Struct(*item), args.clone());
+                    self.glue_instance(key, &args)
+                }
+                ClassSrc::Array { .. } => "_".to_owned(),
+            },
             _ => simple_name(ty).to_owned(),
         }
+    }
+
+    /// An instance of a type of the crate as the glue writes it.
+    pub fn glue_instance(&mut self, key: TypeKey, args: &[Ty]) -> String {
+        let args: Vec<String> = args.iter().map(|a| self.glue_ty(a)).collect();
+        with_args(&self.glue_key(key), args.into_iter())
     }
 
     /// The path of a type of the crate, which the glue must be able to name.
@@ -180,8 +238,22 @@ impl Cx {
     }
 
     /// The path of a function's descriptor.
-    pub fn fn_glue_path(&mut self, id: FnItemId, item: &FnItem) -> String {
-        let name = format!("__vd_fn_{}", item.name);
+    pub fn fn_glue_path(&mut self, inst: Inst, item: &FnItem) -> String {
+        let id = inst.item;
+        let subst = self.substs.get(inst.subst).clone();
+        let mut own = Vec::new();
+        for param in &item.generics.params {
+            if let Some(ty) = subst.get(&param.name) {
+                own.push(self.glue_ty(ty));
+            }
+        }
+        let name = match own.is_empty() {
+            true => format!("__vd_fn_{}", item.name),
+            false => format!("__vd_fn_{}::<{}>", item.name, own.join(", ")),
+        };
+        if let Some(this) = &subst.this {
+            return format!("<{}>::{name}", self.glue_ty(this));
+        }
         match item.owner.and_then(|o| self.krate.impls[o].target) {
             Some(key) => format!("{}::{name}", self.glue_key(key)),
             None => {
@@ -230,6 +302,33 @@ pub(crate) fn tuple_name(parts: impl Iterator<Item = String>) -> String {
     match parts.as_slice() {
         [one] => format!("({one},)"),
         parts => format!("({})", parts.join(", ")),
+    }
+}
+
+/// `Pair<i64,bool>`; the name alone without arguments.
+fn with_args(name: &str, args: impl Iterator<Item = String>) -> String {
+    let args: Vec<String> = args.collect();
+    match args.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name}<{}>", args.join(", ")),
+    }
+}
+
+/// `Pair<i64>` before `::`.
+fn turbofish(ty: &str) -> String {
+    let plain = ty
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+    match ty.find('<') {
+        None if plain => ty.to_owned(),
+        Some(at)
+            if ty[..at]
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) =>
+        {
+            format!("{}::{}", &ty[..at], &ty[at..])
+        }
+        _ => format!("<{ty}>"),
     }
 }
 

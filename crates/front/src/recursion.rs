@@ -23,12 +23,12 @@ pub(crate) fn check(cx: &mut Cx) {
             continue;
         };
         reported.extend(cycle.iter().map(|(f, _)| *f));
-        let item = cx.func_items[func];
-        let span = cx.krate.fns[item].span;
-        let path = cx.krate.fn_path(item);
+        let inst = cx.func_items[func];
+        let span = cx.krate.fns[inst.item].span;
+        let path = cx.inst_path(inst);
         let mut d = Diagnostic::new(Code::Recursion, span, &[&path]);
         for (callee, at) in &cycle {
-            let name = cx.krate.fn_path(cx.func_items[*callee]);
+            let name = cx.inst_path(cx.func_items[*callee]);
             d = d.at(*at, format!("calls `{name}`"));
         }
         cx.report(d);

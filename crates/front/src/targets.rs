@@ -5,9 +5,10 @@
 
 use crate::cx::{Cx, Target, machine};
 use crate::diag::{Code, Diagnostic};
+use crate::generics::{Inst, SubstId};
 use crate::infer::Ty;
 use crate::items::{FnAttrs, FnItem, FnItemId};
-use crate::tast::Span;
+use crate::tast::{FuncId, Span};
 use verdigris_ops as ops;
 use verdigris_ops::{Effects, FnInfo, FnKind};
 
@@ -16,38 +17,64 @@ const MAX_PARAMS: usize = 10;
 
 impl Cx {
     /// What calling a function means; the function is checked later if it is traced.
-    pub fn target(&mut self, id: FnItemId, at: Span) -> Target {
-        if let Some(&target) = self.targets.get(&id) {
+    pub fn target(&mut self, inst: Inst, from: Option<FuncId>, at: Span) -> Target {
+        if let Some(&target) = self.targets.get(&inst) {
             return target;
         }
-        let item = self.krate.fns[id].clone();
+        let item = self.krate.fns[inst.item].clone();
         // Recursive signatures cannot happen, but a function may be asked for while it is being entered.
-        self.targets.insert(id, Target::Error);
-        let target = match self.check_head(id, &item, at) {
+        self.targets.insert(inst, Target::Error);
+        let asked = from.map(|from| (from, at));
+        let target = match self.check_head(&item) && self.ends(inst, asked) {
             false => Target::Error,
             true if item.attrs.portal || item.attrs.opaque || item.attrs.elidable => {
-                self.new_fn(id, &item)
+                self.new_fn(inst, &item)
             }
             true => {
-                let func = self.func_items.push(id);
+                let func = self.func_items.push(inst);
+                self.asked.push(asked);
                 self.queue.push_back(func);
                 Target::Traced(func)
             }
         };
-        self.targets.insert(id, target);
+        self.targets.insert(inst, target);
         target
     }
 
-    /// Whether a function is of a kind that traced code can call.
-    fn check_head(&mut self, id: FnItemId, item: &FnItem, at: Span) -> bool {
-        let generic = !item.sig.generics.params.is_empty()
-            || item.owner.is_some_and(|o| self.krate.impls[o].generic);
-        if generic {
-            let what = format!("`{}`", self.krate.fn_path(id));
-            let d = Diagnostic::new(Code::Generic, at, &[&what]);
-            self.report(d.at(item.span, "declared here"));
-            return false;
+    /// Whether the instances of a generic function that ask for others of it come to an end; complains if not.
+    fn ends(&mut self, inst: Inst, mut asked: Option<(FuncId, Span)>) -> bool {
+        /// Instances of one function on the way to another.
+        const MAX_CHAIN: usize = 16;
+        if inst.subst == SubstId::EMPTY {
+            return true;
         }
+        let mut chain = Vec::new();
+        while let Some((func, at)) = asked {
+            if self.func_items[func].item == inst.item {
+                chain.push((func, at));
+            }
+            asked = self.asked[func];
+        }
+        if chain.len() < MAX_CHAIN {
+            return true;
+        }
+        let item = &self.krate.fns[inst.item];
+        let message = format!(
+            "`{}` asks for ever more instances of itself",
+            self.krate.fn_path(inst.item)
+        );
+        let mut d = Diagnostic::new(Code::EndlessInstances, item.span, &[&message]);
+        // The first ones say it best: the last ones have long names.
+        for (func, at) in chain.into_iter().rev().take(2) {
+            let name = self.inst_path(self.func_items[func]);
+            d = d.at(at, format!("asked for by `{name}`"));
+        }
+        self.report(d);
+        false
+    }
+
+    /// Whether a function is of a kind that traced code can call.
+    fn check_head(&mut self, item: &FnItem) -> bool {
         let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
         if attrs.iter().filter(|a| **a).count() > 1 {
             let message = format!("`{}` has attributes that exclude each other", item.name);
@@ -69,16 +96,26 @@ impl Cx {
     /// Makes the portal the first function to check.
     pub fn enter(&mut self, portal: FnItemId) {
         let item = self.krate.fns[portal].clone();
-        self.check_head(portal, &item, item.span);
-        self.check_called(portal, &item);
-        let func = self.func_items.push(portal);
+        self.check_head(&item);
+        if !item.generics.is_empty() {
+            let words = [
+                "the portal cannot be generic",
+                "write it for the types that it is used with, and call generic functions in it",
+            ];
+            self.err(Code::BadAttribute, item.span, &words);
+            return;
+        }
+        let inst = Inst::plain(portal);
+        self.check_called(inst, &item);
+        let func = self.func_items.push(inst);
+        self.asked.push(None);
         self.queue.push_back(func);
     }
 
     /// Whether a function that is called, not traced, has a signature that its thunk can have.
-    fn check_called(&mut self, id: FnItemId, item: &FnItem) {
-        let sig = self.signature(id);
-        let path = self.krate.fn_path(id);
+    fn check_called(&mut self, inst: Inst, item: &FnItem) {
+        let sig = self.signature(inst);
+        let path = self.inst_path(inst);
         let mut bad = None;
         if let Some(receiver) = item.sig.receiver() {
             let object = matches!(sig.params.first(), Some(Ty::Object(_)));
@@ -127,11 +164,11 @@ impl Cx {
         }
     }
 
-    fn new_fn(&mut self, id: FnItemId, item: &FnItem) -> Target {
-        self.check_called(id, item);
-        let sig = self.signature(id);
-        let path = self.krate.fn_path(id);
-        let glue = self.fn_glue_path(id, item);
+    fn new_fn(&mut self, inst: Inst, item: &FnItem) -> Target {
+        self.check_called(inst, item);
+        let sig = self.signature(inst);
+        let path = self.inst_path(inst);
+        let glue = self.fn_glue_path(inst, item);
         self.fn_glue.push(glue);
         let kind = match item.attrs {
             FnAttrs { portal: true, .. } => FnKind::Portal,

@@ -1,6 +1,7 @@
 //! Collects errors. In: messages with the tokens they are about. Out: one [`syn::Error`] that holds them all, or the
 //! value that was built. Invariant: a macro reports everything it can see in one run, never the first error alone.
 
+use crate::mistakes;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -36,13 +37,29 @@ impl Errors {
     }
 }
 
+/// As [`or_else_with`], for an item that can stand as it is written.
+pub fn or_else(result: syn::Result<TokenStream>, item: TokenStream) -> TokenStream {
+    or_else_with(result, item.clone(), item)
+}
+
 /// The expansion, or the errors together with something that keeps the rest of the crate meaningful, so that the
-/// user sees our errors alone and not what follows from them.
-pub fn or_else(result: syn::Result<TokenStream>, fallback: TokenStream) -> TokenStream {
-    result.unwrap_or_else(|error| {
-        let errors = error.into_compile_error();
-        quote!(#errors #fallback)
-    })
+/// user sees our errors alone and not what follows from them. Then the translator's mistakes in the item.
+pub fn or_else_with(
+    result: syn::Result<TokenStream>,
+    item: TokenStream,
+    fallback: TokenStream,
+) -> TokenStream {
+    let ours = mistakes::of(Span::call_site(), &mistakes::read());
+    let shown = mistakes::at_tokens(&ours, &item);
+    match result {
+        Ok(tokens) => quote!(#tokens #shown),
+        Err(error) => {
+            let known = |e: &syn::Error| ours.iter().any(|m| m.covers(e.span()));
+            let errors = error.into_iter().filter(|e| !known(e));
+            let errors = errors.map(syn::Error::into_compile_error);
+            quote!(#(#errors)* #fallback #shown)
+        }
+    }
 }
 
 /// A check that the type is a word, whose failure points at the type in the user's source. The tokens keep the

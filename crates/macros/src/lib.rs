@@ -10,6 +10,7 @@
 mod class;
 mod diag;
 mod function;
+mod mistakes;
 mod object;
 mod portal;
 #[cfg(test)]
@@ -123,8 +124,13 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());
-    match result {
-        Ok(tokens) => tokens.into(),
-        error => diag::or_else(error, portal::fallback(item.into())).into(),
-    }
+    let fallback = portal::fallback(item.clone().into());
+    diag::or_else_with(result, item.into(), fallback).into()
+}
+
+/// The mistakes of the translator that no attribute shows, and how many there are. Part of `include_jit!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn mistakes(_: TokenStream) -> TokenStream {
+    mistakes::elsewhere(&mistakes::read()).into()
 }

@@ -118,13 +118,15 @@ pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_j
 pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
-/// It stands in the root of a crate whose build script calls `verdigris_build::translate`.
+/// It stands in the root of a crate whose build script calls `verdigris_build::translate`. If the source has mistakes, it
+/// reports those outside of items with attributes of Verdigris, which report their own.
 #[macro_export]
 macro_rules! include_jit {
     () => {
         #[doc(hidden)]
         mod jit {
             include!(concat!(env!("OUT_DIR"), "/verdigris.rs"));
+            $crate::rt::mistakes!();
         }
     };
 }

@@ -5,3 +5,4 @@
 pub use verdigris_engine::{Program, check_stack};
 pub use verdigris_heap::{Entered, can_enter, hash_greens};
 pub use verdigris_library::rt::*;
+pub use verdigris_macros::mistakes;

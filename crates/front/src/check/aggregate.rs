@@ -8,9 +8,9 @@ use super::assign::member_name;
 use crate::adt::VariantSrc;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::{Infer, Ty};
+use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
-use crate::tast::{AdtId, IntTy, Span};
+use crate::tast::{IntTy, Span};
 
 /// The variants of `Option` and `Result`.
 pub(super) const NONE: u32 = 0;
@@ -52,33 +52,30 @@ impl FnCx<'_> {
         }
     }
 
-    /// The struct or enum held by value that a definition builds a value of, with the variant; none if it is something
-    /// else, `Some(None)` if it has been complained about.
-    pub(super) fn constructor(&mut self, def: &Def, at: Span) -> Option<Option<(AdtId, u32)>> {
-        let (key, variant) = match *def {
-            Def::Struct(s) if !self.cx.krate.structs[s].gc => (TypeKey::Struct(s), 0),
-            Def::Variant(e, index) if self.cx.krate.enums[e].object.is_none() => {
-                (TypeKey::Enum(e), index as u32)
-            }
-            _ => return None,
+    /// A variant of a struct or enum held by value, whose arguments may not be known yet.
+    pub(super) fn variant_src(&mut self, ty: &Ty, variant: u32) -> Option<VariantSrc> {
+        let ty = self.infer.shallow(ty);
+        if let Ty::Adt(id) = ty {
+            let variants = &self.cx.adt_src[id].variants;
+            return variants.get(variant as usize).cloned();
+        }
+        let (Head::Adt(key), args) = self.infer.parts(&ty)? else {
+            return None;
         };
-        Some(self.cx.adt(key, at).map(|id| (id, variant)))
-    }
-
-    pub(super) fn variant_src(&self, id: AdtId, variant: u32) -> Option<VariantSrc> {
-        let variants = &self.cx.adt_src[id].variants;
-        variants.get(variant as usize).cloned()
+        let mut variants = self.cx.variants_of(key, &args, Some(&mut self.infer));
+        let known = (variant as usize) < variants.len();
+        known.then(|| variants.swap_remove(variant as usize))
     }
 
     /// The types of a variant's fields.
-    pub(super) fn variant_fields(&self, ty: &Ty, variant: u32) -> Vec<Ty> {
+    pub(super) fn variant_fields(&mut self, ty: &Ty, variant: u32) -> Vec<Ty> {
         match (self.infer.shallow(ty), variant) {
             (Ty::Tuple(parts), _) => parts,
             (Ty::Option(inner), SOME) => vec![*inner],
             (Ty::Result(ok, _), OK) => vec![*ok],
             (Ty::Result(_, err), _) => vec![*err],
-            (Ty::Adt(id), _) => {
-                let src = self.variant_src(id, variant);
+            (ty @ (Ty::Adt(_) | Ty::Var(_)), _) => {
+                let src = self.variant_src(&ty, variant);
                 let fields = src.map_or(Vec::new(), |v| v.fields);
                 fields.into_iter().map(|f| f.1).collect()
             }
@@ -89,28 +86,38 @@ impl FnCx<'_> {
     /// `Value::Int(3)`, `Point(1, 2)`
     pub(super) fn construct(
         &mut self,
-        (id, variant): (AdtId, u32),
+        (ty, variant): (Ty, u32),
         args: &[&syn::Expr],
+        expect: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let Some(src) = self.variant_src(id, variant) else {
+        self.expect(&ty, expect);
+        let Some(src) = self.variant_src(&ty, variant) else {
             return self.give_up(args, span);
         };
         if !self.arity(&src.name, src.fields.len(), args.len(), span) {
             self.give_up(args, span);
-            return Expr::new(Kind::Error, Ty::Adt(id), span);
+            return Expr::new(Kind::Error, ty, span);
         }
         let mut fields = Vec::new();
         for (arg, (_, ty)) in args.iter().zip(&src.fields) {
             fields.push(self.coerced(arg, ty));
         }
-        self.make(variant, fields, Ty::Adt(id), span)
+        self.make(variant, fields, ty, span)
+    }
+
+    /// Takes what is expected for the arguments of a generic type, if it is of that type.
+    fn expect(&mut self, ty: &Ty, expect: Option<&Ty>) {
+        if let (Ty::Var(_), Some(expect)) = (ty, expect) {
+            self.infer.try_unify(ty, expect);
+            self.settle();
+        }
     }
 
     /// `Value::Nil`, `Unit`: a variant without fields.
-    pub(super) fn constant_of(&mut self, (id, variant): (AdtId, u32), span: Span) -> Expr {
-        match self.variant_src(id, variant) {
-            Some(src) if src.fields.is_empty() => self.make(variant, Vec::new(), Ty::Adt(id), span),
+    pub(super) fn constant_of(&mut self, (ty, variant): (Ty, u32), span: Span) -> Expr {
+        match self.variant_src(&ty, variant) {
+            Some(src) if src.fields.is_empty() => self.make(variant, Vec::new(), ty, span),
             Some(_) => {
                 let help = "call it with its fields, or write a function that does";
                 self.bad(
@@ -126,14 +133,15 @@ impl FnCx<'_> {
     /// `Point { x: 1, ..other }` for a struct or variant held by value.
     pub(super) fn adt_literal(
         &mut self,
-        (id, variant): (AdtId, u32),
+        (ty, variant): (Ty, u32),
         e: &syn::ExprStruct,
+        expect: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let Some(src) = self.variant_src(id, variant) else {
+        self.expect(&ty, expect);
+        let Some(src) = self.variant_src(&ty, variant) else {
             return Expr::error(span);
         };
-        let ty = Ty::Adt(id);
         let (mut order, mut values) = (Vec::new(), Vec::new());
         for field in &e.fields {
             let (at, name) = (self.span(&field.member), member_name(&field.member));
@@ -189,14 +197,17 @@ impl FnCx<'_> {
     }
 
     /// The index and type of a field of a tuple or struct held by value.
-    pub(super) fn part_of(&self, ty: &Ty, member: &syn::Member) -> Option<(u32, Ty)> {
+    pub(super) fn part_of(&mut self, ty: &Ty, member: &syn::Member) -> Option<(u32, Ty)> {
         match (self.infer.shallow(ty), member) {
             (Ty::Tuple(parts), syn::Member::Unnamed(index)) => {
                 let part = parts.get(index.index as usize)?;
                 Some((index.index, part.clone()))
             }
-            (Ty::Adt(id), member) if !self.cx.adts[id].is_enum => {
-                let src = self.variant_src(id, 0)?;
+            (ty @ (Ty::Adt(_) | Ty::Var(_)), member) => {
+                let (TypeKey::Struct(_), _) = self.key_of(&ty)? else {
+                    return None;
+                };
+                let src = self.variant_src(&ty, 0)?;
                 let name = member_name(member);
                 let index = src.fields.iter().position(|f| f.0 == name)?;
                 Some((index as u32, src.fields[index].1.clone()))

@@ -5,19 +5,20 @@
 
 use super::FnCx;
 use super::aggregate::{ERR, OK};
+use super::generic::{Callee, turbofish};
 use super::path::{Head, Val};
-use crate::cx::Target;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::Ty;
 use crate::items::*;
 use crate::names::prim_ty;
 use crate::resolve::plain;
-use crate::tast::{BinOp, FuncId, IntTy, Intrinsic, Span};
-use verdigris_ops::FnId;
+use crate::tast::{BinOp, IntTy, Intrinsic, Span};
 
 /// The arguments of a call.
 pub(super) type Args<'e> = Vec<&'e syn::Expr>;
+/// The generic arguments of a function's name.
+pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 
 impl FnCx<'_> {
     pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
@@ -38,20 +39,22 @@ impl FnCx<'_> {
         }
         match self.value(path) {
             Val::Error => self.give_up(&args, span),
-            Val::Assoc(head, name) => self.call_assoc(head, &name, &args, expect, (span, at)),
-            Val::Def(Def::Fn(id)) => self.call_fn(id, None, &args, span, at),
+            Val::Assoc(head, name) => {
+                let name = (name.as_str(), turbofish(&path.path));
+                self.call_assoc(head, name, &args, expect, (span, at))
+            }
+            Val::Def(Def::Fn(id)) => {
+                let callee = Callee {
+                    turbofish: turbofish(&path.path),
+                    ..Callee::plain(id)
+                };
+                self.call_inst(callee, None, &args, expect, (span, at))
+            }
+            Val::Make(ty, variant) => self.construct((ty, variant), &args, expect, span),
             Val::Def(Def::Builtin(builtin)) => {
                 self.call_builtin(builtin, &args, expect, (span, at))
             }
             Val::Def(Def::Extern(path)) => self.extern_call(&path, &args, span, at),
-            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
-                if let Some(found) = self.constructor(def, at) =>
-            {
-                match found {
-                    Some(found) => self.construct(found, &args, span),
-                    None => self.give_up(&args, span),
-                }
-            }
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
                 let what = format!("the tuple struct `{name}`");
@@ -111,75 +114,6 @@ impl FnCx<'_> {
         let gets = format!("{given} {}", if given == 1 { "is" } else { "are" });
         self.err(Code::ArgCount, span, &[name, &wants, &gets]);
         false
-    }
-
-    /// A call of a function of the crate; `receiver` is what stands before the dot.
-    pub(super) fn call_fn(
-        &mut self,
-        id: FnItemId,
-        receiver: Option<Expr>,
-        args: &[&syn::Expr],
-        span: Span,
-        at: Span,
-    ) -> Expr {
-        let target = self.cx.target(id, at);
-        if let Target::Error = target {
-            return self.give_up(args, span);
-        }
-        let sig = self.cx.signature(id);
-        let name = self.cx.krate.fns[id].name.clone();
-        let skip = usize::from(receiver.is_some());
-        if !self.arity(
-            &name,
-            sig.params.len() - skip.min(sig.params.len()),
-            args.len(),
-            span,
-        ) {
-            self.give_up(args, span);
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
-        }
-        let mut operands: Vec<Expr> = Vec::new();
-        operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));
-        for (i, arg) in args.iter().enumerate() {
-            let ty = &sig.params[i + skip];
-            let known = self.cx.diags.len();
-            // `Class::method(&gc, ..)`: the receiver is the pointer.
-            let operand = match arg {
-                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => {
-                    let receiver = self.base(&r.expr);
-                    self.coerce(receiver, ty)
-                }
-                arg => self.coerced(arg, ty),
-            };
-            operands.push(operand);
-            if *ty == Ty::Error {
-                // The parameter's type has been complained about; of course the argument has it too.
-                self.cx.diags.truncate(known);
-            }
-        }
-        let op = match target {
-            Target::Traced(func) => self.traced(func, at),
-            Target::Called(called) => self.residual(called),
-            Target::Error => return Expr::error(span),
-        };
-        if sig.ret == Ty::Never {
-            // The callee does not return; saying so explicitly spares later stages the knowledge.
-            let call = Expr::op(op, operands, Ty::Unit, span);
-            let end = Expr::panic("internal error: entered unreachable code", span);
-            return Expr::block(vec![call, end], Ty::Never, span);
-        }
-        Expr::op(op, operands, sig.ret.clone(), span)
-    }
-
-    fn traced(&mut self, func: FuncId, at: Span) -> Op {
-        if let Some(caller) = self.func {
-            self.cx.edges.push((caller, func, at));
-        }
-        Op::Call(func)
-    }
-
-    fn residual(&mut self, called: FnId) -> Op {
-        Op::CallFn(called)
     }
 
     fn call_builtin(
@@ -245,18 +179,25 @@ impl FnCx<'_> {
     fn call_assoc(
         &mut self,
         head: Head,
-        name: &str,
-        args: &[&syn::Expr],
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
         match (head, name) {
-            (Head::Gc, "new") => self.gc_new(args, span),
+            (Head::Gc, "new") => self.gc_new(args, expect, span),
             (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "ptr_eq") => {
                 self.ptr_eq(args, span)
             }
-            (Head::Key(TypeKey::Object(e)), name) => self.call_object(e, name, args, span, at),
-            (Head::Key(key), name) => self.call_member(key, name, args, span, at),
+            (Head::Key(TypeKey::Object(e), _), "from" | "ptr_eq" | "kind")
+                if !self.has_assoc(TypeKey::Object(e), name) =>
+            {
+                self.call_object(e, name, args, span, at)
+            }
+            (Head::Key(key, type_args), name) => {
+                let name = (name, turbofish);
+                self.call_member((key, type_args), name, args, expect, (span, at))
+            }
             (Head::GcArray, "new") => self.array_new(None, args, expect, span),
             (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
             (Head::GcArray | Head::Ty(Ty::Array(_)), "from_slice") => {
@@ -293,11 +234,11 @@ impl FnCx<'_> {
         &mut self,
         e: EnumId,
         name: &str,
-        args: &[&syn::Expr],
+        args: &Args<'_>,
         span: Span,
         at: Span,
     ) -> Expr {
-        match (name, args) {
+        match (name, args.as_slice()) {
             ("from", [arg]) => {
                 let value = self.expr(arg, None);
                 let object = self.cx.object(e);
@@ -309,25 +250,32 @@ impl FnCx<'_> {
                 let value = self.coerced(strip_ref(arg), &Ty::Object(object));
                 Expr::op(Op::Kind, vec![value], Ty::Kind(object), span)
             }
-            _ => self.call_member(TypeKey::Object(e), name, args, span, at),
+            _ => {
+                let key = (TypeKey::Object(e), Vec::new());
+                self.call_member(key, (name, None), args, None, (span, at))
+            }
         }
     }
 
     /// `Class::function(args)`
     fn call_member(
         &mut self,
-        key: TypeKey,
-        name: &str,
-        args: &[&syn::Expr],
-        span: Span,
-        at: Span,
+        (key, type_args): (TypeKey, Vec<Ty>),
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
     ) -> Expr {
-        match self.cx.krate.assoc.get(&(key, name.to_owned())) {
-            Some(Assoc::Fn(id)) => {
-                let id = *id;
-                self.call_fn(id, None, args, span, at)
+        match self.find_assoc(key, &type_args, name, at) {
+            Some((Assoc::Fn(item), subst)) => {
+                let callee = Callee {
+                    item,
+                    subst,
+                    turbofish,
+                };
+                self.call_inst(callee, None, args, expect, (span, at))
             }
-            Some(Assoc::Const(_)) => {
+            Some((Assoc::Const(_), _)) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(args, span)
             }

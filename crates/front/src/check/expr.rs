@@ -28,6 +28,7 @@ impl FnCx<'_> {
     /// An expression as a value or a `Cell` in the heap.
     pub(super) fn place(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
         let checked = self.any_expr(expr, expect);
+        self.settle();
         if checked.ty == Ty::Never {
             self.diverges = true;
         }
@@ -60,7 +61,7 @@ impl FnCx<'_> {
             syn::Expr::Return(e) => self.return_expr(e, span),
             syn::Expr::Try(e) => self.try_expr(e, span),
             syn::Expr::Macro(e) => self.macro_expr(&e.mac, expect),
-            syn::Expr::Struct(e) => self.struct_expr(e, span),
+            syn::Expr::Struct(e) => self.struct_expr(e, expect, span),
             syn::Expr::Tuple(e) if e.elems.is_empty() => Expr::unit(span),
             syn::Expr::Tuple(e) => self.tuple_expr(e, expect, span),
             _ => self.unsupported(expr, span),

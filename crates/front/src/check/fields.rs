@@ -10,22 +10,13 @@ use crate::collect::name_of;
 use crate::cx::{ClassSrc, FieldSrc};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::Ty;
+use crate::infer::{Head, Ty};
 use crate::items::*;
 use crate::resolve::plain;
-use crate::tast::{AdtId, IntTy, Span};
+use crate::tast::{IntTy, Span};
 use std::rc::Rc;
-use verdigris_ops::ClassId;
 
 impl FnCx<'_> {
-    /// The fields of a struct class.
-    fn fields_of(&self, class: ClassId) -> Rc<Vec<FieldSrc>> {
-        match &self.cx.classes[class] {
-            ClassSrc::Struct { fields, .. } => fields.clone(),
-            ClassSrc::Array { .. } => Rc::new(Vec::new()),
-        }
-    }
-
     /// `base.field`
     pub(super) fn field_expr(&mut self, e: &syn::ExprField, span: Span) -> Expr {
         let base = self.base(&e.base);
@@ -39,7 +30,7 @@ impl FnCx<'_> {
             };
         }
         if let Ty::Gc(class) = ty {
-            let fields = self.fields_of(class);
+            let fields = self.cx.class_fields(class);
             if let Some(field) = fields.iter().find(|f| f.name == name) {
                 let ty = match field.cell {
                     true => Ty::Cell(Box::new(field.ty.clone())),
@@ -49,6 +40,16 @@ impl FnCx<'_> {
                     Ty::Error => Expr::error(span),
                     _ => Expr::op(Op::GetField(field.id), vec![base], ty, span),
                 };
+            }
+        }
+        if let Some((TypeKey::Struct(id), args)) = self.key_of(&ty)
+            && matches!(ty, Ty::Var(_))
+        {
+            let fields = self.cx.open_fields(id, &args, &mut self.infer);
+            if let Some(n) = fields.iter().position(|f| f.0 == name) {
+                let (_, ty, cell) = fields[n].clone();
+                let ty = if cell { Ty::Cell(Box::new(ty)) } else { ty };
+                return Expr::op(Op::GetFieldOf(n as u32), vec![base], ty, span);
             }
         }
         match ty {
@@ -82,6 +83,11 @@ impl FnCx<'_> {
                 Expr::op(Op::GetItem, vec![array, index], ty, span)
             }
             Ty::Error | Ty::Never => Expr::error(span),
+            Ty::Var(_) if let Some((Head::Array(cell, _), args)) = self.infer.parts(&array.ty) => {
+                let item = args[0].clone();
+                let ty = if cell { Ty::Cell(Box::new(item)) } else { item };
+                Expr::op(Op::GetItem, vec![array, index], ty, span)
+            }
             Ty::Var(_) => self.bad(Code::Annotate, array.span, &["array"]),
             ty => {
                 let shown = self.show(&ty);
@@ -91,43 +97,49 @@ impl FnCx<'_> {
     }
 
     /// A struct literal that is not the argument of `Gc::new`.
-    pub(super) fn struct_expr(&mut self, e: &syn::ExprStruct, span: Span) -> Expr {
-        match self.literal_target(e) {
-            Some(Some(found)) => return self.adt_literal(found, e, span),
-            Some(None) => return Expr::error(span),
-            None => {}
+    pub(super) fn struct_expr(
+        &mut self,
+        e: &syn::ExprStruct,
+        expect: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        match self.struct_def(&e.path, e.qself.as_ref()) {
+            Some(Val::Make(ty, variant)) => {
+                return self.adt_literal((ty, variant), e, expect, span);
+            }
+            Some(Val::Error) => return Expr::error(span),
+            _ => {}
         }
         let name = self.cx.text(self.span(&e.path));
         self.bad(Code::StructOutsideNew, span, &[&name])
     }
 
-    /// What a struct literal builds, if that is held by value; as [`FnCx::constructor`].
-    fn literal_target(&mut self, e: &syn::ExprStruct) -> Option<Option<(AdtId, u32)>> {
-        let at = self.span(&e.path);
-        let def = self.struct_def(&e.path, e.qself.as_ref())?;
-        self.constructor(&def, at)
-    }
-
-    /// The struct or variant that a path before `{` names.
+    /// The struct or variant that a path before `{` names: what makes it if it is held by value, else its definition.
     pub(super) fn struct_def(
         &mut self,
         path: &syn::Path,
         qself: Option<&syn::QSelf>,
-    ) -> Option<Def> {
-        let by_type = |key| match key {
-            TypeKey::Struct(s) => Some(Def::Struct(s)),
-            TypeKey::Enum(_) | TypeKey::Object(_) => None,
-        };
+    ) -> Option<Val> {
+        let at = self.span(path);
         if path.is_ident("Self") {
-            let key = self.env.owner.and_then(|o| self.cx.krate.impls[o].target);
-            return key.and_then(by_type);
+            return match self.self_key()? {
+                (TypeKey::Struct(_), _) => Some(self.self_path(&["Self".to_owned()], at)),
+                _ => None,
+            };
         }
         let ty = syn::Type::Path(syn::TypePath {
             qself: None,
             path: path.clone(),
         });
         if let Some(key) = self.cx.krate.type_key(self.env.module, &ty) {
-            return by_type(key);
+            let TypeKey::Struct(s) = key else { return None };
+            if self.cx.krate.structs[s].gc {
+                return Some(Val::Def(Def::Struct(s)));
+            }
+            return Some(match self.literal_ty(path, key, at) {
+                Ty::Error => Val::Error,
+                ty => Val::Make(ty, 0),
+            });
         }
         let path = syn::ExprPath {
             attrs: Vec::new(),
@@ -136,7 +148,7 @@ impl FnCx<'_> {
         };
         let known = self.cx.diags.len();
         match self.value(&path) {
-            Val::Def(def @ Def::Variant(..)) => Some(def),
+            value @ (Val::Def(Def::Variant(..)) | Val::Make(..)) => Some(value),
             _ => {
                 // Whoever asked says what is wrong.
                 self.cx.diags.truncate(known);
@@ -145,8 +157,21 @@ impl FnCx<'_> {
         }
     }
 
+    /// The type of a literal of a struct: itself or an alias of it, with the arguments that are written or holes.
+    fn literal_ty(&mut self, path: &syn::Path, key: TypeKey, at: Span) -> Ty {
+        let written = plain(path);
+        let place = (path.segments.last(), self.env);
+        let krate = &self.cx.krate;
+        let found = krate.resolve(self.env.module, written.global, &written.segs, Ns::Types);
+        let infer = Some(&mut self.infer);
+        match found {
+            Some((Def::Alias(alias), _)) => self.cx.alias_ty(alias, place, infer, (true, at)),
+            _ => self.cx.key_ty(key, place, infer, (true, at)),
+        }
+    }
+
     /// `Gc::new(Class { .. })`
-    pub(super) fn gc_new(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
+    pub(super) fn gc_new(&mut self, args: &[&syn::Expr], expect: Option<&Ty>, span: Span) -> Expr {
         let [arg] = args else {
             self.arity("Gc::new", 1, args.len(), span);
             return self.give_up(args, span);
@@ -172,12 +197,19 @@ impl FnCx<'_> {
             }
             return Expr::error(span);
         };
-        let declared = self.fields_of(class);
-        let mut ids = Vec::new();
+        let pointer = self
+            .cx
+            .instance_with(Head::Gc, vec![class], Some(&mut self.infer), at);
+        if let Some(expect) = expect {
+            self.infer.try_unify(&pointer, expect);
+            self.settle();
+        }
+        let declared = self.literal_fields(&pointer);
+        let mut numbers = Vec::new();
         let mut values = Vec::new();
         for field in fields {
-            if let Some((id, value)) = self.init(field, &declared, class, &ids) {
-                ids.push(id);
+            if let Some((number, value)) = self.init(field, &declared, &pointer, &numbers) {
+                numbers.push(number);
                 values.push(value);
             }
         }
@@ -186,20 +218,47 @@ impl FnCx<'_> {
             .filter(|d| {
                 !fields
                     .iter()
-                    .any(|f| matches!(&f.member, syn::Member::Named(n) if name_of(n) == d.name))
+                    .any(|f| matches!(&f.member, syn::Member::Named(n) if name_of(n) == d.0))
             })
-            .map(|d| format!("`{}`", d.name))
+            .map(|d| format!("`{}`", d.0))
             .collect();
         if !missing.is_empty() {
             let message = format!("missing {} in the struct", missing.join(", "));
             self.err(Code::BadStructLiteral, at, &[&message]);
         }
-        Expr::op(Op::New(class, ids), values, Ty::Gc(class), span)
+        self.settle();
+        let op = match self.infer.shallow(&pointer) {
+            Ty::Gc(class) => {
+                let fields = self.cx.class_fields(class);
+                let ids = numbers.iter().map(|&n| fields[n as usize].id);
+                Op::New(class, ids.collect())
+            }
+            _ => Op::NewOf(numbers),
+        };
+        Expr::op(op, values, pointer, span)
+    }
+
+    /// The fields of an object that is made: names, types, and whether they are cells.
+    fn literal_fields(&mut self, pointer: &Ty) -> Vec<(String, Ty, bool)> {
+        if let Ty::Gc(class) = self.infer.shallow(pointer) {
+            let fields = self.cx.class_fields(class);
+            let of = |f: &FieldSrc| (f.name.clone(), f.ty.clone(), f.cell);
+            return fields.iter().map(of).collect();
+        }
+        match self.key_of(pointer) {
+            Some((TypeKey::Struct(id), args)) => self.cx.open_fields(id, &args, &mut self.infer),
+            _ => Vec::new(),
+        }
     }
 
     /// The class that a struct literal names.
-    fn literal_class(&mut self, path: &syn::Path) -> Option<ClassId> {
+    fn literal_class(&mut self, path: &syn::Path) -> Option<Ty> {
         let span = self.span(path);
+        if path.is_ident("Self")
+            && let Some(this @ Ty::Class(_)) = &self.cx.substs.get(self.env.subst).this
+        {
+            return Some(this.clone());
+        }
         let key = match path.is_ident("Self") {
             true => self.env.owner.and_then(|o| self.cx.krate.impls[o].target),
             false => {
@@ -211,7 +270,13 @@ impl FnCx<'_> {
             }
         };
         match key {
-            Some(TypeKey::Struct(s)) => self.cx.struct_class(s, span),
+            Some(TypeKey::Struct(s)) if !self.cx.krate.structs[s].gc => {
+                self.cx.struct_class(s, Rc::new([]), span).map(Ty::Class)
+            }
+            Some(key @ TypeKey::Struct(_)) => match self.literal_ty(path, key, span) {
+                Ty::Error => None,
+                ty => Some(ty),
+            },
             _ => {
                 let text = plain(path).segs.join("::");
                 self.err(Code::UnknownName, span, &[&text]);
@@ -224,28 +289,31 @@ impl FnCx<'_> {
     fn init(
         &mut self,
         field: &syn::FieldValue,
-        declared: &[FieldSrc],
-        class: ClassId,
-        seen: &[verdigris_ops::FieldId],
-    ) -> Option<(verdigris_ops::FieldId, Expr)> {
+        declared: &[(String, Ty, bool)],
+        pointer: &Ty,
+        seen: &[u32],
+    ) -> Option<(u32, Expr)> {
         let at = self.span(&field.member);
         let name = match &field.member {
             syn::Member::Named(ident) => name_of(ident),
             syn::Member::Unnamed(index) => index.index.to_string(),
         };
-        let Some(found) = declared.iter().find(|d| d.name == name) else {
-            let shown = self.cx.descrs.classes[class].name.clone();
+        let Some(number) = declared.iter().position(|d| d.0 == name) else {
+            let shown = match self.infer.shallow(pointer) {
+                Ty::Gc(class) => self.cx.descrs.classes[class].name.clone(),
+                ty => self.show(&ty),
+            };
             self.err(Code::NoField, at, &[&name, &shown]);
             self.init_value(&field.expr, None, false);
             return None;
         };
-        if seen.contains(&found.id) {
+        let (_, ty, cell) = &declared[number];
+        if seen.contains(&(number as u32)) {
             let message = format!("field `{name}` is given twice");
             self.err(Code::BadStructLiteral, at, &[&message]);
         }
-        let value = self.init_value(&field.expr, Some(&found.ty), found.cell);
-        match value {
-            Some(value) => Some((found.id, value)),
+        match self.init_value(&field.expr, Some(ty), *cell) {
+            Some(value) => Some((number as u32, value)),
             None => {
                 self.err(Code::CellInit, self.span(&field.expr), &[&name]);
                 None
@@ -312,7 +380,10 @@ impl FnCx<'_> {
                 ClassSrc::Array { item, .. } => Some(item.clone()),
                 ClassSrc::Struct { .. } => None,
             },
-            _ => None,
+            ty => match self.infer.parts(ty) {
+                Some((Head::Array(..), args)) => Some(args[0].clone()),
+                _ => None,
+            },
         };
         let fill = match &item {
             Some(item) => self.coerced(fill, item),

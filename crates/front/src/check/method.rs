@@ -4,7 +4,7 @@
 //! autoderef to follow, because `&self` of a heap class is the pointer itself.
 
 use super::FnCx;
-use crate::cx::ClassSrc;
+use super::generic::Callee;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
@@ -39,7 +39,12 @@ impl FnCx<'_> {
             }
             Ty::Tuple(_) if name == "clone" && args.is_empty() => receiver,
             ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
-                self.ref_method(receiver, &ty, &name, &args, expect, (span, at))
+                let name = (name.as_str(), e.turbofish.as_ref());
+                self.ref_method(receiver, &ty, name, &args, expect, (span, at))
+            }
+            ty @ Ty::Var(_) if self.key_of(&ty).is_some() => {
+                let name = (name.as_str(), e.turbofish.as_ref());
+                self.ref_method(receiver, &ty, name, &args, expect, (span, at))
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
                 let d = Diagnostic::new(Code::Annotate, receiver.span, &["value"]);
@@ -62,28 +67,25 @@ impl FnCx<'_> {
         &mut self,
         receiver: Expr,
         ty: &Ty,
-        name: &str,
-        args: &[&syn::Expr],
+        (name, turbofish): (&str, super::call::Turbofish<'_>),
+        args: &super::call::Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let key = match ty {
-            Ty::Gc(class) => match &self.cx.classes[*class] {
-                ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
-                ClassSrc::Array { .. } => None,
-            },
-            Ty::Object(object) => Some(TypeKey::Object(self.cx.object_src[*object])),
-            Ty::Adt(id) => Some(self.cx.adt_src[*id].key),
-            _ => None,
-        };
-        let member = key.and_then(|k| self.cx.krate.assoc.get(&(k, name.to_owned())));
-        if let Some(Assoc::Fn(id)) = member {
-            let id = *id;
-            if self.cx.signature(id).has_self {
-                return self.call_fn(id, Some(receiver), args, span, at);
-            }
+        let key = self.key_of(ty);
+        if let Some((key, type_args)) = &key
+            && let Some((Assoc::Fn(item), subst)) = self.find_assoc(*key, type_args, name, at)
+            && self.cx.krate.fns[item].sig.receiver().is_some()
+        {
+            let callee = Callee {
+                item,
+                subst,
+                turbofish,
+            };
+            return self.call_inst(callee, Some(receiver), args, expect, (span, at));
         }
-        match (name, args, ty) {
+        let key = key.map(|k| k.0);
+        match (name, args.as_slice(), ty) {
             ("kind", [], Ty::Object(object)) => {
                 Expr::op(Op::Kind, vec![receiver], Ty::Kind(*object), span)
             }

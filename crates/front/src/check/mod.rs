@@ -12,6 +12,7 @@ mod call;
 mod control;
 mod expr;
 mod fields;
+mod generic;
 mod loops;
 mod macros;
 mod method;
@@ -25,11 +26,13 @@ pub(crate) use path::int_range;
 use crate::cx::{ClassSrc, Cx, Env};
 use crate::diag::{Code, Diagnostic};
 use crate::finish;
+use crate::generics::SubstId;
 use crate::hir::{Expr, Kind};
 use crate::infer::{Infer, Ty, VarKind};
 use crate::items::FnItemId;
 use crate::tast::{self, FuncId, LocalId, LoopId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
+use generic::Pending;
 use syn::spanned::Spanned;
 
 /// A local variable while types are inferred.
@@ -84,17 +87,18 @@ pub(crate) struct FnCx<'a> {
     stray_merge: bool,
     /// Arrays made before their type is known, with the type of the fill value.
     arrays: Vec<(Ty, Ty, Span)>,
+    /// Calls whose callee is found at the end.
+    pub pending: Vec<Pending>,
 }
 
 /// Checks a traced function.
 pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
-    let item_id = cx.func_items[id];
+    let inst = cx.func_items[id];
+    let item_id = inst.item;
     let item = cx.krate.fns[item_id].clone();
-    let sig = cx.signature(item_id);
-    let env = Env {
-        module: item.module,
-        owner: item.owner,
-    };
+    let known = cx.diags.len();
+    let sig = cx.signature(inst);
+    let env = cx.fn_env(inst);
     let mut fcx = FnCx::new(cx, env, sig.ret.clone());
     fcx.func = Some(id);
     fcx.portal = item.attrs.portal;
@@ -108,8 +112,18 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
-    let name = fcx.cx.krate.fn_path(item_id);
-    let (locals, body) = finish::finish(fcx, body);
+    let name = fcx.cx.inst_path(inst);
+    let (locals, body) = finish::finish(&mut fcx, body);
+    if inst.subst != SubstId::EMPTY {
+        // The source alone does not say for which types it is wrong.
+        let diags = &mut fcx.cx.diags[known..];
+        for d in diags
+            .iter_mut()
+            .filter(|d| d.code != Code::EndlessInstances)
+        {
+            d.notes.push(format!("in `{name}`"));
+        }
+    }
     tast::Func {
         name,
         params,
@@ -126,15 +140,16 @@ pub(crate) fn check_const(cx: &mut Cx, value: &syn::Expr, env: Env, ty: &Ty) -> 
     let mut fcx = FnCx::new(cx, env, ty.clone());
     let value = fcx.coerced(value, ty);
     fcx.solve();
-    finish::finish(fcx, value).1
+    finish::finish(&mut fcx, value).1
 }
 
 impl<'a> FnCx<'a> {
     fn new(cx: &'a mut Cx, env: Env, ret: Ty) -> FnCx<'a> {
+        let infer = Infer::new(cx.known.clone());
         FnCx {
             cx,
             env,
-            infer: Infer::default(),
+            infer,
             locals: PrimaryMap::new(),
             scope: Vec::new(),
             shared: None,
@@ -148,6 +163,7 @@ impl<'a> FnCx<'a> {
             merge: None,
             stray_merge: false,
             arrays: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
@@ -218,6 +234,7 @@ impl<'a> FnCx<'a> {
             }
         }
         self.infer.apply_defaults();
+        self.solve_pending();
     }
 
     fn span(&self, node: &impl Spanned) -> Span {
@@ -238,7 +255,11 @@ impl<'a> FnCx<'a> {
     fn show(&self, ty: &Ty) -> String {
         match self.infer.hole(ty) {
             Some(VarKind::Int) => "{integer}".to_owned(),
-            _ => self.cx.show(&self.infer.deep(ty)),
+            Some(_) => match self.infer.parts(ty) {
+                Some((head, args)) => self.show_open(&head, &args),
+                None => "_".to_owned(),
+            },
+            None => self.cx.show(&self.infer.deep(ty)),
         }
     }
 
@@ -291,6 +312,7 @@ impl<'a> FnCx<'a> {
     /// Makes two types equal or complains.
     fn equate(&mut self, expected: &Ty, found: &Ty, span: Span) -> bool {
         let equal = self.infer.unify(expected, found);
+        self.settle();
         if !equal {
             let expected = self.show(expected);
             self.mismatch(found, &expected, span);
@@ -306,7 +328,12 @@ impl<'a> FnCx<'a> {
     /// The expression as a value of this type.
     fn coerce(&mut self, expr: Expr, ty: &Ty) -> Expr {
         let found = self.infer.shallow(&expr.ty);
-        if matches!(found, Ty::Never | Ty::Error) || self.infer.unify(ty, &found) {
+        if matches!(found, Ty::Never | Ty::Error) {
+            return expr;
+        }
+        let equal = self.infer.unify(ty, &found);
+        self.settle();
+        if equal {
             return expr;
         }
         let words = [self.show(ty), self.show(&found)];

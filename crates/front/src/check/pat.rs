@@ -14,7 +14,7 @@ use crate::hir::{End, Expr, Kind, Pat, PatKind};
 use crate::infer::{Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
-use crate::tast::{AdtId, LocalId, Span};
+use crate::tast::{LocalId, Span};
 
 impl FnCx<'_> {
     pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
@@ -76,7 +76,8 @@ impl FnCx<'_> {
                 _,
             )) = found
             {
-                return self.def_pat(Val::Def(def), ty, span);
+                let value = self.def_value(def, None, span);
+                return self.def_pat(value, ty, span);
             }
         }
         if p.by_ref.is_some() {
@@ -116,11 +117,7 @@ impl FnCx<'_> {
                 self.equate(ty, &inner.option(), span);
                 PatKind::Variant(NONE, Vec::new())
             }
-            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
-                if let Some(found) = self.constructor(def, span) =>
-            {
-                self.adt_pat(found, &[], ty, span)
-            }
+            Val::Make(found, variant) => self.adt_pat((found, variant), &[], ty, span),
             Val::Def(Def::Variant(e, index)) => {
                 let item = &self.cx.krate.enums[e];
                 let name = name_of(&item.variants[index].ident);
@@ -331,33 +328,38 @@ impl FnCx<'_> {
     fn struct_pat(&mut self, p: &syn::PatStruct, ty: &Ty, span: Span) -> PatKind {
         let at = self.span(&p.path);
         let found = self.struct_def(&p.path, p.qself.as_ref());
-        let found = match &found {
-            Some(def) => self.constructor(def, at),
+        let found = match found {
+            Some(Val::Make(found, variant)) => Some((found, variant)),
+            Some(Val::Error) => None,
+            Some(_) => {
+                let words = ["a struct pattern", "bind the `Gc` and read its fields"];
+                return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+            }
             None => {
                 let text = crate::resolve::plain(&p.path).segs.join("::");
                 self.err(Code::UnknownName, at, &[&text]);
-                Some(None)
+                None
             }
         };
-        let Some(found) = found else {
-            let words = ["a struct pattern", "bind the `Gc` and read its fields"];
-            return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
-        };
-        let src = found.and_then(|(id, variant)| self.variant_src(id, variant));
-        let (Some((id, variant)), Some(src)) = (found, src) else {
+        if let Some((found, _)) = &found {
+            self.equate(ty, found, span);
+        }
+        let src = found
+            .as_ref()
+            .and_then(|(found, variant)| self.variant_src(found, *variant));
+        let (Some((found, variant)), Some(src)) = (found, src) else {
             p.fields.iter().for_each(|f| {
                 self.pat(&f.pat, &Ty::Error);
             });
             return PatKind::Error;
         };
-        self.equate(ty, &Ty::Adt(id), span);
         let mut fields: Vec<Option<Pat>> = src.fields.iter().map(|_| None).collect();
         for field in &p.fields {
             let name = member_name(&field.member);
             match src.fields.iter().position(|f| f.0 == name) {
                 Some(index) => fields[index] = Some(self.pat(&field.pat, &src.fields[index].1)),
                 None => {
-                    let shown = self.show(&Ty::Adt(id));
+                    let shown = self.show(&found);
                     self.err(Code::NoField, self.span(&field.member), &[&name, &shown]);
                     self.pat(&field.pat, &Ty::Error);
                 }
@@ -376,19 +378,18 @@ impl FnCx<'_> {
     /// A struct or variant with its fields in parentheses.
     fn adt_pat(
         &mut self,
-        found: Option<(AdtId, u32)>,
+        (found, variant): (Ty, u32),
         fields: &[&syn::Pat],
         ty: &Ty,
         span: Span,
     ) -> PatKind {
-        let src = found.and_then(|(id, variant)| self.variant_src(id, variant));
-        let (Some((id, variant)), Some(src)) = (found, src) else {
+        self.equate(ty, &found, span);
+        let Some(src) = self.variant_src(&found, variant) else {
             fields.iter().for_each(|f| {
                 self.pat(f, &Ty::Error);
             });
             return PatKind::Error;
         };
-        self.equate(ty, &Ty::Adt(id), span);
         let types: Vec<Ty> = src.fields.into_iter().map(|f| f.1).collect();
         match self.with_rest(fields, &types, span) {
             Some(fields) => PatKind::Variant(variant, fields),
@@ -405,10 +406,8 @@ impl FnCx<'_> {
         };
         let fields: Vec<&syn::Pat> = p.elems.iter().collect();
         let value = self.value(&path);
-        if let Val::Def(def) = &value
-            && let Some(found) = self.constructor(def, span)
-        {
-            let kind = self.adt_pat(found, &fields, ty, span);
+        if let Val::Make(found, variant) = value {
+            let kind = self.adt_pat((found, variant), &fields, ty, span);
             return Pat { kind, span };
         }
         let kind = match (value, fields.as_slice()) {

@@ -6,6 +6,7 @@ use super::FnCx;
 use super::aggregate::NONE;
 use crate::cx::{ConstState, ConstValue, Env};
 use crate::diag::Code;
+use crate::generics::SubstId;
 use crate::hir::{Expr, Kind};
 use crate::infer::Ty;
 use crate::items::*;
@@ -16,7 +17,8 @@ use syn::parse_quote;
 
 /// What the type before the last `::` is.
 pub(super) enum Head {
-    Key(TypeKey),
+    /// With its arguments.
+    Key(TypeKey, Vec<Ty>),
     /// An array type, written out or by an alias.
     Ty(Ty),
     Gc,
@@ -31,6 +33,8 @@ pub(super) enum Head {
 pub(super) enum Val {
     Local(LocalId),
     Def(Def),
+    /// What makes a value of this type, of this variant.
+    Make(Ty, u32),
     /// A member of a type.
     Assoc(Head, String),
     /// It has been complained about.
@@ -62,10 +66,14 @@ impl FnCx<'_> {
             .krate
             .resolve(self.env.module, path.global, &path.segs, Ns::Values)
         {
-            Some((def, used)) if used == path.segs.len() => Val::Def(def),
+            Some((def, used)) if used == path.segs.len() => {
+                self.def_value(def, Some(&e.path), span)
+            }
             Some((def, used)) if used + 1 == path.segs.len() => {
                 match self.head(def, &e.path.segments[used - 1], span) {
-                    Some(Head::Key(TypeKey::Enum(e))) => self.enum_member(e, last),
+                    Some(Head::Key(TypeKey::Enum(e), args)) => {
+                        self.enum_member(e, args, last, span)
+                    }
                     Some(head) => Val::Assoc(head, last.clone()),
                     None => Val::Error,
                 }
@@ -75,6 +83,30 @@ impl FnCx<'_> {
                 self.err(Code::UnknownName, span, &[&text]);
                 Val::Error
             }
+        }
+    }
+
+    /// What a definition means as a value; `path` is how it is written, for its generic arguments.
+    pub(super) fn def_value(&mut self, def: Def, path: Option<&syn::Path>, span: Span) -> Val {
+        let (key, variant) = match def {
+            Def::Struct(s) if !self.cx.krate.structs[s].gc => (TypeKey::Struct(s), 0),
+            Def::Variant(e, index) if self.cx.krate.enums[e].object.is_none() => {
+                (TypeKey::Enum(e), index as u32)
+            }
+            def => return Val::Def(def),
+        };
+        // The arguments of an enum's variant are behind the one or the other.
+        let mut segments = path
+            .into_iter()
+            .flat_map(|p| p.segments.iter().rev().take(2));
+        let segment = segments.find(|s| !s.arguments.is_none());
+        let place = (segment, self.env);
+        let ty = self
+            .cx
+            .key_ty(key, place, Some(&mut self.infer), (true, span));
+        match ty {
+            Ty::Error => Val::Error,
+            ty => Val::Make(ty, variant),
         }
     }
 
@@ -89,21 +121,39 @@ impl FnCx<'_> {
             self.err(Code::Unsupported, span, &["a path through a trait"]);
             return Val::Error;
         };
-        if let Some(key) = self.cx.krate.type_key(self.env.module, ty) {
-            return Val::Assoc(Head::Key(key), name);
+        if let Some(key) = self.cx.krate.type_key(self.env.module, ty)
+            && self.cx.krate.key_generics(key).is_empty()
+        {
+            return Val::Assoc(Head::Key(key, Vec::new()), name);
         }
-        match self.cx.lower(ty, self.env, None) {
+        match self.cx.lower_arg(ty, self.env, Some(&mut self.infer)) {
             Ty::Error => Val::Error,
-            ty => Val::Assoc(Head::Ty(ty), name),
+            ty => Val::Assoc(self.head_of(ty), name),
         }
     }
 
-    fn self_path(&mut self, segs: &[String], span: Span) -> Val {
-        let key = self.env.owner.and_then(|o| self.cx.krate.impls[o].target);
-        match (key, segs) {
-            (Some(TypeKey::Struct(s)), [_]) => Val::Def(Def::Struct(s)),
-            (Some(TypeKey::Enum(e)), [_, name]) => self.enum_member(e, name),
-            (Some(key), [_, name]) => Val::Assoc(Head::Key(key), name.clone()),
+    /// A type before a member's name.
+    pub(super) fn head_of(&self, ty: Ty) -> Head {
+        match (&ty, self.key_of(&ty)) {
+            // A `Gc` is not its class.
+            (Ty::Gc(_), _) => Head::Ty(ty),
+            (_, Some((key, args))) => Head::Key(key, args),
+            (_, None) => Head::Ty(ty),
+        }
+    }
+
+    pub(super) fn self_path(&mut self, segs: &[String], span: Span) -> Val {
+        match (self.self_key(), segs) {
+            (Some((TypeKey::Struct(s), args)), [_]) if !args.is_empty() => {
+                let head = match self.cx.krate.structs[s].gc {
+                    true => return Val::Def(Def::Struct(s)),
+                    false => crate::infer::Head::Adt(TypeKey::Struct(s)),
+                };
+                Val::Make(self.cx.instance(&head, args, span), 0)
+            }
+            (Some((TypeKey::Struct(s), _)), [_]) => self.def_value(Def::Struct(s), None, span),
+            (Some((TypeKey::Enum(e), args)), [_, name]) => self.enum_member(e, args, name, span),
+            (Some((key, args)), [_, name]) => Val::Assoc(Head::Key(key, args), name.clone()),
             _ => {
                 let text = segs.join("::");
                 self.err(Code::UnknownName, span, &[&text]);
@@ -113,20 +163,28 @@ impl FnCx<'_> {
     }
 
     /// A variant of an enum, or a member of its `impl`s.
-    fn enum_member(&self, e: EnumId, name: &str) -> Val {
+    fn enum_member(&mut self, e: EnumId, args: Vec<Ty>, name: &str, span: Span) -> Val {
         let mut variants = self.cx.krate.enums[e].variants.iter();
         match variants.position(|v| crate::collect::name_of(&v.ident) == name) {
-            Some(index) => Val::Def(Def::Variant(e, index)),
-            None => Val::Assoc(Head::Key(TypeKey::Enum(e)), name.to_owned()),
+            Some(index) if args.is_empty() => self.def_value(Def::Variant(e, index), None, span),
+            Some(index) => {
+                let head = crate::infer::Head::Adt(TypeKey::Enum(e));
+                let infer = Some(&mut self.infer);
+                match self.cx.instance_with(head, args, infer, span) {
+                    Ty::Error => Val::Error,
+                    ty => Val::Make(ty, index as u32),
+                }
+            }
+            None => Val::Assoc(Head::Key(TypeKey::Enum(e), args), name.to_owned()),
         }
     }
 
     /// The type that a definition is, before a member's name.
     fn head(&mut self, def: Def, segment: &syn::PathSegment, span: Span) -> Option<Head> {
         Some(match def {
-            Def::Struct(s) => Head::Key(TypeKey::Struct(s)),
-            Def::Enum(e) => Head::Key(TypeKey::Enum(e)),
-            Def::Object(e) => Head::Key(TypeKey::Object(e)),
+            Def::Struct(s) => return self.key_head(TypeKey::Struct(s), segment, span),
+            Def::Enum(e) => return self.key_head(TypeKey::Enum(e), segment, span),
+            Def::Object(e) => Head::Key(TypeKey::Object(e), Vec::new()),
             Def::Prim(name) => Head::Prim(name),
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
@@ -145,12 +203,18 @@ impl FnCx<'_> {
             Def::Alias(a) => {
                 let alias = self.cx.krate.aliases[a].clone();
                 match self.cx.krate.type_key(alias.module, &alias.ty) {
-                    Some(key) => Head::Key(key),
-                    None => match self.cx.alias_ty(a, span) {
-                        Ty::Error => return None,
-                        Ty::Gc(_) => Head::Gc,
-                        ty => Head::Ty(ty),
-                    },
+                    Some(key) if self.cx.krate.key_generics(key).is_empty() => {
+                        Head::Key(key, Vec::new())
+                    }
+                    _ => {
+                        let place = (Some(segment), self.env);
+                        let infer = Some(&mut self.infer);
+                        match self.cx.alias_ty(a, place, infer, (true, span)) {
+                            Ty::Error => return None,
+                            Ty::Gc(_) => Head::Gc,
+                            ty => self.head_of(ty),
+                        }
+                    }
                 }
             }
             _ => {
@@ -161,9 +225,38 @@ impl FnCx<'_> {
         })
     }
 
+    /// A struct or enum before a member's name.
+    fn key_head(&mut self, key: TypeKey, segment: &syn::PathSegment, span: Span) -> Option<Head> {
+        let generics = self.cx.krate.key_generics(key).clone();
+        if generics.is_empty() {
+            return Some(Head::Key(key, Vec::new()));
+        }
+        let of = Env::of(self.cx.krate.key_module(key));
+        let what = format!("`{}`", self.cx.krate.key_path(key));
+        let what = (what.as_str(), &generics);
+        let infer = Some(&mut self.infer);
+        let envs = (self.env, of);
+        let args = self
+            .cx
+            .generic_args(what, Some(segment), envs, infer, (true, span))?;
+        Some(Head::Key(key, args))
+    }
+
+    /// Whether a type of the crate has a member of this name.
+    pub(super) fn has_assoc(&self, key: TypeKey, name: &str) -> bool {
+        self.cx.krate.assoc.contains_key(&(key, name.to_owned()))
+    }
+
     /// A path as an expression.
     pub(super) fn path_expr(&mut self, e: &syn::ExprPath, span: Span) -> Expr {
         let value = self.value(e);
+        if let (Val::Def(Def::Builtin(Builtin::None)), Some(last)) =
+            (&value, e.path.segments.last())
+            && let [inner] = crate::lower_ty::type_args(last).as_slice()
+        {
+            let inner = self.cx.lower(inner, self.env, Some(&mut self.infer));
+            return self.make(NONE, Vec::new(), inner.option(), span);
+        }
         self.val_expr(value, span)
     }
 
@@ -176,18 +269,11 @@ impl FnCx<'_> {
                 self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
             }
             Val::Local(local) => self.read(local, span),
-            Val::Def(Def::Const(id)) => self.const_expr(id, span),
+            Val::Make(ty, variant) => self.constant_of((ty, variant), span),
+            Val::Def(Def::Const(id)) => self.const_expr(id, SubstId::EMPTY, span),
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);
                 self.make(NONE, Vec::new(), inner.option(), span)
-            }
-            Val::Def(ref def @ (Def::Struct(_) | Def::Variant(..)))
-                if let Some(found) = self.constructor(def, span) =>
-            {
-                match found {
-                    Some(found) => self.constant_of(found, span),
-                    None => Expr::error(span),
-                }
             }
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
@@ -217,8 +303,8 @@ impl FnCx<'_> {
     }
 
     /// A constant of the crate.
-    pub(super) fn const_expr(&mut self, id: ConstId, span: Span) -> Expr {
-        match self.cx.const_value(id, span) {
+    pub(super) fn const_expr(&mut self, id: ConstId, subst: SubstId, span: Span) -> Expr {
+        match self.cx.const_value(id, subst, span) {
             ConstState::Done(ty, value) => self.literal_of(value, ty, span),
             ConstState::Failed | ConstState::Open => Expr::error(span),
         }
@@ -241,8 +327,8 @@ impl FnCx<'_> {
     /// `T::CONST`
     fn assoc_value(&mut self, head: Head, name: &str, span: Span) -> Expr {
         let found = match &head {
-            Head::Key(key) => match self.cx.krate.assoc.get(&(*key, name.to_owned())) {
-                Some(Assoc::Const(id)) => return self.const_expr(*id, span),
+            Head::Key(key, args) => match self.find_assoc(*key, args, name, span) {
+                Some((Assoc::Const(id), subst)) => return self.assoc_const(id, subst, span),
                 _ => None,
             },
             Head::Prim(prim) => prim_const(prim, name),
@@ -256,6 +342,18 @@ impl FnCx<'_> {
                 let text = self.cx.text(span);
                 self.bad(Code::UnknownName, span, &[&text])
             }
+        }
+    }
+
+    /// A constant of an `impl` block, whose parameters must be known.
+    fn assoc_const(&mut self, id: ConstId, subst: SubstId, span: Span) -> Expr {
+        let known = self.cx.substs.get(subst).deep(&self.infer);
+        match known.is_closed() {
+            true => {
+                let subst = self.cx.substs.intern(known);
+                self.const_expr(id, subst, span)
+            }
+            false => self.bad(Code::Annotate, span, &["constant"]),
         }
     }
 
@@ -313,13 +411,7 @@ impl FnCx<'_> {
             }
             value = match &variant.discriminant {
                 None => value.wrapping_add(1),
-                Some((_, number)) => {
-                    let env = Env {
-                        module: item.module,
-                        owner: None,
-                    };
-                    self.cx.const_int(number, env)?
-                }
+                Some((_, number)) => self.cx.const_int(number, Env::of(item.module))?,
             };
         }
         Some(value)

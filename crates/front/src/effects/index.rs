@@ -284,13 +284,13 @@ impl<'a> Index<'a> {
             }
             Some(Def::Alias(id)) => {
                 let alias = &krate.aliases[id];
-                !alias.generic && self.is_data(krate, alias.module, &alias.ty, cells)
+                alias.generics.is_empty() && self.is_data(krate, alias.module, &alias.ty, cells)
             }
             Some(Def::Struct(_) | Def::Enum(_)) if type_args(&t.path).next().is_some() => false,
             Some(Def::Struct(id)) => {
                 let item = &krate.structs[id];
                 let fields = item.fields.iter();
-                !item.generic
+                item.generics.is_empty()
                     && self.are_data(krate, Holder::Struct(id), item.module, fields, cells)
             }
             Some(Def::Enum(id)) => {

@@ -41,14 +41,14 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         bodies: HashMap::new(),
     };
     let mut reasons = vec![None; cx.descrs.fns.len()];
-    for (&item, target) in &cx.targets {
+    for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         if cx.descrs.fns[*id].kind != FnKind::Opaque {
             continue;
         }
         let summary = match &refusal {
             Some(why) => Err(why.clone()),
-            None => summaries.of(item),
+            None => summaries.of(inst.item),
         };
         match summary {
             Ok(sum) => {

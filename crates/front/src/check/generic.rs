@@ -1,0 +1,333 @@
+//! Instances of generic items: their arguments are holes until uses say what they are.
+//!
+//! In: a generic function or method and what its `impl` block's parameters stand for. Out: the call of an instance; one whose
+//! arguments are not known yet is *pending*, and gets its callee at the end. Invariant: a pending call has the types of
+//! its parameters and result already, with holes, so that inference does not depend on when it is settled.
+
+use super::FnCx;
+use super::call::Args;
+use crate::cx::{Env, Target};
+use crate::diag::{Code, Diagnostic};
+use crate::generics::{Inst, Subst, SubstId};
+use crate::hir::{Expr, Kind, Op};
+use crate::infer::{Head, Ty, VarKind};
+use crate::items::*;
+use crate::tast::Span;
+
+/// What is called.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'e> {
+    pub item: FnItemId,
+    /// What the parameters of its `impl` block stand for.
+    pub subst: SubstId,
+    /// The path's segment or method's name with the function's own arguments.
+    pub turbofish: Option<&'e syn::AngleBracketedGenericArguments>,
+}
+
+impl Callee<'_> {
+    /// A function outside of `impl` blocks, without arguments of its own.
+    pub fn plain(item: FnItemId) -> Callee<'static> {
+        Callee {
+            item,
+            subst: SubstId::EMPTY,
+            turbofish: None,
+        }
+    }
+}
+
+/// A call whose callee is not known yet.
+pub(crate) struct Pending {
+    callee: Inst,
+    at: Span,
+    /// Once it is known; none after a complaint.
+    pub op: Option<Op>,
+}
+
+/// The arguments between `<` and `>` at the end of a path.
+pub(super) fn turbofish(path: &syn::Path) -> Option<&syn::AngleBracketedGenericArguments> {
+    match &path.segments.last()?.arguments {
+        syn::PathArguments::AngleBracketed(args) => Some(args),
+        _ => None,
+    }
+}
+
+impl FnCx<'_> {
+    /// Gives instances an identity whose arguments are known by now.
+    pub(super) fn settle(&mut self) {
+        while let Some((var, head, args)) = self.infer.ready() {
+            let at = self.infer.origin(var);
+            let ty = self.cx.instance(&head, args, at);
+            self.infer.close(var, ty);
+        }
+    }
+
+    /// What the parameters of an `impl` block stand for: holes; and `Self`.
+    pub(super) fn impl_subst(&mut self, id: ImplId, at: Span) -> SubstId {
+        let block = &self.cx.krate.impls[id];
+        let (module, ty) = (block.module, block.ty.clone());
+        let names: Vec<String> = block
+            .generics
+            .params
+            .iter()
+            .map(|p| p.name.clone())
+            .collect();
+        let args = names
+            .into_iter()
+            .map(|name| (name, self.infer.var(VarKind::General, at)));
+        let mut subst = Subst {
+            args: args.collect(),
+            this: None,
+        };
+        let env = Env::with(module, self.cx.substs.intern(subst.clone()));
+        subst.this = Some(self.cx.lower_arg(&ty, env, Some(&mut self.infer)));
+        self.cx.substs.intern(subst)
+    }
+
+    /// A member of the inherent `impl`s of a type with these arguments, and what the block's parameters stand for.
+    pub(super) fn find_assoc(
+        &mut self,
+        key: TypeKey,
+        args: &[Ty],
+        name: &str,
+        at: Span,
+    ) -> Option<(Assoc, SubstId)> {
+        let members = self.cx.krate.assoc.get(&(key, name.to_owned()))?.clone();
+        if self.cx.krate.key_generics(key).is_empty() {
+            return Some((members[0], SubstId::EMPTY));
+        }
+        let head = match key {
+            TypeKey::Struct(s) if self.cx.krate.structs[s].gc => Head::Class(s),
+            key => Head::Adt(key),
+        };
+        let infer = Some(&mut self.infer);
+        let ty = self.cx.instance_with(head, args.to_vec(), infer, at);
+        let mut found = None;
+        for member in members {
+            let owner = match member {
+                Assoc::Fn(id) => self.cx.krate.fns[id].owner,
+                Assoc::Const(id) => self.cx.krate.consts[id].owner,
+            };
+            let subst = self.impl_subst(owner?, at);
+            let this = self.cx.substs.get(subst).this.clone()?;
+            if self.infer.try_unify(&this, &ty) {
+                found = Some((member, subst));
+                break;
+            }
+        }
+        self.settle();
+        found
+    }
+
+    /// The struct, enum or object type of the crate that a type is, with its arguments.
+    pub(super) fn key_of(&self, ty: &Ty) -> Option<(TypeKey, Vec<Ty>)> {
+        match self.infer.shallow(ty) {
+            Ty::Object(object) => Some((TypeKey::Object(self.cx.object_src[object]), Vec::new())),
+            Ty::Adt(id) => {
+                let src = &self.cx.adt_src[id];
+                Some((src.key, src.args.to_vec()))
+            }
+            Ty::Class(class) => self.cx.class_key(class),
+            Ty::Gc(class) => self.cx.class_key(class),
+            ty => match self.infer.parts(&ty)? {
+                (Head::Gc, args) => self.key_of(&args[0]),
+                (Head::Class(id), args) => Some((TypeKey::Struct(id), args.to_vec())),
+                (Head::Adt(key), args) => Some((key, args.to_vec())),
+                (Head::Array(..), _) => None,
+            },
+        }
+    }
+
+    /// What `Self` is, if that is a type of the crate.
+    pub(super) fn self_key(&mut self) -> Option<(TypeKey, Vec<Ty>)> {
+        match self.cx.substs.get(self.env.subst).this.clone() {
+            Some(this) => self.key_of(&this),
+            None => {
+                let owner = self.env.owner?;
+                let key = self.cx.krate.impls[owner].target?;
+                Some((key, Vec::new()))
+            }
+        }
+    }
+
+    /// The substitution of a call: the block's and the function's own.
+    fn call_subst(&mut self, callee: Callee<'_>, at: Span) -> Option<SubstId> {
+        let item = self.cx.krate.fns[callee.item].clone();
+        if item.generics.is_empty() {
+            return Some(callee.subst);
+        }
+        let segment = callee.turbofish.map(|args| syn::PathSegment {
+            ident: item.sig.ident.clone(),
+            arguments: syn::PathArguments::AngleBracketed(args.clone()),
+        });
+        let path = format!("`{}`", self.cx.krate.fn_path(callee.item));
+        let (env, of) = (self.env, Env::of(item.module));
+        let infer = Some(&mut self.infer);
+        let what = (path.as_str(), &item.generics);
+        let own = self
+            .cx
+            .generic_args(what, segment.as_ref(), (env, of), infer, (true, at))?;
+        let mut subst = (**self.cx.substs.get(callee.subst)).clone();
+        let names = item.generics.params.iter().map(|p| p.name.clone());
+        subst.args.extend(names.zip(own));
+        Some(self.cx.substs.intern(subst))
+    }
+
+    /// A call of a function of the crate; `receiver` is what stands before the dot.
+    pub(super) fn call_inst(
+        &mut self,
+        callee: Callee<'_>,
+        receiver: Option<Expr>,
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let Some(subst) = self.call_subst(callee, at) else {
+            return self.give_up(args, span);
+        };
+        let mut inst = Inst {
+            item: callee.item,
+            subst,
+        };
+        if let Some(closed) = self.closed(inst) {
+            inst = closed;
+            if let Target::Error = self.cx.target(inst, self.func, at) {
+                return self.give_up(args, span);
+            }
+        }
+        let sig = match self.cx.substs.get(inst.subst).is_closed() {
+            true => self.cx.signature(inst),
+            false => {
+                let sig = self.cx.open_signature(inst, Some(&mut self.infer));
+                if let Some(expect) = expect {
+                    self.infer.try_unify(&sig.ret, expect);
+                    self.settle();
+                }
+                sig.into()
+            }
+        };
+        let name = self.cx.krate.fns[inst.item].name.clone();
+        let skip = usize::from(receiver.is_some());
+        let wanted = sig.params.len() - skip.min(sig.params.len());
+        if !self.arity(&name, wanted, args.len(), span) {
+            self.give_up(args, span);
+            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        }
+        let operands = self.operands(&sig, receiver, args);
+        let op = match self.callee_op(inst, at) {
+            Some(op) => op,
+            None => return Expr::error(span),
+        };
+        let ret = self.infer.shallow(&sig.ret);
+        if ret == Ty::Never {
+            // The callee does not return; saying so explicitly spares later stages the knowledge.
+            let call = Expr::op(op, operands, Ty::Unit, span);
+            let end = Expr::panic("internal error: entered unreachable code", span);
+            return Expr::block(vec![call, end], Ty::Never, span);
+        }
+        Expr::op(op, operands, ret, span)
+    }
+
+    fn operands(
+        &mut self,
+        sig: &crate::cx::Sig,
+        receiver: Option<Expr>,
+        args: &[&syn::Expr],
+    ) -> Vec<Expr> {
+        let skip = usize::from(receiver.is_some());
+        let mut operands: Vec<Expr> = Vec::new();
+        operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));
+        for (i, arg) in args.iter().enumerate() {
+            let ty = &sig.params[i + skip];
+            let known = self.cx.diags.len();
+            // `Class::method(&gc, ..)`: the receiver is the pointer.
+            let operand = match arg {
+                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => {
+                    let receiver = self.base(&r.expr);
+                    self.coerce(receiver, ty)
+                }
+                arg => self.coerced(arg, ty),
+            };
+            operands.push(operand);
+            if *ty == Ty::Error {
+                // The parameter's type has been complained about; of course the argument has it too.
+                self.cx.diags.truncate(known);
+            }
+        }
+        operands
+    }
+
+    /// The instance, if all that its parameters stand for is known.
+    fn closed(&mut self, inst: Inst) -> Option<Inst> {
+        if inst.subst == SubstId::EMPTY {
+            return Some(inst);
+        }
+        self.settle();
+        let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
+        subst.is_closed().then(|| Inst {
+            subst: self.cx.substs.intern(subst),
+            ..inst
+        })
+    }
+
+    /// The operation that calls an instance, pending if it must be.
+    fn callee_op(&mut self, inst: Inst, at: Span) -> Option<Op> {
+        match self.closed(inst) {
+            Some(inst) => self.target_op(inst, at),
+            None => {
+                self.pending.push(Pending {
+                    callee: inst,
+                    at,
+                    op: None,
+                });
+                Some(Op::Pending(self.pending.len() - 1))
+            }
+        }
+    }
+
+    /// The operation that calls an instance; none after a complaint.
+    fn target_op(&mut self, inst: Inst, at: Span) -> Option<Op> {
+        match self.cx.target(inst, self.func, at) {
+            Target::Traced(func) => {
+                if let Some(caller) = self.func {
+                    self.cx.edges.push((caller, func, at));
+                }
+                Some(Op::Call(func))
+            }
+            Target::Called(called) => Some(Op::CallFn(called)),
+            Target::Error => None,
+        }
+    }
+
+    /// Finds the callees of pending calls, at the end; complains about those that are still not known.
+    pub(super) fn solve_pending(&mut self) {
+        self.settle();
+        for n in 0..self.pending.len() {
+            let (callee, at) = (self.pending[n].callee, self.pending[n].at);
+            match self.closed(callee) {
+                Some(inst) => self.pending[n].op = self.target_op(inst, at),
+                None => {
+                    let name = &self.cx.krate.fns[callee.item].name;
+                    let help = format!("write the types, as in `{name}::<i64>(..)`");
+                    let d = Diagnostic::new(Code::Annotate, at, &["call"]);
+                    self.cx.report(d.help(help));
+                }
+            }
+        }
+    }
+
+    /// An instance without an identity, as messages show it.
+    pub(super) fn show_open(&self, head: &Head, args: &[Ty]) -> String {
+        let args: Vec<String> = args.iter().map(|a| self.show(a)).collect();
+        let name = match head {
+            Head::Gc => "Gc".to_owned(),
+            Head::Class(id) => self.cx.krate.structs[*id].name.clone(),
+            Head::Adt(key) => {
+                let path = self.cx.krate.key_path(*key);
+                path.rsplit("::").next().unwrap_or(&path).to_owned()
+            }
+            Head::Array(true, _) => return format!("GcArray<Cell<{}>>", args.join(", ")),
+            Head::Array(false, _) => "GcArray".to_owned(),
+        };
+        format!("{name}<{}>", args.join(", "))
+    }
+}

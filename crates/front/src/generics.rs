@@ -1,0 +1,242 @@
+//! Generic parameters and what they stand for.
+//!
+//! In: the generics of an item, and types for them. Out: a [`Subst`], which says what the parameters' names and `Self` mean in
+//! one instance of the item. Invariants: equal substitutions without holes have the same identity, so an instance is
+//! found by hash; the source of a generic item has been checked by rustc, so that bounds are never proved here.
+
+use crate::collect::name_of;
+use crate::cx::{Cx, Env};
+use crate::diag::Code;
+use crate::infer::{Infer, Ty, VarKind};
+use crate::items::{FnItemId, TypeKey};
+use crate::lower_ty::type_args;
+use crate::tast::Span;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What the generic parameters in scope stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SubstId(u32);
+entity_impl!(SubstId, "subst");
+
+impl SubstId {
+    /// No parameters.
+    pub const EMPTY: SubstId = SubstId(0);
+}
+
+/// A function with what its parameters stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Inst {
+    pub item: FnItemId,
+    pub subst: SubstId,
+}
+
+impl Inst {
+    /// A function that is not generic.
+    pub fn plain(item: FnItemId) -> Inst {
+        Inst {
+            item,
+            subst: SubstId::EMPTY,
+        }
+    }
+}
+
+/// A generic parameter, other than a lifetime.
+#[derive(Clone)]
+pub(crate) struct Param {
+    pub name: String,
+    pub default: Option<syn::Type>,
+    /// `const N: usize`
+    pub is_const: bool,
+}
+
+/// The generic parameters of an item.
+#[derive(Clone, Default)]
+pub(crate) struct Generics {
+    pub params: Vec<Param>,
+}
+
+impl Generics {
+    pub fn of(generics: &syn::Generics) -> Generics {
+        let params = generics.params.iter().filter_map(|param| match param {
+            syn::GenericParam::Type(p) => Some(Param {
+                name: name_of(&p.ident),
+                default: p.default.clone(),
+                is_const: false,
+            }),
+            syn::GenericParam::Const(p) => Some(Param {
+                name: name_of(&p.ident),
+                default: None,
+                is_const: true,
+            }),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        Generics {
+            params: params.collect(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.params.is_empty()
+    }
+
+    pub fn names(&self, name: &str) -> bool {
+        self.params.iter().any(|p| p.name == name)
+    }
+}
+
+/// What parameters and `Self` mean.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Subst {
+    pub args: Vec<(String, Ty)>,
+    /// `Self`; none where the `impl` block says it.
+    pub this: Option<Ty>,
+}
+
+impl Subst {
+    pub fn get(&self, name: &str) -> Option<&Ty> {
+        self.args.iter().rev().find(|a| a.0 == name).map(|a| &a.1)
+    }
+
+    fn types(&self) -> impl Iterator<Item = &Ty> {
+        self.args.iter().map(|a| &a.1).chain(&self.this)
+    }
+
+    /// Whether all of it is known.
+    pub fn is_closed(&self) -> bool {
+        !self.types().any(Ty::has_holes)
+    }
+
+    /// With what is known of the holes.
+    pub fn deep(&self, infer: &Infer) -> Subst {
+        Subst {
+            args: self
+                .args
+                .iter()
+                .map(|(name, ty)| (name.clone(), infer.deep(ty)))
+                .collect(),
+            this: self.this.as_ref().map(|ty| infer.deep(ty)),
+        }
+    }
+}
+
+/// The substitutions that have been asked for.
+pub(crate) struct Substs {
+    all: PrimaryMap<SubstId, Rc<Subst>>,
+    ids: HashMap<Rc<Subst>, SubstId>,
+}
+
+impl Substs {
+    pub fn new() -> Substs {
+        let mut substs = Substs {
+            all: PrimaryMap::new(),
+            ids: HashMap::new(),
+        };
+        substs.intern(Subst::default());
+        substs
+    }
+
+    /// The identity of a substitution.
+    pub fn intern(&mut self, subst: Subst) -> SubstId {
+        if let Some(&id) = self.ids.get(&subst) {
+            return id;
+        }
+        let subst = Rc::new(subst);
+        let id = self.all.push(subst.clone());
+        // Holes mean something in one function only.
+        if subst.is_closed() {
+            self.ids.insert(subst, id);
+        }
+        id
+    }
+
+    pub fn get(&self, id: SubstId) -> &Rc<Subst> {
+        &self.all[id]
+    }
+}
+
+impl Cx {
+    /// The arguments of a generic item `of` some module: those that are written in `env`, then defaults; or, if none are
+    /// written and `holes` may be, those. None after a complaint.
+    pub fn generic_args(
+        &mut self,
+        (what, generics): (&str, &Generics),
+        written: Option<&syn::PathSegment>,
+        (env, of): (Env, Env),
+        mut infer: Option<&mut Infer>,
+        (holes, at): (bool, Span),
+    ) -> Option<Vec<Ty>> {
+        let written = written.map_or(Vec::new(), type_args);
+        if written.len() > generics.params.len() {
+            let message = format!(
+                "{what} has {} generic parameters, and {} are given",
+                generics.params.len(),
+                written.len()
+            );
+            self.err(Code::BadGenerics, at, &[&message]);
+            return None;
+        }
+        let mut args: Vec<(String, Ty)> = Vec::new();
+        for (n, param) in generics.params.iter().enumerate() {
+            if param.is_const {
+                let what = format!("{what} has a `const` parameter, which");
+                let help = "pass the number as an argument, and `promote` it if it must be known";
+                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+                return None;
+            }
+            let ty = match (written.get(n), &param.default, infer.as_deref_mut()) {
+                (Some(ty), _, infer) => self.lower_arg(ty, env, infer),
+                (None, _, Some(infer)) if written.is_empty() && holes => {
+                    infer.var(VarKind::General, at)
+                }
+                (None, Some(default), infer) => {
+                    let subst = Subst {
+                        args: args.clone(),
+                        this: None,
+                    };
+                    let subst = self.substs.intern(subst);
+                    self.lower_arg(default, Env { subst, ..of }, infer)
+                }
+                (None, None, _) => {
+                    let message = format!(
+                        "the generic parameter `{}` of {what} is not given",
+                        param.name
+                    );
+                    self.err(Code::BadGenerics, at, &[&message]);
+                    return None;
+                }
+            };
+            if matches!(ty, Ty::Error | Ty::Never) {
+                return None;
+            }
+            args.push((param.name.clone(), ty));
+        }
+        Some(args.into_iter().map(|a| a.1).collect())
+    }
+
+    /// A substitution for the parameters of one item.
+    pub fn subst(&mut self, generics: &Generics, args: &[Ty], this: Option<Ty>) -> SubstId {
+        if generics.is_empty() && this.is_none() {
+            return SubstId::EMPTY;
+        }
+        let names = generics.params.iter().map(|p| p.name.clone());
+        let args = names.zip(args.iter().cloned()).collect();
+        self.substs.intern(Subst { args, this })
+    }
+
+    /// Counts how deep instances of one item contain each other; complains if that does not end.
+    pub fn nest(&mut self, key: TypeKey, at: Span) -> bool {
+        /// Instances of one generic type inside each other.
+        const MAX_NESTED: usize = 16;
+        let nested = self.nested.iter().filter(|k| **k == key).count();
+        if nested < MAX_NESTED {
+            self.nested.push(key);
+            return true;
+        }
+        let path = self.krate.key_path(key);
+        let message = format!("`{path}` contains ever larger instances of itself");
+        self.err(Code::EndlessInstances, at, &[&message]);
+        false
+    }
+}
