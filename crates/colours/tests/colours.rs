@@ -389,7 +389,7 @@ fn a_terminal_and_a_page_show_the_same_pieces() {
         "{terminal}"
     );
     let page = report.html();
-    let red = "<span class=\"r\" title=\"`n` is red in `merge_point!` (main.rs:6:56)\">n</span>";
+    let red = "<span class=\"r\" title=\"`n` is red in `merge_point!` (main.rs:7:51)\">n</span>";
     assert!(page.contains(red), "{page}");
     assert!(page.contains("&lt;u8&gt;") && !page.contains("<u8>"));
     assert!(!page.contains("http"), "the page needs nothing else");
