@@ -3,8 +3,9 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::colour;
+use support::{colour, colour_changed};
 use verdigris_colours::Style;
+use verdigris_graph::Descr;
 
 /// The coloured source with marks, and the complaints in one line each.
 fn shown(source: &str) -> String {
@@ -423,4 +424,36 @@ fn specialisations_are_bounded() {
         .position(|l| l.contains("p0 + p1"))
         .expect("the sum");
     assert!(lines[sum + 1].contains("bb b bb"), "{text}");
+}
+
+/// The front end refuses recursion; the analysis ends all the same.
+#[test]
+fn functions_that_call_themselves_have_colours() {
+    let items = "fn last(x: i64, y: i64) -> i64 {\n    x + y\n}\nfn down(x: i64, y: i64) -> i64 {\n    if y == 0 {\n        \
+                 return x;\n    }\n    last(x, y - 1)\n}";
+    let source = portal(
+        items,
+        "let a = down(pc as i64, 3);\nlet b = down(n, 3);\nlet c = down(3, n);\nn = a + b + c;",
+    );
+    let (report, _) = colour_changed(&source, |graphs| {
+        let find = |name: &str| graphs.iter().find(|g| g.1.graph.name == name).map(|g| g.0);
+        let (last, down) = (find("last").expect("there"), find("down").expect("there"));
+        let blocks = graphs[down].graph.blocks.values_mut();
+        for op in blocks.flat_map(|b| &mut b.ops) {
+            if op.descr == Descr::Graph(last) {
+                op.descr = Descr::Graph(down);
+            }
+        }
+    });
+    let text = report.text(Style::Marks);
+    let lines: Vec<&str> = text.lines().collect();
+    let marks = |of: &str| {
+        let at = lines.iter().position(|l| l.contains(of)).expect("the line");
+        lines[at + 1].split_once('|').expect("marks").1.trim()
+    };
+    assert_eq!(marks("let a ="), "g   ggggggg gg gggg gg", "{text}");
+    assert_eq!(marks("let b ="), "r   rrrrrrr gr", "{text}");
+    // Which of the calls returns is for a red to say.
+    assert_eq!(marks("let c ="), "r   rrrrrgr rr", "{text}");
+    assert!(!text.contains("fn last"), "{text}");
 }
