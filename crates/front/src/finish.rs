@@ -248,6 +248,7 @@ impl Finish<'_, '_> {
             Op::Promote => ExprKind::Promote(next()),
             Op::Ask(false) => ExprKind::IsConstant(next()),
             Op::Ask(true) => ExprKind::IsVirtual(next()),
+            Op::Concrete => ExprKind::Concrete(next()),
             Op::Kind => ExprKind::Kind(next()),
         }
     }

@@ -45,6 +45,7 @@ pub(crate) enum Op {
     Promote,
     /// `is_virtual(x)` if true, else `is_constant(x)`.
     Ask(bool),
+    Concrete,
     Kind,
 }
 

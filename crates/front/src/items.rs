@@ -62,6 +62,7 @@ pub(crate) enum Builtin {
     Ok,
     Err,
     Promote,
+    Concrete,
     WeAreJitted,
     IsConstant,
     IsVirtual,

@@ -263,6 +263,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Promote
         | Builtin::IsConstant
         | Builtin::IsVirtual
+        | Builtin::Concrete
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -283,6 +284,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "promote" => Some(Builtin::Promote),
+                "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
                 "is_constant" => Some(Builtin::IsConstant),
                 "is_virtual" => Some(Builtin::IsVirtual),

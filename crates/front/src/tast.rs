@@ -373,6 +373,8 @@ pub enum ExprKind {
     IsConstant(Box<Expr>),
     /// `is_virtual(x)`: whether the tracer has seen the object made and given to nobody; no for what is no object.
     IsVirtual(Box<Expr>),
+    /// `concrete(x)`
+    Concrete(Box<Expr>),
     /// `if`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`], or is

@@ -21,7 +21,7 @@ pub mod library;
 pub mod rt;
 
 #[cfg(feature = "code")]
-pub use hints::{is_constant, is_virtual, promote, we_are_jitted};
+pub use hints::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 #[cfg(feature = "code")]
 pub use verdigris_heap::{Cell, Gc, GcArray, Stored, Word};
 #[cfg(feature = "code")]

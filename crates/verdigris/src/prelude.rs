@@ -4,4 +4,4 @@ pub use crate::{Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuild
 pub use crate::{Cell, FinalQueue, Gc, GcArray, Options, Root, RootVec, Stored, Vm, Weak, Word};
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
-pub use crate::{is_constant, is_virtual, promote, we_are_jitted};
+pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};

@@ -128,6 +128,10 @@ impl<'a> Emitter<'a> {
                 },
                 src: args[0],
             },
+            Opcode::Control(Control::Concrete) => Insn::Move {
+                dst: self.reg(op.dst().expect("a demand has a result")),
+                src: args[0],
+            },
             Opcode::Control(Control::LoopHeader) => Insn::LoopHeader,
             Opcode::Control(_) => Insn::Call {
                 target: match op.descr {

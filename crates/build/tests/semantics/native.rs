@@ -367,7 +367,10 @@ impl Eval<'_, '_> {
                 self.expr(a)?;
                 Ok(V::Word(0))
             }
-            ExprKind::Coerce(a) | ExprKind::Kind(a) | ExprKind::Promote(a) => self.expr(a),
+            ExprKind::Coerce(a)
+            | ExprKind::Kind(a)
+            | ExprKind::Promote(a)
+            | ExprKind::Concrete(a) => self.expr(a),
             ExprKind::Call(func, args) => {
                 let args = self.list(args)?;
                 call(self.program, self.world, *func, &args)

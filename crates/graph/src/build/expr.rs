@@ -16,6 +16,7 @@ impl Builder<'_> {
     pub fn expr(&mut self, expr: &Expr) -> Value {
         let before = self.at(expr.span);
         let value = self.kind(expr);
+        self.note(expr, &value);
         self.at(before);
         value
     }
@@ -76,6 +77,10 @@ impl Builder<'_> {
                     [part] if self.graph.ty(part) == Ty::Ref => self.ask(Control::IsVirtual, part),
                     _ => Val::int(0),
                 }]
+            }
+            ExprKind::Concrete(a) => {
+                let value = self.expr(a);
+                value.into_iter().map(|part| self.concrete(part)).collect()
             }
             ExprKind::Call(func, args) => {
                 let args = self.list(args);

@@ -370,6 +370,7 @@ impl<'a> GraphParser<'a> {
             Control::Promote
             | Control::IsConstant
             | Control::IsVirtual
+            | Control::Concrete
             | Control::Call
             | Control::CallFn
             | Control::LoopHeader => {
