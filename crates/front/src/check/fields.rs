@@ -357,6 +357,25 @@ impl FnCx<'_> {
         }
     }
 
+    /// `GcArray::vacant(len)`
+    pub(super) fn vacant(
+        &mut self,
+        ty: Option<Ty>,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let [len] = args else {
+            self.arity("GcArray::vacant", 1, args.len(), span);
+            return self.give_up(args, span);
+        };
+        let ty = ty
+            .or_else(|| expect.cloned())
+            .unwrap_or_else(|| self.hole(span));
+        let len = self.coerced(len, &Ty::Int(IntTy::Usize));
+        Expr::op(Op::NewVacant, vec![len], ty, span)
+    }
+
     /// `GcArray::new(len, fill)`
     pub(super) fn array_new(
         &mut self,
