@@ -279,6 +279,9 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::IsConstant
+        | Builtin::IsVirtual
+        | Builtin::Concrete
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -300,7 +303,10 @@ fn extern_def(path: &str) -> Def {
                 "Cell" => Some(Builtin::Cell),
                 "rt::Slot" => Some(Builtin::Slot),
                 "promote" => Some(Builtin::Promote),
+                "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
+                "is_constant" => Some(Builtin::IsConstant),
+                "is_virtual" => Some(Builtin::IsVirtual),
                 _ => None,
             })
         }
