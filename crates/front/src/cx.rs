@@ -78,6 +78,20 @@ pub(crate) struct Tag {
 }
 
 impl Tag {
+    /// The tag of an array of slots that is found out later.
+    pub fn open() -> Tag {
+        Tag {
+            name: "_".to_owned(),
+            glue: "_".to_owned(),
+            slot: true,
+        }
+    }
+
+    /// Whether it is found out later.
+    pub fn is_open(&self) -> bool {
+        self.name == "_"
+    }
+
     /// What items that change are wrapped in.
     pub fn wrapper(&self) -> &'static str {
         match self.slot {

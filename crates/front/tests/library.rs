@@ -127,3 +127,29 @@ fn a_crate_that_does_not_mention_the_library_does_not_read_it() {
     assert_eq!(files(&text("")), 1);
     assert!(files(&text("fn other(list: Gc<List<i64>>) {}")) > 1);
 }
+
+#[test]
+fn everything_of_the_library_can_be_traced() {
+    let text = shown(
+        r#"
+use verdigris::prelude::*;
+#[portal]
+fn run(n: i64) -> i64 {
+    let pc = 0;
+    let list = List::new();
+    let map = Map::new();
+    loop {
+        merge_point!(greens = [pc], reds = [n, list, map]);
+        list.push(n);
+        map.insert(n, 2.5);
+        if map.contains(3) { map.remove(3); }
+        if let Some(f) = map.get(4) { if f > 1.0 { return 1; } }
+        list.insert(0, 3);
+        list.sort();
+        if list.contains(3) { return list.remove(0); }
+    }
+}
+"#,
+    );
+    assert!(!text.contains("error"), "{text}");
+}
