@@ -83,11 +83,7 @@ fn expression(program: Gc<Program>, from: usize, variables: Variables) -> i64 {
             b';' => return operand(stack),
             b'0'..=b'9' => stack.push((c - b'0') as i64),
             b'a'..=b'z' => {
-                let value = match variables.get_promoted(c) {
-                    Some(value) => value,
-                    None => 0,
-                };
-                stack.push(value);
+                stack.push(variables.get_promoted(c).unwrap_or(0));
             }
             _ => {
                 let b = operand(stack);
@@ -110,10 +106,7 @@ fn operation(c: u8, a: i64, b: i64) -> i64 {
 
 /// The top of the stack; 0 if it is empty.
 fn operand(stack: Gc<List<i64>>) -> i64 {
-    match stack.pop() {
-        Some(value) => value,
-        None => 0,
-    }
+    stack.pop().unwrap_or(0)
 }
 
 /// Behind the end of the statement.
