@@ -182,8 +182,8 @@ impl Cx {
     pub fn compares_parts(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Adt(id) => match self.adt_src[*id].key {
-                TypeKey::Struct(s) => self.krate.structs[s].derives_eq,
-                TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].derives_eq,
+                TypeKey::Struct(s) => self.krate.structs[s].derives("PartialEq"),
+                TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].derives("PartialEq"),
             },
             Ty::Tuple(parts) => parts.iter().all(|p| self.compares_parts(p)),
             Ty::Option(inner) => self.compares_parts(inner),

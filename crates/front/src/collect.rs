@@ -31,17 +31,19 @@ fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 
-/// Whether `#[derive(..)]` lists `PartialEq`.
-fn derives_eq(attrs: &[Attribute]) -> bool {
+/// What `#[derive(..)]` lists.
+fn derives(attrs: &[Attribute]) -> Vec<String> {
     let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
-    let mut lists = derives.filter_map(|a| match &a.meta {
+    let lists = derives.filter_map(|a| match &a.meta {
         syn::Meta::List(list) => Some(list.tokens.to_string()),
         _ => None,
     });
-    lists.any(|list| {
-        list.split(|c: char| !c.is_alphanumeric())
-            .any(|w| w == "PartialEq")
-    })
+    let mut words = Vec::new();
+    for list in lists {
+        let split = list.split(|c: char| !c.is_alphanumeric());
+        words.extend(split.filter(|w| !w.is_empty()).map(str::to_owned));
+    }
+    words
 }
 
 /// Reads the whole crate.
@@ -111,6 +113,7 @@ fn new_module(
 fn index_impls(krate: &mut Crate, first: usize) {
     for index in first..krate.impls.len() {
         let id = ImplId::from_u32(index as u32);
+        index_trait(krate, id);
         let block = &krate.impls[id];
         let Some(target) = krate.type_key(block.module, &block.ty) else {
             continue;
@@ -138,6 +141,30 @@ fn index_impls(krate: &mut Crate, first: usize) {
             }
         }
     }
+}
+
+/// Finds out which trait an `impl` block is of, and for which types.
+fn index_trait(krate: &mut Crate, id: ImplId) {
+    let block = &krate.impls[id];
+    let Some(path) = &block.trait_path else {
+        return;
+    };
+    let Some(key) = krate.trait_key(block.module, path) else {
+        return;
+    };
+    let shape = krate.written_shape(block.module, &block.ty, &block.generics);
+    krate.impls[id].key = Some(key.clone());
+    if let TraitKey::Std(_) = key {
+        for (name, _) in krate.impls[id].members.clone() {
+            krate
+                .std_members
+                .entry(name)
+                .or_default()
+                .insert(key.clone());
+        }
+    }
+    let impls = krate.trait_impls.entry((key, shape)).or_default();
+    impls.push(id);
 }
 
 struct Walk<'a, 'l> {
@@ -206,7 +233,7 @@ impl Walk<'_, '_> {
             Item::Enum(item) if cfg::enabled(&item.attrs) => self.enum_item(item),
             Item::Fn(item) if cfg::enabled(&item.attrs) => {
                 let name = name_of(&item.sig.ident);
-                let id = self.fn_item(&item.attrs, item.sig, *item.block, None);
+                let id = self.fn_item(&item.attrs, item.sig, *item.block, (None, None));
                 self.define(Ns::Values, name, Def::Fn(id));
             }
             Item::Impl(item) if cfg::enabled(&item.attrs) => self.impl_item(item),
@@ -231,9 +258,7 @@ impl Walk<'_, '_> {
             Item::Static(item) if cfg::enabled(&item.attrs) => {
                 self.define(Ns::Values, name_of(&item.ident), Def::Other("a `static`"));
             }
-            Item::Trait(item) if cfg::enabled(&item.attrs) => {
-                self.define(Ns::Types, name_of(&item.ident), Def::Other("a trait"));
-            }
+            Item::Trait(item) if cfg::enabled(&item.attrs) => self.trait_item(item),
             Item::Union(item) if cfg::enabled(&item.attrs) => {
                 self.define(Ns::Types, name_of(&item.ident), Def::Other("a union"));
             }
@@ -348,7 +373,7 @@ impl Walk<'_, '_> {
             span: self.span(&item.ident),
             gc: has(&item.attrs, "gc"),
             generics: Generics::of(&item.generics),
-            derives_eq: derives_eq(&item.attrs),
+            derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),
             fields: item.fields,
         };
@@ -382,7 +407,7 @@ impl Walk<'_, '_> {
             span,
             object: object.clone(),
             generics: Generics::of(&item.generics),
-            derives_eq: derives_eq(&item.attrs),
+            derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),
             variants: item
                 .variants
@@ -402,12 +427,15 @@ impl Walk<'_, '_> {
         attrs: &[Attribute],
         sig: syn::Signature,
         body: syn::Block,
-        owner: Option<ImplId>,
+        (owner, of_trait): (Option<ImplId>, Option<TraitId>),
     ) -> FnItemId {
+        let mut sig = sig;
+        crate::generics::name_impl_params(&mut sig);
         let new = FnItem {
             name: name_of(&sig.ident),
             module: self.module,
             owner,
+            of_trait,
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
@@ -452,6 +480,11 @@ impl Walk<'_, '_> {
             ty: *item.self_ty,
             of_trait,
             trait_path: item.trait_.as_ref().map(|(_, path, _)| plain(path)),
+            trait_args: item
+                .trait_
+                .and_then(|(_, path, _)| path.segments.last().cloned()),
+            types: Vec::new(),
+            key: None,
             generics: Generics::of(&item.generics),
             members: Vec::new(),
             target: None,
@@ -460,17 +493,64 @@ impl Walk<'_, '_> {
             let (name, member) = match member {
                 syn::ImplItem::Fn(f) if cfg::enabled(&f.attrs) => {
                     let name = name_of(&f.sig.ident);
-                    let new = self.fn_item(&f.attrs, f.sig, f.block, Some(id));
+                    let new = self.fn_item(&f.attrs, f.sig, f.block, (Some(id), None));
                     (name, Assoc::Fn(new))
                 }
                 syn::ImplItem::Const(c) if cfg::enabled(&c.attrs) => {
                     let new = self.const_item(&c.ident, c.ty, c.expr, Some(id));
                     (name_of(&c.ident), Assoc::Const(new))
                 }
+                syn::ImplItem::Type(t) if cfg::enabled(&t.attrs) => {
+                    let types = &mut self.krate.impls[id].types;
+                    types.push((name_of(&t.ident), t.ty));
+                    continue;
+                }
                 _ => continue,
             };
             self.krate.impls[id].members.push((name, member));
         }
+    }
+
+    fn trait_item(&mut self, item: syn::ItemTrait) {
+        let name = name_of(&item.ident);
+        let supers = item.supertraits.iter().filter_map(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => Some(bound.path.clone()),
+            _ => None,
+        });
+        let id = self.krate.traits.next_key();
+        let mut new = TraitItem {
+            name: name.clone(),
+            module: self.module,
+            generics: Generics::of(&item.generics),
+            supers: supers.collect(),
+            members: HashMap::new(),
+        };
+        for member in item.items {
+            let (name, member) = match member {
+                syn::TraitItem::Fn(f) if cfg::enabled(&f.attrs) => {
+                    let name = name_of(&f.sig.ident);
+                    let provided = f.default.is_some();
+                    let body = f.default.unwrap_or_else(|| syn::parse_quote!({}));
+                    let method = self.fn_item(&f.attrs, f.sig, body, (None, Some(id)));
+                    (name, TraitMember::Fn(method, provided))
+                }
+                syn::TraitItem::Const(c) if cfg::enabled(&c.attrs) => {
+                    let value = c.default.map(|(_, value)| value);
+                    let value = value.map(|value| self.const_item(&c.ident, c.ty, value, None));
+                    (name_of(&c.ident), TraitMember::Const(value))
+                }
+                syn::TraitItem::Type(t) if cfg::enabled(&t.attrs) => {
+                    let default = t.default.map(|(_, ty)| Rc::new(ty));
+                    (name_of(&t.ident), TraitMember::Type(default))
+                }
+                _ => continue,
+            };
+            let declared = self.krate.trait_members.entry(name.clone()).or_default();
+            declared.push(id);
+            new.members.insert(name, member);
+        }
+        self.krate.traits.push(Rc::new(new));
+        self.define(Ns::Types, name, Def::Trait(id));
     }
 }
 

@@ -66,7 +66,7 @@ codes! {
     UnsupportedMacro "0023" "the macro `{0}!` is not translated" "write its expansion, or call it in a function marked `#[opaque]`"
     FormattedPanic "0024" "the message of a panic in traced code must be a plain string" "call a function marked `#[opaque]` that panics with the formatted message"
     ExternCall "0025" "call to `{0}`, which is not translated" "mark the function that does it `#[opaque]`"
-    TraitMethod "0026" "`{0}` is a method of the trait `{1}`, and trait methods are not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
+    TraitMethod "0026" "`{0}` is a method of the trait `{1}`, which is not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
     NoMethod "0027" "no method `{0}` on `{1}` that can be traced" "{2}"
     NoField "0028" "no field `{0}` on `{1}`" ""
     CellByValue "0029" "a `Cell` must be read with `.get()` or written with `.set(..)`" ""
@@ -95,6 +95,7 @@ codes! {
     ByValue "0052" "`{0}` cannot be held by value in traced code" "{1}"
     NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
     EndlessInstances "0054" "{0}" "make the recursion end, or go through a `Gc` of one type"
+    AmbiguousMember "0055" "it is not clear which `{0}` is meant: {1}" "write `Trait::{0}(..)` or `Type::{0}(..)`"
 }
 
 /// One complaint.

@@ -55,6 +55,8 @@ pub(crate) struct Param {
 #[derive(Clone, Default)]
 pub(crate) struct Generics {
     pub params: Vec<Param>,
+    /// The traits that parameters implement.
+    pub bounds: Vec<(String, syn::Path)>,
 }
 
 impl Generics {
@@ -72,8 +74,29 @@ impl Generics {
             }),
             syn::GenericParam::Lifetime(_) => None,
         });
+        let inline = generics.type_params().flat_map(|param| {
+            let name = name_of(&param.ident);
+            param.bounds.iter().map(move |bound| (name.clone(), bound))
+        });
+        let clauses = generics.where_clause.iter().flat_map(|c| &c.predicates);
+        let clauses = clauses.filter_map(|clause| match clause {
+            syn::WherePredicate::Type(clause) => match &clause.bounded_ty {
+                syn::Type::Path(path) => {
+                    let name = name_of(path.path.get_ident()?);
+                    Some(clause.bounds.iter().map(move |bound| (name.clone(), bound)))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        let bounds = inline.chain(clauses.flatten());
+        let bounds = bounds.filter_map(|(name, bound)| match bound {
+            syn::TypeParamBound::Trait(bound) => Some((name, bound.path.clone())),
+            _ => None,
+        });
         Generics {
             params: params.collect(),
+            bounds: bounds.collect(),
         }
     }
 
@@ -84,6 +107,27 @@ impl Generics {
     pub fn names(&self, name: &str) -> bool {
         self.params.iter().any(|p| p.name == name)
     }
+}
+
+/// Gives `impl Trait` parameters the generic parameters that they stand for.
+pub(crate) fn name_impl_params(sig: &mut syn::Signature) {
+    let mut new = Vec::new();
+    for (n, input) in sig.inputs.iter_mut().enumerate() {
+        let syn::FnArg::Typed(arg) = input else {
+            continue;
+        };
+        let mut ty = &mut *arg.ty;
+        while let syn::Type::Reference(inner) = ty {
+            ty = &mut inner.elem;
+        }
+        if let syn::Type::ImplTrait(of) = ty {
+            let name = syn::Ident::new(&format!("impl{n}"), syn::spanned::Spanned::span(of));
+            let bounds = of.bounds.clone();
+            new.push(syn::parse_quote!(#name: #bounds));
+            *ty = syn::parse_quote!(#name);
+        }
+    }
+    sig.generics.params.extend::<Vec<syn::GenericParam>>(new);
 }
 
 /// What parameters and `Self` mean.

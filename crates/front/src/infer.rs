@@ -8,8 +8,9 @@
 //! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
 
 use crate::cx::Tag;
-use crate::items::{StructId, TypeKey};
+use crate::items::{StructId, TraitKey, TypeKey};
 use crate::tast::{AdtId, IntTy, ObjectId, Span};
+use crate::traits::Projection;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -149,6 +150,8 @@ pub(crate) struct Infer {
     trail: Vec<Var>,
     /// The length of the trail when open holes were last looked at.
     looked: usize,
+    /// Associated types of types that are not known yet.
+    projections: Vec<Projection>,
 }
 
 /// A state that unification can go back to.
@@ -214,6 +217,33 @@ impl Infer {
         }
         self.looked = self.trail.len();
         None
+    }
+
+    /// A hole for an associated type.
+    pub fn project(&mut self, of: Ty, of_trait: Option<TraitKey>, name: String, at: Span) -> Ty {
+        let hole = self.vars.push(VarInfo {
+            kind: VarKind::General,
+            value: None,
+            origin: at,
+            open: None,
+        });
+        self.projections.push(Projection {
+            hole,
+            of,
+            of_trait,
+            name,
+            at,
+        });
+        Ty::Var(hole)
+    }
+
+    /// An associated type of a type that is known now.
+    pub fn ready_projection(&mut self) -> Option<Projection> {
+        let known = |p: &Projection| !self.deep(&p.of).has_holes();
+        let found = self.projections.iter().position(known)?;
+        let mut wanted = self.projections.swap_remove(found);
+        wanted.of = self.deep(&wanted.of);
+        Some(wanted)
     }
 
     /// Gives an open hole its identity.

@@ -6,9 +6,10 @@
 use crate::effects::survey::Survey;
 use crate::generics::Generics;
 use crate::tast::{FileId, SourceFile, Span};
+use crate::traits::Shape;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 macro_rules! ids {
@@ -37,6 +38,8 @@ ids! {
     AliasId "alias"
     /// An `impl` block.
     ImplId "impl"
+    /// A trait.
+    TraitId "trait"
 }
 
 /// A namespace.
@@ -74,6 +77,7 @@ pub(crate) enum Def {
     Fn(FnItemId),
     Const(ConstId),
     Alias(AliasId),
+    Trait(TraitId),
     /// An item that traced code cannot use: what it is.
     Other(&'static str),
     /// Something in another crate: its path.
@@ -128,8 +132,8 @@ pub(crate) struct StructItem {
     pub span: Span,
     pub gc: bool,
     pub generics: Generics,
-    /// `#[derive(PartialEq)]`
-    pub derives_eq: bool,
+    /// The traits in `#[derive(..)]`.
+    pub derives: Vec<String>,
     /// `#[value]`
     pub value: bool,
     pub fields: syn::Fields,
@@ -143,11 +147,25 @@ pub(crate) struct EnumItem {
     /// The argument of `#[object(..)]`.
     pub object: Option<String>,
     pub generics: Generics,
-    /// `#[derive(PartialEq)]`
-    pub derives_eq: bool,
+    /// The traits in `#[derive(..)]`.
+    pub derives: Vec<String>,
     /// `#[value]`
     pub value: bool,
     pub variants: Vec<syn::Variant>,
+}
+
+impl StructItem {
+    /// Whether a trait is derived.
+    pub fn derives(&self, name: &str) -> bool {
+        self.derives.iter().any(|d| d == name)
+    }
+}
+
+impl EnumItem {
+    /// Whether a trait is derived.
+    pub fn derives(&self, name: &str) -> bool {
+        self.derives.iter().any(|d| d == name)
+    }
 }
 
 /// The attributes that matter.
@@ -165,6 +183,8 @@ pub(crate) struct FnItem {
     pub name: String,
     pub module: ModId,
     pub owner: Option<ImplId>,
+    /// The trait that declares it.
+    pub of_trait: Option<TraitId>,
     pub span: Span,
     pub attrs: FnAttrs,
     pub generics: Generics,
@@ -193,10 +213,43 @@ pub(crate) struct ImplItem {
     pub of_trait: Option<String>,
     /// The trait's path as written.
     pub trait_path: Option<PlainPath>,
+    /// The same with its arguments.
+    pub trait_args: Option<syn::PathSegment>,
+    /// Associated types.
+    pub types: Vec<(String, syn::Type)>,
+    /// The trait, if the translator knows it.
+    pub key: Option<TraitKey>,
     pub generics: Generics,
     pub members: Vec<(String, Assoc)>,
     /// What it is for, if that is a type of this crate.
     pub target: Option<TypeKey>,
+}
+
+/// A trait that the translator knows: one of the crate, or of the standard library by its name.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum TraitKey {
+    User(TraitId),
+    Std(String),
+}
+
+/// A member of a trait.
+#[derive(Clone)]
+pub(crate) enum TraitMember {
+    /// `true` if the trait has a body for it.
+    Fn(FnItemId, bool),
+    /// With the value that the trait has for it.
+    Const(Option<ConstId>),
+    /// With its default.
+    Type(Option<Rc<syn::Type>>),
+}
+
+pub(crate) struct TraitItem {
+    pub name: String,
+    pub module: ModId,
+    pub generics: Generics,
+    /// What else implementations implement.
+    pub supers: Vec<syn::Path>,
+    pub members: HashMap<String, TraitMember>,
 }
 
 /// Everything the crate declares.
@@ -209,6 +262,13 @@ pub(crate) struct Crate {
     pub consts: PrimaryMap<ConstId, Rc<ConstItem>>,
     pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
     pub impls: PrimaryMap<ImplId, ImplItem>,
+    pub traits: PrimaryMap<TraitId, Rc<TraitItem>>,
+    /// The traits that declare a member of this name.
+    pub trait_members: HashMap<String, Vec<TraitId>>,
+    /// The traits of the standard library that are implemented with a member of this name.
+    pub std_members: HashMap<String, BTreeSet<TraitKey>>,
+    /// The implementations of a trait for types that begin like this; none for any type.
+    pub trait_impls: HashMap<(TraitKey, Option<Shape>), Vec<ImplId>>,
     /// What the tables do not keep, for the effects of functions.
     pub survey: Survey,
     /// Members of inherent `impl`s.
@@ -232,6 +292,10 @@ impl Crate {
             consts: PrimaryMap::new(),
             aliases: PrimaryMap::new(),
             impls: PrimaryMap::new(),
+            traits: PrimaryMap::new(),
+            trait_members: HashMap::new(),
+            std_members: HashMap::new(),
+            trait_impls: HashMap::new(),
             survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
@@ -304,6 +368,11 @@ impl Crate {
     /// The path of a function, as `object::IntObj::add`.
     pub fn fn_path(&self, id: FnItemId) -> String {
         let item = &self.fns[id];
+        if let Some(of_trait) = item.of_trait {
+            let of_trait = &self.traits[of_trait];
+            let path = self.path(of_trait.module, &of_trait.name);
+            return format!("{path}::{}", item.name);
+        }
         match item.owner.and_then(|o| self.impls[o].target) {
             Some(key) => format!("{}::{}", self.key_path(key), item.name),
             None => self.path(item.module, &item.name),

@@ -32,6 +32,7 @@ mod recursion;
 mod resolve;
 mod targets;
 pub mod tast;
+mod traits;
 
 pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};

@@ -80,8 +80,13 @@ impl Cx {
         span: Span,
     ) -> Ty {
         let path = plain(&ty.path);
-        if ty.qself.is_some() {
-            return self.bad_type(span);
+        if let Some(qself) = &ty.qself {
+            return self.qualified_ty(ty, qself, env, infer, span);
+        }
+        if let [first, name] = path.segs.as_slice()
+            && let Some(of) = self.param_ty(first, env, span)
+        {
+            return self.param_assoc(of, name, env, infer, span);
         }
         if path.segs == ["Self"] {
             return self.self_ty(env, span);
@@ -143,6 +148,60 @@ impl Cx {
                 (false, span),
             ),
             _ => self.bad_type(span),
+        }
+    }
+
+    /// What `Self` or a type parameter stands for.
+    fn param_ty(&mut self, name: &str, env: Env, span: Span) -> Option<Ty> {
+        match name {
+            "Self" => Some(self.self_ty(env, span)),
+            name => self.substs.get(env.subst).get(name).cloned(),
+        }
+    }
+
+    /// `T::Name`, `Self::Name`
+    fn param_assoc(
+        &mut self,
+        of: Ty,
+        name: &str,
+        env: Env,
+        infer: Option<&mut Infer>,
+        span: Span,
+    ) -> Ty {
+        // Inside an `impl` block, it is usually one of its own.
+        if let Some(owner) = env.owner
+            && self.self_ty(env, span) == of
+            && let Some((_, ty)) = self.krate.impls[owner].types.iter().find(|t| t.0 == name)
+        {
+            let ty = ty.clone();
+            return self.lower_arg(&ty, env, infer);
+        }
+        self.assoc_ty(of, None, name, infer, span)
+    }
+
+    /// `<T as Trait>::Name`
+    fn qualified_ty(
+        &mut self,
+        ty: &syn::TypePath,
+        qself: &syn::QSelf,
+        env: Env,
+        mut infer: Option<&mut Infer>,
+        span: Span,
+    ) -> Ty {
+        let (position, count) = (qself.position, ty.path.segments.len());
+        let mut of_trait = plain(&ty.path);
+        of_trait.segs.truncate(position);
+        let key = match position {
+            0 => None,
+            _ => self.krate.trait_key(env.module, &of_trait),
+        };
+        if position + 1 != count || (position > 0 && key.is_none()) {
+            return self.bad_type(span);
+        }
+        let name = crate::collect::name_of(&ty.path.segments[position].ident);
+        match self.lower_arg(&qself.ty, env, infer.as_deref_mut()) {
+            Ty::Error => Ty::Error,
+            of => self.assoc_ty(of, key, &name, infer, span),
         }
     }
 

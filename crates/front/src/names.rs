@@ -332,6 +332,14 @@ fn turbofish(ty: &str) -> String {
     }
 }
 
+/// The name of a primitive type.
+pub(crate) fn prim_name(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Bool | Ty::Int(_) | Ty::F64 => Some(simple_name(ty)),
+        _ => None,
+    }
+}
+
 fn simple_name(ty: &Ty) -> &'static str {
     match ty {
         Ty::Unit => "()",

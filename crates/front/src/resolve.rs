@@ -26,6 +26,10 @@ pub(crate) const STD_PRELUDE: &[&str] = &[
     "TryInto",
     "AsRef",
     "Drop",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
     "Send",
     "Sync",
 ];

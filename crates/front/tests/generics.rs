@@ -173,3 +173,148 @@ fn called_functions() {
         "#]],
     );
 }
+
+#[test]
+fn traits() {
+    check(
+        "trait Shape { const SIDES: i64; fn area(self) -> i64; fn twice(self) -> i64 where Self: Sized + Copy { self.area() + self.area() * Self::SIDES } fn make(n: i64) -> Self; }
+         #[derive(Clone, Copy)] struct Square(i64);
+         impl Shape for Square { const SIDES: i64 = 4; fn area(self) -> i64 { self.0 * self.0 } fn make(n: i64) -> Self { Square(n) } }
+         impl Shape for i64 { const SIDES: i64 = 1; fn area(self) -> i64 { self } fn twice(self) -> i64 { 2 } fn make(n: i64) -> i64 { n } }
+         fn total<S: Shape + Copy>(s: S) -> i64 { s.twice() + S::SIDES + S::make(3).area() + <S as Shape>::SIDES }
+         fn any(s: impl Shape) -> i64 { s.area() }",
+        "total(Square(x)) + total(y) + any(Square::make(1)) + Shape::area(y)",
+        expect![[r#"
+                    return (((total::<Square>(Square(x)) + total::<i64>(y)) + any::<Square>(Square::make(1i64))) + i64::area(y))
+            func total::<Square>(s: Square) -> i64 {
+                (((Square::twice(s) + 4i64) + Square::area(Square::make(3i64))) + 4i64)
+            }
+            func total::<i64>(s: i64) -> i64 {
+                (((i64::twice(s) + 1i64) + i64::area(i64::make(3i64))) + 1i64)
+            }
+            func Square::make(n: i64) -> Square {
+                Square(n)
+            }
+            func any::<Square>(s: Square) -> i64 {
+                Square::area(s)
+            }
+            func i64::area(self: i64) -> i64 {
+                self
+            }
+            func Square::twice(self: Square) -> i64 {
+                (Square::area(self) + (Square::area(self) * 4i64))
+            }
+            func Square::area(self: Square) -> i64 {
+                (self.0 * self.0)
+            }
+            func i64::twice(self: i64) -> i64 {
+                2i64
+            }
+            func i64::make(n: i64) -> i64 {
+                n
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn blanket_and_associated_types() {
+    check(
+        "trait Get { type Item; fn get(&self) -> Self::Item; }
+         #[gc] struct Holder<T> { item: T }
+         impl<T> Get for Gc<Holder<T>> { type Item = T; fn get(&self) -> T { self.item } }
+         impl<A: Get, B: Get> Get for (A, B) { type Item = (A::Item, B::Item); fn get(&self) -> Self::Item { (self.0.get(), self.1.get()) } }
+         trait Double: Get { fn double(&self) -> (Self::Item, Self::Item); }
+         impl<G: Get> Double for G { fn double(&self) -> (Self::Item, G::Item) { (self.get(), self.get()) } }
+         fn take<G: Get>(g: G) -> G::Item { g.get() }
+         fn of<G>(g: G) -> <G as Get>::Item where G: Get { g.get() }",
+        "{ let h = Gc::new(Holder { item: x }); let d = h.double(); take((h, h)).1 + d.0 + of(h) }",
+        expect![[r#"
+            class Holder<i64> { item: i } = ::verdigris::rt::struct_class::<crate::Holder<i64>>
+                    return {
+            func Gc::<Holder<i64>>::double(self: Gc<Holder<i64>>) -> (i64, i64) {
+                (Gc::<Holder<i64>>::get(self), Gc::<Holder<i64>>::get(self))
+            }
+            func take::<(Gc<Holder<i64>>, Gc<Holder<i64>>)>(g: (Gc<Holder<i64>>, Gc<Holder<i64>>)) -> (i64, i64) {
+                <(Gc<Holder<i64>>, Gc<Holder<i64>>)>::get(g)
+            }
+            func of::<Gc<Holder<i64>>>(g: Gc<Holder<i64>>) -> i64 {
+                Gc::<Holder<i64>>::get(g)
+            }
+            func Gc::<Holder<i64>>::get(self: Gc<Holder<i64>>) -> i64 {
+                self.item
+            }
+            func <(Gc<Holder<i64>>, Gc<Holder<i64>>)>::get(self: (Gc<Holder<i64>>, Gc<Holder<i64>>)) -> (i64, i64) {
+                (Gc::<Holder<i64>>::get(self.0), Gc::<Holder<i64>>::get(self.1))
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn operators() {
+    check(
+        "use std::ops::{Add, Mul, Neg};
+         #[derive(Clone, Copy)] struct V { x: i64, y: i64 }
+         impl Add for V { type Output = V; fn add(self, o: V) -> V { V { x: self.x + o.x, y: self.y + o.y } } }
+         impl Mul<i64> for V { type Output = V; fn mul(self, k: i64) -> V { V { x: self.x * k, y: self.y * k } } }
+         impl Mul<V> for i64 { type Output = V; fn mul(self, v: V) -> V { v * self } }
+         impl Mul for V { type Output = i64; fn mul(self, o: V) -> i64 { self.x * o.x + self.y * o.y } }
+         impl Neg for V { type Output = V; fn neg(self) -> V { V { x: -self.x, y: -self.y } } }
+         impl From<i64> for V { fn from(x: i64) -> V { V { x, y: x } } }
+         impl From<(i64, i64)> for V { fn from(p: (i64, i64)) -> V { V { x: p.0, y: p.1 } } }
+         fn sum<T: Add<Output = T> + Copy>(a: T, b: T) -> T { a + b }
+         #[derive(Default)] struct D { a: i64, b: Option<i64>, c: (bool, f64) }
+         struct E(i64);
+         impl From<bool> for E { fn from(b: bool) -> E { E(0) } }
+         fn fails(x: i64) -> Result<i64, bool> { if x > 0 { Ok(x) } else { Err(true) } }
+         fn tries(x: i64) -> Result<i64, E> { Ok(fails(x)? + 1) }",
+        "{ let v = V { x, y }; let w = -(v + v * 3) + 2 * v; let d: D = Default::default(); let p: V = (x, y).into(); sum(w, V::from(x)) * p + sum(x, y) + d.a + D::default().a + match tries(x) { Ok(n) => n, Err(e) => e.0 } }",
+        expect![[r#"
+                    return {
+            func V::mul(self: V, k: i64) -> V {
+                V((self.0 * k), (self.1 * k))
+            }
+            func V::add(self: V, o: V) -> V {
+                V((self.0 + o.0), (self.1 + o.1))
+            }
+            func V::neg(self: V) -> V {
+                V(-self.0, -self.1)
+            }
+            func i64::mul(self: i64, v: V) -> V {
+                V::mul(v, self)
+            }
+            func V::from(p: (i64, i64)) -> V {
+                V(p.0, p.1)
+            }
+            func V::from#2(x: i64) -> V {
+                V(x, x)
+            }
+            func sum::<V>(a: V, b: V) -> V {
+                V::add(a, b)
+            }
+            func V::mul#2(self: V, o: V) -> i64 {
+                ((self.0 * o.0) + (self.1 * o.1))
+            }
+            func sum::<i64>(a: i64, b: i64) -> i64 {
+                (a + b)
+            }
+            func tries(x: i64) -> Result<i64, E> {
+                Ok((match fails(x) {
+                    Ok(ok: i64) => ok
+                    Err(error: bool) => return Err(E::from(error))
+                } + 1i64))
+            }
+            func fails(x: i64) -> Result<i64, bool> {
+                if (x > 0i64) {
+                    Ok(x)
+                } else {
+                    Err(true)
+                }
+            }
+            func E::from(b: bool) -> E {
+                E(0i64)
+            }
+        "#]],
+    );
+}

@@ -5,13 +5,13 @@
 
 use super::FnCx;
 use super::aggregate::{ERR, OK};
-use super::generic::{Callee, turbofish};
+use super::generic::{Callee, key_head, turbofish};
 use super::path::{Head, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::Ty;
 use crate::items::*;
-use crate::names::prim_ty;
+use crate::names::{prim_name, prim_ty};
 use crate::resolve::plain;
 use crate::tast::{BinOp, IntTy, Intrinsic, Span};
 
@@ -34,7 +34,11 @@ impl FnCx<'_> {
         };
         let at = self.span(callee);
         let plain = plain(&path.path);
-        if path.qself.is_none() && self.cx.krate.is_foreign(self.env.module, &plain) {
+        let of_param = plain
+            .segs
+            .first()
+            .is_some_and(|first| self.is_type_name(first));
+        if path.qself.is_none() && !of_param && self.cx.krate.is_foreign(self.env.module, &plain) {
             return self.extern_call(&plain.segs.join("::"), &args, span, at);
         }
         match self.value(path) {
@@ -54,7 +58,13 @@ impl FnCx<'_> {
             Val::Def(Def::Builtin(builtin)) => {
                 self.call_builtin(builtin, &args, expect, (span, at))
             }
-            Val::Def(Def::Extern(path)) => self.extern_call(&path, &args, span, at),
+            Val::Def(Def::Extern(called)) => match std_trait(&called) {
+                Some((key, name)) => {
+                    let name = (name, turbofish(&path.path));
+                    self.call_trait(key, name, &args, expect, (span, at))
+                }
+                None => self.extern_call(&called, &args, span, at),
+            },
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
                 let what = format!("the tuple struct `{name}`");
@@ -210,13 +220,35 @@ impl FnCx<'_> {
                 )
             }
             (Head::Prim(prim), name) => match prim_ty(prim) {
+                Some(ty) if self.is_of_trait(&ty, name, at) => {
+                    let head = (ty, None, Vec::new());
+                    self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                }
                 Some(ty) => self.call_prim(&ty, name, args, span, at),
                 None => self.bad(Code::BadType, at, &[prim]),
             },
+            (Head::Bound(ty), _) => {
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::As(ty, key, trait_args), _) => {
+                let head = (ty, Some(key), trait_args);
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::Trait(key), _) => {
+                self.call_trait(key, (name, turbofish), args, expect, (span, at))
+            }
             (Head::Extern(path), name) => {
                 self.extern_call(&format!("{path}::{name}"), args, span, at)
             }
-            (Head::Gc | Head::GcArray | Head::Cell | Head::Option | Head::Ty(_), name) => {
+            (Head::Ty(ty), _) if prim_name(&ty).is_some() && !self.is_of_trait(&ty, name, at) => {
+                self.call_prim(&ty, name, args, span, at)
+            }
+            (Head::Ty(ty), _) => {
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::Gc | Head::GcArray | Head::Cell | Head::Option, name) => {
                 let text = self.cx.text(at);
                 let ty = text.rsplit_once("::").map_or("_", |t| t.0).to_owned();
                 self.no_method(name, &ty, None, at);
@@ -273,6 +305,14 @@ impl FnCx<'_> {
             Some((Assoc::Const(_), _)) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(args, span)
+            }
+            None if !self.cx.krate.member_traits(name).is_empty() || name == "default" => {
+                let infer = Some(&mut self.infer);
+                let ty = self
+                    .cx
+                    .instance_with(key_head(&self.cx.krate, key), type_args, infer, at);
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
             }
             None => {
                 let path = self.cx.krate.key_path(key);
@@ -371,6 +411,35 @@ impl FnCx<'_> {
             }
         }
     }
+}
+
+/// A trait of the standard library whose methods mean what operators and conversions do, and the method.
+fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
+    const TRAITS: &[&str] = &[
+        "Add",
+        "BitAnd",
+        "BitOr",
+        "BitXor",
+        "Clone",
+        "Default",
+        "Div",
+        "From",
+        "Into",
+        "Mul",
+        "Neg",
+        "Not",
+        "PartialEq",
+        "PartialOrd",
+        "Rem",
+        "Shl",
+        "Shr",
+        "Sub",
+    ];
+    let (path, name) = path.rsplit_once("::")?;
+    let segs: Vec<&str> = path.split("::").collect();
+    let standard = segs.len() == 1 || matches!(segs[0], "std" | "core");
+    let of_trait = segs.last().filter(|t| standard && TRAITS.contains(t))?;
+    Some((TraitKey::Std((*of_trait).to_owned()), name))
 }
 
 /// `&x` as `x`, where a reference is only how the argument is passed.

@@ -42,8 +42,8 @@ impl FnCx<'_> {
             syn::Expr::Path(e) => self.path_expr(e, span),
             syn::Expr::Paren(e) => self.place(&e.expr, expect),
             syn::Expr::Group(e) => self.place(&e.expr, expect),
-            syn::Expr::Binary(e) => self.binary_expr(e, expect, span),
-            syn::Expr::Unary(e) => self.unary_expr(e, expect, span),
+            syn::Expr::Binary(e) => self.binary_expr(e, span),
+            syn::Expr::Unary(e) => self.unary_expr(e, span),
             syn::Expr::Cast(e) => self.cast(e, span),
             syn::Expr::Assign(e) => self.assign(e, span),
             syn::Expr::Call(e) => self.call_expr(e, expect, span),
@@ -140,15 +140,19 @@ impl FnCx<'_> {
         }
     }
 
-    fn binary_expr(&mut self, e: &syn::ExprBinary, expect: Option<&Ty>, span: Span) -> Expr {
+    fn binary_expr(&mut self, e: &syn::ExprBinary, span: Span) -> Expr {
         let at = self.span(&e.op);
         match bin_op(&e.op) {
             Some((op, true)) => self.compound(op, &e.left, &e.right, span),
             Some((op, false)) => {
-                let hint = expect.filter(|_| !is_comparison(op));
-                let left = self.expr(&e.left, hint);
-                let right = self.operand(op, &left.ty, &e.right);
-                self.binary(op, left, right, span, at)
+                // What is expected of the result says nothing about the operands of operators that are methods.
+                let left = self.expr(&e.left, None);
+                let right = match self.is_overloaded(&left.ty) && !is_comparison(op) {
+                    // The right operand may have any type.
+                    true => self.expr(&e.right, None),
+                    false => self.operand(op, &left.ty, &e.right),
+                };
+                self.overloaded(op, (left, right), (span, at))
             }
             None => {
                 let left = self.coerced(&e.left, &Ty::Bool);
@@ -231,13 +235,16 @@ impl FnCx<'_> {
         ))
     }
 
-    fn unary_expr(&mut self, e: &syn::ExprUnary, expect: Option<&Ty>, span: Span) -> Expr {
+    fn unary_expr(&mut self, e: &syn::ExprUnary, span: Span) -> Expr {
         let op = match e.op {
             syn::UnOp::Neg(_) => UnOp::Neg,
             syn::UnOp::Not(_) => UnOp::Not,
             _ => return self.deref(&e.expr, span),
         };
-        let operand = self.expr(&e.expr, expect);
+        let operand = self.expr(&e.expr, None);
+        if let Some(callee) = self.overloaded_unary(op, &operand, span) {
+            return self.call_operands(callee, vec![operand], (span, span));
+        }
         let ty = self.infer.shallow(&operand.ty);
         let symbol = if op == UnOp::Neg { "-" } else { "!" };
         let fits = match ty {
@@ -260,7 +267,7 @@ impl FnCx<'_> {
             && p.path.is_ident("self")
         {
             let value = self.base(inner);
-            if matches!(value.ty, Ty::Object(_) | Ty::Error | Ty::Adt(_)) {
+            if !matches!(value.ty, Ty::Gc(_)) {
                 return value;
             }
         }

@@ -6,13 +6,14 @@
 
 use super::FnCx;
 use super::call::Args;
-use crate::cx::{Env, Target};
+use crate::cx::{Env, Sig, Target};
 use crate::diag::{Code, Diagnostic};
-use crate::generics::{Inst, Subst, SubstId};
+use crate::generics::{Inst, SubstId};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Head, Ty, VarKind};
+use crate::infer::{Head, Ty};
 use crate::items::*;
 use crate::tast::Span;
+use std::rc::Rc;
 
 /// What is called.
 #[derive(Clone, Copy)]
@@ -43,6 +44,14 @@ pub(crate) struct Pending {
     pub op: Option<Op>,
 }
 
+/// What instances of a type of the crate are instances of.
+pub(super) fn key_head(krate: &Crate, key: TypeKey) -> Head {
+    match key {
+        TypeKey::Struct(s) if krate.structs[s].gc => Head::Class(s),
+        key => Head::Adt(key),
+    }
+}
+
 /// The arguments between `<` and `>` at the end of a path.
 pub(super) fn turbofish(path: &syn::Path) -> Option<&syn::AngleBracketedGenericArguments> {
     match &path.segments.last()?.arguments {
@@ -52,35 +61,9 @@ pub(super) fn turbofish(path: &syn::Path) -> Option<&syn::AngleBracketedGenericA
 }
 
 impl FnCx<'_> {
-    /// Gives instances an identity whose arguments are known by now.
+    /// Gives holes a meaning that is known by now.
     pub(super) fn settle(&mut self) {
-        while let Some((var, head, args)) = self.infer.ready() {
-            let at = self.infer.origin(var);
-            let ty = self.cx.instance(&head, args, at);
-            self.infer.close(var, ty);
-        }
-    }
-
-    /// What the parameters of an `impl` block stand for: holes; and `Self`.
-    pub(super) fn impl_subst(&mut self, id: ImplId, at: Span) -> SubstId {
-        let block = &self.cx.krate.impls[id];
-        let (module, ty) = (block.module, block.ty.clone());
-        let names: Vec<String> = block
-            .generics
-            .params
-            .iter()
-            .map(|p| p.name.clone())
-            .collect();
-        let args = names
-            .into_iter()
-            .map(|name| (name, self.infer.var(VarKind::General, at)));
-        let mut subst = Subst {
-            args: args.collect(),
-            this: None,
-        };
-        let env = Env::with(module, self.cx.substs.intern(subst.clone()));
-        subst.this = Some(self.cx.lower_arg(&ty, env, Some(&mut self.infer)));
-        self.cx.substs.intern(subst)
+        self.cx.settle(&mut self.infer);
     }
 
     /// A member of the inherent `impl`s of a type with these arguments, and what the block's parameters stand for.
@@ -95,10 +78,7 @@ impl FnCx<'_> {
         if self.cx.krate.key_generics(key).is_empty() {
             return Some((members[0], SubstId::EMPTY));
         }
-        let head = match key {
-            TypeKey::Struct(s) if self.cx.krate.structs[s].gc => Head::Class(s),
-            key => Head::Adt(key),
-        };
+        let head = key_head(&self.cx.krate, key);
         let infer = Some(&mut self.infer);
         let ty = self.cx.instance_with(head, args.to_vec(), infer, at);
         let mut found = None;
@@ -107,7 +87,7 @@ impl FnCx<'_> {
                 Assoc::Fn(id) => self.cx.krate.fns[id].owner,
                 Assoc::Const(id) => self.cx.krate.consts[id].owner,
             };
-            let subst = self.impl_subst(owner?, at);
+            let subst = self.cx.impl_subst(owner?, &mut self.infer, at);
             let this = self.cx.substs.get(subst).this.clone()?;
             if self.infer.try_unify(&this, &ty) {
                 found = Some((member, subst));
@@ -181,29 +161,8 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let Some(subst) = self.call_subst(callee, at) else {
+        let Some((inst, sig)) = self.open_call(callee, expect, at) else {
             return self.give_up(args, span);
-        };
-        let mut inst = Inst {
-            item: callee.item,
-            subst,
-        };
-        if let Some(closed) = self.closed(inst) {
-            inst = closed;
-            if let Target::Error = self.cx.target(inst, self.func, at) {
-                return self.give_up(args, span);
-            }
-        }
-        let sig = match self.cx.substs.get(inst.subst).is_closed() {
-            true => self.cx.signature(inst),
-            false => {
-                let sig = self.cx.open_signature(inst, Some(&mut self.infer));
-                if let Some(expect) = expect {
-                    self.infer.try_unify(&sig.ret, expect);
-                    self.settle();
-                }
-                sig.into()
-            }
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
         let skip = usize::from(receiver.is_some());
@@ -213,9 +172,63 @@ impl FnCx<'_> {
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
         let operands = self.operands(&sig, receiver, args);
-        let op = match self.callee_op(inst, at) {
-            Some(op) => op,
-            None => return Expr::error(span),
+        self.close_call(inst, &sig, operands, (span, at))
+    }
+
+    /// The same with arguments that have been checked already, as many as there are parameters.
+    pub(super) fn call_operands(
+        &mut self,
+        callee: Callee<'_>,
+        operands: Vec<Expr>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let Some((inst, sig)) = self.open_call(callee, None, at) else {
+            return Expr::error(span);
+        };
+        let name = self.cx.krate.fns[inst.item].name.clone();
+        if !self.arity(&name, sig.params.len(), operands.len(), span) {
+            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        }
+        let operands = operands.into_iter().zip(&sig.params);
+        let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
+        self.close_call(inst, &sig, operands, (span, at))
+    }
+
+    /// The instance that is called as far as it is known, and its types; none after a complaint.
+    fn open_call(
+        &mut self,
+        callee: Callee<'_>,
+        expect: Option<&Ty>,
+        at: Span,
+    ) -> Option<(Inst, Rc<Sig>)> {
+        let mut inst = Inst {
+            item: callee.item,
+            subst: self.call_subst(callee, at)?,
+        };
+        if let Some(closed) = self.closed(inst) {
+            inst = closed;
+            if let Target::Error = self.cx.target(inst, self.func, at) {
+                return None;
+            }
+            return Some((inst, self.cx.signature(inst)));
+        }
+        let sig = self.cx.open_signature(inst, Some(&mut self.infer));
+        if let Some(expect) = expect {
+            self.infer.try_unify(&sig.ret, expect);
+            self.settle();
+        }
+        Some((inst, Rc::new(sig)))
+    }
+
+    fn close_call(
+        &mut self,
+        inst: Inst,
+        sig: &Sig,
+        operands: Vec<Expr>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let Some(op) = self.callee_op(inst, at) else {
+            return Expr::error(span);
         };
         let ret = self.infer.shallow(&sig.ret);
         if ret == Ty::Never {
@@ -227,12 +240,7 @@ impl FnCx<'_> {
         Expr::op(op, operands, ret, span)
     }
 
-    fn operands(
-        &mut self,
-        sig: &crate::cx::Sig,
-        receiver: Option<Expr>,
-        args: &[&syn::Expr],
-    ) -> Vec<Expr> {
+    fn operands(&mut self, sig: &Sig, receiver: Option<Expr>, args: &[&syn::Expr]) -> Vec<Expr> {
         let skip = usize::from(receiver.is_some());
         let mut operands: Vec<Expr> = Vec::new();
         operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));

@@ -22,42 +22,73 @@ impl FnCx<'_> {
         let at = self.span(&e.method);
         let receiver = self.base(&e.receiver);
         let args: Vec<&syn::Expr> = e.args.iter().collect();
+        let called = (name.as_str(), e.turbofish.as_ref());
+        if matches!(receiver.ty, Ty::Error | Ty::Never) {
+            return self.own_method(receiver, called, &args, expect, (span, at));
+        }
+        let source = &*e.receiver;
+        match self.trait_method(receiver, source, called, &args, expect, (span, at)) {
+            Ok(call) => call,
+            Err(receiver) => self.own_method(*receiver, called, &args, expect, (span, at)),
+        }
+    }
+
+    /// A method of the receiver's type itself.
+    pub(super) fn own_method(
+        &mut self,
+        receiver: Expr,
+        (name, turbofish): (&str, super::call::Turbofish<'_>),
+        args: &super::call::Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let wanted = expect.map(|ty| self.infer.shallow(ty));
         match self.infer.shallow(&receiver.ty) {
             Ty::Error | Ty::Never => {
                 let known = self.cx.diags.len();
-                self.give_up(&args, span);
+                self.give_up(args, span);
                 self.cx.diags.truncate(known);
                 Expr::error(span)
             }
-            Ty::Cell(inner) => self.cell_method(receiver, *inner, &name, &args, span),
-            Ty::Option(inner) => self.option_method(receiver, *inner, &name, &args, (span, at)),
+            ty if name == "into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => match wanted {
+                Some(wanted) if self.infer.hole(&wanted).is_none() => {
+                    self.convert(receiver, &wanted, (span, at))
+                }
+                _ => {
+                    let what = "`into()` whose result is not known";
+                    let help = "write `Type::from(..)`";
+                    self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                }
+            },
+            Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
+            Ty::Option(inner) => self.option_method(receiver, *inner, name, args, (span, at)),
             Ty::Result(ok, err) => {
-                self.result_method(receiver, (*ok, *err), &name, &args, (span, at))
+                self.result_method(receiver, (*ok, *err), name, args, (span, at))
             }
             Ty::Array(_) if name == "len" && args.is_empty() => {
                 Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), span)
             }
             Ty::Tuple(_) if name == "clone" && args.is_empty() => receiver,
             ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
-                let name = (name.as_str(), e.turbofish.as_ref());
-                self.ref_method(receiver, &ty, name, &args, expect, (span, at))
+                let name = (name, turbofish);
+                self.ref_method(receiver, &ty, name, args, expect, (span, at))
             }
             ty @ Ty::Var(_) if self.key_of(&ty).is_some() => {
-                let name = (name.as_str(), e.turbofish.as_ref());
-                self.ref_method(receiver, &ty, name, &args, expect, (span, at))
+                let name = (name, turbofish);
+                self.ref_method(receiver, &ty, name, args, expect, (span, at))
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
                 let d = Diagnostic::new(Code::Annotate, receiver.span, &["value"]);
                 self.cx.report(d);
-                self.give_up(&args, span)
+                self.give_up(args, span)
             }
             Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => {
-                self.prim_method(receiver, &name, &args, span, at)
+                self.prim_method(receiver, name, args, span, at)
             }
             ty => {
                 let shown = self.show(&ty);
-                self.no_method(&name, &shown, None, at);
-                self.give_up(&args, span)
+                self.no_method(name, &shown, None, at);
+                self.give_up(args, span)
             }
         }
     }
@@ -90,17 +121,6 @@ impl FnCx<'_> {
                 Expr::op(Op::Kind, vec![receiver], Ty::Kind(*object), span)
             }
             ("clone", [], _) => receiver,
-            ("into", [], _) => match expect.map(|t| self.infer.shallow(t)) {
-                Some(Ty::Object(object)) => self.object_of(receiver, object, span),
-                _ => {
-                    let help = "write `Obj::from(gc)`";
-                    self.bad(
-                        Code::UnsupportedWithHelp,
-                        span,
-                        &["`into()` whose result is not known", help],
-                    )
-                }
-            },
             _ => {
                 let shown = self.show(ty);
                 self.no_method(name, &shown, key, at);

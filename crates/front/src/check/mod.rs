@@ -16,9 +16,11 @@ mod generic;
 mod loops;
 mod macros;
 mod method;
+mod operator;
 mod option;
 mod pat;
 mod path;
+mod traits;
 
 pub(crate) use expr::{is_comparison, symbol};
 pub(crate) use path::int_range;
@@ -42,6 +44,8 @@ pub(crate) struct LocalInfo {
     pub span: Span,
     /// `&self` of a type that is held by value: a reference in Rust, although a value here.
     pub by_ref: bool,
+    /// The source declares it with the type of a type parameter.
+    pub param: bool,
 }
 
 /// A loop or labelled block that `break` can leave.
@@ -196,6 +200,10 @@ impl<'a> FnCx<'a> {
             if let syn::FnArg::Receiver(receiver) = input {
                 self.locals[local].by_ref = receiver.reference.is_some() && ty.is_aggregate();
             }
+            self.locals[local].param = match input {
+                syn::FnArg::Receiver(_) => item.of_trait.is_some(),
+                syn::FnArg::Typed(arg) => self.names_param(&arg.ty),
+            };
             params.push(local);
             if let Some(pat) = pat {
                 let value = self.read(local, span);
@@ -203,6 +211,19 @@ impl<'a> FnCx<'a> {
             }
         }
         (params, prologue)
+    }
+
+    /// Whether a type is written as a type parameter.
+    fn names_param(&self, ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Reference(r) => self.names_param(&r.elem),
+            syn::Type::Path(p) => p.path.get_ident().is_some_and(|ident| {
+                let subst = self.cx.substs.get(self.env.subst);
+                let of_trait = ident == "Self" && self.env.owner.is_none();
+                of_trait || subst.get(&crate::collect::name_of(ident)).is_some()
+            }),
+            _ => false,
+        }
     }
 
     /// What the function as a whole must be: the portal has its merge point, and nothing else loops.
@@ -290,6 +311,7 @@ impl<'a> FnCx<'a> {
             ty,
             span,
             by_ref: false,
+            param: false,
         })
     }
 

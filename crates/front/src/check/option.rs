@@ -221,17 +221,14 @@ impl FnCx<'_> {
     fn try_result(&mut self, value: Expr, ok: Ty, err: Ty, ret: Ty) -> Expr {
         let span = value.span;
         let wanted = self.variant_fields(&ret, ERR).remove(0);
-        if !self.infer.unify(&wanted, &err) {
-            let (found, wanted) = (self.show(&err), self.show(&wanted));
-            let what = format!("`?` that turns `{found}` into `{wanted}`");
-            let help = "match the result and convert the error where it is returned";
-            return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
-        }
         let (good, bad) = (
             self.temp("ok", ok.clone(), span),
-            self.temp("error", err, span),
+            self.temp("error", err.clone(), span),
         );
-        let error = self.read(bad, span);
+        let mut error = self.read(bad, span);
+        if !self.infer.try_unify(&wanted, &err) {
+            error = self.convert(error, &wanted, (span, span));
+        }
         let error = self.make(ERR, vec![error], ret, span);
         let leave = Expr::new(Kind::Return(Some(Box::new(error))), Ty::Never, span);
         let arm = |variant, local, body| Arm {

@@ -27,6 +27,11 @@ pub(super) enum Head {
     Option,
     Prim(&'static str),
     Extern(String),
+    /// What a type parameter stands for: only traits have members for it.
+    Bound(Ty),
+    /// `<T as Trait<A>>`
+    As(Ty, TraitKey, Vec<Ty>),
+    Trait(TraitKey),
 }
 
 /// What a path means.
@@ -58,6 +63,14 @@ impl FnCx<'_> {
         {
             return Val::Local(local);
         }
+        if let [first, last] = path.segs.as_slice()
+            && let Some(ty) = self.cx.substs.get(self.env.subst).get(first)
+        {
+            return Val::Assoc(Head::Bound(ty.clone()), last.clone());
+        }
+        if path.segs.len() > 2 && self.is_type_name(first) {
+            return self.long_path(&e.path, last, span);
+        }
         if first == "Self" {
             return self.self_path(&path.segs, span);
         }
@@ -84,6 +97,41 @@ impl FnCx<'_> {
                 Val::Error
             }
         }
+    }
+
+    /// Whether a name means a type parameter, or `Self`.
+    pub(super) fn is_type_name(&self, name: &str) -> bool {
+        name == "Self" || self.cx.substs.get(self.env.subst).get(name).is_some()
+    }
+
+    /// `T::Assoc::name`
+    fn long_path(&mut self, path: &syn::Path, last: &str, span: Span) -> Val {
+        let mut of = path.clone();
+        of.segments.pop();
+        if let Some(pair) = of.segments.pop() {
+            of.segments.push(pair.into_value());
+        }
+        let of = syn::Type::Path(syn::TypePath {
+            qself: None,
+            path: of,
+        });
+        match self.cx.lower_arg(&of, self.env, Some(&mut self.infer)) {
+            Ty::Error => Val::Error,
+            _ if last.is_empty() => {
+                self.err(Code::Unsupported, span, &["this path"]);
+                Val::Error
+            }
+            ty => Val::Assoc(Head::Bound(ty), last.to_owned()),
+        }
+    }
+
+    /// Whether a trait of the crate has a member for a type, and the type itself has not.
+    pub(super) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
+        use super::traits::Found;
+        matches!(
+            self.any_member(ty, name, at),
+            Found::One(_) | Found::Several(_)
+        )
     }
 
     /// What a definition means as a value; `path` is how it is written, for its generic arguments.
@@ -117,10 +165,24 @@ impl FnCx<'_> {
             .segments
             .last()
             .map(|s| crate::collect::name_of(&s.ident));
-        let (0, 1, Some(name)) = (position, e.path.segments.len(), name) else {
+        let (true, Some(name)) = (position + 1 == e.path.segments.len(), name) else {
             self.err(Code::Unsupported, span, &["a path through a trait"]);
             return Val::Error;
         };
+        if position > 0 {
+            let mut of = e.path.clone();
+            of.segments = of.segments.into_iter().take(position).collect();
+            let Some(key) = self.cx.krate.trait_key(self.env.module, &plain(&of)) else {
+                self.err(Code::Unsupported, span, &["a path through this trait"]);
+                return Val::Error;
+            };
+            let infer = Some(&mut self.infer);
+            let args = self.cx.trait_path_args(&of, self.env, infer);
+            return match self.cx.lower_arg(ty, self.env, Some(&mut self.infer)) {
+                Ty::Error => Val::Error,
+                ty => Val::Assoc(Head::As(ty, key, args), name),
+            };
+        }
         if let Some(key) = self.cx.krate.type_key(self.env.module, ty)
             && self.cx.krate.key_generics(key).is_empty()
         {
@@ -143,6 +205,17 @@ impl FnCx<'_> {
     }
 
     pub(super) fn self_path(&mut self, segs: &[String], span: Span) -> Val {
+        let this = self.cx.substs.get(self.env.subst).this.clone();
+        if let (Some(this), [_, name]) = (this, segs) {
+            match (self.env.owner, self.key_of(&this)) {
+                (None, _) => return Val::Assoc(Head::Bound(this), name.clone()),
+                (Some(_), None) => return Val::Assoc(Head::Ty(this), name.clone()),
+                (Some(_), Some(_)) if matches!(this, Ty::Gc(_)) => {
+                    return Val::Assoc(Head::Ty(this), name.clone());
+                }
+                (Some(_), Some(_)) => {}
+            }
+        }
         match (self.self_key(), segs) {
             (Some((TypeKey::Struct(s), args)), [_]) if !args.is_empty() => {
                 let head = match self.cx.krate.structs[s].gc {
@@ -186,6 +259,7 @@ impl FnCx<'_> {
             Def::Enum(e) => return self.key_head(TypeKey::Enum(e), segment, span),
             Def::Object(e) => Head::Key(TypeKey::Object(e), Vec::new()),
             Def::Prim(name) => Head::Prim(name),
+            Def::Trait(id) => Head::Trait(TraitKey::User(id)),
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
             Def::Builtin(Builtin::Cell) => Head::Cell,
@@ -329,24 +403,54 @@ impl FnCx<'_> {
         let found = match &head {
             Head::Key(key, args) => match self.find_assoc(*key, args, name, span) {
                 Some((Assoc::Const(id), subst)) => return self.assoc_const(id, subst, span),
-                _ => None,
+                _ => {
+                    let head = super::generic::key_head(&self.cx.krate, *key);
+                    let infer = Some(&mut self.infer);
+                    let ty = self.cx.instance_with(head, args.clone(), infer, span);
+                    return match self.trait_const(&ty, None, name, span) {
+                        Some(value) => value,
+                        None => self.no_value(span),
+                    };
+                }
             },
-            Head::Prim(prim) => prim_const(prim, name),
-            Head::Ty(Ty::Int(int)) => int_const(*int, name),
+            Head::Bound(ty) => match self.trait_const(ty, None, name, span) {
+                Some(value) => return value,
+                None => None,
+            },
+            Head::As(ty, key, _) => match self.trait_const(ty, Some(key), name, span) {
+                Some(value) => return value,
+                None => None,
+            },
+            Head::Prim(prim) => match (prim_const(prim, name), prim_ty(prim)) {
+                (None, Some(ty)) => match self.trait_const(&ty, None, name, span) {
+                    Some(value) => return value,
+                    None => None,
+                },
+                (found, _) => found,
+            },
+            Head::Ty(ty) => match (crate::names::prim_name(ty), ty) {
+                (Some(prim), _) if prim_const(prim, name).is_some() => prim_const(prim, name),
+                (_, ty) => match self.trait_const(ty, None, name, span) {
+                    Some(value) => return value,
+                    None => None,
+                },
+            },
             Head::Extern(path) => return self.extern_value(&format!("{path}::{name}"), span),
             _ => None,
         };
         match found {
             Some((kind, ty)) => Expr::new(kind, ty, span),
-            None => {
-                let text = self.cx.text(span);
-                self.bad(Code::UnknownName, span, &[&text])
-            }
+            None => self.no_value(span),
         }
     }
 
+    fn no_value(&mut self, span: Span) -> Expr {
+        let text = self.cx.text(span);
+        self.bad(Code::UnknownName, span, &[&text])
+    }
+
     /// A constant of an `impl` block, whose parameters must be known.
-    fn assoc_const(&mut self, id: ConstId, subst: SubstId, span: Span) -> Expr {
+    pub(super) fn assoc_const(&mut self, id: ConstId, subst: SubstId, span: Span) -> Expr {
         let known = self.cx.substs.get(subst).deep(&self.infer);
         match known.is_closed() {
             true => {

@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             Def::Object(id) => Some(TypeKey::Object(*id)),
             Def::Variant(..) | Def::Prim(_) | Def::Builtin(_) => None,
             // Statics have been looked at by their name.
-            Def::Other("a trait" | "a `static`") => {
+            Def::Trait(_) | Def::Other("a `static`") => {
                 return self
                     .body
                     .calls

@@ -115,7 +115,8 @@ impl<'a> Index<'a> {
             all_provided: &krate.survey.provided,
             holders: RefCell::new(HashSet::new()),
         };
-        for (id, item) in &krate.fns {
+        // The methods that traits provide are in the survey.
+        for (id, item) in krate.fns.iter().filter(|f| f.1.of_trait.is_none()) {
             let owner = item.owner.map(|o| &krate.impls[o]);
             let of_trait = owner.is_some_and(|o| o.of_trait.is_some());
             index
@@ -214,7 +215,7 @@ impl<'a> Index<'a> {
         let of_others = krate.impls.values().filter(|block| {
             block.trait_path.as_ref().is_some_and(|path| {
                 let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
-                !matches!(def, Some((Def::Other("a trait"), _)))
+                !matches!(def, Some((Def::Trait(_), _)))
             })
         });
         let members = of_others.flat_map(|block| &block.members);

@@ -2,10 +2,7 @@ use verdigris::prelude::*;
 
 #[gc]
 struct Node {}
-trait Hash {
-    fn hash_code(&self) -> i64;
-}
-impl Hash for Node {
+impl hashes::Hash for Node {
     fn hash_code(&self) -> i64 {
         1
     }

@@ -1,0 +1,741 @@
+//! Members of traits: methods, associated functions and constants.
+//!
+//! In: a type, or a type parameter's type, and a member's name. Out: the call of the implementation's function, or of the one
+//! that the trait provides. Invariant: what is called is what rustc calls. Generic code is checked with the types that its
+//! parameters stand for, so where these have members of their own by the same name, it matters whether the source has
+//! the parameter or the type; where that cannot be told, the call is refused.
+
+use super::FnCx;
+use super::call::{Args, Turbofish};
+use super::generic::Callee;
+use crate::collect::name_of;
+use crate::diag::{Code, Diagnostic};
+use crate::generics::{Subst, SubstId};
+use crate::hir::{Expr, Kind};
+use crate::infer::{Head, Ty};
+use crate::items::*;
+use crate::tast::Span;
+use crate::traits::Selected;
+
+/// A member of a trait, for a type.
+#[derive(Clone, Copy)]
+pub(super) struct Member {
+    pub assoc: Assoc,
+    pub subst: SubstId,
+}
+
+/// What came of looking for one.
+pub(super) enum Found {
+    One(Member),
+    None,
+    /// Several would do: their traits.
+    Several(Vec<String>),
+}
+
+impl FnCx<'_> {
+    /// The member of a trait for a type, given the trait's arguments as far as they are known.
+    pub(super) fn member_of(
+        &mut self,
+        key: &TraitKey,
+        (ty, args): (&Ty, &[Ty]),
+        name: &str,
+        at: Span,
+    ) -> Found {
+        let (id, subst) = match self.cx.select(key, (ty, args), &mut self.infer, at) {
+            Selected::Impl(id, subst) => (id, subst),
+            Selected::Ambiguous => return Found::Several(vec![self.trait_name(key)]),
+            Selected::None => return Found::None,
+        };
+        let members = &self.cx.krate.impls[id].members;
+        if let Some((_, assoc)) = members.iter().find(|m| m.0 == name) {
+            return Found::One(Member {
+                assoc: *assoc,
+                subst,
+            });
+        }
+        let TraitKey::User(of_trait) = key else {
+            return Found::None;
+        };
+        let item = self.cx.krate.traits[*of_trait].clone();
+        let assoc = match item.members.get(name) {
+            Some(TraitMember::Fn(id, true)) => Assoc::Fn(*id),
+            Some(TraitMember::Const(Some(id))) => Assoc::Const(*id),
+            _ => return Found::None,
+        };
+        let args = self.cx.impl_trait_args(id, subst, &mut self.infer);
+        let names = item.generics.params.iter().map(|p| p.name.clone());
+        let this = self.cx.substs.get(subst).this.clone();
+        let subst = Subst {
+            args: names.zip(args).collect(),
+            this,
+        };
+        let subst = self.cx.substs.intern(subst);
+        Found::One(Member { assoc, subst })
+    }
+
+    /// A member by its name, of whichever trait has it for this type.
+    pub(super) fn any_member(&mut self, ty: &Ty, name: &str, at: Span) -> Found {
+        let keys = self.cx.krate.member_traits(name);
+        let mut found: Vec<(TraitKey, Member)> = Vec::new();
+        let mut several = Vec::new();
+        for key in keys {
+            match self.member_of(&key, (ty, &[]), name, at) {
+                Found::One(member) => found.push((key, member)),
+                Found::Several(names) => several.extend(names),
+                Found::None => {}
+            }
+        }
+        if found.len() > 1 {
+            let bounds = self.bound_traits();
+            let module = self.env.module;
+            let krate = &self.cx.krate;
+            found.retain(|(key, _)| bounds.contains(key) || krate.sees_trait(module, key));
+        }
+        match found.as_slice() {
+            [] if several.is_empty() => Found::None,
+            [(_, member)] if several.is_empty() => Found::One(*member),
+            _ => {
+                several.extend(found.iter().map(|(key, _)| self.trait_name(key)));
+                Found::Several(several)
+            }
+        }
+    }
+
+    fn trait_name(&self, key: &TraitKey) -> String {
+        match key {
+            TraitKey::User(id) => self.cx.krate.traits[*id].name.clone(),
+            TraitKey::Std(name) => name.clone(),
+        }
+    }
+
+    /// The traits that the parameters in scope are known to implement.
+    fn bound_traits(&self) -> Vec<TraitKey> {
+        let krate = &self.cx.krate;
+        let mut keys: Vec<TraitKey> = Vec::new();
+        let add = |module, generics: &crate::generics::Generics, keys: &mut Vec<TraitKey>| {
+            let paths = generics.bounds.iter().map(|b| crate::resolve::plain(&b.1));
+            keys.extend(paths.filter_map(|path| krate.trait_key(module, &path)));
+        };
+        if let Some(func) = self.func {
+            let item = &krate.fns[self.cx.func_items[func].item];
+            add(item.module, &item.generics, &mut keys);
+            if let Some(owner) = item.owner {
+                let block = &krate.impls[owner];
+                add(block.module, &block.generics, &mut keys);
+            }
+            keys.extend(item.of_trait.map(TraitKey::User));
+        }
+        let mut at = 0;
+        while let Some(key) = keys.get(at).cloned() {
+            at += 1;
+            let TraitKey::User(id) = key else { continue };
+            let item = &krate.traits[id];
+            for path in &item.supers {
+                let path = crate::resolve::plain(path);
+                let found = krate.trait_key(item.module, &path);
+                keys.extend(found.filter(|key| !keys.contains(key)));
+            }
+        }
+        keys
+    }
+
+    /// Whether the source gives an expression the type of a type parameter.
+    fn is_param(&self, expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Paren(e) => self.is_param(&e.expr),
+            syn::Expr::Reference(e) => self.is_param(&e.expr),
+            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => self.is_param(&e.expr),
+            syn::Expr::Path(p) => {
+                let local = p.path.get_ident().and_then(|i| self.lookup(&name_of(i)));
+                local.is_some_and(|local| self.locals[local].param)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a type parameter in scope, or `Self` of a trait, stands for this type.
+    fn may_be_param(&self, ty: &Ty) -> bool {
+        let subst = self.cx.substs.get(self.env.subst);
+        let this = subst.this.as_ref().filter(|_| self.env.owner.is_none());
+        subst.args.iter().any(|a| a.1 == *ty) || this == Some(ty)
+    }
+
+    /// A method call that means a trait's method; none if it means a method of the type itself.
+    pub(super) fn trait_method(
+        &mut self,
+        receiver: Expr,
+        source: &syn::Expr,
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Result<Expr, Box<Expr>> {
+        let receiver = Box::new(receiver);
+        if self.cx.krate.member_traits(name).is_empty() {
+            return Err(receiver);
+        }
+        let ty = self.infer.shallow(&receiver.ty);
+        // A pointer's own methods come before those of what it points to.
+        let mut found = self.any_member(&ty, name, at);
+        let own = self.has_own(&ty, name);
+        if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
+            if own {
+                return Err(receiver);
+            }
+            found = self.any_member(&class[0].clone(), name, at);
+        }
+        let member = match found {
+            Found::None => return Err(receiver),
+            Found::One(member) => member,
+            Found::Several(_) if own && !self.is_param(source) => return Err(receiver),
+            Found::Several(traits) => {
+                self.ambiguous(name, &traits, at);
+                return Ok(self.give_up(args, span));
+            }
+        };
+        let Assoc::Fn(item) = member.assoc else {
+            return Err(receiver);
+        };
+        let takes = self.cx.krate.fns[item].sig.receiver();
+        let Some(by_ref) = takes.map(|r| r.reference.is_some()) else {
+            return Err(receiver);
+        };
+        if own && !self.is_param(source) {
+            let pointer = matches!(self.infer.parts(&ty), Some((Head::Gc, _)));
+            if self.may_be_param(&ty) || pointer || !by_ref {
+                let of_type = format!("{}'s own", self.show(&ty));
+                self.ambiguous(name, &[of_type, "a trait's".to_owned()], at);
+                return Ok(self.give_up(args, span));
+            }
+            return Err(receiver);
+        }
+        let callee = Callee {
+            item,
+            subst: member.subst,
+            turbofish,
+        };
+        Ok(self.call_inst(callee, Some(*receiver), args, expect, (span, at)))
+    }
+
+    fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
+        let of = of.join(" and ");
+        let d = Diagnostic::new(Code::AmbiguousMember, at, &[name, &of]);
+        self.cx.report(d);
+    }
+
+    /// Whether a type itself has a method of this name, in Rust if not here.
+    fn has_own(&self, ty: &Ty, name: &str) -> bool {
+        if let Some((key, _)) = self.key_of(ty) {
+            let builtin = matches!((ty, name), (Ty::Object(_), "kind" | "ptr_eq"));
+            return builtin || self.has_assoc(key, name);
+        }
+        match self.infer.shallow(ty) {
+            Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => PRIM_METHODS.contains(&name),
+            Ty::Option(_) | Ty::Result(..) => OPTION_METHODS.contains(&name),
+            Ty::Array(_) => matches!(name, "len" | "is_empty" | "as_slice" | "iter" | "index"),
+            Ty::Cell(_) => true,
+            _ => false,
+        }
+    }
+
+    /// `T::name(..)` and `<T as Trait>::name(..)` where a trait must have the member.
+    pub(super) fn call_bound(
+        &mut self,
+        (ty, key, trait_args): (Ty, Option<TraitKey>, Vec<Ty>),
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let found = match &key {
+            Some(key) => self.member_of(key, (&ty, &trait_args), name, at),
+            None => self.any_member(&ty, name, at),
+        };
+        match (found, name, args.as_slice()) {
+            (Found::One(member), ..) => {
+                let Assoc::Fn(item) = member.assoc else {
+                    self.err(Code::NotAFunction, at, &[]);
+                    return self.give_up(args, span);
+                };
+                let callee = Callee {
+                    item,
+                    subst: member.subst,
+                    turbofish,
+                };
+                self.call_inst(callee, None, args, expect, (span, at))
+            }
+            (_, "from", [arg]) => {
+                let value = self.expr(arg, None);
+                self.convert(value, &ty, (span, at))
+            }
+            (Found::Several(traits), ..) => {
+                self.ambiguous(name, &traits, at);
+                self.give_up(args, span)
+            }
+            (Found::None, "default", []) => match self.default_of(&ty, span) {
+                Some(value) => value,
+                None => self.no_member(&ty, name, args, (span, at)),
+            },
+            (Found::None, _, [receiver, rest @ ..]) if !matches!(ty, Ty::Error) => {
+                // A method of the standard library's traits, by its path.
+                let receiver = self.base(super::call::strip_ref(receiver));
+                let receiver = self.coerce(receiver, &ty);
+                self.own_method(
+                    receiver,
+                    (name, turbofish),
+                    &rest.to_vec(),
+                    expect,
+                    (span, at),
+                )
+            }
+            (Found::None, ..) => self.no_member(&ty, name, args, (span, at)),
+        }
+    }
+
+    pub(super) fn no_member(
+        &mut self,
+        ty: &Ty,
+        name: &str,
+        args: &[&syn::Expr],
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let shown = self.show(ty);
+        let key = self.key_of(ty).map(|k| k.0);
+        self.no_method(name, &shown, key, at);
+        self.give_up(args, span)
+    }
+
+    /// `Trait::name(receiver, ..)`
+    pub(super) fn call_trait(
+        &mut self,
+        key: TraitKey,
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let has_self = match &key {
+            TraitKey::User(id) => match self.cx.krate.traits[*id].members.get(name) {
+                Some(TraitMember::Fn(id, _)) => self.cx.krate.fns[*id].sig.receiver().is_some(),
+                _ => false,
+            },
+            TraitKey::Std(_) => !matches!(name, "default" | "from"),
+        };
+        let (receiver, rest) = match args.split_first() {
+            Some((receiver, rest)) if has_self => (receiver, rest.to_vec()),
+            _ => {
+                return match expect.map(|ty| self.infer.deep(ty)) {
+                    Some(ty) if !ty.has_holes() => {
+                        let head = (ty, Some(key), Vec::new());
+                        self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                    }
+                    _ => {
+                        let d = Diagnostic::new(Code::Annotate, at, &["call"]);
+                        let help = format!("write the type, as in `Type::{name}(..)`");
+                        self.cx.report(d.help(help));
+                        self.give_up(args, span)
+                    }
+                };
+            }
+        };
+        let receiver = self.base(super::call::strip_ref(receiver));
+        let ty = self.infer.shallow(&receiver.ty);
+        let mut found = self.member_of(&key, (&ty, &[]), name, at);
+        if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
+            found = self.member_of(&key, (&class[0].clone(), &[]), name, at);
+        }
+        match found {
+            Found::One(Member {
+                assoc: Assoc::Fn(item),
+                subst,
+            }) => {
+                let callee = Callee {
+                    item,
+                    subst,
+                    turbofish,
+                };
+                self.call_inst(callee, Some(receiver), &rest, expect, (span, at))
+            }
+            Found::Several(traits) => {
+                self.ambiguous(name, &traits, at);
+                self.give_up(&rest, span)
+            }
+            _ if matches!(key, TraitKey::Std(_)) => {
+                self.own_method(receiver, (name, turbofish), &rest, expect, (span, at))
+            }
+            _ => self.no_member(&ty, name, &rest, (span, at)),
+        }
+    }
+
+    /// `T::CONST` where a trait must have it; none if no trait does.
+    pub(super) fn trait_const(
+        &mut self,
+        ty: &Ty,
+        key: Option<&TraitKey>,
+        name: &str,
+        span: Span,
+    ) -> Option<Expr> {
+        let found = match key {
+            Some(key) => self.member_of(key, (ty, &[]), name, span),
+            None => self.any_member(ty, name, span),
+        };
+        match found {
+            Found::One(Member {
+                assoc: Assoc::Const(id),
+                subst,
+            }) => Some(self.assoc_const(id, subst, span)),
+            Found::Several(traits) => {
+                self.ambiguous(name, &traits, span);
+                Some(Expr::error(span))
+            }
+            _ => None,
+        }
+    }
+
+    /// A value converted by `From`; of primitive types, by the standard library's.
+    pub(super) fn convert(&mut self, value: Expr, to: &Ty, (span, at): (Span, Span)) -> Expr {
+        let from = self.infer.shallow(&value.ty);
+        if matches!(from, Ty::Error | Ty::Never) {
+            return Expr::new(Kind::Error, to.clone(), span);
+        }
+        let to = self.infer.shallow(to);
+        let key = TraitKey::Std("From".to_owned());
+        let found = self.member_of(&key, (&to, std::slice::from_ref(&from)), "from", at);
+        if let Found::One(Member {
+            assoc: Assoc::Fn(item),
+            subst,
+        }) = found
+        {
+            let callee = Callee {
+                item,
+                subst,
+                turbofish: None,
+            };
+            return self.call_operands(callee, vec![value], (span, at));
+        }
+        let to = &to;
+        match (to, &from) {
+            (Ty::Object(object), _) => self.object_of(value, *object, span),
+            (Ty::Int(_) | Ty::F64, Ty::Int(_) | Ty::Bool | Ty::F64 | Ty::Var(_)) => {
+                Expr::op(crate::hir::Op::Cast, vec![value], to.clone(), span)
+            }
+            _ if to == &from => value,
+            (Ty::Option(inner), _) if **inner == from => self.some(value, span),
+            _ => {
+                let (shown, to) = (self.show(&from), self.show(to));
+                let what = format!("the conversion of `{shown}` to `{to}`");
+                let help = format!("write `impl From<{shown}> for {to}`, or a function");
+                self.bad(Code::UnsupportedWithHelp, at, &[&what, &help])
+            }
+        }
+    }
+}
+
+impl Crate {
+    /// The traits with a member of this name.
+    pub fn member_traits(&self, name: &str) -> Vec<TraitKey> {
+        let users = self.trait_members.get(name).into_iter().flatten();
+        let users = users.map(|id| TraitKey::User(*id));
+        let std = self.std_members.get(name).into_iter().flatten().cloned();
+        users.chain(std).collect()
+    }
+
+    /// Whether a trait's methods can be called in a module.
+    fn sees_trait(&self, module: ModId, key: &TraitKey) -> bool {
+        let TraitKey::User(id) = key else { return true };
+        let mut at = Some(module);
+        while let Some(m) = at {
+            let here = &self.modules[m];
+            let name = self.traits[*id].name.clone();
+            let by_name = self.resolve(m, false, &[name], Ns::Types);
+            let imported = here.imports.values().flatten().any(|path| {
+                let def = self.resolve(m, path.global, &path.segs, Ns::Types);
+                matches!(def, Some((Def::Trait(t), _)) if t == *id)
+            });
+            if imported || matches!(by_name, Some((Def::Trait(t), _)) if t == *id) {
+                return true;
+            }
+            at = here.parent.filter(|_| here.block);
+        }
+        false
+    }
+}
+
+/// The methods that integers, floats and `bool` have in Rust.
+const PRIM_METHODS: &[&str] = &[
+    "abs",
+    "abs_diff",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "carrying_add",
+    "cast_signed",
+    "cast_unsigned",
+    "cbrt",
+    "ceil",
+    "checked_abs",
+    "checked_add",
+    "checked_div",
+    "checked_div_euclid",
+    "checked_ilog",
+    "checked_ilog10",
+    "checked_ilog2",
+    "checked_isqrt",
+    "checked_mul",
+    "checked_neg",
+    "checked_next_multiple_of",
+    "checked_next_power_of_two",
+    "checked_pow",
+    "checked_rem",
+    "checked_rem_euclid",
+    "checked_shl",
+    "checked_shr",
+    "checked_sub",
+    "clamp",
+    "classify",
+    "clone",
+    "cmp",
+    "copysign",
+    "cos",
+    "cosh",
+    "count_ones",
+    "count_zeros",
+    "div_ceil",
+    "div_euclid",
+    "div_floor",
+    "eq",
+    "exp",
+    "exp2",
+    "exp_m1",
+    "floor",
+    "fract",
+    "ge",
+    "gt",
+    "hypot",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_ascii",
+    "is_ascii_alphabetic",
+    "is_ascii_alphanumeric",
+    "is_ascii_digit",
+    "is_ascii_lowercase",
+    "is_ascii_punctuation",
+    "is_ascii_uppercase",
+    "is_ascii_whitespace",
+    "is_finite",
+    "is_infinite",
+    "is_multiple_of",
+    "is_nan",
+    "is_negative",
+    "is_normal",
+    "is_positive",
+    "is_power_of_two",
+    "is_sign_negative",
+    "is_sign_positive",
+    "is_subnormal",
+    "isqrt",
+    "le",
+    "leading_ones",
+    "leading_zeros",
+    "ln",
+    "ln_1p",
+    "log",
+    "log10",
+    "log2",
+    "lt",
+    "max",
+    "midpoint",
+    "min",
+    "mul_add",
+    "ne",
+    "next_multiple_of",
+    "next_power_of_two",
+    "overflowing_abs",
+    "overflowing_add",
+    "overflowing_div",
+    "overflowing_mul",
+    "overflowing_neg",
+    "overflowing_pow",
+    "overflowing_rem",
+    "overflowing_shl",
+    "overflowing_shr",
+    "overflowing_sub",
+    "partial_cmp",
+    "pow",
+    "powf",
+    "powi",
+    "recip",
+    "rem_euclid",
+    "reverse_bits",
+    "rotate_left",
+    "rotate_right",
+    "round",
+    "round_ties_even",
+    "saturating_abs",
+    "saturating_add",
+    "saturating_div",
+    "saturating_mul",
+    "saturating_neg",
+    "saturating_pow",
+    "saturating_sub",
+    "signum",
+    "sin",
+    "sin_cos",
+    "sinh",
+    "sqrt",
+    "swap_bytes",
+    "tan",
+    "tanh",
+    "then",
+    "then_some",
+    "to_ascii_lowercase",
+    "to_ascii_uppercase",
+    "to_be",
+    "to_bits",
+    "to_degrees",
+    "to_le",
+    "to_owned",
+    "to_radians",
+    "to_string",
+    "total_cmp",
+    "trailing_ones",
+    "trailing_zeros",
+    "trunc",
+    "unsigned_abs",
+    "wrapping_abs",
+    "wrapping_add",
+    "wrapping_div",
+    "wrapping_mul",
+    "wrapping_neg",
+    "wrapping_pow",
+    "wrapping_rem",
+    "wrapping_shl",
+    "wrapping_shr",
+    "wrapping_sub",
+];
+
+/// The methods that `Option` and `Result` have in Rust.
+const OPTION_METHODS: &[&str] = &[
+    "and",
+    "and_then",
+    "as_deref",
+    "as_mut",
+    "as_ref",
+    "clone",
+    "cloned",
+    "cmp",
+    "copied",
+    "eq",
+    "err",
+    "expect",
+    "expect_err",
+    "filter",
+    "flatten",
+    "ge",
+    "get_or_insert",
+    "gt",
+    "insert",
+    "inspect",
+    "inspect_err",
+    "into_iter",
+    "is_err",
+    "is_err_and",
+    "is_none",
+    "is_none_or",
+    "is_ok",
+    "is_ok_and",
+    "is_some",
+    "is_some_and",
+    "iter",
+    "le",
+    "lt",
+    "map",
+    "map_err",
+    "map_or",
+    "map_or_else",
+    "ne",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "or",
+    "or_else",
+    "partial_cmp",
+    "replace",
+    "take",
+    "transpose",
+    "unwrap",
+    "unwrap_err",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "unzip",
+    "xor",
+    "zip",
+];
+
+impl FnCx<'_> {
+    /// `T::default()` as the standard library or `#[derive(Default)]` has it.
+    fn default_of(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
+        let ty = self.infer.deep(ty);
+        Some(match &ty {
+            Ty::Unit => Expr::unit(span),
+            Ty::Bool | Ty::Int(_) => Expr::new(Kind::Value(0), ty, span),
+            Ty::F64 => Expr::new(Kind::Float(0.0), ty, span),
+            Ty::Option(_) => self.make(super::aggregate::NONE, Vec::new(), ty, span),
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.default_part(p, span));
+                let parts = parts.collect::<Option<Vec<Expr>>>()?;
+                self.make(0, parts, ty, span)
+            }
+            Ty::Adt(id) => {
+                let key = self.cx.adt_src[*id].key;
+                let variant = self.cx.krate.default_variant(key)?;
+                let fields = self.variant_fields(&ty, variant);
+                let fields = fields.iter().map(|f| self.default_part(f, span));
+                let fields = fields.collect::<Option<Vec<Expr>>>()?;
+                self.make(variant, fields, ty, span)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The default of a part, which may be written by hand.
+    fn default_part(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
+        let key = TraitKey::Std("Default".to_owned());
+        match self.member_of(&key, (ty, &[]), "default", span) {
+            Found::One(Member {
+                assoc: Assoc::Fn(item),
+                subst,
+            }) => {
+                let callee = Callee {
+                    item,
+                    subst,
+                    turbofish: None,
+                };
+                Some(self.call_operands(callee, Vec::new(), (span, span)))
+            }
+            _ => self.default_of(ty, span),
+        }
+    }
+}
+
+impl Crate {
+    /// The variant that `#[derive(Default)]` makes.
+    fn default_variant(&self, key: TypeKey) -> Option<u32> {
+        match key {
+            TypeKey::Struct(s) => self.structs[s].derives("Default").then_some(0),
+            TypeKey::Enum(e) | TypeKey::Object(e) => {
+                let item = &self.enums[e];
+                let is_default =
+                    |v: &syn::Variant| v.attrs.iter().any(|a| a.path().is_ident("default"));
+                let index = item.variants.iter().position(is_default)?;
+                item.derives("Default").then_some(index as u32)
+            }
+        }
+    }
+}
