@@ -18,4 +18,7 @@ mod mistakes;
 mod translate;
 
 pub use lower::lower;
-pub use translate::{Translation, translate, translate_crate, translate_to_unit};
+pub use translate::{
+    Coloured, Translation, colour_crate, colour_sources, translate, translate_crate,
+    translate_to_unit,
+};

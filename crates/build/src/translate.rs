@@ -5,6 +5,7 @@ use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
 use std::path::Path;
+use verdigris_colours::{Input, Report, analyse, findings};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{Code, Diagnostic, Diagnostics, check_crate, check_source};
 use verdigris_graph as graph;
@@ -26,6 +27,17 @@ pub struct Translation {
     pub fn_glue: Vec<String>,
     /// The source files, relative to the crate.
     pub files: Vec<String>,
+    /// Advice that does not keep the translator from its work.
+    pub warnings: Diagnostics,
+}
+
+/// The source of an interpreter with the colours of its values.
+#[derive(Clone, Debug)]
+pub struct Coloured {
+    /// The source.
+    pub report: Report,
+    /// What is wrong with the colours: mistakes and advice.
+    pub findings: Diagnostics,
 }
 
 /// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what a build script
@@ -61,6 +73,22 @@ pub fn translate_to_unit(sources: &[(&str, &str)]) -> Result<Translation, Diagno
 /// With all diagnostics.
 pub fn translate_crate(root: &Path) -> Result<Translation, Diagnostics> {
     check_crate(root).and_then(finish)
+}
+
+/// Colours the crate whose root file is `root`.
+///
+/// # Errors
+/// With all diagnostics of the stages before; what is wrong with the colours is part of the result.
+pub fn colour_crate(root: &Path) -> Result<Coloured, Diagnostics> {
+    check_crate(root).and_then(colour)
+}
+
+/// Colours sources in memory, as [`colour_crate`] does.
+///
+/// # Errors
+/// As [`colour_crate`].
+pub fn colour_sources(sources: &[(&str, &str)]) -> Result<Coloured, Diagnostics> {
+    check_source(sources).and_then(colour)
 }
 
 fn write_files(root: &str, out: &Path) -> Result<(), String> {
@@ -103,6 +131,7 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
         }
     };
     remove(mistakes::FILE)?;
+    warn(&translation.warnings);
     write("verdigris.rs", glue::text(&translation).as_bytes())?;
     write("verdigris.unit", &translation.unit.to_bytes())?;
     write(
@@ -111,19 +140,29 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
     )
 }
 
+/// Says what can be said in a line where cargo shows it, and the rest where it shows it when asked.
+fn warn(warnings: &Diagnostics) {
+    for warning in &warnings.list {
+        println!("cargo::warning={}", warning.line(&warnings.files));
+    }
+    if !warnings.is_empty() {
+        eprintln!("{}", warnings.render(false));
+    }
+}
+
 /// From the typed program to the jitcode.
 fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
-        let graphs = match graph::build(&program) {
-            Ok(graphs) => graphs,
-            Err(list) => {
-                let mut diagnostics = Diagnostics::new(program.files);
-                list.into_iter().for_each(|d| diagnostics.push(d));
-                diagnostics.sort();
-                return Err(diagnostics);
-            }
-        };
+        let (program, built) = build_graphs(program)?;
+        let warnings = findings(&analyse(input(&program, &built)));
+        let (warnings, mistakes): (Vec<_>, Vec<_>) =
+            warnings.into_iter().partition(|d| d.code.is_warning());
+        if !mistakes.is_empty() {
+            return Err(collected(program.files, mistakes));
+        }
+        let warnings = collected(program.files.clone(), warnings);
+        let graphs = built.program;
         let unit = lower(&graphs);
         if let Err(error) = verify(&unit) {
             return Err(internal(program.files, &error.to_string()));
@@ -134,8 +173,45 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             class_glue: program.class_glue,
             fn_glue: program.fn_glue,
             files: program.files.into_iter().map(|(_, f)| f.path).collect(),
+            warnings,
         })
     })
+}
+
+/// From the typed program to the coloured source.
+fn colour(program: tast::Program) -> Result<Coloured, Diagnostics> {
+    let files = program.files.clone();
+    on_big_stack(files, move || {
+        let (program, built) = build_graphs(program)?;
+        let analysis = analyse(input(&program, &built));
+        Ok(Coloured {
+            report: Report::new(&analysis),
+            findings: collected(program.files.clone(), findings(&analysis)),
+        })
+    })
+}
+
+fn build_graphs(program: tast::Program) -> Result<(tast::Program, graph::Built), Diagnostics> {
+    match graph::build_annotated(&program) {
+        Ok(built) => Ok((program, built)),
+        Err(list) => Err(collected(program.files, list)),
+    }
+}
+
+fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
+    Input {
+        source,
+        descrs: &built.program.descrs,
+        graphs: &built.annotated,
+    }
+}
+
+/// Complaints in the order of the source.
+fn collected(files: PrimaryMap<FileId, SourceFile>, list: Vec<Diagnostic>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new(files);
+    list.into_iter().for_each(|d| diagnostics.push(d));
+    diagnostics.sort();
+    diagnostics
 }
 
 fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
@@ -144,9 +220,10 @@ fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
     diagnostics
 }
 
-fn on_big_stack<F>(files: PrimaryMap<FileId, SourceFile>, f: F) -> Result<Translation, Diagnostics>
+fn on_big_stack<T, F>(files: PrimaryMap<FileId, SourceFile>, f: F) -> Result<T, Diagnostics>
 where
-    F: FnOnce() -> Result<Translation, Diagnostics> + Send,
+    T: Send,
+    F: FnOnce() -> Result<T, Diagnostics> + Send,
 {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);

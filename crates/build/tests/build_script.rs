@@ -244,3 +244,20 @@ fn the_compiler_shows_mistakes_at_their_tokens() {
     assert!(run(dir.path()).status.success());
     assert_eq!(shown(dir.path()), [""; 0]);
 }
+
+#[test]
+fn advice_is_a_line_for_cargo_and_no_failure() {
+    let main = MAIN.replace("at += 1;", "at += items.len();");
+    let dir = package(&[("src/main.rs", &main), ("src/heap.rs", HEAP)]);
+    let output = run(dir.path());
+    let stdout = String::from_utf8(output.stdout).expect("is text");
+    let stderr = String::from_utf8(output.stderr).expect("is text");
+    assert!(output.status.success(), "{stderr}");
+    let line = "cargo::warning=src/main.rs:12:32: the green `at` changes with red values";
+    assert!(stdout.contains(line), "{stdout}");
+    assert!(
+        stderr.contains("`items` is red in `merge_point!`"),
+        "{stderr}"
+    );
+    assert!(dir.path().join("verdigris.unit").is_file());
+}

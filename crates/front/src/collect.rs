@@ -439,13 +439,16 @@ impl Walk<'_, '_> {
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
-                opaque: has(attrs, "opaque"),
+                opaque: has(attrs, "opaque") || has(attrs, "readonly"),
+                readonly: has(attrs, "readonly"),
                 elidable: has(attrs, "elidable"),
                 unroll_safe: has(attrs, "unroll_safe"),
                 with_self: attrs.iter().any(|a| {
-                    (is(a, "opaque") || is(a, "elidable")) && matches!(a.meta, syn::Meta::List(_))
+                    let called = is(a, "opaque") || is(a, "readonly") || is(a, "elidable");
+                    called && matches!(a.meta, syn::Meta::List(_))
                 }),
             },
+            reads: reads_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,
             body,
@@ -589,4 +592,13 @@ fn path_attribute(attrs: &[Attribute]) -> Option<String> {
         }) => Some(path.value()),
         _ => None,
     }
+}
+
+/// The fields in `#[readonly(..)]`; `Self` is there for functions without `self`.
+fn reads_of(attrs: &[syn::Attribute]) -> Vec<String> {
+    type Names = syn::punctuated::Punctuated<syn::Ident, syn::Token![,]>;
+    let lists = attrs.iter().filter(|a| is(a, "readonly"));
+    let names = lists.filter_map(|a| a.parse_args_with(Names::parse_terminated).ok());
+    let names = names.flatten().map(|name| name_of(&name));
+    names.filter(|name| name != "Self").collect()
 }

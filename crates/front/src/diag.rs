@@ -96,6 +96,16 @@ codes! {
     NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
     EndlessInstances "0054" "{0}" "make the recursion end, or go through a `Gc` of one type"
     AmbiguousMember "0055" "it is not clear which `{0}` is meant: {1}" "write `Trait::{0}(..)` or `Type::{0}(..)`"
+    NotConcrete "0056" "this value must be green, but it follows from a red one" "`promote` the value"
+    ChangingGreen "0057" "the green `{0}` changes with red values: every value of it gets a loop of its own" "`promote` the value"
+    RedDispatch "0058" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
+}
+
+impl Code {
+    /// Whether it is advice only, which does not make a build fail.
+    pub fn is_warning(self) -> bool {
+        matches!(self, Code::ChangingGreen | Code::RedDispatch)
+    }
 }
 
 /// One complaint.
@@ -164,9 +174,31 @@ impl Diagnostic {
         self
     }
 
+    /// All in one line: place, message, code.
+    pub fn line(&self, files: &PrimaryMap<FileId, SourceFile>) -> String {
+        let place = self.span.and_then(|span| {
+            let file = files.get(span.file)?;
+            let before = file.text.get(..span.lo as usize)?;
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            Some(format!("{}:{line}:{column}: ", file.path))
+        });
+        let text = format!(
+            "{}{} [{}]",
+            place.unwrap_or_default(),
+            self.message,
+            self.code.id()
+        );
+        text.replace('\n', " ")
+    }
+
     /// The text, with the source line, coloured for a terminal if `styled`.
     pub fn render(&self, files: &PrimaryMap<FileId, SourceFile>, styled: bool) -> String {
-        let mut group = Level::ERROR
+        let level = match self.code.is_warning() {
+            true => Level::WARNING,
+            false => Level::ERROR,
+        };
+        let mut group = level
             .primary_title(self.message.as_str())
             .id(self.code.id())
             .elements(std::iter::empty::<annotate_snippets::Message<'_>>());

@@ -246,6 +246,9 @@ impl Finish<'_, '_> {
             },
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             Op::Promote => ExprKind::Promote(next()),
+            Op::Ask(false) => ExprKind::IsConstant(next()),
+            Op::Ask(true) => ExprKind::IsVirtual(next()),
+            Op::Concrete => ExprKind::Concrete(next()),
             Op::Kind => ExprKind::Kind(next()),
         }
     }

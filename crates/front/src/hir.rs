@@ -43,6 +43,9 @@ pub(crate) enum Op {
     /// A call whose callee is found at the end.
     Pending(usize),
     Promote,
+    /// `is_virtual(x)` if true, else `is_constant(x)`.
+    Ask(bool),
+    Concrete,
     Kind,
 }
 

@@ -62,7 +62,10 @@ pub(crate) enum Builtin {
     Ok,
     Err,
     Promote,
+    Concrete,
     WeAreJitted,
+    IsConstant,
+    IsVirtual,
 }
 
 /// What a name means.
@@ -172,10 +175,12 @@ impl EnumItem {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FnAttrs {
     pub portal: bool,
+    /// `#[opaque]` or `#[readonly]`.
     pub opaque: bool,
+    pub readonly: bool,
     pub elidable: bool,
     pub unroll_safe: bool,
-    /// `#[opaque(Self)]` or `#[elidable(Self)]`.
+    /// `#[opaque(Self)]`, `#[readonly(Self)]` or `#[elidable(Self)]`.
     pub with_self: bool,
 }
 
@@ -187,6 +192,8 @@ pub(crate) struct FnItem {
     pub of_trait: Option<TraitId>,
     pub span: Span,
     pub attrs: FnAttrs,
+    /// The fields in `#[readonly(..)]`.
+    pub reads: Vec<String>,
     pub generics: Generics,
     pub sig: syn::Signature,
     pub body: syn::Block,

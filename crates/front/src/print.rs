@@ -339,7 +339,10 @@ impl<'a> Printer<'a> {
                     self.list(args)
                 )
             }
+            ExprKind::Concrete(x) => format!("concrete({})", self.expr(x)),
             ExprKind::Promote(x) => format!("promote({})", self.expr(x)),
+            ExprKind::IsConstant(x) => format!("is_constant({})", self.expr(x)),
+            ExprKind::IsVirtual(x) => format!("is_virtual({})", self.expr(x)),
             ExprKind::Kind(x) => format!("kind({})", self.expr(x)),
             _ => String::new(),
         }

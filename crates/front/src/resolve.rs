@@ -261,6 +261,9 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::IsConstant
+        | Builtin::IsVirtual
+        | Builtin::Concrete
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -281,7 +284,10 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "promote" => Some(Builtin::Promote),
+                "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
+                "is_constant" => Some(Builtin::IsConstant),
+                "is_virtual" => Some(Builtin::IsVirtual),
                 _ => None,
             })
         }

@@ -173,6 +173,7 @@ impl Cx {
         let kind = match item.attrs {
             FnAttrs { portal: true, .. } => FnKind::Portal,
             FnAttrs { elidable: true, .. } => FnKind::Elidable,
+            FnAttrs { readonly: true, .. } => FnKind::Readonly,
             _ => FnKind::Opaque,
         };
         Target::Called(

@@ -369,6 +369,12 @@ pub enum ExprKind {
     CallFn(FnId, Vec<Expr>),
     /// `promote(x)`
     Promote(Box<Expr>),
+    /// `is_constant(x)`: whether the tracer knows all of a value.
+    IsConstant(Box<Expr>),
+    /// `is_virtual(x)`: whether the tracer has seen the object made and given to nobody; no for what is no object.
+    IsVirtual(Box<Expr>),
+    /// `concrete(x)`
+    Concrete(Box<Expr>),
     /// `if`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`], or is

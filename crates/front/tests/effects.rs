@@ -34,7 +34,10 @@ fn check_files(items: &str, others: &[(&str, &str)], expect: Expect) {
         Ok(program) => print(&program),
         Err(diagnostics) => panic!("{diagnostics}"),
     };
-    let opaque = shown.lines().filter_map(|l| l.strip_prefix("opaque "));
+    let opaque = shown.lines().filter_map(|l| {
+        l.strip_prefix("opaque ")
+            .or_else(|| l.strip_prefix("readonly "))
+    });
     let lines: Vec<String> = opaque.map(shorten).collect();
     expect.assert_eq(&lines.join("\n"));
 }
@@ -683,5 +686,59 @@ fn by_value_names_are_no_cells() {
         "let p = P { value: 3 }; let q = &p.value; *q",
         "struct P { value: i64 }",
         expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
+fn what_read_only_functions_write_does_not_count() {
+    let f = "
+        #[readonly] fn f(node: Gc<Node>, stack: Stack) -> i64 { node.value.set(stack[0].get()); 1 }
+    ";
+    check(
+        f,
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes()"],
+    );
+}
+
+#[test]
+fn a_read_only_method_can_say_what_it_reads() {
+    let f = "
+        #[gc] struct Table { used: Cell<i64>, spare: Cell<i64>, cells: Cell<Stack> }
+        impl Table {
+            #[readonly(used, cells)]
+            fn find(&self, key: i64) -> i64 { self.spare.get() + TABLE.with(|t| t.get(key)) }
+        }
+        fn f(node: Gc<Node>, stack: Stack) -> i64 {
+            let table = Gc::new(Table {
+                used: Cell::new(1), spare: Cell::new(2), cells: Cell::new(stack),
+            });
+            table.find(node.value.get()) + table.cells.get()[0].get() + table.used.get()
+        }
+    ";
+    check(
+        f,
+        expect![
+            "Table::find: reads(Table.used, Table.cells, GcArray<Cell<i64>,OnStack>[]) writes()"
+        ],
+    );
+}
+
+#[test]
+fn all_components_of_a_value_are_written() {
+    let f = "
+        #[value] #[derive(Clone, Copy)] enum Value { Int(i64), Node(Gc<Node>) }
+        #[gc] struct Holder { held: Cell<Value>, untouched: Cell<Value> }
+        #[opaque] fn put(holder: Gc<Holder>, n: i64) { holder.held.set(Value::Int(n)) }
+        fn f(node: Gc<Node>, stack: Stack) -> i64 {
+            let holder = Gc::new(Holder {
+                held: Cell::new(Value::Node(node)), untouched: Cell::new(Value::Int(3)),
+            });
+            put(holder, 1);
+            match holder.held.get() { Value::Int(n) => n, Value::Node(_) => 0 }
+        }
+    ";
+    check(
+        f,
+        expect!["put: reads() writes(Holder.held#0, Holder.held#1, Holder.held#2)"],
     );
 }

@@ -9,12 +9,14 @@ mod arith;
 mod cast;
 mod expr;
 mod matches;
+mod note;
 mod place;
 mod rows;
 mod ssa;
 
 use crate::clean::clean;
 use crate::ir::{Descr, Graph, Program};
+use crate::source::Annotated;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ssa::Builder;
 use verdigris_front::tast::{self, FuncId};
@@ -29,6 +31,25 @@ use verdigris_ops::{ClassKind, Descrs, FieldId};
 /// # Panics
 /// If a graph does not pass the verifier, which is a bug in this crate.
 pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
+    build_annotated(source).map(|built| built.program)
+}
+
+/// What the builder makes of a typed program.
+pub struct Built {
+    /// The clean graphs.
+    pub program: Program,
+    /// The graph of every function of the typed program, with its number there.
+    pub annotated: PrimaryMap<FuncId, Annotated>,
+}
+
+/// Builds the graphs of everything reachable from the portal, and keeps what they know of their source.
+///
+/// # Errors
+/// As [`build`].
+///
+/// # Panics
+/// As [`build`].
+pub fn build_annotated(source: &tast::Program) -> Result<Built, Vec<Diagnostic>> {
     let lines = place::Lines::new(source);
     let mut errors = Vec::new();
     let (descrs, fields) = number_fields(&source.descrs);
@@ -42,9 +63,11 @@ pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
         let classes = object.variants.iter().map(|v| v.1).collect();
         program.objects.push((object.name.clone(), classes));
     }
+    let mut annotated = PrimaryMap::new();
     for (id, func) in &source.funcs {
-        let mut graph = Builder::new(source, &lines, func, &mut errors).build();
+        let (mut graph, notes) = Builder::new(source, &lines, func, &mut errors).build();
         rename_fields(&mut graph, &fields);
+        annotated.push(Annotated::new(graph.clone(), notes));
         clean(&mut graph);
         if id == source.portal && graph.merge_point().is_none() {
             let complaint = Diagnostic::new(Code::NoMergePoint, func.span, &[&func.name]);
@@ -59,7 +82,7 @@ pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
     if let Err(error) = crate::verify(&program) {
         panic!("the graph builder made a wrong graph: {error}");
     }
-    Ok(program)
+    Ok(Built { program, annotated })
 }
 
 /// The descriptors with fields numbered class by class, and the new number of every field.

@@ -4,9 +4,9 @@
 //! Passes run until nothing changes; each shrinks the graph, so they end.
 
 mod dead;
-mod fold;
-mod params;
-mod promote;
+pub mod fold;
+pub mod params;
+pub mod promote;
 mod thread;
 
 use crate::ir::{Graph, Val, ValueId};
@@ -34,13 +34,14 @@ fn simplify(graph: &mut Graph) {
 
 /// Values that are to be replaced by other operands.
 #[derive(Default)]
-struct Renames {
+pub struct Renames {
     to: SecondaryMap<ValueId, Option<Val>>,
     any: bool,
 }
 
 impl Renames {
-    fn add(&mut self, from: ValueId, to: Val) {
+    /// Replaces a value by an operand.
+    pub fn add(&mut self, from: ValueId, to: Val) {
         debug_assert_ne!(
             self.resolve(to),
             Val::Value(from),
@@ -50,7 +51,8 @@ impl Renames {
         self.any = true;
     }
 
-    fn resolve(&self, mut val: Val) -> Val {
+    /// What an operand is replaced by.
+    pub fn resolve(&self, mut val: Val) -> Val {
         while let Val::Value(v) = val
             && let Some(next) = self.to[v]
         {
@@ -60,7 +62,7 @@ impl Renames {
     }
 
     /// Replaces every operand; answers whether there was anything to replace.
-    fn apply(&self, graph: &mut Graph) -> bool {
+    pub fn apply(&self, graph: &mut Graph) -> bool {
         if self.any {
             let blocks: Vec<_> = graph.blocks.keys().collect();
             for block in blocks {

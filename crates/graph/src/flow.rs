@@ -168,6 +168,11 @@ impl Dominators {
         self.order[block] != u32::MAX
     }
 
+    /// The last of the other blocks that every path to a reachable block goes through; the entry itself for the entry.
+    pub fn immediate(&self, block: BlockId) -> BlockId {
+        self.parent[block].expect("reachable")
+    }
+
     /// Whether every path to `b` goes through `a`. Both are reachable.
     pub fn dominates(&self, a: BlockId, mut b: BlockId) -> bool {
         while self.order[b] > self.order[a] {

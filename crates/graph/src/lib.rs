@@ -13,16 +13,18 @@ mod build;
 mod clean;
 mod flow;
 mod ir;
+mod source;
 mod table;
 mod text;
 mod verify;
 
-pub use build::build;
+pub use build::{Built, build, build_annotated};
 pub use clean::clean;
 pub use flow::{Dominators, Edge, defined};
 pub use ir::{
     Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
 };
+pub use source::{Annotated, Mark, Notes};
 pub use table::{Control, Gives, Names, Opcode, Place};
 pub use text::{ParseError, parse, print, print_op, print_program, print_term, print_val};
 pub use verify::{VerifyError, verify};

@@ -38,6 +38,8 @@ pub enum Gives {
     Nothing,
     /// One of the type of its only argument.
     SameType,
+    /// An integer, from its only argument.
+    Int,
     /// What the callee returns.
     Callee,
 }
@@ -84,6 +86,9 @@ macro_rules! control {
 
 control! {
     Promote "promote" Inside SameType Nothing #[doc = "The argument; in a trace it is a constant from here on."]
+    IsConstant "is_constant" Inside Int Nothing #[doc = "1 if the tracer knows the argument, 0 if not and outside of traces."]
+    IsVirtual "is_virtual" Inside Int Nothing #[doc = "1 if the tracer has seen the object made and not given away, 0 if not and outside of traces."]
+    Concrete "concrete" Inside SameType Nothing #[doc = "The argument, which must be green; clean graphs have none."]
     Call "call" Inside Callee Graph #[doc = "Calls a traced function."]
     CallFn "call_fn" Inside Callee Fn #[doc = "Calls a function that is not traced."]
     LoopHeader "loop_header" Inside Nothing Nothing #[doc = "`can_enter_jit!`: the next merge point is a loop of the guest program."]
@@ -140,7 +145,7 @@ impl Opcode {
     pub fn is_removable(self) -> bool {
         match self {
             Opcode::Data(op) => op.effect() != Effect::Write,
-            Opcode::Control(_) => false,
+            Opcode::Control(op) => matches!(op, Control::IsConstant | Control::IsVirtual),
         }
     }
 }

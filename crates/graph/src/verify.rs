@@ -177,6 +177,13 @@ impl<'a> Checker<'a> {
                 ensure(op.args.len() == 1, || "not one operand".to_string())?;
                 self.results(op, &[self.graph.ty(op.args[0])])
             }
+            Gives::Int => {
+                ensure(op.args.len() == 1, || "not one operand".to_string())?;
+                if control == Control::IsVirtual {
+                    self.types("the operands", &op.args, &[Ty::Ref])?;
+                }
+                self.results(op, &[Ty::Int])
+            }
             Gives::Callee => {
                 let (params, ret) = match op.descr {
                     Descr::Graph(id) => {

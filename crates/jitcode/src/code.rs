@@ -57,6 +57,33 @@ impl Const {
     }
 }
 
+/// What traced code can ask the tracer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Question {
+    /// Whether a value is known while recording.
+    IsConstant,
+    /// Whether an object has been made in this trace and given to nobody.
+    IsVirtual,
+}
+
+impl Question {
+    /// All of them.
+    pub const ALL: [Question; 2] = [Question::IsConstant, Question::IsVirtual];
+
+    /// The name in text forms.
+    pub fn name(self) -> &'static str {
+        match self {
+            Question::IsConstant => "is_constant",
+            Question::IsVirtual => "is_virtual",
+        }
+    }
+
+    /// The inverse of [`Question::name`].
+    pub fn from_name(name: &str) -> Option<Question> {
+        Question::ALL.into_iter().find(|q| q.name() == name)
+    }
+}
+
 /// Who is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CallTarget {
@@ -190,6 +217,16 @@ pub enum Insn {
         /// Destination.
         dst: Reg,
         /// Source of the same type.
+        src: Opnd,
+    },
+    /// `dst` is 1 if the tracer's answer about `src` is yes, else 0; outside of traces it is 0. No guard: both ways compute
+    /// the same.
+    Ask {
+        /// Destination, an integer.
+        dst: Reg,
+        /// What is asked.
+        question: Question,
+        /// About what.
         src: Opnd,
     },
     /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in `dsts`.

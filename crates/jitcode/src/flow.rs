@@ -26,7 +26,9 @@ impl Insn {
     pub fn operands(&self) -> Vec<Opnd> {
         match self {
             Insn::Data { op, args, .. } => args[..op.params().len()].to_vec(),
-            Insn::Move { src, .. } | Insn::Promote { src, .. } => vec![*src],
+            Insn::Move { src, .. } | Insn::Promote { src, .. } | Insn::Ask { src, .. } => {
+                vec![*src]
+            }
             Insn::BranchFalse { cond, .. } => vec![*cond],
             Insn::Switch { value, .. } | Insn::ClassSwitch { value, .. } => vec![*value],
             Insn::Call { args, .. } | Insn::Panic { args, .. } => args.clone(),
@@ -42,7 +44,9 @@ impl Insn {
     pub fn dsts(&self) -> &[Reg] {
         match self {
             Insn::Data { dst, .. } => dst.as_slice(),
-            Insn::Move { dst, .. } | Insn::Promote { dst, .. } => std::slice::from_ref(dst),
+            Insn::Move { dst, .. } | Insn::Promote { dst, .. } | Insn::Ask { dst, .. } => {
+                std::slice::from_ref(dst)
+            }
             Insn::Call { dsts, .. } => dsts,
             _ => &[],
         }

@@ -16,7 +16,7 @@ mod text;
 mod verify;
 
 pub use code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable, Unit,
 };
 pub use flow::liveness;
 pub use text::{ParseError, parse, print, print_insn, print_unit};

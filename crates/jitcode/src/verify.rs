@@ -1,7 +1,7 @@
 //! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what passes can be executed
 //! without a further check of types, indices or liveness, and prints to a text that parses back to it.
 
-use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
+use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable, Unit};
 use crate::flow::liveness;
 use crate::text::print_insn;
 use cranelift_entity::EntityRef;
@@ -246,6 +246,14 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
         }
         Insn::Move { dst, src } | Insn::Promote { dst, src } => {
             results(code, &[*dst], &[code.ty(*src)])
+        }
+        Insn::Ask { dst, question, src } => {
+            if *question == Question::IsVirtual {
+                ensure(code.ty(*src) == Ty::Ref, || {
+                    "only objects can be virtual".to_string()
+                })?;
+            }
+            results(code, &[*dst], &[Ty::Int])
         }
         Insn::Goto { .. } => Ok(()),
         Insn::BranchFalse { .. } => wants(code, insn, &[Ty::Int]),

@@ -3,8 +3,8 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use verdigris_jitcode::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit,
-    liveness, parse, print_unit, verify,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+    Unit, liveness, parse, print_unit, verify,
 };
 use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, Ty};
 
@@ -171,6 +171,14 @@ impl Gen<'_> {
                 };
                 Insn::data(op, &args, descr, flag.then(|| self.reg(n)))
             }
+            5 if *flag => Insn::Ask {
+                dst: self.reg(ns[1]),
+                question: match n % 2 {
+                    0 => Question::IsConstant,
+                    _ => Question::IsVirtual,
+                },
+                src: self.opnd(n, constant),
+            },
             5 => Insn::Move {
                 dst: self.reg(ns[1]),
                 src: self.opnd(n, constant),

@@ -13,6 +13,16 @@ pub fn promote<T: Word>(value: T) -> T {
     value
 }
 
+/// Demands that the translator knows this value wherever it knows the position in the guest program: that it follows from
+/// greens, constants and what [`promote`] has made constant. If it does not, the build fails and says why. Returns the
+/// value.
+///
+/// Right for values that good compiled code depends on, as the opcode.
+#[inline(always)]
+pub fn concrete<T: Word>(value: T) -> T {
+    value
+}
+
 /// Whether this is compiled code: `false` in the interpreter, and `true` in what the JIT makes of it.
 #[inline(always)]
 pub fn we_are_jitted() -> bool {

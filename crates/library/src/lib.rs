@@ -21,15 +21,21 @@ pub mod library;
 pub mod rt;
 
 #[cfg(feature = "code")]
-pub use hints::{is_constant, is_virtual, promote, we_are_jitted};
+pub use hints::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 #[cfg(feature = "code")]
 pub use verdigris_heap::{Cell, Gc, GcArray, Stored, Word};
 #[cfg(feature = "code")]
-pub use verdigris_macros::{elidable, gc, object, opaque, unroll_safe, value};
+pub use verdigris_macros::{elidable, gc, object, opaque, readonly, unroll_safe, value};
 
 /// The library's source: path and text of each file, its root first.
 pub const SOURCES: &[(&str, &str)] = &[
     ("library/mod.rs", include_str!("library/mod.rs")),
+    ("library/builder.rs", include_str!("library/builder.rs")),
+    ("library/bytes.rs", include_str!("library/bytes.rs")),
+    ("library/key.rs", include_str!("library/key.rs")),
     ("library/list.rs", include_str!("library/list.rs")),
+    ("library/map.rs", include_str!("library/map.rs")),
     ("library/order.rs", include_str!("library/order.rs")),
+    ("library/text.rs", include_str!("library/text.rs")),
+    ("library/symbol.rs", include_str!("library/symbol.rs")),
 ];

@@ -1,4 +1,4 @@
-//! `#[opaque]`, `#[elidable]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
+//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
 //! first two, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
 //! are words, and the error for one that is not points at its type.
 //!
@@ -8,21 +8,43 @@ use crate::class::no_generics;
 use crate::diag::{Errors, assert_word};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Type, Visibility};
+use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Token, Type, Visibility};
 
 /// The largest number of parameters a described function can have, `self` included.
 const MAX_PARAMS: usize = 10;
 
-/// Expands `#[opaque]` and `#[elidable]`; `what` is the attribute's name.
+/// Expands `#[opaque]`, `#[elidable]` and `#[readonly]`; `what` is the attribute's name.
 pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let item = parse_fn(what, item)?;
     let mut errors = Errors::default();
+    let attr = match what {
+        "readonly" => without_fields(attr, &mut errors),
+        _ => attr,
+    };
     let associated = associated(what, attr, &item, &mut errors);
     check_signature(what, &item.sig, &mut errors);
     errors.finish(())?;
     let glue = glue(&item.vis, &item.sig, associated);
     Ok(quote!(#item #glue))
+}
+
+/// What `#[readonly(..)]` says besides the fields that are read, which only the translator wants to know.
+fn without_fields(attr: TokenStream, errors: &mut Errors) -> TokenStream {
+    let names = Punctuated::<Ident, Token![,]>::parse_terminated;
+    match names.parse2(attr.clone()) {
+        Ok(names) if names.iter().any(|name| name == "Self") => quote!(Self),
+        Ok(_) => TokenStream::new(),
+        Err(_) => {
+            errors.at(
+                attr,
+                "write #[readonly], or #[readonly(field, ..)] with the fields of the class that the method reads",
+            );
+            TokenStream::new()
+        }
+    }
 }
 
 /// Expands `#[unroll_safe]`, which only the translator reads.

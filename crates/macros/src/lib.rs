@@ -107,6 +107,18 @@ pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
+/// Marks a function that only looks: called again with the same arguments it gives the same result, as long as no mutable
+/// place has been written that it reads, and it has no other visible effect. Otherwise like [`macro@opaque`].
+///
+/// Right for look-ups. The JIT calls it once for the same arguments, and before a loop instead of in it, unless something in
+/// between writes to a field or array that its source reads. Where the translator sees more reads than there are, say for a
+/// method which fields of its class it reads, with the items of arrays in them: `#[readonly(index, keys)]`. A result that is a new object each time is not the same result.
+#[proc_macro_attribute]
+pub fn readonly(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand("readonly", attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
 /// Lets the JIT unroll the loops of a function into the traces that run through it. Right for loops whose number of
 /// turns is small and fixed by the guest program.
 #[proc_macro_attribute]

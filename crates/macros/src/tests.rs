@@ -59,6 +59,7 @@ fn take_attr(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
         "value",
         "opaque",
         "elidable",
+        "readonly",
         "unroll_safe",
         "portal",
     ];

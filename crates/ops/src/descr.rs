@@ -91,6 +91,9 @@ pub enum FnKind {
     Opaque,
     /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May panic.
     Elidable,
+    /// `#[readonly]`: same arguments, same result, as long as nothing is written that its [`Effects`] read; no visible
+    /// effect. May panic.
+    Readonly,
     /// The portal called from traced code: a residual call for now.
     Portal,
 }

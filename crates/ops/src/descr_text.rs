@@ -12,9 +12,10 @@ use std::fmt::Write;
 const ARRAY_HEADER: u32 = 16;
 
 impl FnKind {
-    const NAMES: [(FnKind, &'static str); 3] = [
+    const NAMES: [(FnKind, &'static str); 4] = [
         (FnKind::Opaque, "opaque"),
         (FnKind::Elidable, "elidable"),
+        (FnKind::Readonly, "readonly"),
         (FnKind::Portal, "portal"),
     ];
 

@@ -58,6 +58,17 @@ impl Places {
         }
     }
 
+    /// Whether a place can be in both sets.
+    pub fn meets(&self, other: &Places) -> bool {
+        match (self, other) {
+            (Places::Of { fields, items }, other) | (other, Places::Of { fields, items }) => {
+                fields.iter().any(|&f| other.has_field(f))
+                    || items.iter().any(|&c| other.has_items(c))
+            }
+            (Places::All, Places::All) => true,
+        }
+    }
+
     /// The same places where fields have other numbers.
     pub fn renumber(&mut self, new: impl Fn(FieldId) -> FieldId) {
         if let Places::Of { fields, .. } = self {
@@ -143,10 +154,15 @@ impl Effects {
         }
     }
 
-    /// What a kind of function does unless something better is known. Elidable functions promise to do nothing.
+    /// What a kind of function does unless something better is known. Elidable functions promise to do
+    /// nothing, read-only ones to write nothing.
     pub fn of_kind(kind: FnKind) -> Effects {
         match kind {
             FnKind::Elidable => Effects::none(),
+            FnKind::Readonly => Effects {
+                reads: Places::All,
+                writes: Places::none(),
+            },
             FnKind::Opaque | FnKind::Portal => Effects::all(),
         }
     }

@@ -7,6 +7,7 @@
 //! order of `delayed`. A store makes unknown what other objects hold at places that may be the same.
 
 use crate::bounds::Range;
+use crate::calls::Written;
 use crate::node::{Contents, Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
@@ -15,6 +16,15 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
+
+/// What a store writes.
+fn written(data: DataOp, descr: u32) -> Written {
+    use DataOp::*;
+    match data {
+        SetFieldI | SetFieldR | SetFieldF => Written::Field(FieldId::from_u32(descr)),
+        _ => Written::Items(ClassId::from_u32(descr)),
+    }
+}
 
 /// As many stores are delayed at once. Every guard lists the delayed stores, keeps their values alive, and does them when
 /// it fails: without a bound, what a long trace costs would grow with the square of its length.
@@ -175,6 +185,7 @@ impl Section {
             self.emit_store(cx, data, op.descr, &args);
             return;
         }
+        self.forget_readers(cx.descrs, written(data, op.descr));
         match self.place(data, op.descr, &args) {
             Some(place) if cx.passes.heap => {
                 self.delay(place, base, value);

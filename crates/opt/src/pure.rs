@@ -2,7 +2,7 @@
 //!
 //! In: pure operations, loads that always give the same, elidable calls. Out: their nodes, most of them without an
 //! emitted operation. Invariant: a key stands in the table only if its operation has been executed on every path here, or
-//! a guard has shown its result.
+//! a guard has shown its result; that of a read-only call only as long as nothing is written that it reads.
 
 use crate::bounds::Range;
 use crate::node::{Node, NodeId};
@@ -11,7 +11,7 @@ use crate::section::{Cx, Section};
 use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{DataOp, Ty, eval};
+use verdigris_ops::{DataOp, Descrs, FnId, FnKind, Ty, eval};
 use verdigris_trace::{Op, Opcode};
 
 /// An operation that always gives the same result: its opcode, descriptor and arguments.
@@ -57,6 +57,8 @@ pub(crate) struct PureEntry {
 pub(crate) struct PureTable {
     table: FxHashMap<PureKey, PureEntry>,
     entered: u32,
+    /// Read-only functions of which there may be results.
+    watched: Vec<FnId>,
 }
 
 impl PureTable {
@@ -89,6 +91,38 @@ impl PureTable {
             }),
         }
         .copied()
+    }
+
+    /// Declares that results of a read-only function are in the table.
+    pub fn watch(&mut self, function: FnId) {
+        if !self.watched.contains(&function) {
+            self.watched.push(function);
+        }
+    }
+
+    /// As [`PureTable::watch`], if the function is one.
+    pub fn watch_call(&mut self, descrs: &Descrs, function: u32) {
+        let function = FnId::from_u32(function);
+        if descrs.fns[function].kind == FnKind::Readonly {
+            self.watch(function);
+        }
+    }
+
+    /// Forgets the results of the read-only functions for which `changed` holds.
+    pub fn forget_calls(&mut self, changed: impl Fn(FnId) -> bool) {
+        let before = self.watched.len();
+        let mut gone = Vec::new();
+        self.watched.retain(|&f| {
+            let keep = !changed(f);
+            if !keep {
+                gone.push(f.as_u32());
+            }
+            keep
+        });
+        if self.watched.len() < before {
+            self.table
+                .retain(|key, _| key.opcode != Opcode::Call || !gone.contains(&key.descr));
+        }
     }
 
     /// All entries in the order they were entered.

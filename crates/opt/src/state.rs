@@ -232,6 +232,9 @@ impl LabelState {
                     section.label_facts.push(FactKey::Result(key.clone()));
                     section.learn_fact(&key, at(p.result), i as u32);
                     section.pure.insert(key, at(p.result), fact_index);
+                    if p.opcode == Opcode::Call {
+                        section.pure.watch_call(descrs, p.descr);
+                    }
                 }
             }
         }

@@ -88,16 +88,12 @@ struct Recording<'r, 'a> {
 impl Recording<'_, '_> {
     fn data(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
         let mut words = [0; 3];
-        let mut vals = [Val::NULL; 3];
-        for (n, known) in args.iter().enumerate() {
-            words[n] = known.word;
-            vals[n] = known.val;
+        for (word, known) in words.iter_mut().zip(args) {
+            *word = known.word;
         }
         let word = self.recorder.execute(op, &words[..args.len()], descr);
         let word = word.map_err(|_| Exhausted)?;
-        Ok(self
-            .recorder
-            .record_data(op, &vals[..args.len()], descr, word))
+        Ok(self.recorder.record_data(op, args, descr, word))
     }
 }
 

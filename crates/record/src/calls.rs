@@ -87,6 +87,7 @@ impl Recorder<'_> {
             words[n] = known.word;
             vals[n] = known.val;
             constant &= known.is_const();
+            self.knowledge.escapes(known.word);
         }
         let word = self.execute_call(callee, &words[..args.len()])?;
         let fold = constant && info.kind == FnKind::Elidable;

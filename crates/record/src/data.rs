@@ -20,19 +20,18 @@ impl Recorder<'_> {
         descr: u32,
         dst: Option<Reg>,
     ) -> Result<(), Halt> {
+        let mut operands = [Known::NULL; 3];
         let mut words = [0; 3];
-        let mut vals = [Val::NULL; 3];
-        let mut constant = true;
         for (n, &arg) in args.iter().enumerate() {
-            let known = self.operand(code, arg);
-            words[n] = known.word;
-            vals[n] = known.val;
-            constant &= known.is_const();
+            operands[n] = self.operand(code, arg);
+            words[n] = operands[n].word;
         }
+        let operands = &operands[..args.len()];
+        let constant = operands.iter().all(|known| known.is_const());
         let word = self.execute(op, &words[..args.len()], descr)?;
         let known = match op.ret() {
             Some(ty) if constant && self.folds(op, descr) => self.constant(ty, word),
-            _ => self.record_data(op, &vals[..args.len()], descr, word),
+            _ => self.record_data(op, operands, descr, word),
         };
         if let Some(dst) = dst {
             self.set(dst, known);
@@ -61,7 +60,15 @@ impl Recorder<'_> {
     }
 
     /// Records a data operation whose result has this word.
-    pub fn record_data(&mut self, op: DataOp, args: &[Val], descr: u32, word: u64) -> Known {
-        self.record(Opcode::Data(op), args, descr, op.ret(), word)
+    pub fn record_data(&mut self, op: DataOp, args: &[Known], descr: u32, word: u64) -> Known {
+        let mut vals = [Val::NULL; 3];
+        for (val, known) in vals.iter_mut().zip(args) {
+            *val = known.val;
+        }
+        let vals = &vals[..args.len()];
+        let result = self.record(Opcode::Data(op), vals, descr, op.ret(), word);
+        self.knowledge
+            .data(&self.unit.descrs, op, args, descr, result);
+        result
     }
 }

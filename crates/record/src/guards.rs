@@ -34,6 +34,8 @@ impl Recorder<'_> {
         let Val::Ref(value) = known.val else {
             return known;
         };
+        // A constant is an object that exists.
+        self.knowledge.escapes(known.word);
         let constant = self.constant(self.trace.types[value], known.word);
         self.guard(Opcode::GuardValue, &[known.val, constant.val], 0, pc);
         self.replace(value, constant.val);

@@ -16,6 +16,7 @@ mod data;
 mod end;
 mod finish;
 mod guards;
+mod knowledge;
 mod limits;
 mod merge;
 mod pins;

@@ -4,6 +4,7 @@
 
 use crate::end::Targets;
 use crate::guards::Level;
+use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::merge::Headers;
 use crate::pins::Pins;
@@ -21,6 +22,12 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    /// The null reference.
+    pub const NULL: Known = Known {
+        word: 0,
+        val: Val::NULL,
+    };
+
     pub fn is_const(self) -> bool {
         matches!(self.val, Val::Const(_))
     }
@@ -42,6 +49,7 @@ pub(crate) struct Recorder<'a> {
     pub headers: Headers,
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
+    pub knowledge: Knowledge,
     pub steps: usize,
 }
 
@@ -73,6 +81,7 @@ impl<'a> Recorder<'a> {
             pins: unsafe { Pins::new(ctx) },
             headers,
             overfull: false,
+            knowledge: Knowledge::default(),
             steps: 0,
         }
     }

@@ -5,7 +5,7 @@ use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
 use std::any::Any;
 use verdigris_heap::class_word_of;
-use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
+use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
 use verdigris_trace::{Opcode, TargetId, Val};
@@ -82,6 +82,7 @@ impl Recorder<'_> {
                 self.set(*dst, constant);
                 self.next();
             }
+            Insn::Ask { dst, question, src } => self.ask(code, *question, *src, *dst),
             Insn::Call { target, args, dsts } => return self.call(code, *target, args, dsts),
             Insn::Return { values } => return self.leave(code, values),
             Insn::Panic { .. } => return Err(Halt::Abort(AbortReason::PanicInTracedCode)),
@@ -92,6 +93,18 @@ impl Recorder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Answers a question about a value; the answer is a constant of the trace.
+    fn ask(&mut self, code: &JitCode, question: Question, src: Opnd, dst: Reg) {
+        let known = self.operand(code, src);
+        let yes = match question {
+            Question::IsConstant => self.knowledge.is_constant(known),
+            Question::IsVirtual => self.knowledge.is_virtual(known),
+        };
+        let answer = self.constant(Ty::Int, u64::from(yes));
+        self.set(dst, answer);
+        self.next();
     }
 
     fn branch(&mut self, code: &JitCode, cond: Opnd, target: Pc, pc: Pc) {

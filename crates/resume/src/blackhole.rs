@@ -83,6 +83,8 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
         Insn::Move { dst, src } | Insn::Promote { dst, src } => {
             set(frame, Some(*dst), frame.word(code, *src))
         }
+        // Nothing is recorded here, so nothing is known.
+        Insn::Ask { dst, .. } => set(frame, Some(*dst), 0),
         Insn::Goto { target } => Flow::Goto(*target),
         Insn::BranchFalse { cond, target } => match frame.word(code, *cond) {
             0 => Flow::Goto(*target),

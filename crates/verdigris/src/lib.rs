@@ -93,6 +93,7 @@
 //!   [`opaque`](macro@opaque): call it, do not look inside. [`elidable`](macro@elidable) promises in addition that equal
 //!   arguments give equal results, and [`unroll_safe`](macro@unroll_safe) allows a loop in a traced function.
 //! * **Promotion.** [`promote`] makes the JIT compile the code behind it for the value that it sees.
+//! * **Demands.** [`concrete`] makes the build fail, and say why, if a value does not follow from greens and promoted values.
 //! * **The VM.** [`Vm::new`] makes a heap and a JIT, [`Vm::enter`] runs a closure on them. Any number of VMs can exist, one
 //!   entered per thread at a time. [`Options::parse`] reads parameters as `threshold=7,backend=oracle` or `off`.
 
@@ -113,9 +114,12 @@ pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, RootVec,
     Stored, Weak, Word,
 };
-pub use verdigris_library::library::{self, *};
-pub use verdigris_library::{is_constant, is_virtual, promote, we_are_jitted};
-pub use verdigris_macros::{elidable, gc, object, opaque, portal, unroll_safe, value};
+pub use verdigris_library::library;
+pub use verdigris_library::library::{
+    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol,
+};
+pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
+pub use verdigris_macros::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
 /// It stands in the root of a crate whose build script calls `verdigris_build::translate`. If the source has mistakes, it

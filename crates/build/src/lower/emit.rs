@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use verdigris_graph as graph;
 use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Target, Term, Val, ValueId};
 use verdigris_jitcode::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
 };
 use verdigris_ops::Ty;
 
@@ -118,6 +118,18 @@ impl<'a> Emitter<'a> {
             }
             Opcode::Control(Control::Promote) => Insn::Promote {
                 dst: self.reg(op.dst().expect("a promotion has a result")),
+                src: args[0],
+            },
+            Opcode::Control(question @ (Control::IsConstant | Control::IsVirtual)) => Insn::Ask {
+                dst: self.reg(op.dst().expect("a question has an answer")),
+                question: match question {
+                    Control::IsConstant => Question::IsConstant,
+                    _ => Question::IsVirtual,
+                },
+                src: args[0],
+            },
+            Opcode::Control(Control::Concrete) => Insn::Move {
+                dst: self.reg(op.dst().expect("a demand has a result")),
                 src: args[0],
             },
             Opcode::Control(Control::LoopHeader) => Insn::LoopHeader,

@@ -48,6 +48,7 @@ fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<
                 results.push(word);
             }
             Insn::Move { .. } | Insn::Promote { .. } => results.push(words[0]),
+            Insn::Ask { .. } => results.push(0),
             Insn::Goto { target } => next = *target,
             Insn::BranchFalse { target, .. } => {
                 if words[0] == 0 {

@@ -76,7 +76,8 @@ fn execute(
             };
             world.heap(data, &args, raw)
         })]),
-        (Opcode::Control(Control::Promote), _) => Ok(args),
+        (Opcode::Control(Control::Promote | Control::Concrete), _) => Ok(args),
+        (Opcode::Control(Control::IsConstant | Control::IsVirtual), _) => Ok(vec![0]),
         (_, Descr::Graph(id)) => call(program, world, id, &args),
         (_, Descr::Fn(id)) => {
             let word = world.call(id, &args).map_err(Outcome::Panicked)?;

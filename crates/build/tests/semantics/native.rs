@@ -363,7 +363,14 @@ impl Eval<'_, '_> {
                 let (x, y) = (self.expr(a)?, self.expr(b)?);
                 binary(*op, &a.ty, x, y).map(V::Word)
             }
-            ExprKind::Coerce(a) | ExprKind::Kind(a) | ExprKind::Promote(a) => self.expr(a),
+            ExprKind::IsConstant(a) | ExprKind::IsVirtual(a) => {
+                self.expr(a)?;
+                Ok(V::Word(0))
+            }
+            ExprKind::Coerce(a)
+            | ExprKind::Kind(a)
+            | ExprKind::Promote(a)
+            | ExprKind::Concrete(a) => self.expr(a),
             ExprKind::Call(func, args) => {
                 let args = self.list(args)?;
                 call(self.program, self.world, *func, &args)

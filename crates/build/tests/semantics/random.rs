@@ -246,7 +246,11 @@ impl<'r> Gen<'r> {
             3 => self.loop_expr(ty, depth),
             4 => {
                 let inner = self.expr(ty, depth - 1);
-                e(ExprKind::Promote(boxed(inner)), ty.clone())
+                let hint = match self.rng.one_in(3) {
+                    true => ExprKind::Concrete(boxed(inner)),
+                    false => ExprKind::Promote(boxed(inner)),
+                };
+                e(hint, ty.clone())
             }
             5 => self.labelled(ty, depth),
             6 if self.callable < helpers().len() => self.call(ty, depth),

@@ -156,10 +156,19 @@ impl FnCx<'_> {
                 let value = self.expr(arg, hint);
                 self.result(variant, value, span)
             }
-            (Builtin::Promote, [arg]) => {
+            (Builtin::Promote | Builtin::Concrete, [arg]) => {
                 let value = self.expr(arg, expect);
                 let ty = value.ty.clone();
-                Expr::op(Op::Promote, vec![value], ty, span)
+                let op = match builtin {
+                    Builtin::Promote => Op::Promote,
+                    _ => Op::Concrete,
+                };
+                Expr::op(op, vec![value], ty, span)
+            }
+            (Builtin::IsConstant | Builtin::IsVirtual, [arg]) => {
+                let value = self.base(arg);
+                let is_virtual = builtin == Builtin::IsVirtual;
+                Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
             }
             (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
             _ => {
@@ -168,7 +177,10 @@ impl FnCx<'_> {
                     Builtin::Ok => ("Ok", 1),
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
+                    Builtin::Concrete => ("concrete", 1),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
+                    Builtin::IsConstant => ("is_constant", 1),
+                    Builtin::IsVirtual => ("is_virtual", 1),
                     _ => {
                         self.err(Code::NotAFunction, at, &[]);
                         return self.give_up(args, span);

@@ -24,6 +24,8 @@ mod macros;
 pub(crate) mod survey;
 
 use crate::cx::{Cx, Target};
+use crate::generics::Inst;
+use crate::infer::Ty;
 use crate::items::{Crate, FnItemId};
 use body::{Body, Named, Reader};
 use index::{Index, Node};
@@ -43,7 +45,15 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let mut reasons = vec![None; cx.descrs.fns.len()];
     for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
-        if cx.descrs.fns[*id].kind != FnKind::Opaque {
+        let kind = cx.descrs.fns[*id].kind;
+        if !matches!(kind, FnKind::Opaque | FnKind::Readonly) {
+            continue;
+        }
+        if let Some(reads) = declared(cx, inst) {
+            cx.descrs.fns[*id].effects = Effects {
+                reads,
+                writes: Places::none(),
+            };
             continue;
         }
         let summary = match &refusal {
@@ -54,7 +64,11 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             Ok(sum) => {
                 let effects = Effects {
                     reads: places(&cx.descrs, &sum.reads),
-                    writes: places(&cx.descrs, &sum.writes),
+                    writes: match kind {
+                        // It promises that nobody can notice what it writes.
+                        FnKind::Readonly => Places::none(),
+                        _ => places(&cx.descrs, &sum.writes),
+                    },
                 };
                 cx.descrs.fns[*id].effects = effects;
             }
@@ -62,6 +76,26 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
     }
     reasons
+}
+
+/// What `#[readonly(..)]` says that a method reads: these fields of its class, and the items of arrays that they refer to.
+fn declared(cx: &Cx, inst: Inst) -> Option<Places> {
+    let named = &cx.krate.fns[inst.item].reads;
+    let sig = cx.sigs.get(&inst).filter(|_| !named.is_empty())?;
+    let Some(Ty::Gc(class)) = sig.params.first() else {
+        return None;
+    };
+    let (mut fields, mut items) = (BTreeSet::new(), BTreeSet::new());
+    let all = cx.class_fields(*class);
+    for field in all.iter().filter(|f| named.contains(&f.name)) {
+        fields.insert(field.id);
+        fields.extend(&cx.field_parts[field.id]);
+        if let Ty::Array(array) = field.ty {
+            items.insert(array);
+            items.extend(&cx.item_parts[array]);
+        }
+    }
+    Some(Places::Of { fields, items })
 }
 
 /// What a function and everything that it reaches names.
@@ -152,11 +186,11 @@ fn name(krate: &Crate, index: &Index<'_>, node: Node) -> String {
 /// The mutable places of traced code that have these names.
 fn places(descrs: &Descrs, named: &Named) -> Places {
     let fields = descrs.fields.iter().filter(|(_, field)| {
-        // A field that is several machine values has one name for each, behind a dot.
+        // A field that is several machine values has one name for each, behind a dot or `#`.
         !field.immutable
             && field
                 .name
-                .split('.')
+                .split(['.', '#'])
                 .any(|part| named.fields.contains(part))
     });
     let mutable = |kind: &ClassKind| {

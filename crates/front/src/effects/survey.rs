@@ -32,10 +32,12 @@ const ATTRIBUTES: &[&str] = &[
     "opaque",
     "path",
     "portal",
+    "readonly",
     "repr",
     "test",
     "track_caller",
     "unroll_safe",
+    "value",
     "warn",
 ];
 /// The derives of the standard library.

@@ -3,6 +3,7 @@
 
 use super::ssa::{Builder, Join, Loop, UNIT, Value};
 use crate::ir::{BlockId, Descr, PanicKind, Term, Val};
+use crate::table::Control;
 use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
 use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
@@ -15,6 +16,7 @@ impl Builder<'_> {
     pub fn expr(&mut self, expr: &Expr) -> Value {
         let before = self.at(expr.span);
         let value = self.kind(expr);
+        self.note(expr, &value);
         self.at(before);
         value
     }
@@ -58,6 +60,27 @@ impl Builder<'_> {
             ExprKind::Promote(a) => {
                 let value = self.expr(a);
                 value.into_iter().map(|part| self.promote(part)).collect()
+            }
+            ExprKind::IsConstant(a) => {
+                let parts = self.expr(a).into_iter();
+                let answers: Vec<Val> = parts
+                    .map(|part| self.ask(Control::IsConstant, part))
+                    .collect();
+                let all = answers
+                    .into_iter()
+                    .reduce(|a, b| self.pure(DataOp::IntAnd, &[a, b]));
+                vec![all.unwrap_or(Val::int(1))]
+            }
+            ExprKind::IsVirtual(a) => {
+                let parts = self.expr(a);
+                vec![match *parts.as_slice() {
+                    [part] if self.graph.ty(part) == Ty::Ref => self.ask(Control::IsVirtual, part),
+                    _ => Val::int(0),
+                }]
+            }
+            ExprKind::Concrete(a) => {
+                let value = self.expr(a);
+                value.into_iter().map(|part| self.concrete(part)).collect()
             }
             ExprKind::Call(func, args) => {
                 let args = self.list(args);

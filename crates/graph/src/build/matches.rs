@@ -29,7 +29,7 @@ impl Builder<'_> {
         self.goto(first, Vec::new());
         while let Some((block, rows)) = m.pending.pop_front() {
             self.enter(block);
-            self.rows(&mut m, arms, &bodies, rows);
+            self.rows(&mut m, (scrutinee, arms), &bodies, rows);
         }
         for block in m.blocks {
             self.seal(block);
@@ -58,7 +58,7 @@ impl Builder<'_> {
     fn rows<'e>(
         &mut self,
         m: &mut Match<'e>,
-        arms: &'e [Arm],
+        (scrutinee, arms): (&Expr, &'e [Arm]),
         bodies: &[BlockId],
         rows: Vec<Row<'e>>,
     ) {
@@ -68,11 +68,13 @@ impl Builder<'_> {
             return self.panic(PanicKind::Message(message), Vec::new());
         };
         match first.tests.first().cloned() {
-            None => self.accept(m, &arms[first.arm], bodies[first.arm], rows),
+            None => self.accept(m, scrutinee, &arms[first.arm], bodies[first.arm], rows),
             Some((place, Test::Range(pat))) => self.ranged(m, place, pat, rows),
             Some((place, Test::Is(_))) => {
                 let rows = m.split_alternatives(&mut self.layouts, place, rows);
+                let outer = self.scrutinee.replace(scrutinee.span);
                 self.dispatch(m, place, rows);
+                self.scrutinee = outer;
             }
         }
     }
@@ -81,13 +83,16 @@ impl Builder<'_> {
     fn accept<'e>(
         &mut self,
         m: &mut Match<'e>,
+        scrutinee: &Expr,
         arm: &'e Arm,
         body: BlockId,
         mut rows: Vec<Row<'e>>,
     ) {
         let row = rows.remove(0);
+        let behind = arm.guard.as_ref().unwrap_or(&arm.body).span.lo;
         for (local, place) in row.binds {
             let value = m.value(place).clone();
+            self.note_name(local, &value, scrutinee.span, scrutinee.span.hi..behind);
             self.write(local, value);
         }
         match &arm.guard {

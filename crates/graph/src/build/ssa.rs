@@ -9,6 +9,7 @@ use crate::flow::Edge;
 use crate::ir::{
     Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Target, Term, Val, ValueId,
 };
+use crate::source::Notes;
 use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::HashMap;
@@ -60,6 +61,9 @@ pub struct Builder<'a> {
     pub(super) loops: Vec<Loop>,
     pub(super) span: Span,
     pub(super) layouts: Layouts<'a>,
+    pub(super) notes: Notes,
+    /// The scrutinee of the `match` whose choices are being built.
+    pub(super) scrutinee: Option<Span>,
     slots: SecondaryMap<LocalId, Rc<[Ty]>>,
     lines: &'a Lines<'a>,
     errors: &'a mut Vec<Diagnostic>,
@@ -100,6 +104,8 @@ impl<'a> Builder<'a> {
             loops: Vec::new(),
             span: func.span,
             layouts,
+            notes: Notes::default(),
+            scrutinee: None,
             slots,
             lines,
             errors,
@@ -115,14 +121,15 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// Builds the function's graph.
-    pub fn build(mut self) -> Graph {
+    /// Builds the function's graph, and notes on its source.
+    pub fn build(mut self) -> (Graph, Notes) {
         for &local in &self.func.params {
             let types = self.types_of(local);
             let param = |ty: &Ty| Val::Value(self.param(self.current, *ty));
             let value = types.iter().map(param).collect();
             self.write(local, value);
         }
+        self.note_params();
         let func = self.func;
         let ret = self.graph.ret.clone();
         let value = self.value_of(&func.body, &ret);
@@ -133,7 +140,7 @@ impl<'a> Builder<'a> {
             ),
             _ => self.end(Term::Return(value)),
         }
-        self.graph
+        (self.graph, self.notes)
     }
 
     /// Complains about the current expression.
@@ -166,6 +173,12 @@ impl<'a> Builder<'a> {
         block
     }
 
+    /// The block being filled, and how many operations it has.
+    pub fn here(&self) -> (BlockId, usize) {
+        let ops = &self.graph.blocks[self.current].ops;
+        (self.current, ops.len())
+    }
+
     /// Continues in a block.
     pub fn enter(&mut self, block: BlockId) {
         self.current = block;
@@ -184,6 +197,7 @@ impl<'a> Builder<'a> {
             debug_assert!(!self.sealed[target.block], "an edge to a sealed block");
             self.preds[target.block].push(Edge { from, index });
         }
+        self.notes.ends[from] = Some(self.scrutinee.unwrap_or(self.span));
         self.graph.blocks[from].term = term;
         self.graph.blocks[from].pos = self.pos;
         self.current = self.dead_block();
@@ -260,6 +274,9 @@ impl<'a> Builder<'a> {
 
     /// Sets a component of a local.
     pub fn write_part(&mut self, local: LocalId, index: usize, part: Val) {
+        if let Val::Value(v) = part {
+            self.notes.names[v].get_or_insert(local);
+        }
         self.locals.insert((self.current, (local, index)), part);
     }
 
@@ -286,6 +303,7 @@ impl<'a> Builder<'a> {
             Val::zero(ty)
         } else if !self.sealed[block] {
             let param = self.param(block, ty);
+            self.notes.names[param] = Some(slot.0);
             self.unfilled.entry(block).or_default().push((slot, param));
             Val::Value(param)
         } else {
@@ -298,6 +316,7 @@ impl<'a> Builder<'a> {
                 }
                 _ => {
                     let param = self.param(block, ty);
+                    self.notes.names[param] = Some(slot.0);
                     self.locals.insert((block, slot), Val::Value(param));
                     self.fill(block, slot, ty);
                     Val::Value(param)
@@ -361,6 +380,7 @@ impl<'a> Builder<'a> {
     fn push(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, types: &[Ty]) -> Value {
         let dsts: Vec<ValueId> = types.iter().map(|&ty| self.graph.values.push(ty)).collect();
         let value = dsts.iter().map(|&v| Val::Value(v)).collect();
+        self.notes.ops[self.current].push(self.span);
         self.graph.blocks[self.current].ops.push(Op {
             code,
             args,
@@ -391,12 +411,27 @@ impl<'a> Builder<'a> {
 
     /// `promote`; a constant is one already.
     pub fn promote(&mut self, value: Val) -> Val {
+        self.hint(Control::Promote, value)
+    }
+
+    /// `concrete`; a constant is known to be.
+    pub fn concrete(&mut self, value: Val) -> Val {
+        self.hint(Control::Concrete, value)
+    }
+
+    fn hint(&mut self, hint: Control, value: Val) -> Val {
         if value.constant().is_some() {
             return value;
         }
         let ty = self.graph.ty(value);
-        let code = Opcode::Control(Control::Promote);
+        let code = Opcode::Control(hint);
         self.push_one(code, vec![value], Descr::None, Some(ty))
+    }
+
+    /// `is_constant`, `is_virtual`.
+    pub fn ask(&mut self, question: Control, value: Val) -> Val {
+        let code = Opcode::Control(question);
+        self.push_one(code, vec![value], Descr::None, Some(Ty::Int))
     }
 
     /// A call.

@@ -34,10 +34,23 @@ pub fn constants(graph: &mut Graph) -> bool {
         }
         graph.blocks[id].ops = kept;
     }
-    let mut changed = renames.apply(graph);
+    let changed = renames.apply(graph);
+    changed | simplify_choices(graph, &negations)
+}
+
+/// Turns choices on constants into edges.
+pub fn choices(graph: &mut Graph) {
+    simplify_choices(graph, &SecondaryMap::new());
+}
+
+fn simplify_choices(
+    graph: &mut Graph,
+    negations: &SecondaryMap<ValueId, Option<(DataOp, Val)>>,
+) -> bool {
+    let mut changed = false;
     for id in graph.reverse_postorder() {
         let term = &mut graph.blocks[id].term;
-        while let Some(better) = simpler(term, &negations) {
+        while let Some(better) = simpler(term, negations) {
             *term = better;
             changed = true;
         }
@@ -54,6 +67,8 @@ fn known(op: &Op, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
             Val::Value(v) if !promoted[v] => None,
             constant => Some(constant),
         },
+        // Whoever asks for colours has looked before.
+        Opcode::Control(Control::Concrete) => Some(op.args[0]),
         Opcode::Control(_) => None,
     }
 }

@@ -7,6 +7,11 @@ use crate::ir::{BlockId, Graph, Val};
 
 /// Removes trivial parameters; answers whether there were any.
 pub fn remove_trivial(graph: &mut Graph) -> bool {
+    trivial(graph).apply(graph)
+}
+
+/// Removes trivial parameters from blocks and edges; answers what is to stand for them elsewhere.
+pub fn trivial(graph: &mut Graph) -> Renames {
     let preds = graph.predecessors();
     let mut renames = Renames::default();
     for block in graph.reverse_postorder() {
@@ -21,7 +26,7 @@ pub fn remove_trivial(graph: &mut Graph) -> bool {
             }
         }
     }
-    renames.apply(graph)
+    renames
 }
 
 /// Removes a parameter and what the edges pass for it.

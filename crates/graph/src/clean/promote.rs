@@ -15,13 +15,19 @@ struct Promotion {
 
 /// Replaces the uses behind every promotion.
 pub fn spread(graph: &mut Graph) {
+    spread_to(graph, |_, _, _| {});
+}
+
+/// Replaces the uses behind every promotion, and lets `also` do so with what it knows of a block from one of its operations
+/// on.
+pub fn spread_to(graph: &mut Graph, mut also: impl FnMut(BlockId, usize, &dyn Fn(&mut Val))) {
     let dominators = Dominators::new(graph);
     let order = graph.reverse_postorder();
     for &block in &order {
         for position in 0..graph.blocks[block].ops.len() {
             if let Some(promotion) = promotion(graph, block, position) {
                 for &other in order.iter().filter(|&&b| dominators.dominates(block, b)) {
-                    replace(graph, &promotion, other);
+                    replace(graph, &promotion, other, &mut also);
                 }
             }
         }
@@ -41,7 +47,12 @@ fn promotion(graph: &Graph, block: BlockId, position: usize) -> Option<Promotion
     })
 }
 
-fn replace(graph: &mut Graph, promotion: &Promotion, block: BlockId) {
+fn replace(
+    graph: &mut Graph,
+    promotion: &Promotion,
+    block: BlockId,
+    also: &mut impl FnMut(BlockId, usize, &dyn Fn(&mut Val)),
+) {
     let start = match block == promotion.block {
         true => promotion.position + 1,
         false => 0,
@@ -51,6 +62,7 @@ fn replace(graph: &mut Graph, promotion: &Promotion, block: BlockId) {
             *val = Val::Value(promotion.to);
         }
     };
+    also(block, start, &rename);
     let block = &mut graph.blocks[block];
     for op in &mut block.ops[start..] {
         op.args.iter_mut().for_each(rename);

@@ -7,7 +7,7 @@ use super::ParseError;
 use crate::ir::{
     Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
 };
-use crate::table::{Control, Names, Opcode};
+use crate::table::{Control, Gives, Names, Opcode};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::collections::HashMap;
 use verdigris_front::tast::FuncId;
@@ -272,7 +272,9 @@ impl<'a> GraphParser<'a> {
             names => {
                 let count = match code {
                     Opcode::Data(op) => op.params().len(),
-                    Opcode::Control(op) => usize::from(op == Control::Promote),
+                    Opcode::Control(op) => {
+                        usize::from(matches!(op.gives(), Gives::SameType | Gives::Int))
+                    }
                 };
                 let args = (0..count)
                     .map(|_| self.val())
@@ -365,7 +367,13 @@ impl<'a> GraphParser<'a> {
                     next: self.target()?,
                 }
             }
-            Control::Promote | Control::Call | Control::CallFn | Control::LoopHeader => {
+            Control::Promote
+            | Control::IsConstant
+            | Control::IsVirtual
+            | Control::Concrete
+            | Control::Call
+            | Control::CallFn
+            | Control::LoopHeader => {
                 unreachable!("stands inside of a block")
             }
         })

@@ -5,7 +5,7 @@
 
 use super::ParseError;
 use crate::code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable, Unit,
 };
 use crate::flow::liveness;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -244,7 +244,12 @@ impl<'a> CodeParser<'a> {
                     return Ok(Insn::Promote { dst, src });
                 }
                 "call" | "call_fn" => return self.call(&word, dsts),
-                _ => {}
+                name => {
+                    if let Some(question) = Question::from_name(name) {
+                        let src = self.opnd()?;
+                        return Ok(Insn::Ask { dst, question, src });
+                    }
+                }
             }
             if let Some(op) = DataOp::from_name(&word) {
                 return self.data(op, Some(dst));

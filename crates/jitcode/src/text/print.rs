@@ -68,6 +68,7 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
         }
         Insn::Move { src, .. } => out += &opnd(*src),
         Insn::Promote { src, .. } => out += &format!("promote {}", opnd(*src)),
+        Insn::Ask { question, src, .. } => out += &format!("{} {}", question.name(), opnd(*src)),
         Insn::Goto { target } => out += &format!("goto @{}", target.0),
         Insn::BranchFalse { cond, target } => {
             out += &format!("branch_false {} @{}", opnd(*cond), target.0);

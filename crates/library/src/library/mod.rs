@@ -1,8 +1,21 @@
 //! The data structures of the library. In: words and values of the guest. Out: objects of the heap that hold them. Invariant:
-//! every function here that is not marked `#[opaque]` or `#[elidable]` can be traced, or is for native code only and says so.
+//! every function here that is not marked `#[opaque]`, `#[elidable]` or `#[readonly]` can be traced, or is for native code
+//! only and says so.
 
+pub mod builder;
+pub mod bytes;
+pub mod key;
 pub mod list;
+pub mod map;
 pub mod order;
+pub mod symbol;
+pub mod text;
 
+pub use builder::StrBuilder;
+pub use bytes::Bytes;
+pub use key::{Key, KeyObject};
 pub use list::List;
+pub use map::Map;
 pub use order::Order;
+pub use symbol::{Interner, Symbol};
+pub use text::Str;

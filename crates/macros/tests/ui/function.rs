@@ -18,3 +18,7 @@ impl Foo {
     #[opaque]
     fn typed(self: Gc<Self>) {}
 }
+impl Foo {
+    #[readonly(2, x)]
+    fn look(&self) -> i64 { 0 }
+}

@@ -424,6 +424,11 @@ impl Writer {
                     self.line(&call);
                     self.guard("guard_no_panic()");
                 }
+                3 => {
+                    let (a, b) = (self.any_ref(), self.int());
+                    self.def_int(&format!("call({a}, {b}) find"));
+                    self.guard("guard_no_panic()");
+                }
                 _ => {
                     let (a, b) = (self.int(), self.int());
                     self.def_int(&format!("call({a}, {b}) sum"));

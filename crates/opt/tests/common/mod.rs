@@ -48,6 +48,7 @@ pub const DESCRS: &str = "
     fn cut(ref, ref) opaque reads() writes(Pair.first, Stack[])
     fn log() opaque reads() writes()
     fn scan(ref) opaque reads(*) writes(Frame.sp)
+    fn find(ref, int) -> int readonly reads(Node.value, Stack[]) writes()
 ";
 
 /// Optimises a recorded trace.

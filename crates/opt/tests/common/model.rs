@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{
-    ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Layout, Places, Ty, eval,
+    ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, FnKind, Layout, Places, Ty, eval,
 };
 use verdigris_trace::{
     Const, OWN_LOOP, Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, Val, ValRef,
@@ -200,6 +200,10 @@ impl Machine {
         if info.name == "sum" {
             return args.iter().copied().fold(0, u64::wrapping_add);
         }
+        if info.kind == FnKind::Readonly {
+            // An object, and a number.
+            return self.observed(descrs, &info.effects.reads, args[0], args[1]);
+        }
         if info.effects == Effects::all() {
             self.anything(descrs, args);
         } else {
@@ -207,6 +211,15 @@ impl Machine {
             self.change(descrs, &info.effects, args);
         }
         0
+    }
+
+    /// A number that depends on the arguments and on all that a function may read, and no log: it may be called less often.
+    fn observed(&mut self, descrs: &Descrs, reads: &Places, object: u64, number: u64) -> u64 {
+        let log = std::mem::take(&mut self.log);
+        self.log_what_is_read(descrs, reads, &[object]);
+        let seen = std::mem::replace(&mut self.log, log);
+        let mix = |hash: u64, byte: u8| hash.wrapping_mul(31).wrapping_add(byte.into());
+        seen.bytes().fold(number, mix) & 3
     }
 
     /// Logs the readable places of the objects that a function gets hold of.

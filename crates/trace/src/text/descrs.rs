@@ -170,6 +170,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let kind = match scan.peek_word() {
         "opaque" => FnKind::Opaque,
         "elidable" => FnKind::Elidable,
+        "readonly" => FnKind::Readonly,
         "portal" => FnKind::Portal,
         _ => {
             push_fn(descrs, name, params, ret, (FnKind::Opaque, Effects::all()));
@@ -277,6 +278,7 @@ pub fn print_descrs(descrs: &Descrs) -> String {
         let kind = match info.kind {
             FnKind::Opaque => "opaque",
             FnKind::Elidable => "elidable",
+            FnKind::Readonly => "readonly",
             FnKind::Portal => "portal",
         };
         let effects = info.effects.print(info.kind, descrs);

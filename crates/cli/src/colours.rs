@@ -1,0 +1,49 @@
+//! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out: text, or a page; and what is
+//! wrong with the colours, on the standard error stream.
+
+use crate::root;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use verdigris_colours::Style;
+
+/// What the user asks for.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A directory with a package, or the root file of a crate.
+    path: PathBuf,
+    /// Marks under the lines instead of colours; so it is when the output is no terminal.
+    #[arg(long)]
+    no_color: bool,
+    /// Write a page to this file instead. It says why values are red.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Shows the colours.
+///
+/// # Errors
+/// With a message.
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let path = root::find(&args.path)?;
+    let styled = std::io::stderr().is_terminal() && !args.no_color;
+    let coloured = verdigris_build::colour_crate(&path).map_err(|d| d.render(styled))?;
+    match &args.html {
+        Some(file) => std::fs::write(file, coloured.report.html())
+            .map_err(|e| format!("error: cannot write {}: {e}", file.display()))?,
+        None => {
+            let style = match std::io::stdout().is_terminal() && !args.no_color {
+                true => Style::Terminal,
+                false => Style::Marks,
+            };
+            let text = coloured.report.text(style);
+            // Whoever has closed the pipe has read enough.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+        }
+    }
+    if !coloured.findings.is_empty() {
+        eprintln!("{}", coloured.findings.render(styled));
+    }
+    let wrong = coloured.findings.list.iter().any(|d| !d.code.is_warning());
+    Ok(ExitCode::from(u8::from(wrong)))
+}

@@ -1,0 +1,37 @@
+//! `verdigris`: tools for authors of interpreters. In: the path of an interpreter. Out: what the translator knows of it.
+//! Invariant: the status is 0 if and only if the translator would accept the interpreter.
+
+#![forbid(unsafe_code)]
+
+mod colours;
+mod root;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Looks at interpreters as the translator sees them.
+#[derive(Parser)]
+#[command(name = "verdigris", version)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show which values of the interpreter are green (known to the compiler) and which are red.
+    Colours(colours::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Colours(args) => colours::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Demands. In: colours. Out: the values that must be green, wherever that is possible; and where it is not. Invariant:
+//! only values that a red chooses among greens are made green; a red stays one.
+//!
+//! Three things demand: `concrete`, the greens of the merge point where control comes back to it, and the choice of the
+//! instruction, if it has as many ways as such choices have.
+
+use crate::Analysis;
+use crate::colour::Colour;
+use crate::flow::Def;
+use crate::solve::{Forced, SpecId};
+use crate::spec::{Folds, folds};
+use std::collections::HashSet;
+use verdigris_graph::{BlockId, Control, Descr, Opcode, Term, Val, ValueId};
+
+/// A choice with as many cases counts as the one that dispatches instructions.
+const DISPATCH: usize = 5;
+
+/// Who wants a value to be green.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// `concrete`, an operation of a block.
+    Concrete(BlockId, usize),
+    /// A green of the merge point, by number, along an edge from this block.
+    Green(BlockId, usize),
+    /// The choice at the end of this block.
+    Dispatch(BlockId),
+}
+
+/// A value of a specialisation that somebody wants to be green.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand {
+    /// Who.
+    pub wish: Wish,
+    /// Where.
+    pub spec: SpecId,
+    /// What.
+    pub value: ValueId,
+}
+
+/// All demands of live code, in the order in which the portal reaches it.
+pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
+    let mut out = Vec::new();
+    for &spec in &analysis.solution.live {
+        let func = analysis.solution.specs[spec].func;
+        let graph = &analysis.input.graphs[func].graph;
+        let flow = &analysis.flows[func];
+        let mut add = |wish, val: Val| {
+            if let Val::Value(value) = val {
+                out.push(Demand { wish, spec, value });
+            }
+        };
+        for &block in &flow.order {
+            for (n, op) in graph.blocks[block].ops.iter().enumerate() {
+                if op.code == Opcode::Control(Control::Concrete) {
+                    add(Wish::Concrete(block, n), op.args[0]);
+                }
+            }
+            match &graph.blocks[block].term {
+                Term::MergePoint { greens, .. } => {
+                    for &edge in &flow.preds[block] {
+                        let args = graph.target(edge).args.iter().take(*greens);
+                        for (n, &arg) in args.enumerate() {
+                            add(Wish::Green(edge.from, n), arg);
+                        }
+                    }
+                }
+                Term::Switch { value, cases, .. }
+                    if flow.inside[block] && cases.len() >= DISPATCH =>
+                {
+                    add(Wish::Dispatch(block), *value);
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+/// Adds to `forced` what demands make green.
+pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
+    let mut seen: HashSet<(SpecId, ValueId)> = HashSet::new();
+    let roots = demands(analysis).into_iter();
+    let mut work: Vec<(SpecId, Val)> = roots.map(|d| (d.spec, Val::Value(d.value))).collect();
+    while let Some((id, val)) = work.pop() {
+        let spec = &analysis.solution.specs[id];
+        let Val::Value(value) = val else { continue };
+        if spec.colours[value] != Colour::Chosen || !seen.insert((id, value)) {
+            continue;
+        }
+        let graph = &analysis.input.graphs[spec.func].graph;
+        let flow = &analysis.flows[spec.func];
+        match flow.defs[value] {
+            Some(Def::Param(block, n)) if block == graph.entry => {
+                for &(caller, block, op) in &analysis.solution.callers[id] {
+                    let caller_func = analysis.solution.specs[caller].func;
+                    let op = &analysis.input.graphs[caller_func].graph.blocks[block].ops[op];
+                    work.push((caller, op.args[n]));
+                }
+            }
+            Some(Def::Param(block, n)) => {
+                forced.insert((spec.func, value));
+                let edges = flow.preds[block].iter();
+                work.extend(edges.map(|&e| (id, graph.target(e).args[n])));
+            }
+            Some(Def::Op(block, n, result)) => {
+                let op = &graph.blocks[block].ops[n];
+                match op.descr {
+                    Descr::Graph(callee) => {
+                        let results = &analysis.flows[callee].results;
+                        work.push((spec.calls[&(block, n)], results[result]));
+                    }
+                    _ if folds(analysis.input.descrs, op) == Folds::OnGreens => {
+                        work.extend(op.args.iter().map(|&a| (id, a)));
+                    }
+                    _ => {}
+                }
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is wrong with the colours. In: the colours. Out: errors for `concrete` that cannot be met; warnings for greens that
+//! follow from reds, and for a choice of the instruction by a red. Invariant: each place is complained about once,
+//! whatever the number of specialisations.
+
+use crate::Analysis;
+use crate::chain::{Chain, explain};
+use crate::colour::Colour;
+use crate::demand::{Demand, Wish, demands};
+use std::collections::HashSet;
+use verdigris_front::tast::Span;
+use verdigris_front::{Code, Diagnostic};
+use verdigris_graph::{BlockId, ValueId};
+
+const SHARED: &str =
+    "values of different variants share places here, so that one red variant makes all of them red";
+
+/// All complaints, in the order of the source.
+pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let mut seen: HashSet<(Code, u32, u32, u32)> = HashSet::new();
+    for demand in demands(analysis) {
+        let spec = &analysis.solution.specs[demand.spec];
+        if spec.colours[demand.value] != Colour::Red {
+            continue;
+        }
+        let chain = explain(analysis, demand.spec, demand.value);
+        let advice = !matches!(demand.wish, Wish::Concrete(..));
+        if advice && chain.shared {
+            // It may be another variant that is red; advice that is wrong is worse than none.
+            continue;
+        }
+        let complaint = complaint(analysis, &demand, chain);
+        let key = complaint
+            .span
+            .map_or((0, 0, 0), |s| (s.file.as_u32(), s.lo, s.hi));
+        if seen.insert((complaint.code, key.0, key.1, key.2)) {
+            out.push(complaint);
+        }
+    }
+    out.sort_by_key(|d| d.span.map(|s| (s.file, s.lo, s.hi)));
+    out
+}
+
+fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnostic {
+    let func = analysis.solution.specs[demand.spec].func;
+    let annotated = &analysis.input.graphs[func];
+    let fallback = analysis.input.source.funcs[func].span;
+    let (code, span, word) = match demand.wish {
+        Wish::Concrete(block, n) => {
+            let span = annotated.notes.ops[block].get(n).copied();
+            (Code::NotConcrete, span, String::new())
+        }
+        Wish::Green(_, n) => {
+            let merge = analysis.flows[func].merge;
+            let green = merge.and_then(|m| annotated.graph.blocks[m].params.get(n).copied());
+            let span = green.and_then(|v| merge_point_span(analysis, demand, v));
+            let name = green.and_then(|v| annotated.notes.names[v]);
+            let name = name.map(|l| analysis.input.source.funcs[func].locals[l].name.clone());
+            (Code::ChangingGreen, span, name.unwrap_or_default())
+        }
+        Wish::Dispatch(block) => (
+            Code::RedDispatch,
+            end(analysis, demand, block),
+            String::new(),
+        ),
+    };
+    let span = span.unwrap_or(fallback);
+    let mut out = Diagnostic::new(code, span, &[&word]);
+    let several = chain.links.len() > 1;
+    for (n, link) in chain.links.iter().enumerate() {
+        let text = match several {
+            true => format!("{}. {}", n + 1, link.text),
+            false => link.text.clone(),
+        };
+        out = match link.span {
+            Some(at) if at == span => out.label(text),
+            Some(at) => out.at(at, text),
+            None => out.note(text),
+        };
+    }
+    if chain.shared {
+        out = out.note(SHARED);
+    }
+    match chain.help.is_empty() {
+        true => out,
+        false => out.help(chain.help),
+    }
+}
+
+fn end(analysis: &Analysis<'_>, demand: &Demand, block: BlockId) -> Option<Span> {
+    let func = analysis.solution.specs[demand.spec].func;
+    analysis.input.graphs[func].notes.ends[block]
+}
+
+/// Where a green stands in the list of the merge point.
+fn merge_point_span(analysis: &Analysis<'_>, demand: &Demand, green: ValueId) -> Option<Span> {
+    let func = analysis.solution.specs[demand.spec].func;
+    analysis.flows[func].places[green]
+}

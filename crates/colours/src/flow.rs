@@ -1,0 +1,124 @@
+//! What colours need of a graph's shape, whatever the colours are. In: an annotated graph. Out: [`Flow`]. Invariant: code
+//! in front of the merge point runs natively, so that no edge from there counts at blocks that are also reached from the
+//! merge point.
+
+use crate::control;
+use cranelift_entity::SecondaryMap;
+use verdigris_front::tast::Span;
+use verdigris_graph::{Annotated, BlockId, Edge, Graph, Term, Val, ValueId};
+
+/// Where a value is defined.
+#[derive(Clone, Copy, Debug)]
+pub enum Def {
+    /// Parameter of this number of a block.
+    Param(BlockId, usize),
+    /// Result of this number of an operation of a block.
+    Op(BlockId, usize, usize),
+}
+
+/// The shape of a graph.
+pub struct Flow {
+    /// The reachable blocks, each before its successors except along back edges.
+    pub order: Vec<BlockId>,
+    /// The edges into each block that count.
+    pub preds: SecondaryMap<BlockId, Vec<Edge>>,
+    /// The blocks whose ends choose among the edges into a block.
+    pub choosers: SecondaryMap<BlockId, Vec<BlockId>>,
+    /// The block of the merge point.
+    pub merge: Option<BlockId>,
+    /// The blocks that are reached from the merge point.
+    pub inside: SecondaryMap<BlockId, bool>,
+    /// For the portal's parameters: whether they are what a green is at first.
+    pub initial_green: Vec<bool>,
+    /// Definitions.
+    pub defs: SecondaryMap<ValueId, Option<Def>>,
+    /// The smallest expression that has a value.
+    pub places: SecondaryMap<ValueId, Option<Span>>,
+    /// What the function returns.
+    pub results: Vec<Val>,
+}
+
+impl Flow {
+    /// Looks at a graph.
+    pub fn new(annotated: &Annotated) -> Flow {
+        let graph = &annotated.graph;
+        let order = graph.reverse_postorder();
+        let merge = graph.merge_point();
+        let inside = inside(graph, merge);
+        let all = graph.predecessors();
+        let mut preds: SecondaryMap<BlockId, Vec<Edge>> = SecondaryMap::new();
+        let mut defs = SecondaryMap::new();
+        for &block in &order {
+            let counts = |edge: &&Edge| inside[edge.from] || !inside[block];
+            preds[block] = all[block].iter().filter(counts).copied().collect();
+            for (n, &param) in graph.blocks[block].params.iter().enumerate() {
+                defs[param] = Some(Def::Param(block, n));
+            }
+            for (n, op) in graph.blocks[block].ops.iter().enumerate() {
+                for (result, &dst) in op.dsts.iter().enumerate() {
+                    defs[dst] = Some(Def::Op(block, n, result));
+                }
+            }
+        }
+        let results = order.iter().find_map(|&b| match &graph.blocks[b].term {
+            Term::Return(args) => Some(args.clone()),
+            _ => None,
+        });
+        let choosers = control::choosers(graph, &order, &preds, merge);
+        let mut flow = Flow {
+            order,
+            preds,
+            choosers,
+            merge,
+            inside,
+            initial_green: Vec::new(),
+            defs,
+            places: annotated.places(),
+            results: results.unwrap_or_default(),
+        };
+        flow.initial_green = flow.initial_greens(graph, &all);
+        flow
+    }
+
+    /// Which of the entry's parameters reach a green of the merge point through nothing but edges, and no red.
+    fn initial_greens(&self, graph: &Graph, preds: &SecondaryMap<BlockId, Vec<Edge>>) -> Vec<bool> {
+        let params = &graph.blocks[graph.entry].params;
+        let Some(merge) = self.merge else {
+            return vec![false; params.len()];
+        };
+        let slots = &graph.blocks[merge].params;
+        let greens = match graph.blocks[merge].term {
+            Term::MergePoint { greens, .. } => greens,
+            _ => 0,
+        };
+        let reaches = |slots: &[ValueId]| {
+            let mut seen: SecondaryMap<ValueId, bool> = SecondaryMap::new();
+            let mut work = slots.to_vec();
+            while let Some(value) = work.pop() {
+                if std::mem::replace(&mut seen[value], true) {
+                    continue;
+                }
+                if let Some(Def::Param(block, n)) = self.defs[value] {
+                    let args = preds[block].iter().map(|&e| graph.target(e).args[n]);
+                    work.extend(args.filter_map(Val::value));
+                }
+            }
+            seen
+        };
+        let (greens, reds) = slots.split_at(greens.min(slots.len()));
+        let (green, red) = (reaches(greens), reaches(reds));
+        params.iter().map(|&p| green[p] && !red[p]).collect()
+    }
+}
+
+fn inside(graph: &Graph, merge: Option<BlockId>) -> SecondaryMap<BlockId, bool> {
+    let mut inside = SecondaryMap::new();
+    let mut work: Vec<BlockId> = merge.into_iter().collect();
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut inside[block], true) {
+            let targets = graph.blocks[block].term.targets();
+            work.extend(targets.iter().map(|t| t.block));
+        }
+    }
+    inside
+}

@@ -1,0 +1,224 @@
+//! One function with arguments of certain colours. In: its shape, the colours of its arguments, what is known of its
+//! callees. Out: the colours of its values. Invariants: colours only ever go up; the cause of a value is something that
+//! had gone up before, so that causes lead to an origin.
+
+use crate::Input;
+use crate::colour::Colour;
+use crate::flow::Flow;
+use crate::solve::{Forced, SpecId};
+use cranelift_entity::SecondaryMap;
+use std::collections::HashMap;
+use verdigris_front::tast::FuncId;
+use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Term, Val, ValueId};
+use verdigris_ops::{DataOp, Descrs, Effect, FnKind};
+
+/// Why a value is not green.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// What defines it cannot be known: a load of something that changes, a new object, a red of the merge point.
+    Origin,
+    /// The value that it is computed from, or that an edge passes.
+    From(ValueId),
+    /// The argument of this number.
+    Argument(usize),
+    /// The callee's result of this number; the call stands there.
+    Result(SpecId, usize, (BlockId, usize)),
+    /// It is one of several values, and the end of this block chooses.
+    Chosen(BlockId),
+}
+
+/// A function, specialised.
+pub struct Spec {
+    /// The function.
+    pub func: FuncId,
+    /// The colours of its arguments.
+    pub key: Vec<Colour>,
+    /// The colours of its values.
+    pub colours: SecondaryMap<ValueId, Colour>,
+    /// Why they are so.
+    pub causes: SecondaryMap<ValueId, Option<Cause>>,
+    /// The colours of its results.
+    pub results: Vec<Colour>,
+    /// What its calls call.
+    pub calls: HashMap<(BlockId, usize), SpecId>,
+    /// A call of it, if it is not the portal.
+    pub origin: Option<(SpecId, BlockId, usize)>,
+}
+
+impl Spec {
+    /// Nothing is known yet.
+    pub fn new(func: FuncId, key: Vec<Colour>, results: usize) -> Spec {
+        Spec {
+            func,
+            key,
+            colours: SecondaryMap::new(),
+            causes: SecondaryMap::new(),
+            results: vec![Colour::Green; results],
+            calls: HashMap::new(),
+            origin: None,
+        }
+    }
+
+    /// The colour of an operand.
+    pub fn colour(&self, val: Val) -> Colour {
+        val.value().map_or(Colour::Green, |v| self.colours[v])
+    }
+
+    fn raise(&mut self, value: ValueId, colour: Colour, cause: Cause) -> bool {
+        let higher = colour > self.colours[value];
+        if higher {
+            self.colours[value] = colour;
+            self.causes[value] = Some(cause);
+        }
+        higher
+    }
+
+    fn raise_from(&mut self, value: ValueId, args: &[Val]) -> bool {
+        let mut changed = false;
+        for arg in args.iter().filter_map(|a| a.value()) {
+            changed |= self.raise(value, self.colours[arg], Cause::From(arg));
+        }
+        changed
+    }
+}
+
+/// What the colours of a function's values follow from.
+pub struct Pass<'a> {
+    /// The program.
+    pub input: &'a Input<'a>,
+    /// The function's graph.
+    pub graph: &'a Graph,
+    /// Its shape.
+    pub flow: &'a Flow,
+    /// The values that demands have made green although a red chooses among them.
+    pub forced: &'a Forced,
+}
+
+impl Pass<'_> {
+    /// Goes through the blocks once; answers whether anything changed. `call` gives the callee for these colours of the
+    /// arguments, and the colours of its results.
+    pub fn run(
+        &self,
+        spec: &mut Spec,
+        mut call: impl FnMut(FuncId, Vec<Colour>) -> (SpecId, Vec<Colour>),
+    ) -> bool {
+        let mut changed = false;
+        for &block in &self.flow.order {
+            changed |= self.params(spec, block);
+            for (n, op) in self.graph.blocks[block].ops.iter().enumerate() {
+                changed |= match op.descr {
+                    Descr::Graph(callee) => {
+                        let key = op.args.iter().map(|&a| spec.colour(a)).collect();
+                        let (id, results) = call(callee, key);
+                        spec.calls.insert((block, n), id);
+                        self.results(spec, op, &results, |r| Cause::Result(id, r, (block, n)))
+                    }
+                    _ => self.op(spec, op),
+                };
+            }
+        }
+        let results = self.flow.results.iter().map(|&v| spec.colour(v));
+        let results: Vec<Colour> = results.collect();
+        changed |= results != spec.results;
+        spec.results = results;
+        changed
+    }
+
+    fn results(
+        &self,
+        spec: &mut Spec,
+        op: &Op,
+        results: &[Colour],
+        cause: impl Fn(usize) -> Cause,
+    ) -> bool {
+        let mut changed = false;
+        for (n, &dst) in op.dsts.iter().enumerate() {
+            // A function that does not return has no results, and its callers need none.
+            let colour = results.get(n).copied().unwrap_or_default();
+            changed |= spec.raise(dst, colour, cause(n));
+        }
+        changed
+    }
+
+    fn params(&self, spec: &mut Spec, block: BlockId) -> bool {
+        let params = &self.graph.blocks[block].params;
+        let mut changed = false;
+        for (n, &param) in params.iter().enumerate() {
+            changed |= if block == self.graph.entry {
+                let cause = match spec.func == self.input_portal() {
+                    true => Cause::Origin,
+                    false => Cause::Argument(n),
+                };
+                spec.raise(param, spec.key[n], cause)
+            } else if let Term::MergePoint { greens, .. } = self.graph.blocks[block].term {
+                n >= greens && spec.raise(param, Colour::Red, Cause::Origin)
+            } else {
+                self.join(spec, block, n, param)
+            };
+        }
+        changed
+    }
+
+    fn input_portal(&self) -> FuncId {
+        self.input.source.portal
+    }
+
+    fn join(&self, spec: &mut Spec, block: BlockId, index: usize, param: ValueId) -> bool {
+        let edges = self.flow.preds[block].iter();
+        let args: Vec<Val> = edges.map(|&e| self.graph.target(e).args[index]).collect();
+        let mut changed = spec.raise_from(param, &args);
+        let same = args
+            .iter()
+            .all(|a| *a == args[0] || *a == Val::Value(param));
+        if same || self.forced.contains(&(spec.func, param)) {
+            return changed;
+        }
+        for &chooser in &self.flow.choosers[block] {
+            let mut condition = self.graph.blocks[chooser].term.operands().into_iter();
+            if condition.any(|c| !spec.colour(c).is_green()) {
+                changed |= spec.raise(param, Colour::Chosen, Cause::Chosen(chooser));
+            }
+        }
+        changed
+    }
+
+    fn op(&self, spec: &mut Spec, op: &Op) -> bool {
+        let Some(dst) = op.dst() else {
+            return false;
+        };
+        match folds(self.input.descrs, op) {
+            Folds::Known => false,
+            Folds::OnGreens => spec.raise_from(dst, &op.args),
+            Folds::Never => spec.raise(dst, Colour::Red, Cause::Origin),
+        }
+    }
+}
+
+/// Whether an operation can be done by the compiler.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Folds {
+    /// Its result is known in any case.
+    Known,
+    /// If its arguments are known.
+    OnGreens,
+    /// It has to be done when the program runs.
+    Never,
+}
+
+/// Whether an operation other than a call of a traced function can be folded.
+pub fn folds(descrs: &Descrs, op: &Op) -> Folds {
+    let on_greens = |yes| if yes { Folds::OnGreens } else { Folds::Never };
+    match (op.code, op.descr) {
+        (Opcode::Data(DataOp::ArrayLen), _) => Folds::OnGreens,
+        (Opcode::Data(data), descr) => match (data.effect(), descr) {
+            (Effect::Pure, _) => Folds::OnGreens,
+            (Effect::Read, Descr::Field(field)) => on_greens(descrs.fields[field].immutable),
+            (Effect::Read, Descr::Class(class)) => on_greens(descrs.item(class).2),
+            _ => Folds::Never,
+        },
+        (Opcode::Control(Control::Promote), _) => Folds::Known,
+        (Opcode::Control(Control::Concrete), _) => Folds::OnGreens,
+        (_, Descr::Fn(callee)) => on_greens(descrs.fns[callee].kind == FnKind::Elidable),
+        _ => Folds::Never,
+    }
+}

@@ -1,0 +1,35 @@
+//! Small interpreters. In: their source. Out: the coloured source, and what is wrong with the colours.
+
+use cranelift_entity::PrimaryMap;
+use verdigris_colours::{Input, Report, analyse, findings};
+use verdigris_front::tast::FuncId;
+use verdigris_front::{Diagnostics, check_source};
+use verdigris_graph::Annotated;
+
+/// The coloured source and the complaints.
+pub fn colour(source: &str) -> (Report, Diagnostics) {
+    colour_changed(source, |_| {})
+}
+
+/// The same, with a change to the graphs.
+pub fn colour_changed(
+    source: &str,
+    change: impl FnOnce(&mut PrimaryMap<FuncId, Annotated>),
+) -> (Report, Diagnostics) {
+    let program = check_source(&[("main.rs", source)]).unwrap_or_else(|e| panic!("{e}"));
+    let built = verdigris_graph::build_annotated(&program);
+    let Ok(mut built) = built else {
+        panic!("the graphs cannot be built");
+    };
+    change(&mut built.annotated);
+    let analysis = analyse(Input {
+        source: &program,
+        descrs: &built.program.descrs,
+        graphs: &built.annotated,
+    });
+    let mut diagnostics = Diagnostics::new(program.files.clone());
+    findings(&analysis)
+        .into_iter()
+        .for_each(|d| diagnostics.push(d));
+    (Report::new(&analysis), diagnostics)
+}

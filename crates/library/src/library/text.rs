@@ -1,0 +1,169 @@
+//! Immutable text. In: Rust strings. Out: [`Str`], an object of the heap. Invariants: the bytes are UTF-8, since they come from a
+//! `&str`; the hash is that of the bytes, computed when the object is made.
+
+use super::bytes::{Bytes, Text, hash_of};
+use super::key::KeyObject;
+use super::order::Order;
+use verdigris::{Gc, GcArray, elidable, gc, opaque};
+
+/// An immutable string of UTF-8 on the heap.
+///
+/// Positions and lengths are in bytes, as in Rust. `==` on `Gc<Str>` asks whether both are one object; [`Str::same`] compares
+/// the text, which takes time in proportion to the length only if it is equal. Operations that make strings take time and
+/// memory in proportion to the result; they are calls in compiled code. So are searches, which fold where the strings are
+/// known.
+///
+/// ```
+/// # use verdigris::{HeapOptions, prelude::*};
+/// # verdigris::rt::with_heap(HeapOptions::default(), || {
+/// let name = Str::new("größe");
+/// assert_eq!((name.len(), name.char_count()), (7, 5));
+/// assert_eq!(name.char_at(2), 'ö');
+/// assert_eq!(name.concat(Str::new("!")).as_str(), "größe!");
+/// assert!(name.slice(0, 2).same(Str::new("gr")));
+/// # });
+/// ```
+#[gc]
+pub struct Str {
+    hash: u64,
+    data: GcArray<u8, Text>,
+}
+
+impl Str {
+    /// A string with this text; for native code only.
+    ///
+    /// # Panics
+    /// At the heap limit, as everything that makes a string.
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new(text: &str) -> Gc<Str> {
+        Gc::new(Str {
+            hash: hash_of(text.as_bytes()),
+            data: GcArray::from_slice(text.as_bytes()),
+        })
+    }
+
+    /// The text; for native code only. Takes time in proportion to the length.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(self.data.as_slice()).expect("a string is made of a `&str`")
+    }
+
+    /// The number of bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.data.len() == 0
+    }
+
+    /// The byte at an index.
+    ///
+    /// # Panics
+    /// As an index of a slice.
+    #[inline]
+    pub fn byte_at(&self, index: usize) -> u8 {
+        self.data[index]
+    }
+
+    /// The character that begins at an index.
+    ///
+    /// # Panics
+    /// If none does.
+    #[elidable]
+    pub fn char_at(&self, index: usize) -> char {
+        let rest = self.as_str().get(index..);
+        match rest.and_then(|rest| rest.chars().next()) {
+            Some(c) => c,
+            None => panic!("no character begins at byte {index} of {:?}", self.as_str()),
+        }
+    }
+
+    /// The number of characters.
+    #[elidable]
+    pub fn char_count(&self) -> usize {
+        self.as_str().chars().count()
+    }
+
+    /// The hash of the text; the same in every process.
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Whether both have the same text.
+    #[inline]
+    pub fn same(&self, other: Gc<Str>) -> bool {
+        self.hash == other.hash && self.equals(other)
+    }
+
+    #[doc(hidden)]
+    #[elidable]
+    pub fn equals(&self, other: Gc<Str>) -> bool {
+        GcArray::ptr_eq(self.data, other.data) || self.data.as_slice() == other.data.as_slice()
+    }
+
+    /// -1, 0 or 1: whether this string comes before the other by the numbers of its characters, is the same, or comes
+    /// behind it.
+    #[elidable]
+    pub fn compare(&self, other: Gc<Str>) -> i64 {
+        self.data.as_slice().cmp(other.data.as_slice()) as i64
+    }
+
+    /// This text and then the other.
+    #[opaque]
+    pub fn concat(&self, other: Gc<Str>) -> Gc<Str> {
+        Str::new(&[self.as_str(), other.as_str()].concat())
+    }
+
+    /// The text from byte `from` on and before byte `to`.
+    ///
+    /// # Panics
+    /// As `&text[from..to]`, also if a character would be cut.
+    #[opaque]
+    pub fn slice(&self, from: usize, to: usize) -> Gc<Str> {
+        Str::new(&self.as_str()[from..to])
+    }
+
+    /// Where the other text first occurs at byte `from` or behind it.
+    pub fn find(&self, other: Gc<Str>, from: usize) -> Option<usize> {
+        let at = self.position(other, from);
+        if at < 0 { None } else { Some(at as usize) }
+    }
+
+    #[doc(hidden)]
+    #[elidable]
+    pub fn position(&self, other: Gc<Str>, from: usize) -> i64 {
+        // One character's bytes are never found in the middle of another, but `from` may be there.
+        let text = self.as_str();
+        let start = (from..=text.len()).find(|&at| text.is_char_boundary(at));
+        let Some(start) = start else { return -1 };
+        match text[start..].find(other.as_str()) {
+            Some(at) => (start + at) as i64,
+            None => -1,
+        }
+    }
+
+    /// The bytes of the text, which are not copied.
+    pub fn to_bytes(&self) -> Gc<Bytes> {
+        Bytes::sharing(self.hash, self.data)
+    }
+}
+
+impl KeyObject for Str {
+    fn key_hash(&self) -> u64 {
+        self.hash
+    }
+    fn key_same(&self, other: Gc<Str>) -> bool {
+        self.same(other)
+    }
+}
+
+/// The order of the characters' numbers.
+impl Order for Gc<Str> {
+    fn precedes(self, other: Self) -> bool {
+        self.compare(other) < 0
+    }
+}

@@ -1,0 +1,145 @@
+//! What the tracer knows of objects while it records, for `is_constant` and `is_virtual`.
+//!
+//! In: the operations that are recorded, with their words. Out: whether the optimiser will know a value, and whether it will need
+//! an object. Invariant: nothing is concluded from it but the answers to those questions, both of which lead to code that
+//! computes the same: the trace records everything the interpreter does.
+//! Source: the heap cache of RPython's tracer.
+
+use crate::state::Known;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect};
+use verdigris_trace::{Val, ValRef};
+
+/// What is known of objects and of values that are not constants of the trace.
+#[derive(Default)]
+pub(crate) struct Knowledge {
+    /// Values that will turn out to be constant.
+    constant: SecondaryMap<ValRef, bool>,
+    /// Objects made in this trace that nobody else can have, by address.
+    objects: FxHashMap<u64, Object>,
+}
+
+/// What an object holds that nobody else can have.
+#[derive(Default)]
+struct Object {
+    /// By descriptor and index. A place that has not been written holds a constant zero.
+    places: FxHashMap<(u32, u64), Content>,
+}
+
+/// A value in an object.
+#[derive(Clone, Copy)]
+struct Content {
+    word: u64,
+    constant: bool,
+}
+
+impl Knowledge {
+    /// Whether the optimiser will know the value.
+    pub fn is_constant(&self, known: Known) -> bool {
+        match known.val {
+            Val::Const(_) => true,
+            Val::Ref(v) => self.constant[v],
+        }
+    }
+
+    /// Whether the object has been made in this trace and given to nobody.
+    pub fn is_virtual(&self, known: Known) -> bool {
+        !known.is_const() && self.objects.contains_key(&known.word)
+    }
+
+    /// Takes note of a data operation that has been recorded with this result.
+    pub fn data(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, result: Known) {
+        let constant = match op.effect() {
+            Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
+            Effect::Read => self.load(op, args, descr),
+            Effect::Write => {
+                self.store(op, args, descr);
+                false
+            }
+            Effect::Alloc => {
+                self.made(descrs, op, args, descr, result.word);
+                false
+            }
+        };
+        if constant && let Val::Ref(v) = result.val {
+            self.constant[v] = true;
+        }
+    }
+
+    fn made(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, address: u64) {
+        let is_array = matches!(
+            descrs.classes[ClassId::from_u32(descr)].kind,
+            ClassKind::Array { .. }
+        );
+        // The items of an array of unknown length cannot become values.
+        if is_array && !self.is_constant(args[0]) {
+            self.objects.remove(&address);
+            return;
+        }
+        let mut object = Object::default();
+        if op != DataOp::New && op != DataOp::NewArray {
+            let constant = self.is_constant(args[1]);
+            for index in 0..args[0].word {
+                let word = args[1].word;
+                object
+                    .places
+                    .insert((descr, index), Content { word, constant });
+            }
+        }
+        self.objects.insert(address, object);
+    }
+
+    /// Whether a load gives a constant.
+    fn load(&self, op: DataOp, args: &[Known], descr: u32) -> bool {
+        if args.iter().all(|a| a.is_const()) {
+            return false;
+        }
+        let Some(object) = self.objects.get(&args[0].word) else {
+            return false;
+        };
+        if op == DataOp::ArrayLen {
+            return true;
+        }
+        match self.place(args, descr, 1) {
+            Some(place) => object.places.get(&place).is_none_or(|c| c.constant),
+            None => false,
+        }
+    }
+
+    fn store(&mut self, _op: DataOp, args: &[Known], descr: u32) {
+        let value = args[args.len() - 1];
+        let constant = self.is_constant(value);
+        let place = self.place(args, descr, 2);
+        let word = value.word;
+        match (self.objects.get_mut(&args[0].word), place) {
+            (Some(object), Some(place)) => {
+                object.places.insert(place, Content { word, constant });
+            }
+            // At an index that the optimiser does not know, it needs the array.
+            (Some(_), None) => {
+                self.escapes(args[0].word);
+                self.escapes(word);
+            }
+            (None, _) => self.escapes(word),
+        }
+    }
+
+    /// Where in an object an operation goes, if that is constant; `fields` is how many arguments one on a field has.
+    fn place(&self, args: &[Known], descr: u32, fields: usize) -> Option<(u32, u64)> {
+        if args.len() == fields {
+            return Some((descr, 0));
+        }
+        self.is_constant(args[1]).then_some((descr, args[1].word))
+    }
+
+    /// Takes note that somebody else gets this word: if it is an object, it and what it refers to.
+    pub fn escapes(&mut self, word: u64) {
+        let mut work = vec![word];
+        while let Some(word) = work.pop() {
+            if let Some(object) = self.objects.remove(&word) {
+                work.extend(object.places.values().map(|c| c.word));
+            }
+        }
+    }
+}
