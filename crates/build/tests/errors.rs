@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use verdigris_build::translate_to_unit;
-use verdigris_front::Code;
+use verdigris_front::{Code, Diagnostics};
 
 /// What reaches the function `example`.
 const PORTAL: &str = "use verdigris::prelude::*;
@@ -36,13 +36,15 @@ fn mistakes(example: &str) -> (Vec<&'static str>, String) {
         false => format!("{PORTAL}\n{example}"),
     };
     match translate_to_unit(&[("src/main.rs", &text)]) {
-        Ok(_) => (Vec::new(), String::new()),
-        Err(diagnostics) => {
-            let mut codes: Vec<_> = diagnostics.list.iter().map(|d| d.code.id()).collect();
-            codes.dedup();
-            (codes, diagnostics.to_string())
-        }
+        Ok(translation) => codes(&translation.warnings),
+        Err(diagnostics) => codes(&diagnostics),
     }
+}
+
+fn codes(diagnostics: &Diagnostics) -> (Vec<&'static str>, String) {
+    let mut codes: Vec<_> = diagnostics.list.iter().map(|d| d.code.id()).collect();
+    codes.dedup();
+    (codes, diagnostics.to_string())
 }
 
 #[test]
