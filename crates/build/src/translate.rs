@@ -98,7 +98,8 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
         Ok(translation) => translation.files.iter().collect(),
         Err(diagnostics) => diagnostics.files.values().map(|f| &f.path).collect(),
     };
-    for file in files {
+    // The library's files are no files of the package.
+    for file in files.into_iter().filter(|f| !f.starts_with('<')) {
         println!("cargo::rerun-if-changed={file}");
     }
     let write = |name: &str, bytes: &[u8]| {

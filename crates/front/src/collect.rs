@@ -7,11 +7,12 @@ use crate::cfg;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Generics;
 use crate::items::*;
+use crate::library;
 use crate::load::{Loader, ModDir, span_of};
 use crate::resolve::plain;
 use crate::tast::Span;
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -64,8 +65,38 @@ pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diag
         Err(d) => diags.push(*d),
     }
     krate.files = std::mem::take(&mut loader.files);
+    let names = library::names();
+    if krate
+        .files
+        .values()
+        .any(|f| library::is_mentioned(&f.text, &names))
+    {
+        collect_library(&mut krate, diags);
+    }
     index_impls(&mut krate, 0);
     krate
+}
+
+/// Adds the library's items.
+fn collect_library(krate: &mut Crate, diags: &mut Vec<Diagnostic>) {
+    let (files, root) = library::files();
+    let mut loader = Loader::new(&files, PathBuf::new());
+    loader.files = std::mem::take(&mut krate.files);
+    match loader.root(&root) {
+        Ok(parsed) => {
+            let module = new_module(krate, None, "", parsed.file, None, false);
+            krate.library = Some(module);
+            let mut walk = Walk {
+                krate,
+                loader: Some((&mut loader, parsed.dir)),
+                diags,
+                module,
+            };
+            walk.items(parsed.items);
+        }
+        Err(d) => diags.push(*d),
+    }
+    krate.files = loader.files;
 }
 
 /// Collects the items of a block in a function, and answers the module that stands for the block.
@@ -106,6 +137,7 @@ fn new_module(
         items: HashMap::new(),
         imports: HashMap::new(),
         globs: Vec::new(),
+        exports: HashSet::new(),
     })
 }
 
@@ -216,11 +248,17 @@ impl Walk<'_, '_> {
     fn item(&mut self, item: Item) {
         if cfg::enabled(attributes(&item)) {
             self.krate.survey.see(self.module, &item);
+            if let Some((Visibility::Public(_), name)) = declared(&item) {
+                self.krate.modules[self.module].exports.insert(name);
+            }
         }
         match item {
             Item::Mod(item) => self.mod_item(item),
             Item::Use(item) if cfg::enabled(&item.attrs) => {
                 let global = item.leading_colon.is_some();
+                if matches!(item.vis, Visibility::Public(_)) {
+                    self.export_tree(&item.tree);
+                }
                 self.use_tree(
                     &item.tree,
                     &PlainPath {
@@ -355,6 +393,19 @@ impl Walk<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Takes note of the names that a `pub use` gives a module.
+    fn export_tree(&mut self, tree: &syn::UseTree) {
+        let name = match tree {
+            syn::UseTree::Path(p) => return self.export_tree(&p.tree),
+            syn::UseTree::Group(g) => return g.items.iter().for_each(|t| self.export_tree(t)),
+            syn::UseTree::Name(n) => &n.ident,
+            syn::UseTree::Rename(r) => &r.rename,
+            syn::UseTree::Glob(_) => return,
+        };
+        let exports = &mut self.krate.modules[self.module].exports;
+        exports.insert(name_of(name));
     }
 
     fn import(&mut self, local: String, path: PlainPath) {
@@ -555,6 +606,22 @@ impl Walk<'_, '_> {
         self.krate.traits.push(Rc::new(new));
         self.define(Ns::Types, name, Def::Trait(id));
     }
+}
+
+/// The visibility and the name of an item that has both.
+fn declared(item: &Item) -> Option<(&Visibility, String)> {
+    let (vis, name) = match item {
+        Item::Const(i) => (&i.vis, &i.ident),
+        Item::Enum(i) => (&i.vis, &i.ident),
+        Item::Fn(i) => (&i.vis, &i.sig.ident),
+        Item::Mod(i) => (&i.vis, &i.ident),
+        Item::Static(i) => (&i.vis, &i.ident),
+        Item::Struct(i) => (&i.vis, &i.ident),
+        Item::Trait(i) => (&i.vis, &i.ident),
+        Item::Type(i) => (&i.vis, &i.ident),
+        _ => return None,
+    };
+    Some((vis, name_of(name)))
 }
 
 /// The attributes of an item.

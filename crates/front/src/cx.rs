@@ -73,6 +73,32 @@ pub(crate) struct Tag {
     pub name: String,
     /// In the glue.
     pub glue: String,
+    /// Whether the items that change are `Slot`s rather than `Cell`s.
+    pub slot: bool,
+}
+
+impl Tag {
+    /// The tag of an array of slots that is found out later.
+    pub fn open() -> Tag {
+        Tag {
+            name: "_".to_owned(),
+            glue: "_".to_owned(),
+            slot: true,
+        }
+    }
+
+    /// Whether it is found out later.
+    pub fn is_open(&self) -> bool {
+        self.name == "_"
+    }
+
+    /// What items that change are wrapped in.
+    pub fn wrapper(&self) -> &'static str {
+        match self.slot {
+            true => "Slot",
+            false => "Cell",
+        }
+    }
 }
 
 /// The types of a function.
@@ -221,7 +247,7 @@ impl Cx {
         let glue = match args.is_empty() {
             true => {
                 let name = format!("__vd_class_{}", item.name);
-                format!("crate::{}", self.krate.path(item.module, &name))
+                self.krate.glue_path(&self.krate.path(item.module, &name))
             }
             false => {
                 let ty = self.glue_instance(TypeKey::Struct(id), &args);
@@ -377,7 +403,9 @@ impl Cx {
             immutable: !cell,
         };
         let inner = self.glue_ty(&item);
-        let inner = if cell {
+        let inner = if cell && tag.slot {
+            format!("::verdigris::rt::Slot<{inner}>")
+        } else if cell {
             format!("::verdigris::Cell<{inner}>")
         } else {
             inner

@@ -6,10 +6,12 @@
 
 use crate::check::FnCx;
 use crate::check::{int_range, symbol};
+use crate::cx::ClassSrc;
 use crate::diag::{Code, Diagnostic};
 use crate::exhaust;
 use crate::hir::{self, End, Kind, Op, PatKind};
 use crate::infer::Ty;
+use crate::layout::Layouts;
 use crate::tast::{Arm, BinOp, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, Type, UnOp};
 use cranelift_entity::PrimaryMap;
 
@@ -174,6 +176,73 @@ impl Finish<'_, '_> {
         Expr { kind, ty, span }
     }
 
+    /// The type of an array's items.
+    fn item_of(&self, class: verdigris_ops::ClassId) -> Type {
+        match &self.fcx.cx.classes[class] {
+            ClassSrc::Array { item, .. } => plain(item),
+            ClassSrc::Struct { .. } => Type::Unit,
+        }
+    }
+
+    /// `array[index].clear()`: only references keep something alive; else it is enough that the index is checked.
+    fn vacate(&mut self, operands: Vec<Expr>) -> ExprKind {
+        let Ok([array, index]) = <[Expr; 2]>::try_from(operands) else {
+            return ExprKind::Unit;
+        };
+        let Type::Array(class) = array.ty else {
+            return ExprKind::Unit;
+        };
+        let (item, span) = (self.item_of(class), array.span);
+        let parts = Layouts::new(&self.fcx.cx.adts).components(&item);
+        let (array, index) = (Box::new(array), Box::new(index));
+        if parts.contains(&verdigris_ops::Ty::Ref) {
+            let zero = self.zero(&item, span);
+            return ExprKind::SetItem(array, index, Box::new(zero));
+        }
+        let read = Expr {
+            kind: ExprKind::GetItem(array, index),
+            ty: item,
+            span,
+        };
+        let unit = Expr {
+            kind: ExprKind::Unit,
+            ty: Type::Unit,
+            span,
+        };
+        ExprKind::Block(vec![read, unit])
+    }
+
+    /// A value whose words are all zero. Of references, there is none that code may look at.
+    fn zero(&self, ty: &Type, span: Span) -> Expr {
+        let make = |fields: Vec<Type>| {
+            let fields = fields.iter().zip(0..);
+            let fields = fields.map(|(ty, n)| (n, self.zero(ty, span)));
+            ExprKind::Make(0, fields.collect())
+        };
+        let kind = match ty {
+            Type::F64 => ExprKind::Float(0.0),
+            ty if ty.is_ref() => {
+                let none = Expr {
+                    kind: ExprKind::Make(0, Vec::new()),
+                    ty: Type::Option(Box::new(ty.clone())),
+                    span,
+                };
+                ExprKind::Coerce(Box::new(none))
+            }
+            Type::Option(_) => make(Vec::new()),
+            Type::Result(..) | Type::Tuple(_) | Type::Adt(_) => {
+                make(self.fcx.cx.field_types(ty, 0))
+            }
+            Type::Unit => ExprKind::Unit,
+            _ => ExprKind::Int(0),
+        };
+        Expr {
+            kind,
+            ty: ty.clone(),
+            span,
+        }
+    }
+
     /// A field of a class by its number.
     fn field_id(&self, class: verdigris_ops::ClassId, n: u32) -> Option<verdigris_ops::FieldId> {
         let fields = self.fcx.cx.class_fields(class);
@@ -233,6 +302,14 @@ impl Finish<'_, '_> {
                 };
                 found.map_or(ExprKind::Unit, |field| ExprKind::GetField(object, field))
             }
+            Op::NewVacant => match ty {
+                Type::Array(class) => {
+                    let fill = self.zero(&self.item_of(*class), span);
+                    ExprKind::NewArray(*class, next(), Box::new(fill))
+                }
+                _ => ExprKind::Unit,
+            },
+            Op::Vacate => self.vacate(operands),
             Op::NewArray => match ty {
                 Type::Array(class) => ExprKind::NewArray(*class, next(), next()),
                 // There has been a complaint about an array of unknown type.

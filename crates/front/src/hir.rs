@@ -36,6 +36,10 @@ pub(crate) enum Op {
     NewOf(Vec<u32>),
     /// A field by number, of an object of the class in the operand's type.
     GetFieldOf(u32),
+    /// An array of items without a value; the class is in the expression's type.
+    NewVacant,
+    /// Takes an array's item its value away.
+    Vacate,
     /// The class is in the expression's type.
     NewArray,
     Call(crate::tast::FuncId),

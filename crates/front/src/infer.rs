@@ -64,6 +64,25 @@ pub(crate) enum Head {
     Array(bool, Tag),
 }
 
+impl Head {
+    /// Whether something of it is not known: the tag of an array.
+    fn is_open(&self) -> bool {
+        matches!(self, Head::Array(_, tag) if tag.is_open())
+    }
+
+    /// Whether both can be the same.
+    fn fits(&self, other: &Head) -> bool {
+        match (self, other) {
+            (Head::Array(cell, tag), Head::Array(others, other))
+                if tag.is_open() || other.is_open() =>
+            {
+                (cell, tag.slot) == (others, other.slot)
+            }
+            _ => self == other,
+        }
+    }
+}
+
 /// Of which item, with which arguments, the instances of generic types are that have an identity.
 #[derive(Clone, Default)]
 pub(crate) struct Known(Rc<RefCell<HashMap<Ty, Parts>>>);
@@ -208,7 +227,9 @@ impl Infer {
         let vars = &self.vars;
         self.open.retain(|v| vars[*v].value.is_none());
         for &var in &self.open {
-            if let Some((head, args)) = &self.vars[var].open {
+            if let Some((head, args)) = &self.vars[var].open
+                && !head.is_open()
+            {
                 let args: Vec<Ty> = args.iter().map(|a| self.deep(a)).collect();
                 if !args.iter().any(Ty::has_holes) {
                     return Some((var, head.clone(), args));
@@ -343,7 +364,7 @@ impl Infer {
     fn unify_vars(&mut self, x: Var, y: Var) -> bool {
         // The more demanding of the two stays.
         let demand = |var: Var| match (&self.vars[var].open, self.vars[var].kind) {
-            (Some(_), _) => 3,
+            (Some((head, _)), _) => 4 - i32::from(head.is_open()),
             (None, VarKind::Int) => 2,
             (None, VarKind::Diverging) => 1,
             (None, VarKind::General) => 0,
@@ -369,7 +390,7 @@ impl Infer {
     }
 
     fn unify_parts(&mut self, (head, args): &Parts, (other, others): &Parts) -> bool {
-        head == other
+        head.fits(other)
             && args.len() == others.len()
             && args.iter().zip(&**others).all(|(x, y)| self.unify(x, y))
     }

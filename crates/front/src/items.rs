@@ -9,7 +9,7 @@ use crate::tast::{FileId, SourceFile, Span};
 use crate::traits::Shape;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 macro_rules! ids {
@@ -55,6 +55,8 @@ pub(crate) enum Builtin {
     Gc,
     GcArray,
     Cell,
+    /// An item of an array that may have no value yet; only the library uses it.
+    Slot,
     Option,
     Some,
     None,
@@ -111,6 +113,8 @@ pub(crate) struct Module {
     pub items: HashMap<(Ns, String), Def>,
     pub imports: HashMap<String, Vec<PlainPath>>,
     pub globs: Vec<PlainPath>,
+    /// The names that are declared or imported with `pub`.
+    pub exports: HashSet<String>,
 }
 
 /// What can have inherent methods.
@@ -263,6 +267,8 @@ pub(crate) struct TraitItem {
 pub(crate) struct Crate {
     pub files: PrimaryMap<FileId, SourceFile>,
     pub modules: PrimaryMap<ModId, Module>,
+    /// The root of the library, if it has been read.
+    pub library: Option<ModId>,
     pub structs: PrimaryMap<StructId, Rc<StructItem>>,
     pub enums: PrimaryMap<EnumId, Rc<EnumItem>>,
     pub fns: PrimaryMap<FnItemId, Rc<FnItem>>,
@@ -293,6 +299,7 @@ impl Crate {
         Crate {
             files: PrimaryMap::new(),
             modules: PrimaryMap::new(),
+            library: None,
             structs: PrimaryMap::new(),
             enums: PrimaryMap::new(),
             fns: PrimaryMap::new(),
@@ -336,6 +343,9 @@ impl Crate {
                 names.push(module.name.clone());
             }
             at = module.parent;
+        }
+        if self.is_library(module) {
+            names.push(crate::library::PATH.to_owned());
         }
         names.reverse();
         names.join("::")

@@ -22,6 +22,7 @@ mod hir;
 mod infer;
 mod items;
 pub mod layout;
+mod library;
 mod load;
 mod lower_ty;
 mod names;

@@ -315,7 +315,8 @@ impl Cx {
             [item, tag] => (item, self.tag(tag, env)),
             _ => return self.bad_type(span),
         };
-        let (item, cell) = self.cell_ty(item, env, infer.as_deref_mut());
+        let (item, cell, slot) = self.item_ty(item, env, infer.as_deref_mut());
+        let tag = tag.map(|tag| Tag { slot, ..tag });
         match (item, tag) {
             (Ty::Error, _) | (_, None) => Ty::Error,
             (item, Some(tag)) => match infer {
@@ -341,7 +342,8 @@ impl Cx {
         {
             let name = self.krate.key_path(key);
             let glue = self.glue_key(key);
-            return Some(Tag { name, glue });
+            let slot = false;
+            return Some(Tag { name, glue, slot });
         }
         if let syn::Type::Path(p) = ty
             && let path = plain(&p.path)
@@ -352,6 +354,7 @@ impl Cx {
             return Some(Tag {
                 name: name.to_owned(),
                 glue: name.to_owned(),
+                slot: false,
             });
         }
         let help = "declare `struct Tag;` and use that";
@@ -362,8 +365,19 @@ impl Cx {
 
     /// The type of a field or item, and whether it is a `Cell`.
     pub fn cell_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, bool) {
+        match self.item_ty(ty, env, infer) {
+            (_, _, true) => {
+                let span = self.span(env.module, ty);
+                (self.bad_type(span), true)
+            }
+            (ty, cell, false) => (ty, cell),
+        }
+    }
+
+    /// The type of an array's item, whether it is a `Cell` or `Slot`, and whether the latter.
+    fn item_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, bool, bool) {
         let span = self.span(env.module, ty);
-        let mut inner = None;
+        let (mut inner, mut slot) = (None, false);
         if let syn::Type::Path(p) = ty {
             let path = plain(&p.path);
             let args = p.path.segments.last().map_or(Vec::new(), type_args);
@@ -371,19 +385,20 @@ impl Cx {
                 .krate
                 .resolve(env.module, path.global, &path.segs, Ns::Types)
             {
-                Some((Def::Builtin(Builtin::Cell), _)) if args.len() == 1 => inner = Some(args[0]),
+                Some((Def::Builtin(b @ (Builtin::Cell | Builtin::Slot)), _)) if args.len() == 1 => {
+                    inner = Some(args[0]);
+                    slot = b == Builtin::Slot;
+                }
                 Some((Def::Extern(name), _)) if name.ends_with("::cell::Cell") => {
                     self.err(Code::NotACell, span, &[]);
-                    return (Ty::Error, true);
+                    return (Ty::Error, true, false);
                 }
                 _ => {}
             }
         }
         let lowered = self.lower(inner.unwrap_or(ty), env, infer);
-        (
-            self.stored_ty(lowered, inner.is_some(), span),
-            inner.is_some(),
-        )
+        let cell = inner.is_some();
+        (self.stored_ty(lowered, cell, span), cell, slot)
     }
 
     /// The type of what is in the heap, in a cell or not; a mistake if it cannot be there.
@@ -566,5 +581,6 @@ fn unit_tag() -> Tag {
     Tag {
         name: "()".to_owned(),
         glue: "()".to_owned(),
+        slot: false,
     }
 }

@@ -51,6 +51,7 @@ impl Cx {
                     let tag = Tag {
                         name: short,
                         glue: String::new(),
+                        slot: tag.slot,
                     };
                     self.array_name(item, *cell, &tag, &|cx, ty| cx.show(ty))
                 }
@@ -152,7 +153,10 @@ impl Cx {
         name: &dyn Fn(&Cx, &Ty) -> String,
     ) -> String {
         let item = name(self, item);
-        let item = if cell { format!("Cell<{item}>") } else { item };
+        let item = match cell {
+            true => format!("{}<{item}>", tag.wrapper()),
+            false => item,
+        };
         match tag.name.as_str() {
             "()" => format!("GcArray<{item}>"),
             tag => format!("GcArray<{item},{tag}>"),
@@ -171,9 +175,12 @@ impl Cx {
             },
             Ty::Array(c) => match &self.classes[*c] {
                 ClassSrc::Array { item, cell, tag } => {
-                    let (item, cell, tag) = (item.clone(), *cell, tag.glue.clone());
+                    let (slot, item) = (tag.slot, item.clone());
+                    let (cell, tag) = (*cell, tag.glue.clone());
                     let item = self.glue_ty(&item);
-                    let item = if cell {
+                    let item = if cell && slot {
+                        format!("::verdigris::rt::Slot<{item}>")
+                    } else if cell {
                         format!("::verdigris::Cell<{item}>")
                     } else {
                         item
@@ -234,7 +241,7 @@ impl Cx {
             let help = format!("the generated code names it; declare `{name}` as `pub(crate)`");
             self.complain_once(Diagnostic::new(Code::Unreachable, span, &[&what, &help]));
         }
-        format!("crate::{}", self.krate.key_path(key))
+        self.krate.glue_path(&self.krate.key_path(key))
     }
 
     /// The path of a function's descriptor.
@@ -259,7 +266,7 @@ impl Cx {
             None => {
                 let what = format!("function `{}`", self.krate.fns[id].name);
                 self.need_module(item.module, &what, item.span);
-                format!("crate::{}", self.krate.path(item.module, &name))
+                self.krate.glue_path(&self.krate.path(item.module, &name))
             }
         }
     }
@@ -292,6 +299,16 @@ impl Cx {
         let known = |d: &Diagnostic| d.code == diagnostic.code && d.span == diagnostic.span;
         if !self.diags.iter().any(known) {
             self.report(diagnostic);
+        }
+    }
+}
+
+impl Crate {
+    /// The path of an item, from the root of its crate, as the glue writes it.
+    pub fn glue_path(&self, path: &str) -> String {
+        match self.library.is_some() && path.starts_with(crate::library::PATH) {
+            true => format!("::{path}"),
+            false => format!("crate::{path}"),
         }
     }
 }

@@ -52,7 +52,7 @@ impl Crate {
         let first = segs.first()?;
         let mut def = match first.as_str() {
             _ if global => Def::Extern(first.clone()),
-            "crate" => Def::Mod(self.root()),
+            "crate" => Def::Mod(self.root_of(from)),
             "self" => Def::Mod(self.real_module(from)),
             "super" => Def::Mod(self.modules[self.real_module(from)].parent?),
             name => self.lexical(from, name, ns_of(0))?,
@@ -67,7 +67,7 @@ impl Crate {
                     Some(def) => def,
                     None => return Some((def, i)),
                 },
-                Def::Extern(path) => extern_def(&format!("{path}::{seg}")),
+                Def::Extern(path) => self.extern_def(&format!("{path}::{seg}"), ns_of(i)),
                 _ => return Some((def, i)),
             };
         }
@@ -146,10 +146,11 @@ impl Crate {
             let found = match target {
                 Some((Def::Mod(m), used)) if used == path.segs.len() => self.member(m, name, ns),
                 Some((Def::Enum(e), used)) if used == path.segs.len() => self.variant(e, name),
-                Some((Def::Extern(p), _)) => match extern_def(&format!("{p}::{name}")) {
+                Some((Def::Extern(p), _)) => match self.extern_def(&format!("{p}::{name}"), ns) {
                     // A glob of another crate brings in only what we know it has.
                     Def::Builtin(b) if builtin_ns(b) == ns => Some(Def::Builtin(b)),
-                    _ => None,
+                    Def::Builtin(_) | Def::Extern(_) => None,
+                    def => Some(def),
                 },
                 _ => None,
             };
@@ -168,11 +169,25 @@ impl Crate {
             || self.lexical(module, first, Ns::Types).is_some()
             || self.lexical(module, first, Ns::Values).is_some();
         match found {
-            None if !known => Some((extern_def(&path.segs.join("::")), path.segs.len())),
+            None if !known => {
+                let def = self.extern_def(&path.segs.join("::"), ns);
+                Some((def, path.segs.len()))
+            }
             found => match found? {
                 (Def::Builtin(b), _) if builtin_ns(b) != ns => None,
                 found => Some(found),
             },
+        }
+    }
+
+    /// What a path into another crate means.
+    fn extern_def(&self, path: &str, ns: Ns) -> Def {
+        match extern_def(path) {
+            Def::Extern(path) => match self.library_def(&path, ns) {
+                Some(def) => def,
+                None => Def::Extern(path),
+            },
+            def => def,
         }
     }
 
@@ -253,9 +268,12 @@ pub(crate) fn plain(path: &syn::Path) -> PlainPath {
 /// The namespace a known name of another crate is in.
 fn builtin_ns(builtin: Builtin) -> Ns {
     match builtin {
-        Builtin::Gc | Builtin::GcArray | Builtin::Cell | Builtin::Option | Builtin::Result => {
-            Ns::Types
-        }
+        Builtin::Gc
+        | Builtin::GcArray
+        | Builtin::Cell
+        | Builtin::Slot
+        | Builtin::Option
+        | Builtin::Result => Ns::Types,
         Builtin::Some
         | Builtin::None
         | Builtin::Ok
@@ -283,6 +301,7 @@ fn extern_def(path: &str) -> Def {
                 "Gc" => Some(Builtin::Gc),
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
+                "rt::Slot" => Some(Builtin::Slot),
                 "promote" => Some(Builtin::Promote),
                 "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),

@@ -217,6 +217,18 @@ impl FnCx<'_> {
             }
             (Head::GcArray, "new") => self.array_new(None, args, expect, span),
             (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
+            (Head::GcArray, "vacant") => self.vacant(None, args, expect, span),
+            (Head::Ty(ty @ (Ty::Array(_) | Ty::Var(_))), "vacant") => {
+                self.vacant(Some(ty), args, expect, span)
+            }
+            (Head::Ty(ty @ Ty::Var(_)), "new")
+                if matches!(
+                    self.infer.parts(&ty),
+                    Some((crate::infer::Head::Array(..), _))
+                ) =>
+            {
+                self.array_new(Some(ty), args, expect, span)
+            }
             (Head::GcArray | Head::Ty(Ty::Array(_)), "from_slice") => {
                 let what = "`GcArray::from_slice`";
                 let help =

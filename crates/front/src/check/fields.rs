@@ -7,7 +7,7 @@ use super::FnCx;
 use super::assign::member_name;
 use super::path::Val;
 use crate::collect::name_of;
-use crate::cx::{ClassSrc, FieldSrc};
+use crate::cx::{ClassSrc, FieldSrc, Tag};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Head, Ty};
@@ -355,6 +355,31 @@ impl FnCx<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `GcArray::vacant(len)`
+    pub(super) fn vacant(
+        &mut self,
+        ty: Option<Ty>,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let [len] = args else {
+            self.arity("GcArray::vacant", 1, args.len(), span);
+            return self.give_up(args, span);
+        };
+        let item = self.hole(span);
+        let open = self
+            .infer
+            .open(Head::Array(true, Tag::open()), vec![item], span);
+        if let Some(wanted) = ty.as_ref().or(expect) {
+            self.infer.try_unify(&open, wanted);
+            self.settle();
+        }
+        let ty = open;
+        let len = self.coerced(len, &Ty::Int(IntTy::Usize));
+        Expr::op(Op::NewVacant, vec![len], ty, span)
     }
 
     /// `GcArray::new(len, fill)`

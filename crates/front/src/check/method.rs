@@ -287,6 +287,8 @@ impl FnCx<'_> {
                 };
                 Expr::op(op, operands, Ty::Unit, span)
             }
+            // Only slots have it in Rust.
+            ("clear", []) if op == Op::GetItem => Expr::op(Op::Vacate, operands, Ty::Unit, span),
             ("replace", [value]) => {
                 let value = self.coerced(value, &inner);
                 self.replace(op, operands, value, inner, span)

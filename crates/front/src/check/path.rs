@@ -268,7 +268,7 @@ impl FnCx<'_> {
                 syn::PathArguments::None => Head::GcArray,
                 _ => {
                     let ty: syn::Type = parse_quote!(#segment);
-                    match self.cx.lower(&ty, self.env, None) {
+                    match self.cx.lower(&ty, self.env, Some(&mut self.infer)) {
                         Ty::Error => return None,
                         ty => Head::Ty(ty),
                     }

@@ -3,7 +3,7 @@
 
 use super::survey::{Provided, Static};
 use crate::items::{
-    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItemId, ModId, Ns, StructId, TypeKey,
+    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TypeKey,
 };
 use crate::resolve::{STD_PRELUDE, plain};
 use std::cell::RefCell;
@@ -106,7 +106,9 @@ enum Holder {
 }
 
 impl<'a> Index<'a> {
-    pub fn new(krate: &'a Crate) -> Index<'a> {
+    /// The functions of the library have names that others have too, so they count only if traced code uses it: else
+    /// what they change is not seen by traced code.
+    pub fn new(krate: &'a Crate, library: bool) -> Index<'a> {
         let mut index = Index {
             fns: HashMap::new(),
             consts: HashMap::new(),
@@ -116,7 +118,9 @@ impl<'a> Index<'a> {
             holders: RefCell::new(HashSet::new()),
         };
         // The methods that traits provide are in the survey.
-        for (id, item) in krate.fns.iter().filter(|f| f.1.of_trait.is_none()) {
+        let named =
+            |item: &FnItem| item.of_trait.is_none() && (library || !krate.is_library(item.module));
+        for (id, item) in krate.fns.iter().filter(|f| named(f.1)) {
             let owner = item.owner.map(|o| &krate.impls[o]);
             let of_trait = owner.is_some_and(|o| o.of_trait.is_some());
             index

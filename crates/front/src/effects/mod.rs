@@ -23,7 +23,7 @@ pub(crate) mod index;
 mod macros;
 pub(crate) mod survey;
 
-use crate::cx::{Cx, Target};
+use crate::cx::{ClassSrc, Cx, Target};
 use crate::generics::Inst;
 use crate::infer::Ty;
 use crate::items::{Crate, FnItemId};
@@ -35,7 +35,15 @@ use verdigris_ops::{ClassKind, Descrs, Effects, FnKind, Places};
 /// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
 pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let krate = &cx.krate;
-    let index = Index::new(krate);
+    let library = cx
+        .targets
+        .keys()
+        .any(|inst| krate.is_library(krate.fns[inst.item].module))
+        || cx.classes.values().any(|class| match class {
+            ClassSrc::Struct { item, .. } => krate.is_library(krate.structs[*item].module),
+            ClassSrc::Array { .. } => false,
+        });
+    let index = Index::new(krate, library);
     let refusal = krate.survey.refusal(krate);
     let mut summaries = Summaries {
         krate,

@@ -298,7 +298,7 @@ impl<T: Stored> List<T> {
     #[unroll_safe]
     fn grow_inside(&self) {
         let (from, len) = (self.items.get(), self.len.get());
-        let to = GcArray::vacant(len * 2 + FIRST_CAPACITY);
+        let to = GcArray::<Slot<T>, ListItems>::vacant(len * 2 + FIRST_CAPACITY);
         for n in 0..len {
             to[n].set(from[n].get());
         }
@@ -308,7 +308,7 @@ impl<T: Stored> List<T> {
     /// Moves the items to an array of this length, which is long enough.
     fn move_to(&self, capacity: usize) {
         let from = self.items.get();
-        let to = GcArray::vacant(capacity);
+        let to = GcArray::<Slot<T>, ListItems>::vacant(capacity);
         for n in 0..self.len.get() {
             to[n].set(from[n].get());
         }

@@ -1,0 +1,155 @@
+//! The library's source, read together with an interpreter's.
+
+use expect_test::{Expect, expect};
+use verdigris_front::{check_source, print};
+
+fn shown(text: &str) -> String {
+    match check_source(&[("src/main.rs", text)]) {
+        Ok(program) => print(&program),
+        Err(diagnostics) => diagnostics.to_string(),
+    }
+}
+
+fn check(text: &str, expect: Expect) {
+    expect.assert_eq(&shown(text));
+}
+
+#[test]
+fn a_list_of_numbers() {
+    check(
+        r#"
+use verdigris::prelude::*;
+#[portal]
+fn run(n: i64) -> i64 {
+    let pc = 0;
+    let list = List::filled(4, 0);
+    loop {
+        merge_point!(greens = [pc], reds = [n, list]);
+        list.set(1, n);
+        if let Some(x) = list.pop() { return x + list.at(1); }
+    }
+}
+"#,
+        expect![[r#"
+            class verdigris::library::list::List<i64> { len: i mut, items: r mut } = ::verdigris::rt::struct_class::<::verdigris::library::list::List<i64>>
+            class GcArray<Slot<i64>,verdigris::library::list::ListItems> { i mut } = ::verdigris::rt::array_class::<::verdigris::rt::Slot<i64>, ::verdigris::library::list::ListItems>
+            opaque verdigris::library::list::fail_index(ii) -> _ = ::verdigris::library::list::__vd_fn_fail_index reads() writes()
+            portal run(n: i64) -> i64 {
+                let pc: i32 = 0i32
+                let list: Gc<verdigris::library::list::List<i64>> = verdigris::library::list::List::<i64>::filled(4usize, 0i64)
+                loop0: loop {
+                    merge_point [pc] [n, list]
+                    verdigris::library::list::List::<i64>::set(list, 1usize, n)
+                    match verdigris::library::list::List::<i64>::pop(list) {
+                        Some(x: i64) => {
+                            return (x + verdigris::library::list::List::<i64>::at(list, 1usize))
+                        }
+                        _ => ()
+                    }
+                }
+            }
+            func verdigris::library::list::List::<i64>::set(self: Gc<verdigris::library::list::List<i64>>, index: usize, item: i64) -> () {
+                if (index >= self.len) {
+                    call verdigris::library::list::fail_index(index, self.len)
+                }
+                self.items[index] := item
+            }
+            func verdigris::library::list::List::<i64>::pop(self: Gc<verdigris::library::list::List<i64>>) -> Option<i64> {
+                let len: usize = self.len
+                if (len == 0usize) {
+                    return None
+                }
+                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
+                let item: i64 = items[(len - 1usize)]
+                {
+                    items[(len - 1usize)]
+                }
+                self.len := (len - 1usize)
+                Some(item)
+            }
+            func verdigris::library::list::List::<i64>::at(self: Gc<verdigris::library::list::List<i64>>, index: usize) -> i64 {
+                if (index >= self.len) {
+                    call verdigris::library::list::fail_index(index, self.len)
+                }
+                self.items[index]
+            }
+            func verdigris::library::list::List::<i64>::filled(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> unroll_safe {
+                new verdigris::library::list::List<i64> { len: len, items: new GcArray<Slot<i64>,verdigris::library::list::ListItems>(len, item) }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn names_of_the_library() {
+    let of = |uses: &str, ty: &str| {
+        let text = format!(
+            "{uses}\nuse verdigris::{{portal, merge_point, Gc}};\n#[portal]\nfn run(n: i64, list: Gc<{ty}<i64>>) -> i64 {{ let pc = 0; loop {{ merge_point!(greens = [pc], reds = [n, list]); return list.len() as i64; }} }}"
+        );
+        let shown = shown(&text);
+        shown.lines().next().unwrap_or_default().to_owned()
+    };
+    let class = of("", "verdigris::library::List");
+    assert!(
+        class.starts_with("class verdigris::library::list::List<i64>"),
+        "{class}"
+    );
+    assert!(
+        class.ends_with("struct_class::<::verdigris::library::list::List<i64>>"),
+        "{class}"
+    );
+    assert_eq!(class, of("use verdigris::prelude::*;", "List"));
+    assert_eq!(class, of("", "verdigris::List"));
+    assert_eq!(class, of("use verdigris::library::list;", "list::List"));
+    assert_eq!(class, of("use verdigris::prelude::List as L;", "L"));
+    // What is not exported is not found.
+    let hidden = of("", "verdigris::library::Gc");
+    assert!(hidden.starts_with("error"), "{hidden}");
+    // The crate's own types come first.
+    let own = of(
+        "use verdigris::prelude::*;\n#[gc] struct List<T> { t: T } impl<T> List<T> { fn len(&self) -> usize { 0 } }",
+        "List",
+    );
+    assert!(own.starts_with("class List<i64>"), "{own}");
+}
+
+#[test]
+fn a_crate_that_does_not_mention_the_library_does_not_read_it() {
+    let text = |uses: &str| {
+        format!(
+            "use verdigris::prelude::*;\n{uses}\n#[portal]\nfn run(n: i64) -> i64 {{ let pc = 0; loop {{ merge_point!(greens = [pc], reds = [n]); return n; }} }}"
+        )
+    };
+    let files = |text: &str| match check_source(&[("src/main.rs", text)]) {
+        Ok(program) => program.files.len(),
+        Err(diagnostics) => panic!("{diagnostics}"),
+    };
+    assert_eq!(files(&text("")), 1);
+    assert!(files(&text("fn other(list: Gc<List<i64>>) {}")) > 1);
+}
+
+#[test]
+fn everything_of_the_library_can_be_traced() {
+    let text = shown(
+        r#"
+use verdigris::prelude::*;
+#[portal]
+fn run(n: i64) -> i64 {
+    let pc = 0;
+    let list = List::new();
+    let map = Map::new();
+    loop {
+        merge_point!(greens = [pc], reds = [n, list, map]);
+        list.push(n);
+        map.insert(n, 2.5);
+        if map.contains(3) { map.remove(3); }
+        if let Some(f) = map.get(4) { if f > 1.0 { return 1; } }
+        list.insert(0, 3);
+        list.sort();
+        if list.contains(3) { return list.remove(0); }
+    }
+}
+"#,
+    );
+    assert!(!text.contains("error"), "{text}");
+}
