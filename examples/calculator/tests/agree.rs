@@ -51,7 +51,7 @@ fn programs_agree() {
     check(
         "i=0;[a=i2*;i=i1+;j=i7<;x=aj*b+;b=bx+;]ni-;!bx+;@0;",
         40,
-        "84",
+        "2937757630464",
     );
     // A stack that grows while it is virtual.
     check(
