@@ -57,7 +57,7 @@ fn programs_agree() {
     check(
         "i=0;[s=111111111111iiiiis++++++++++++++++;i=i1+;]ni-;!s;@0;",
         60,
-        "9570",
+        "9510",
     );
     // More variables than a small map has, so that the index is used.
     check(
