@@ -61,19 +61,31 @@ pub fn jit_program() -> verdigris::Program {
 
 // What follows is written by `cargo run -p conformance-tables`.
 
+pub mod calls;
+pub mod heap;
+pub mod objects;
 pub mod values;
+pub mod widths;
 
 /// The areas, in the order of their numbers, with their functions.
 #[rustfmt::skip]
 pub const AREAS: &[(&str, &[&str])] = &[
+    ("calls", calls::CASES),
+    ("heap", heap::CASES),
+    ("objects", objects::CASES),
     ("values", values::CASES),
+    ("widths", widths::CASES),
 ];
 
 /// Function number `case` of area number `area`, of two numbers.
 #[rustfmt::skip]
 pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
     match area {
-        0 => values::run(case, a, b),
+        0 => calls::run(case, a, b),
+        1 => heap::run(case, a, b),
+        2 => objects::run(case, a, b),
+        3 => values::run(case, a, b),
+        4 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

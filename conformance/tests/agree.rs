@@ -80,7 +80,7 @@ fn run_mode(name: &str, params: &str, random: usize, only: &str) -> Run {
 fn returning_first(inputs: &mut Vec<(i64, i64)>, outcomes: &mut Vec<Outcome>) {
     let mut pairs: Vec<_> = inputs.drain(..).zip(outcomes.drain(..)).collect();
     let mut left = 5;
-    pairs.sort_by_key(|(_, outcome)| {
+    pairs.sort_by_cached_key(|(_, outcome)| {
         let first = left > 0 && matches!(outcome, Outcome::Value(_));
         left -= i32::from(first);
         !first

@@ -33,6 +33,7 @@ fn diagnostics_are_as_written_down() {
             wrong.push(format!("{}\n{shown}", path.display()));
         }
     }
+    println!("{} texts with mistakes", cases().len());
     assert!(
         wrong.is_empty(),
         "{}\nBLESS=1 accepts this",

@@ -155,3 +155,31 @@ fn start(span: Span) -> Place {
     let start = span.start();
     (start.line, start.column)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_read_and_found_in_the_item() {
+        let text = "/a/b.rs\t3\t0\t1\t9\t1\t14\tVD0034: x\\ny \\\\n\\tz\n\t0\t0\t0\t0\t0\t0\tall\n";
+        let [first, all] = parse(text).try_into().expect("two of them");
+        assert_eq!(first.attribute, Some(("/a/b.rs".into(), (3, 0))));
+        assert_eq!(first.text, "VD0034: x\ny \\n\tz");
+        let item: TokenStream = "fn f() { (g)(1) }".parse().expect("lexes");
+        let shown: TokenStream = at_tokens(std::slice::from_ref(&first), &item);
+        let spans: Vec<Span> = shown.into_iter().map(|t| t.span()).collect();
+        let (begin, end) = (start(spans[0]), start(spans[spans.len() - 1]));
+        assert_eq!((begin, end), ((1, 9), (1, 13)));
+        let others = elsewhere(&[first, all]);
+        assert_eq!(others.to_string(), ":: core :: compile_error ! { \"all\" }");
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_a_mistake() {
+        let found = parse("something else\n");
+        assert!(found[0].text.contains("different versions"));
+        assert!(of(Span::call_site(), &found).is_empty());
+        assert!(!elsewhere(&found).is_empty());
+    }
+}

@@ -3,5 +3,5 @@
 pub use crate::{Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol};
 pub use crate::{Cell, FinalQueue, Gc, GcArray, Options, Root, RootVec, Stored, Vm, Weak, Word};
 pub use crate::{can_enter_jit, merge_point};
-pub use crate::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};
+pub use crate::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};

@@ -120,6 +120,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     fcx.solve();
     let name = fcx.cx.inst_path(inst);
     let (locals, body) = finish::finish(&mut fcx, body);
+    forget_consequences(&mut fcx.cx.diags, known);
     if inst.subst != SubstId::EMPTY {
         // The source alone does not say for which types it is wrong.
         let diags = &mut fcx.cx.diags[known..];
@@ -138,6 +139,14 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
         body,
         span: item.span,
         unroll_safe: item.attrs.unroll_safe,
+    }
+}
+
+/// A mistake leaves types unknown: of a function with others, unknown types are no mistakes of their own.
+fn forget_consequences(diags: &mut Vec<Diagnostic>, known: usize) {
+    if diags[known..].iter().any(|d| d.code != Code::Annotate) {
+        let of_function = diags.split_off(known);
+        diags.extend(of_function.into_iter().filter(|d| d.code != Code::Annotate));
     }
 }
 

@@ -1,0 +1,87 @@
+//! The pages of docs/errors: the first example of each has the mistake that the page is about, and no other; the second
+//! one, the way out, is translated. In: the pages. Out: nothing. Invariant: there is a page for every code.
+//!
+//! An example is a crate, or, if it does not import the prelude at its top, has a function `example` that traced code calls.
+
+use std::path::{Path, PathBuf};
+use verdigris_build::translate_to_unit;
+use verdigris_front::{Code, Diagnostics};
+
+/// What reaches the function `example`.
+const PORTAL: &str = "use verdigris::prelude::*;
+
+#[portal]
+fn run(x: i64) -> i64 {
+    loop {
+        merge_point!(greens = [], reds = [x]);
+        return example(x);
+    }
+}
+";
+
+/// Codes that no short text can show.
+const WITHOUT_EXAMPLE: &[Code] = &[Code::Internal, Code::TooDeep];
+
+fn page(code: Code) -> PathBuf {
+    let name = format!("{}.md", code.id());
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs/errors")
+        .join(name)
+}
+
+/// The codes that the translator finds in an example, with what it says.
+fn mistakes(example: &str) -> (Vec<&'static str>, String) {
+    let text = match example.starts_with("use verdigris::prelude") {
+        true => example.to_string(),
+        false => format!("{PORTAL}\n{example}"),
+    };
+    match translate_to_unit(&[("src/main.rs", &text)]) {
+        Ok(translation) => codes(&translation.warnings),
+        Err(diagnostics) => codes(&diagnostics),
+    }
+}
+
+fn codes(diagnostics: &Diagnostics) -> (Vec<&'static str>, String) {
+    let mut codes: Vec<_> = diagnostics.list.iter().map(|d| d.code.id()).collect();
+    codes.dedup();
+    (codes, diagnostics.to_string())
+}
+
+#[test]
+fn examples_are_what_they_are_said_to_be() {
+    let mut wrong = Vec::new();
+    let mut shown = 0;
+    for &code in Code::ALL {
+        let id = code.id();
+        let Ok(text) = std::fs::read_to_string(page(code)) else {
+            let message = code.message();
+            wrong.push(format!("{id} ({message}) has no page docs/errors/{id}.md"));
+            continue;
+        };
+        if !text.starts_with(&format!("# {id}: ")) || !text.contains("\n## The way out\n") {
+            wrong.push(format!("{id}: no title, or no way out"));
+        }
+        let blocks: Vec<&str> = text.split("```").skip(1).step_by(2).collect();
+        let examples: Vec<&str> = blocks
+            .iter()
+            .filter_map(|b| b.strip_prefix("rust\n"))
+            .collect();
+        match *examples {
+            [] if WITHOUT_EXAMPLE.contains(&code) => continue,
+            [broken, repaired] => {
+                shown += 1;
+                let (codes, text) = mistakes(broken);
+                if codes != [id] {
+                    wrong.push(format!("{id}: the example gives {codes:?}\n{text}"));
+                }
+                let (codes, text) = mistakes(repaired);
+                if !codes.is_empty() {
+                    wrong.push(format!("{id}: the way out gives {codes:?}\n{text}"));
+                }
+            }
+            _ => wrong.push(format!("{id}: {} examples instead of 2", examples.len())),
+        }
+    }
+    println!("{shown} codes with an example");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
