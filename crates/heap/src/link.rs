@@ -235,12 +235,33 @@ fn signature(params: &[Ty], ret: Option<Ty>) -> String {
 }
 
 /// Whether two paths end in the same name: descriptors are made where the item is and know neither all of its path nor
-/// its type arguments.
+/// any type arguments.
 fn same_name(a: &str, b: &str) -> bool {
-    let last = |path: &str| {
-        let plain = path.split('<').next().unwrap_or_default();
-        let plain = plain.strip_suffix("::").unwrap_or(plain);
-        plain.rsplit("::").next().map(str::to_owned)
-    };
-    last(a) == last(b)
+    last_name(a) == last_name(b)
+}
+
+/// The last name of a path, without type arguments.
+fn last_name(path: &str) -> String {
+    let mut depth = 0;
+    let plain = path.chars().filter(|&c| {
+        depth += usize::from(c == '<');
+        let outside = depth == 0;
+        depth -= usize::from(c == '>' && depth > 0);
+        outside
+    });
+    let plain: String = plain.collect();
+    let names = plain.split("::").filter(|name| !name.is_empty());
+    names.last().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn type_arguments_are_no_part_of_a_name() {
+        assert!(same_name("a::Map::<u8, b::List<i64>>::find", "find"));
+        assert!(same_name("a::List<i64>", "List") && same_name("List::<(u8,)>", "List"));
+        assert!(!same_name("a::find::<i64>", "i64") && !same_name("a::find", "a"));
+    }
 }

@@ -176,11 +176,7 @@ proptest! {
                 for _ in 0..3 {
                     match changes.next() {
                         Some(&(key, true)) => { map.insert(key, key); }
-                        Some(&(key, false)) => {
-                            if map.remove(key).is_some() {
-                                removed.push(key);
-                            }
-                        }
+                        Some(&(key, false)) => removed.extend(map.remove(key).map(|_| key)),
                         None => {}
                     }
                 }

@@ -167,7 +167,7 @@ impl StrBuilder {
     #[unroll_safe]
     fn grow_inside(&self) {
         let (from, len) = (self.bytes.get(), self.len.get());
-        let to = GcArray::vacant(len * 2);
+        let to: GcArray<Slot<u8>, BuilderBytes> = GcArray::vacant(len * 2);
         for n in 0..len {
             to[n].set(from[n].get());
         }

@@ -109,7 +109,7 @@ impl Key for u32 {
 
 impl Key for u64 {
     fn hash(self) -> u64 {
-        self as u64
+        self
     }
     fn same(self, other: Self) -> bool {
         self == other

@@ -12,7 +12,7 @@ use super::key::Key;
 use super::list::List;
 use verdigris::rt::Slot;
 use verdigris::{
-    Cell, Gc, GcArray, Stored, gc, is_constant, is_virtual, opaque, readonly, unroll_safe,
+    Cell, Gc, GcArray, Stored, gc, is_constant, is_virtual, opaque, promote, readonly, unroll_safe,
 };
 
 /// The tags of a map's arrays: each kind is different from all others.
@@ -106,11 +106,16 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// The value of a key.
     #[inline]
     pub fn get(&self, key: K) -> Option<V> {
-        let at = self.position(key);
-        if at < 0 {
-            return None;
-        }
-        Some(self.values.get()[at as usize].get())
+        self.value_in(self.position(key))
+    }
+
+    /// As [`Map::get`]; compiled code promotes the place where the key's entry is.
+    ///
+    /// Right for maps that mostly have the same keys in the same order where the guest program names one, as the variables of
+    /// a function: once the place is known, the value need not be in memory while compiled code runs.
+    #[inline]
+    pub fn get_promoted(&self, key: K) -> Option<V> {
+        self.value_in(promote(self.position(key)))
     }
 
     /// Whether there is an entry with this key.
@@ -121,7 +126,22 @@ impl<K: Key, V: Stored> Map<K, V> {
 
     /// Gives a key a value. Answers the one that it had.
     pub fn insert(&self, key: K, value: V) -> Option<V> {
-        let at = self.position(key);
+        self.put(self.position(key), key, value)
+    }
+
+    /// As [`Map::insert`]; compiled code promotes the place where the key's entry is, as [`Map::get_promoted`] does.
+    pub fn insert_promoted(&self, key: K, value: V) -> Option<V> {
+        self.put(promote(self.position(key)), key, value)
+    }
+
+    fn value_in(&self, at: i64) -> Option<V> {
+        if at < 0 {
+            return None;
+        }
+        Some(self.values.get()[at as usize].get())
+    }
+
+    fn put(&self, at: i64, key: K, value: V) -> Option<V> {
         if at < 0 {
             self.append(key, value);
             return None;
@@ -333,7 +353,8 @@ impl<K: Key, V: Stored> Map<K, V> {
     #[unroll_safe]
     fn grow_inside(&self) {
         let used = self.used.get();
-        let (keys, values) = (GcArray::vacant(SMALL), GcArray::vacant(SMALL));
+        let keys: GcArray<Slot<K>, MapKeys> = GcArray::vacant(SMALL);
+        let values: GcArray<Slot<V>, MapValues> = GcArray::vacant(SMALL);
         let numbers: GcArray<Cell<usize>, MapNumbers> = GcArray::new(SMALL, 0);
         for n in 0..used {
             let number = self.numbers.get()[n].get();
