@@ -1,0 +1,113 @@
+//! Conversions and defaults: `From`, `Into`, `Default`.
+//!
+//! In: a value and the type that it is converted to; or a type. Out: the call of the implementation, or what the standard library
+//! or a derive does. Invariant: what is neither implemented in the crate nor understood is refused.
+
+use super::FnCx;
+use super::generic::Callee;
+use super::traits::{Found, Member};
+use crate::diag::Code;
+use crate::hir::{Expr, Kind};
+use crate::infer::Ty;
+use crate::items::*;
+use crate::tast::Span;
+
+impl FnCx<'_> {
+    /// A value converted by `From`; of primitive types, by the standard library's.
+    pub(super) fn convert(&mut self, value: Expr, to: &Ty, (span, at): (Span, Span)) -> Expr {
+        let from = self.infer.shallow(&value.ty);
+        if matches!(from, Ty::Error | Ty::Never) {
+            return Expr::new(Kind::Error, to.clone(), span);
+        }
+        let to = self.infer.shallow(to);
+        let key = TraitKey::Std("From".to_owned());
+        let found = self.member_of(&key, (&to, std::slice::from_ref(&from)), "from", at);
+        if let Found::One(Member {
+            assoc: Assoc::Fn(item),
+            subst,
+        }) = found
+        {
+            let callee = Callee {
+                item,
+                subst,
+                turbofish: None,
+            };
+            return self.call_operands(callee, vec![value], (span, at));
+        }
+        let to = &to;
+        match (to, &from) {
+            (Ty::Object(object), _) => self.object_of(value, *object, span),
+            (Ty::Int(_) | Ty::F64, Ty::Int(_) | Ty::Bool | Ty::F64 | Ty::Var(_)) => {
+                Expr::op(crate::hir::Op::Cast, vec![value], to.clone(), span)
+            }
+            _ if to == &from => value,
+            (Ty::Option(inner), _) if **inner == from => self.some(value, span),
+            _ => {
+                let (shown, to) = (self.show(&from), self.show(to));
+                let what = format!("the conversion of `{shown}` to `{to}`");
+                let help = format!("write `impl From<{shown}> for {to}`, or a function");
+                self.bad(Code::UnsupportedWithHelp, at, &[&what, &help])
+            }
+        }
+    }
+
+    /// `T::default()` as the standard library or `#[derive(Default)]` has it.
+    pub(super) fn default_of(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
+        let ty = self.infer.deep(ty);
+        Some(match &ty {
+            Ty::Unit => Expr::unit(span),
+            Ty::Bool | Ty::Int(_) => Expr::new(Kind::Value(0), ty, span),
+            Ty::F64 => Expr::new(Kind::Float(0.0), ty, span),
+            Ty::Option(_) => self.make(super::aggregate::NONE, Vec::new(), ty, span),
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.default_part(p, span));
+                let parts = parts.collect::<Option<Vec<Expr>>>()?;
+                self.make(0, parts, ty, span)
+            }
+            Ty::Adt(id) => {
+                let key = self.cx.adt_src[*id].key;
+                let variant = self.cx.krate.default_variant(key)?;
+                let fields = self.variant_fields(&ty, variant);
+                let fields = fields.iter().map(|f| self.default_part(f, span));
+                let fields = fields.collect::<Option<Vec<Expr>>>()?;
+                self.make(variant, fields, ty, span)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The default of a part, which may be written by hand.
+    fn default_part(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
+        let key = TraitKey::Std("Default".to_owned());
+        match self.member_of(&key, (ty, &[]), "default", span) {
+            Found::One(Member {
+                assoc: Assoc::Fn(item),
+                subst,
+            }) => {
+                let callee = Callee {
+                    item,
+                    subst,
+                    turbofish: None,
+                };
+                Some(self.call_operands(callee, Vec::new(), (span, span)))
+            }
+            _ => self.default_of(ty, span),
+        }
+    }
+}
+
+impl Crate {
+    /// The variant that `#[derive(Default)]` makes.
+    fn default_variant(&self, key: TypeKey) -> Option<u32> {
+        match key {
+            TypeKey::Struct(s) => self.structs[s].derives("Default").then_some(0),
+            TypeKey::Enum(e) | TypeKey::Object(e) => {
+                let item = &self.enums[e];
+                let is_default =
+                    |v: &syn::Variant| v.attrs.iter().any(|a| a.path().is_ident("default"));
+                let index = item.variants.iter().position(is_default)?;
+                item.derives("Default").then_some(index as u32)
+            }
+        }
+    }
+}
