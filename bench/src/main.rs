@@ -5,6 +5,7 @@
 
 mod clock;
 mod compile;
+mod generate;
 mod peers;
 mod programs;
 mod record;
@@ -14,6 +15,7 @@ mod scaling;
 mod startup;
 mod tables;
 mod text;
+mod translate;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -49,6 +51,8 @@ enum Command {
     Removed(removed::RemovedArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
+    /// What translating an interpreter costs at build time, and how that grows with its length.
+    Translate(translate::TranslateArgs),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::run(args, settings),
         Command::Removed(args) => removed::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
+        Command::Translate(args) => translate::run(args, settings),
     };
     let written = records.and_then(|records| match &settings.json {
         Some(file) => record::write_json(file, &records),

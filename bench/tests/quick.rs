@@ -88,6 +88,16 @@ fn removed() {
     assert!(text.contains("total"), "{text}");
 }
 
+#[test]
+fn translate() {
+    let (records, text) = quick(&["translate"]);
+    records.iter().for_each(check);
+    for phase in ["check", "graphs", "lowering", "total"] {
+        assert!(has(&records, "interpreter", phase), "{phase}");
+    }
+    assert!(text.contains("of half"), "{text}");
+}
+
 /// Any command that succeeds stands in for `tlc`, which another package builds.
 #[test]
 fn startup() {

@@ -61,18 +61,62 @@ pub fn jit_program() -> verdigris::Program {
 
 // What follows is written by `cargo run -p conformance-tables`.
 
+pub mod arrays;
 pub mod calls;
+pub mod closures;
+pub mod control;
+pub mod generics;
 pub mod heap;
+pub mod items;
+pub mod messages;
 pub mod objects;
+pub mod patterns;
+pub mod refs;
+pub mod scalar_char;
+pub mod scalar_f64;
+pub mod scalar_i16;
+pub mod scalar_i32;
+pub mod scalar_i64;
+pub mod scalar_i8;
+pub mod scalar_isize;
+pub mod scalar_u16;
+pub mod scalar_u32;
+pub mod scalar_u64;
+pub mod scalar_u8;
+pub mod scalar_usize;
+pub mod signatures;
+pub mod traits;
 pub mod values;
 pub mod widths;
 
 /// The areas, in the order of their numbers, with their functions.
 #[rustfmt::skip]
 pub const AREAS: &[(&str, &[&str])] = &[
+    ("arrays", arrays::CASES),
     ("calls", calls::CASES),
+    ("closures", closures::CASES),
+    ("control", control::CASES),
+    ("generics", generics::CASES),
     ("heap", heap::CASES),
+    ("items", items::CASES),
+    ("messages", messages::CASES),
     ("objects", objects::CASES),
+    ("patterns", patterns::CASES),
+    ("refs", refs::CASES),
+    ("scalar_char", scalar_char::CASES),
+    ("scalar_f64", scalar_f64::CASES),
+    ("scalar_i16", scalar_i16::CASES),
+    ("scalar_i32", scalar_i32::CASES),
+    ("scalar_i64", scalar_i64::CASES),
+    ("scalar_i8", scalar_i8::CASES),
+    ("scalar_isize", scalar_isize::CASES),
+    ("scalar_u16", scalar_u16::CASES),
+    ("scalar_u32", scalar_u32::CASES),
+    ("scalar_u64", scalar_u64::CASES),
+    ("scalar_u8", scalar_u8::CASES),
+    ("scalar_usize", scalar_usize::CASES),
+    ("signatures", signatures::CASES),
+    ("traits", traits::CASES),
     ("values", values::CASES),
     ("widths", widths::CASES),
 ];
@@ -81,11 +125,33 @@ pub const AREAS: &[(&str, &[&str])] = &[
 #[rustfmt::skip]
 pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
     match area {
-        0 => calls::run(case, a, b),
-        1 => heap::run(case, a, b),
-        2 => objects::run(case, a, b),
-        3 => values::run(case, a, b),
-        4 => widths::run(case, a, b),
+        0 => arrays::run(case, a, b),
+        1 => calls::run(case, a, b),
+        2 => closures::run(case, a, b),
+        3 => control::run(case, a, b),
+        4 => generics::run(case, a, b),
+        5 => heap::run(case, a, b),
+        6 => items::run(case, a, b),
+        7 => messages::run(case, a, b),
+        8 => objects::run(case, a, b),
+        9 => patterns::run(case, a, b),
+        10 => refs::run(case, a, b),
+        11 => scalar_char::run(case, a, b),
+        12 => scalar_f64::run(case, a, b),
+        13 => scalar_i16::run(case, a, b),
+        14 => scalar_i32::run(case, a, b),
+        15 => scalar_i64::run(case, a, b),
+        16 => scalar_i8::run(case, a, b),
+        17 => scalar_isize::run(case, a, b),
+        18 => scalar_u16::run(case, a, b),
+        19 => scalar_u32::run(case, a, b),
+        20 => scalar_u64::run(case, a, b),
+        21 => scalar_u8::run(case, a, b),
+        22 => scalar_usize::run(case, a, b),
+        23 => signatures::run(case, a, b),
+        24 => traits::run(case, a, b),
+        25 => values::run(case, a, b),
+        26 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

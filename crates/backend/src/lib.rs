@@ -20,7 +20,8 @@ use verdigris_trace::{GuardId, TargetId, Trace};
 pub enum Exit {
     /// A guard failed; the fail arguments are in the context's exit buffer.
     Guard(GuardId),
-    /// The portal returns this word (0 if it returns nothing).
+    /// The portal returns: the first word of its result, 0 if it returns nothing. All of them are in the context's exit
+    /// buffer.
     Finish(u64),
     /// The heap limit was reached. Stores that the optimiser had delayed are lost, so the VM must not run guest code again.
     OutOfMemory,

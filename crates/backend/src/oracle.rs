@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verdigris_heap::{Context, class_word_of, exec_call, exec_data};
+use verdigris_heap::{Context, class_word_of, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{GuardId, Op, Opcode, TargetId, Trace, Val, ValRef};
 
@@ -45,7 +45,7 @@ struct Code {
 
 enum OwnedEnd {
     Jump(TargetId, Vec<Val>),
-    Finish(Option<Val>),
+    Finish(Vec<Val>),
 }
 
 struct Guard {
@@ -177,7 +177,7 @@ impl Code {
             ops: section.ops.to_vec(),
             end: match &section.end {
                 End::Jump(target, args) => OwnedEnd::Jump(*target, args.to_vec()),
-                End::Finish(value) => OwnedEnd::Finish(*value),
+                End::Finish(values) => OwnedEnd::Finish(values.to_vec()),
             },
             guards: guards.collect(),
         }
@@ -296,9 +296,11 @@ impl Machine<'_> {
         let info = &self.code.descrs.fns[FnId::from_u32(op.descr)];
         // A panic leaves its mark in the context, where the guard behind the call looks.
         // SAFETY: the caller's promise.
-        let word = unsafe { exec_call(self.ctx, info, args) }.unwrap_or(0);
-        if let Some(result) = op.result {
-            self.frame.set(result, word);
+        let first = unsafe { exec_call(self.ctx, info, args) }.unwrap_or(0);
+        for (n, result) in op.definitions().enumerate() {
+            // SAFETY: the call has just been made.
+            self.frame
+                .set(result, unsafe { result_word(self.ctx, first, n) });
         }
         Step::Next
     }
@@ -349,10 +351,12 @@ impl Machine<'_> {
 
     fn end(&self, words: &mut SmallVec<[u64; 16]>) -> Next {
         match &self.code.end {
-            OwnedEnd::Finish(value) => {
-                let word = value.map_or(0, |v| self.word(v));
-                self.set_exit(0, word);
-                Next::Exit(Exit::Finish(word))
+            OwnedEnd::Finish(values) => {
+                for (n, &value) in values.iter().enumerate() {
+                    self.set_exit(n, self.word(value));
+                }
+                let first = values.first().map_or(0, |&v| self.word(v));
+                Next::Exit(Exit::Finish(first))
             }
             OwnedEnd::Jump(target, args) => {
                 let args: SmallVec<[u64; 16]> = args.iter().map(|&v| self.word(v)).collect();

@@ -30,7 +30,7 @@ pub enum End<'a> {
     /// Continues at a label with these arguments.
     Jump(TargetId, Cow<'a, [Val]>),
     /// The portal returns.
-    Finish(Option<Val>),
+    Finish(&'a [Val]),
 }
 
 impl Section<'_> {
@@ -108,7 +108,7 @@ fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
         };
         let last = &rest[len];
         let end = match last.opcode {
-            Opcode::Finish => End::Finish(last.args.first().copied()),
+            Opcode::Finish => End::Finish(&last.args),
             _ => End::Jump(TargetId::from_u32(last.descr), Cow::Borrowed(&last.args)),
         };
         sections.push(Section {
@@ -190,14 +190,14 @@ impl<'a> Checker<'a> {
             Opcode::Data(data) => {
                 self.args(op, data.params(), "operation")?;
                 self.descr(op, data.descr_kind())?;
-                self.result(op, data.ret())?;
+                self.results(op, data.ret().as_slice())?;
             }
             Opcode::Call => {
                 let Some(info) = self.descrs.fns.get(FnId::from_u32(op.descr)) else {
                     return Err(error(format!("function {} is unknown", op.descr)));
                 };
                 self.args(op, &info.params, &info.name)?;
-                self.result(op, info.ret)?;
+                self.results(op, &info.ret)?;
             }
             Opcode::MergePoint => {}
             _ => self.guard(op)?,
@@ -205,12 +205,13 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn result(&mut self, op: &Op, ty: Option<Ty>) -> Result<(), BackendError> {
-        if op.result.map(|v| self.trace.types[v]) != ty {
+    fn results(&mut self, op: &Op, types: &[Ty]) -> Result<(), BackendError> {
+        let defined = op.definitions().map(|v| self.trace.types[v]);
+        if !defined.eq(types.iter().copied()) {
             let name = op.opcode.name();
             return Err(error(format!("{name} has a result of another type")));
         }
-        op.result.iter().for_each(|&v| self.define(v));
+        op.definitions().for_each(|v| self.define(v));
         Ok(())
     }
 
@@ -266,7 +267,7 @@ impl<'a> Checker<'a> {
 
     fn end(&self, end: &End<'_>) -> Result<(), BackendError> {
         match end {
-            End::Finish(value) => value.iter().try_for_each(|&v| self.val(v)),
+            End::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
             End::Jump(target, args) => {
                 args.iter().try_for_each(|&v| self.val(v))?;
                 let own = self.labels.iter().find(|l| l.0 == *target);

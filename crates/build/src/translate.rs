@@ -25,6 +25,8 @@ pub struct Translation {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`.
     pub fn_glue: Vec<String>,
+    /// Functions that the glue declares.
+    pub supports: Vec<tast::Support>,
     /// The source files, relative to the crate.
     pub files: Vec<String>,
     /// Advice that does not keep the translator from its work.
@@ -96,7 +98,10 @@ fn write_files(root: &str, out: &Path) -> Result<(), String> {
     println!("cargo::rerun-if-changed={root}");
     let files: Vec<&String> = match &result {
         Ok(translation) => translation.files.iter().collect(),
-        Err(diagnostics) => diagnostics.files.values().map(|f| &f.path).collect(),
+        Err(diagnostics) => {
+            let files = diagnostics.files.values().filter(|f| !f.is_ours());
+            files.map(|f| &f.path).collect()
+        }
     };
     // The library's files are no files of the package.
     for file in files.into_iter().filter(|f| !f.starts_with('<')) {
@@ -173,7 +178,8 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             graphs,
             class_glue: program.class_glue,
             fn_glue: program.fn_glue,
-            files: program.files.into_iter().map(|(_, f)| f.path).collect(),
+            supports: program.supports,
+            files: own_files(program.files),
             warnings,
         })
     })
@@ -213,6 +219,12 @@ fn collected(files: PrimaryMap<FileId, SourceFile>, list: Vec<Diagnostic>) -> Di
     list.into_iter().for_each(|d| diagnostics.push(d));
     diagnostics.sort();
     diagnostics
+}
+
+/// The paths of the files that exist.
+fn own_files(files: PrimaryMap<FileId, SourceFile>) -> Vec<String> {
+    let files = files.into_iter().filter(|(_, file)| !file.is_ours());
+    files.map(|(_, file)| file.path).collect()
 }
 
 fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {

@@ -183,14 +183,16 @@ impl Pass<'_> {
     }
 
     fn op(&self, spec: &mut Spec, op: &Op) -> bool {
-        let Some(dst) = op.dst() else {
-            return false;
-        };
-        match folds(self.input.descrs, op) {
-            Folds::Known => false,
-            Folds::OnGreens => spec.raise_from(dst, &op.args),
-            Folds::Never => spec.raise(dst, Colour::Red, Cause::Origin),
+        let folds = folds(self.input.descrs, op);
+        let mut changed = false;
+        for &dst in &op.dsts {
+            changed |= match folds {
+                Folds::Known => false,
+                Folds::OnGreens => spec.raise_from(dst, &op.args),
+                Folds::Never => spec.raise(dst, Colour::Red, Cause::Origin),
+            };
         }
+        changed
     }
 }
 

@@ -36,7 +36,13 @@ impl Lower<'_, '_> {
             IntSext16 => self.sign_extend(types::I16, x),
             IntSext32 => self.sign_extend(types::I32, x),
             FloatNeg => self.b.ins().fneg(x),
+            IntLeadingZeros => self.b.ins().clz(x),
+            IntTrailingZeros => self.b.ins().ctz(x),
+            IntCountOnes => self.b.ins().popcnt(x),
+            IntSwapBytes => self.b.ins().bswap(x),
             FloatAbs => self.b.ins().fabs(x),
+            FloatSqrt => self.b.ins().sqrt(x),
+            FloatFloor | FloatCeil | FloatTrunc | FloatNearest => self.round(data, x),
             IntToFloat => self.b.ins().fcvt_from_sint(types::F64, x),
             FloatToInt => self.b.ins().fcvt_to_sint_sat(WORD, x),
             FloatBits => self.b.ins().bitcast(WORD, trusted_cast(), x),
@@ -75,6 +81,12 @@ impl Lower<'_, '_> {
         match data {
             IntAddOverflows | IntSubOverflows | IntMulOverflows => {
                 return Slot::bit(self.overflows(data, x, y));
+            }
+            UintMulOverflows => {
+                let (left, right) = (self.value(x), self.value(y));
+                let (product, bit) = self.b.ins().umul_overflow(left, right);
+                self.remember_pair(IntMul, [x, y], product);
+                return Slot::bit(bit);
             }
             IntDiv | IntRem | UintDiv | UintRem => {
                 if let Some(Const::Int(divisor)) = y.as_const()

@@ -18,6 +18,7 @@ mod glue;
 mod isa;
 mod lower;
 mod memory;
+mod round;
 
 use crate::compiler::{Compiler, Dump};
 use crate::enter::{CodeEntry, ExitDescr, LabelCode, Shared, Unit};

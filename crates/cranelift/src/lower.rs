@@ -9,7 +9,8 @@ use crate::glue::{exit_offset, label_signature, trusted};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, InstBuilder, InstructionData, SigRef, Value, ValueDef, types,
+    Block, BlockArg, Inst, InstBuilder, InstructionData, SigRef, StackSlotData, StackSlotKind,
+    Value, ValueDef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::packed_option::PackedOption;
@@ -21,7 +22,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -163,19 +164,21 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     fn end(&mut self, section: &Section<'_>, header: Option<Block>) {
         match (&section.end, header) {
-            (End::Finish(value), _) => self.finish(*value),
+            (End::Finish(values), _) => self.finish(values),
             (End::Jump(_, args), Some(header)) => self.jump_to(header, args),
             (End::Jump(target, args), None) => self.leave_to(*target, args),
         }
     }
 
-    fn finish(&mut self, value: Option<Val>) {
-        let word = match value {
-            Some(value) => self.value(value),
-            None => self.int(0),
-        };
+    fn finish(&mut self, values: &[Val]) {
         let context = self.context();
-        self.b.ins().store(trusted(), word, context, exit_offset(0));
+        let nothing = [Val::int(0)];
+        let values = if values.is_empty() { &nothing } else { values };
+        for (n, &value) in values.iter().enumerate() {
+            let word = self.value(value);
+            let place = exit_offset(n);
+            self.b.ins().store(trusted(), word, context, place);
+        }
         let exit = self.address(self.links.finish);
         self.b.ins().return_(&[exit]);
     }
@@ -212,14 +215,48 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     fn call(&mut self, op: &Op) {
+        let descrs = self.links.descrs;
+        let info = &descrs.fns[FnId::from_u32(op.descr)];
+        let call = match info.thunk {
+            0 => self.call_in_memory(info, op),
+            _ => self.call_in_registers(info, op),
+        };
+        let Some(result) = op.result else { return };
+        let first = self.b.inst_results(call)[0];
+        let first = match (info.thunk != 0 && info.ret.len() == 1, info.ret[0]) {
+            // All but a single result of a thunk comes as a word.
+            (false, Ty::Float) => {
+                let float = clif_type(Ty::Float);
+                self.b.ins().bitcast(float, trusted_cast(), first)
+            }
+            _ => first,
+        };
+        self.define(result, first);
+        if op.defs.is_empty() {
+            return;
+        }
+        let context = self.context();
+        for (n, &value) in op.defs.iter().enumerate() {
+            let place = (offset_of!(Context, results) + 8 * (n + 1)) as i32;
+            let ty = clif_type(self.trace.types[value]);
+            let word = self.b.ins().load(ty, trusted(), context, place);
+            self.define(value, word);
+        }
+    }
+
+    fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {
         let id = FnId::from_u32(op.descr);
-        let info = &self.links.descrs.fns[id];
         let signature = match self.calls.get(&id) {
             Some(&signature) => signature,
             None => {
                 let params = info.params.iter().map(|&ty| clif_type(ty));
                 let params = std::iter::once(WORD).chain(params);
-                let signature = signature(self.links.native, params, info.ret.map(clif_type));
+                let ret = match info.ret[..] {
+                    [] => None,
+                    [ty] => Some(clif_type(ty)),
+                    _ => Some(WORD),
+                };
+                let signature = signature(self.links.native, params, ret);
                 let signature = self.b.import_signature(signature);
                 self.calls.insert(id, signature);
                 signature
@@ -229,11 +266,25 @@ impl<'a, 'f> Lower<'a, 'f> {
         args.push(self.address(info.target as u64));
         args.extend(op.args.iter().map(|&arg| self.value(arg)));
         let thunk = self.address(info.thunk as u64);
-        let call = self.b.ins().call_indirect(signature, thunk, &args);
-        if let Some(result) = op.result {
-            let value = self.b.inst_results(call)[0];
-            self.define(result, value);
+        self.b.ins().call_indirect(signature, thunk, &args)
+    }
+
+    /// A call with the arguments in this function's frame, where the collector sees them.
+    fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
+        let bytes = 8 * op.args.len() as u32;
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+        let slot = self.b.create_sized_stack_slot(data);
+        for (n, &arg) in op.args.iter().enumerate() {
+            let value = self.value(arg);
+            self.b.ins().stack_store(WORD, value, slot, 8 * n as i32);
         }
+        let signature = self.runtime_signature(2);
+        let target = self.address(info.target as u64);
+        let args = self.b.ins().stack_addr(WORD, slot, 0);
+        let invoke = self.address(info.invoke as u64);
+        self.b
+            .ins()
+            .call_indirect(signature, invoke, &[target, args])
     }
 
     /// The signature of a runtime function from words to a word.

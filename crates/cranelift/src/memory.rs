@@ -236,8 +236,8 @@ impl Lower<'_, '_> {
         object
     }
 
-    /// Calls a function of the runtime that takes words and answers an object or null.
-    fn call_runtime(&mut self, address: usize, args: &[Value]) -> Value {
+    /// Calls a function of the runtime that takes words and answers one.
+    pub(crate) fn call_runtime(&mut self, address: usize, args: &[Value]) -> Value {
         let signature = self.runtime_signature(args.len());
         let callee = self.address(address as u64);
         let call = self.b.ins().call_indirect(signature, callee, args);

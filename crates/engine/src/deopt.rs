@@ -90,7 +90,7 @@ impl Engine {
         // SAFETY: the context is current, and the frames belong to it.
         match unsafe { blackhole(self.ctx, &self.linked.unit, frames) } {
             Stop::MergePoint(state) => Next::Interpreter(state),
-            Stop::Return(word) => Next::Return(word),
+            Stop::Return(words) => Next::Return(words),
             Stop::Panic(payload) => resume_unwind(payload),
             Stop::Exhausted => self.raise_exhausted(),
         }

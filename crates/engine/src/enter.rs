@@ -14,8 +14,8 @@ enum Outcome {
     Interpret,
     /// Goes on from another state at the merge point.
     Resume(Vec<u64>),
-    /// Returns this word.
-    Return(u64),
+    /// Returns the value of these words.
+    Return(Vec<u64>),
 }
 
 /// Where the guest program is after compiled code was left or a trace recorded. The words are not seen by the collector: no
@@ -25,8 +25,8 @@ pub(crate) enum Next {
     Header(Vec<u64>),
     /// At a merge point, where the interpreter takes over.
     Interpreter(Vec<u64>),
-    /// Behind the portal's return.
-    Return(u64),
+    /// Behind the portal's return, with the words of its result.
+    Return(Vec<u64>),
 }
 
 /// What is known of a header.
@@ -40,11 +40,12 @@ enum Found {
     Tracing,
 }
 
-/// The slow path of `can_enter_jit!`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the word in
-/// `state[0]`. Panics of the guest program come out by unwinding.
+/// The slow path of `can_enter_jit!`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the
+/// value whose words are at the start of `state`. Panics of the guest program come out by unwinding.
 ///
 /// # Safety
-/// `ctx` is the current context and has an engine; `state` has `len` words: the greens, then the reds of the merge point.
+/// `ctx` is the current context and has an engine; `state` has `len` words, the greens, then the reds of the merge
+/// point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
@@ -59,8 +60,10 @@ pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, le
             words.copy_from_slice(&new);
             1
         }
-        Outcome::Return(word) => {
-            words[0] = word;
+        Outcome::Return(result) => {
+            // SAFETY: the caller's promise.
+            let words = unsafe { std::slice::from_raw_parts_mut(state, result.len()) };
+            words.copy_from_slice(&result);
             2
         }
     }
@@ -120,7 +123,7 @@ impl Engine {
             let state = match next {
                 Next::Header(state) => state,
                 Next::Interpreter(state) => return Outcome::Resume(state),
-                Next::Return(word) => return Outcome::Return(word),
+                Next::Return(words) => return Outcome::Return(words),
             };
             let Some(code) = self.code(self.greens(&state)) else {
                 return Outcome::Resume(state);
@@ -141,7 +144,11 @@ impl Engine {
     /// What follows an exit of compiled code.
     fn leave(&self, exit: Exit) -> Next {
         match exit {
-            Exit::Finish(word) => Next::Return(word),
+            Exit::Finish(_) => {
+                let len = self.linked.result_len();
+                // SAFETY: the context is current; compiled code has left the words of the portal's result there.
+                Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
+            }
             Exit::Guard(guard) => self.guard_failed(guard),
             Exit::OutOfMemory => self.raise_exhausted(),
         }

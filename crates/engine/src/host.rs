@@ -3,7 +3,7 @@
 
 use crate::program::Linked;
 use crate::roots::Pins;
-use verdigris_heap::{Context, exec_call, exec_data};
+use verdigris_heap::{Context, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::Host;
 
@@ -29,15 +29,21 @@ impl Host for Folder<'_> {
         word
     }
 
-    fn call(&mut self, f: FnId, args: &[u64]) -> Option<u64> {
+    fn call(&mut self, f: FnId, args: &[u64]) -> Option<Vec<u64>> {
         let info = &self.linked.unit.descrs.fns[f];
         // SAFETY: the function was linked, and the arguments have the types of the traced call.
         match unsafe { exec_call(self.ctx, info, args) } {
-            Ok(word) => {
-                if info.ret == Some(Ty::Ref) {
-                    self.pins.add(word);
+            Ok(first) => {
+                let mut words = Vec::with_capacity(info.ret.len());
+                for (n, &ty) in info.ret.iter().enumerate() {
+                    // SAFETY: the call has just been made.
+                    let word = unsafe { result_word(self.ctx, first, n) };
+                    if ty == Ty::Ref {
+                        self.pins.add(word);
+                    }
+                    words.push(word);
                 }
-                Some(word)
+                Some(words)
             }
             Err(_) => {
                 // SAFETY: the context is current. The trace still has the call, which will panic again.

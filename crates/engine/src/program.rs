@@ -63,6 +63,11 @@ impl Linked {
         self.greens.len() + self.reds.len()
     }
 
+    /// Words of the portal's result.
+    pub(crate) fn result_len(&self) -> usize {
+        self.unit.portal().ret.len()
+    }
+
     /// The objects among green values.
     pub(crate) fn objects<'a>(&'a self, greens: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
         let typed = self.greens.iter().zip(greens);

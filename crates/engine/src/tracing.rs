@@ -130,9 +130,9 @@ impl Engine {
                     Some(target) => self.retrace(&attempt, &trace, target, &state),
                 }
             }
-            End::Finish(word) => {
-                self.keep(&attempt, &trace, Place::of(site), &[word], Misfit::Accept);
-                Next::Return(word)
+            End::Finish(words) => {
+                self.keep(&attempt, &trace, Place::of(site), &words, Misfit::Accept);
+                Next::Return(words)
             }
             End::Panicked(payload) => {
                 self.give_up(site, "panicked", "a call in it panicked", &trace);

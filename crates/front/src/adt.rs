@@ -138,7 +138,7 @@ impl Cx {
         let mut typed = Vec::new();
         for (n, field) in enabled.enumerate() {
             let name = field.ident.as_ref().map_or(n.to_string(), name_of);
-            let ty = match self.lower(&field.ty, env, infer.as_deref_mut()) {
+            let ty = match self.stored(&field.ty, env, infer.as_deref_mut()) {
                 Ty::Never => {
                     let span = self.span(env.module, &field.ty);
                     self.err(Code::BadType, span, &["!"]);
@@ -152,6 +152,21 @@ impl Cx {
             name: name.to_owned(),
             fields: typed,
         }
+    }
+
+    /// The type of a field, which cannot be a reference.
+    fn stored(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> Ty {
+        let Some(reference) = first_reference(ty) else {
+            return self.lower(ty, env, infer);
+        };
+        let span = self.span(env.module, reference);
+        let help = "hold the value itself, or a `Gc`";
+        self.err(
+            Code::UnsupportedWithHelp,
+            span,
+            &["a reference in a struct or enum", help],
+        );
+        Ty::Error
     }
 
     /// Where a struct or enum is declared.
@@ -186,11 +201,25 @@ impl Cx {
                 TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].derives("PartialEq"),
             },
             Ty::Tuple(parts) => parts.iter().all(|p| self.compares_parts(p)),
-            Ty::Option(inner) => self.compares_parts(inner),
+            Ty::Option(inner) | Ty::Fixed(inner, _) => self.compares_parts(inner),
             Ty::Result(ok, err) => self.compares_parts(ok) && self.compares_parts(err),
             _ => true,
         }
     }
+}
+
+/// A reference that a type is written with.
+pub(crate) fn first_reference(ty: &syn::Type) -> Option<&syn::TypeReference> {
+    use syn::visit::Visit;
+    struct Search<'t>(Option<&'t syn::TypeReference>);
+    impl<'t> Visit<'t> for Search<'t> {
+        fn visit_type_reference(&mut self, node: &'t syn::TypeReference) {
+            self.0.get_or_insert(node);
+        }
+    }
+    let mut search = Search(None);
+    search.visit_type(ty);
+    search.0
 }
 
 /// Complains about types that contain themselves. rustc does so too, but only after the build script.
@@ -211,7 +240,7 @@ fn contains(cx: &Cx, ty: &Ty, target: AdtId, seen: &mut Vec<AdtId>) -> bool {
     let mut inside = |ty: &Ty| *ty == Ty::Adt(target) || contains(cx, ty, target, seen);
     match ty {
         Ty::Tuple(parts) => parts.iter().any(inside),
-        Ty::Option(inner) => inside(inner),
+        Ty::Option(inner) | Ty::Fixed(inner, _) => inside(inner),
         Ty::Result(ok, err) => inside(ok) || inside(err),
         Ty::Adt(id) => {
             if seen.contains(id) {

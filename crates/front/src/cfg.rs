@@ -2,17 +2,90 @@
 //!
 //! In: attributes. Out: whether rustc would keep what they are on. Invariant: in a build script the answer is rustc's,
 //! because cargo passes every `cfg` value in the environment (`CARGO_CFG_*`, `CARGO_FEATURE_*`); elsewhere unknown
-//! values are unset. `cfg(test)` never holds: tests are not part of the interpreter.
+//! values are unset. `cfg(test)` never holds: tests are not part of the interpreter. `cfg(debug_assertions)` never holds
+//! either: traced code means what the release build means.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// Whether the attributes keep their item.
 pub(crate) fn enabled(attrs: &[Attribute]) -> bool {
-    attrs
-        .iter()
-        .filter(|a| a.path().is_ident("cfg"))
-        .all(|a| a.parse_args::<Meta>().is_ok_and(|meta| holds(&meta)))
+    attrs.iter().all(|a| enabled_by(&a.meta))
+}
+
+fn enabled_by(meta: &Meta) -> bool {
+    match meta {
+        Meta::List(list) if list.path.is_ident("cfg") => {
+            list.parse_args::<Meta>().is_ok_and(|meta| holds(&meta))
+        }
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            conditional(list).iter().all(enabled_by)
+        }
+        _ => true,
+    }
+}
+
+/// What `cfg_attr` stands for.
+fn conditional(list: &syn::MetaList) -> Vec<Meta> {
+    let inner = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    let mut inner = inner.map_or(Vec::new(), |inner| inner.into_iter().collect());
+    match inner.is_empty() {
+        false if holds(&inner.remove(0)) => inner,
+        _ => Vec::new(),
+    }
+}
+
+/// The attributes with those in place of every `cfg_attr` that it stands for.
+pub(crate) fn expand(attrs: Vec<Attribute>) -> Vec<Attribute> {
+    let mut out = Vec::new();
+    for attr in attrs {
+        match &attr.meta {
+            Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                let inner = conditional(list).into_iter().map(|meta| Attribute {
+                    meta,
+                    ..attr.clone()
+                });
+                out.extend(expand(inner.collect()));
+            }
+            _ => out.push(attr),
+        }
+    }
+    out
+}
+
+/// Whether the attributes of an expression keep it, where it is a statement or one of several.
+pub(crate) fn keeps(expr: &Expr) -> bool {
+    let attrs = match expr {
+        Expr::Array(e) => &e.attrs,
+        Expr::Assign(e) => &e.attrs,
+        Expr::Binary(e) => &e.attrs,
+        Expr::Block(e) => &e.attrs,
+        Expr::Break(e) => &e.attrs,
+        Expr::Call(e) => &e.attrs,
+        Expr::Cast(e) => &e.attrs,
+        Expr::Continue(e) => &e.attrs,
+        Expr::Field(e) => &e.attrs,
+        Expr::ForLoop(e) => &e.attrs,
+        Expr::If(e) => &e.attrs,
+        Expr::Index(e) => &e.attrs,
+        Expr::Lit(e) => &e.attrs,
+        Expr::Loop(e) => &e.attrs,
+        Expr::Macro(e) => &e.attrs,
+        Expr::Match(e) => &e.attrs,
+        Expr::MethodCall(e) => &e.attrs,
+        Expr::Paren(e) => &e.attrs,
+        Expr::Path(e) => &e.attrs,
+        Expr::Reference(e) => &e.attrs,
+        Expr::Return(e) => &e.attrs,
+        Expr::Struct(e) => &e.attrs,
+        Expr::Try(e) => &e.attrs,
+        Expr::Tuple(e) => &e.attrs,
+        Expr::Unary(e) => &e.attrs,
+        Expr::Unsafe(e) => &e.attrs,
+        Expr::While(e) => &e.attrs,
+        _ => return true,
+    };
+    enabled(attrs)
 }
 
 /// Whether one predicate holds.
@@ -44,7 +117,7 @@ pub(crate) fn holds(meta: &Meta) -> bool {
 
 fn flag(name: &str) -> bool {
     match name {
-        "test" => false,
+        "test" | "debug_assertions" => false,
         "true" => true,
         _ => std::env::var_os(format!("CARGO_CFG_{}", shout(name))).is_some(),
     }

@@ -120,6 +120,28 @@ pub(crate) fn collect_block(
     module
 }
 
+/// Collects the items of one of our own texts into a module that no path of the crate leads to.
+pub(crate) fn collect_own(
+    krate: &mut Crate,
+    name: &str,
+    file: crate::tast::FileId,
+    items: Vec<Item>,
+) -> ModId {
+    let root = krate.root();
+    let module = new_module(krate, Some(root), name, file, None, false);
+    // What the crate can do to the heap does not depend on our own texts.
+    let survey = std::mem::take(&mut krate.survey);
+    let mut walk = Walk {
+        krate,
+        loader: None,
+        diags: &mut Vec::new(),
+        module,
+    };
+    walk.items(items);
+    krate.survey = survey;
+    module
+}
+
 fn new_module(
     krate: &mut Crate,
     parent: Option<ModId>,
@@ -294,7 +316,14 @@ impl Walk<'_, '_> {
                 self.define(Ns::Types, local, Def::Extern(name));
             }
             Item::Static(item) if cfg::enabled(&item.attrs) => {
-                self.define(Ns::Values, name_of(&item.ident), Def::Other("a `static`"));
+                let name = name_of(&item.ident);
+                let def = match item.mutability {
+                    syn::StaticMutability::None => {
+                        Def::Static(self.const_item(&item.ident, *item.ty, *item.expr, None))
+                    }
+                    _ => Def::Other("a `static`"),
+                };
+                self.define(Ns::Values, name, def);
             }
             Item::Trait(item) if cfg::enabled(&item.attrs) => self.trait_item(item),
             Item::Union(item) if cfg::enabled(&item.attrs) => {
@@ -309,7 +338,7 @@ impl Walk<'_, '_> {
             return;
         }
         let name = name_of(&item.ident);
-        let path_attr = path_attribute(&item.attrs);
+        let path_attr = path_attribute(&cfg::expand(item.attrs.clone()));
         let vis = self.visibility(&item.vis);
         let at = self.span(&item.ident);
         let file = self.krate.modules[self.module].file;
@@ -413,7 +442,8 @@ impl Walk<'_, '_> {
         imports.entry(local).or_default().push(path);
     }
 
-    fn struct_item(&mut self, item: syn::ItemStruct) {
+    fn struct_item(&mut self, mut item: syn::ItemStruct) {
+        item.attrs = cfg::expand(item.attrs);
         let name = name_of(&item.ident);
         let value = !matches!(item.fields, syn::Fields::Named(_));
         let id = self.krate.structs.next_key();
@@ -435,7 +465,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn enum_item(&mut self, item: syn::ItemEnum) {
+    fn enum_item(&mut self, mut item: syn::ItemEnum) {
+        item.attrs = cfg::expand(item.attrs);
         let name = name_of(&item.ident);
         let span = self.span(&item.ident);
         let mut object = None;
@@ -480,6 +511,7 @@ impl Walk<'_, '_> {
         body: syn::Block,
         (owner, of_trait): (Option<ImplId>, Option<TraitId>),
     ) -> FnItemId {
+        let attrs = &cfg::expand(attrs.to_vec());
         let mut sig = sig;
         crate::generics::name_impl_params(&mut sig);
         let new = FnItem {

@@ -1,7 +1,8 @@
 //! Constants of the crate.
 //!
-//! In: a constant that traced code mentions. Out: its value. Invariant: an expression means the same here as in traced
-//! code, where it could have been written instead; what rustc refuses in constants has some value here.
+//! In: a constant that traced code mentions. Out: its value. Invariants: an expression means the same here as in traced
+//! code, where it could have been written instead; what rustc refuses in constants has some value here; evaluation
+//! ends, as its steps are counted.
 
 use crate::check::{check_const, int_range};
 use crate::cx::{ConstState, ConstValue, Cx, Env};
@@ -9,7 +10,7 @@ use crate::diag::Code;
 use crate::generics::SubstId;
 use crate::infer::Ty;
 use crate::items::ConstId;
-use crate::tast::{BinOp, Expr, ExprKind, IntTy, Span, Type, UnOp};
+use crate::tast::{BinOp, Expr, IntTy, Span, Type, UnOp};
 
 impl Cx {
     /// The value of a constant; complaints about it are made once.
@@ -35,11 +36,10 @@ impl Cx {
             subst,
         };
         let known = self.diags.len();
-        let ty = self.lower(&item.ty, env, None);
-        let state = match ty {
-            Ty::Error => ConstState::Failed,
-            ty => {
-                let value = check_const(self, &item.value, env, &ty);
+        let state = match self.const_ty(&item.ty, &item.value, env) {
+            Some((Ty::Error, _)) | None => ConstState::Failed,
+            Some((ty, value)) => {
+                let value = check_const(self, value, env, &ty);
                 let value = if self.diags.len() == known {
                     self.eval(&value)
                 } else {
@@ -58,10 +58,80 @@ impl Cx {
         state
     }
 
+    /// The type of a constant, and the expression for its value. A reference to an array counts as the array, and so does
+    /// a slice, whose length is that of the value.
+    fn const_ty<'e>(
+        &mut self,
+        ty: &syn::Type,
+        value: &'e syn::Expr,
+        env: Env,
+    ) -> Option<(Ty, &'e syn::Expr)> {
+        let syn::Type::Reference(reference) = ty else {
+            return Some((self.lower(ty, env, None), value));
+        };
+        let mut value = value;
+        loop {
+            value = match value {
+                syn::Expr::Reference(e) => &e.expr,
+                syn::Expr::Paren(e) => &e.expr,
+                value => break self.referent(&reference.elem, value, env),
+            }
+        }
+    }
+
+    fn referent<'e>(
+        &mut self,
+        ty: &syn::Type,
+        value: &'e syn::Expr,
+        env: Env,
+    ) -> Option<(Ty, &'e syn::Expr)> {
+        let syn::Type::Slice(slice) = ty else {
+            return Some((self.lower(ty, env, None), value));
+        };
+        let item = self.lower(&slice.elem, env, None);
+        let len = match value {
+            syn::Expr::Array(e) => u32::try_from(e.elems.len()).ok()?,
+            syn::Expr::Repeat(e) => self.array_len(&e.len, env)?,
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::ByteStr(text),
+                ..
+            }) => u32::try_from(text.value().len()).ok()?,
+            value => {
+                let span = self.span(env.module, value);
+                let message = "the value of this slice is not an array that is written here";
+                self.err(Code::BadConst, span, &[message]);
+                return None;
+            }
+        };
+        match item {
+            Ty::Error => None,
+            item => Some((Ty::Fixed(Box::new(item), len), value)),
+        }
+    }
+
+    /// The length of an array, as its type or `[x; N]` says it.
+    pub fn array_len(&mut self, expr: &syn::Expr, env: Env) -> Option<u32> {
+        let value = self.const_of_type(expr, env, &Ty::Int(IntTy::Usize))?;
+        let len = u32::try_from(value as u64).ok();
+        if len.is_none() {
+            let span = self.span(env.module, expr);
+            self.err(
+                Code::LargeArray,
+                span,
+                &[&(value as u64).to_string(), "fewer"],
+            );
+        }
+        len
+    }
+
     /// The value of an enum's discriminant.
     pub fn const_int(&mut self, expr: &syn::Expr, env: Env) -> Option<i64> {
+        self.const_of_type(expr, env, &Ty::Int(IntTy::Isize))
+    }
+
+    fn const_of_type(&mut self, expr: &syn::Expr, env: Env, ty: &Ty) -> Option<i64> {
         let known = self.diags.len();
-        let value = check_const(self, expr, env, &Ty::Int(IntTy::Isize));
+        let value = check_const(self, expr, env, ty);
         if self.diags.len() > known {
             return None;
         }
@@ -72,61 +142,8 @@ impl Cx {
     }
 
     fn eval(&mut self, e: &Expr) -> Option<ConstValue> {
-        let value = match &e.kind {
-            ExprKind::Int(value) => ConstValue::Int(*value),
-            ExprKind::Float(value) => ConstValue::Float(*value),
-            ExprKind::Coerce(x) => self.eval(x)?,
-            ExprKind::Make(variant, fields) => {
-                let mut values = Vec::new();
-                for (index, field) in fields {
-                    values.push((*index, self.eval(field)?));
-                }
-                values.sort_by_key(|v| v.0);
-                ConstValue::Make(*variant, values.into_iter().map(|v| v.1).collect())
-            }
-            ExprKind::Part(x, index) => match self.eval(x)? {
-                ConstValue::Make(_, mut fields) => fields.swap_remove(*index as usize),
-                value => value,
-            },
-            ExprKind::Tag(x) => match self.eval(x)? {
-                ConstValue::Make(variant, _) => ConstValue::Int(i64::from(variant)),
-                value => value,
-            },
-            ExprKind::Block(list) if list.len() == 1 => self.eval(&list[0])?,
-            ExprKind::AndAlso(a, b) => match self.eval(a)? {
-                ConstValue::Int(0) => ConstValue::Int(0),
-                _ => self.eval(b)?,
-            },
-            ExprKind::OrElse(a, b) => match self.eval(a)? {
-                ConstValue::Int(0) => self.eval(b)?,
-                value => value,
-            },
-            ExprKind::If(c, a, b) => match self.eval(c)? {
-                ConstValue::Int(0) => self.eval(b)?,
-                _ => self.eval(a)?,
-            },
-            ExprKind::Unary(op, x) => unary(*op, self.eval(x)?, &x.ty),
-            ExprKind::Cast(x) => cast(self.eval(x)?, &x.ty, &e.ty),
-            ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.eval(a)?, self.eval(b)?);
-                match binary(*op, x, y, &a.ty) {
-                    Some(value) => value,
-                    None => return self.not_const(e.span, "the constant divides by zero"),
-                }
-            }
-            _ => {
-                return self.not_const(
-                    e.span,
-                    "this is too complicated for a constant in traced code",
-                );
-            }
-        };
-        Some(value)
-    }
-
-    fn not_const(&mut self, span: Span, message: &str) -> Option<ConstValue> {
-        self.err(Code::BadConst, span, &[message]);
-        None
+        let mut eval = crate::construn::Run::new(self);
+        eval.value(e)
     }
 }
 
@@ -140,7 +157,7 @@ fn wrap(value: i64, ty: &Type) -> i64 {
     }
 }
 
-fn unary(op: UnOp, x: ConstValue, ty: &Type) -> ConstValue {
+pub(crate) fn unary(op: UnOp, x: ConstValue, ty: &Type) -> ConstValue {
     match (op, x) {
         (UnOp::Neg, ConstValue::Int(x)) => ConstValue::Int(wrap(x.wrapping_neg(), ty)),
         (UnOp::Neg, ConstValue::Float(x)) => ConstValue::Float(-x),
@@ -150,7 +167,7 @@ fn unary(op: UnOp, x: ConstValue, ty: &Type) -> ConstValue {
     }
 }
 
-fn cast(x: ConstValue, from: &Type, to: &Type) -> ConstValue {
+pub(crate) fn cast(x: ConstValue, from: &Type, to: &Type) -> ConstValue {
     let unsigned = matches!(from, Type::Int(int) if !int.signed());
     match (x, to) {
         (ConstValue::Int(x), Type::F64) if unsigned => ConstValue::Float(x as u64 as f64),
@@ -170,7 +187,7 @@ fn saturate(x: f64, int: IntTy) -> i64 {
 }
 
 /// None on division by zero.
-fn binary(op: BinOp, x: ConstValue, y: ConstValue, ty: &Type) -> Option<ConstValue> {
+pub(crate) fn binary(op: BinOp, x: ConstValue, y: ConstValue, ty: &Type) -> Option<ConstValue> {
     match (x, y) {
         (ConstValue::Int(x), ConstValue::Int(y)) => int_binary(op, x, y, ty).map(ConstValue::Int),
         (ConstValue::Float(x), ConstValue::Float(y)) => Some(float_binary(op, x, y)),

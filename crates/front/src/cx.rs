@@ -101,12 +101,24 @@ impl Tag {
     }
 }
 
+/// How a parameter is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ByRef {
+    /// By value; `&self` of a heap class is the pointer to the object, which is a value.
+    No,
+    /// `&T`, which is the value.
+    Shared,
+    /// `&mut T`: the value, which is given back.
+    Mut,
+}
+
 /// The types of a function.
 pub(crate) struct Sig {
-    /// `self` first.
+    /// `self` first; of references what they refer to.
     pub params: Vec<Ty>,
+    /// For each parameter.
+    pub by_ref: Vec<ByRef>,
     pub ret: Ty,
-    pub has_self: bool,
 }
 
 /// The value of a constant.
@@ -141,6 +153,8 @@ pub(crate) struct Cx {
     pub descrs: Descrs,
     pub class_glue: Vec<String>,
     pub fn_glue: Vec<String>,
+    /// The functions that give string literals.
+    pub texts: HashMap<String, verdigris_ops::FnId>,
     pub objects: PrimaryMap<ObjectId, Object>,
     pub object_src: PrimaryMap<ObjectId, EnumId>,
     object_ids: HashMap<EnumId, ObjectId>,
@@ -168,6 +182,12 @@ pub(crate) struct Cx {
     pub queue: VecDeque<FuncId>,
     /// Which traced function calls which, where.
     pub edges: Vec<(FuncId, FuncId, Span)>,
+    /// The modules with the methods of scalar types that have been read.
+    pub scalars: HashMap<&'static str, ModId>,
+    /// The functions that constants call; none for those with mistakes.
+    pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
+    /// What the glue declares.
+    pub supports: crate::support::Supports,
 }
 
 impl Cx {
@@ -178,6 +198,7 @@ impl Cx {
             descrs: Descrs::default(),
             class_glue: Vec::new(),
             fn_glue: Vec::new(),
+            texts: HashMap::new(),
             objects: PrimaryMap::new(),
             object_src: PrimaryMap::new(),
             object_ids: HashMap::new(),
@@ -200,6 +221,9 @@ impl Cx {
             asked: PrimaryMap::new(),
             queue: VecDeque::new(),
             edges: Vec::new(),
+            scalars: HashMap::new(),
+            const_funcs: HashMap::new(),
+            supports: Default::default(),
         }
     }
 
@@ -518,12 +542,12 @@ impl Cx {
 /// The machine type of values that are one word; none for all others.
 pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
     match ty {
-        Ty::Bool | Ty::Int(_) => Some(ops::Ty::Int),
+        Ty::Bool | Ty::Char | Ty::Int(_) => Some(ops::Ty::Int),
         Ty::F64 => Some(ops::Ty::Float),
         Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => Some(ops::Ty::Ref),
         Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
-        Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) => None,
+        Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) | Ty::Fixed(..) => None,
         Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
-        Ty::Kind(_) | Ty::Cell(_) | Ty::Class(_) => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) => None,
     }
 }

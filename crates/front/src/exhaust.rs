@@ -34,6 +34,9 @@ type Row<'p> = Vec<&'p Pat>;
 
 static WILD: Pat = Pat::Wild;
 
+/// The numbers of characters: all but the surrogates.
+const CHARS: [(i128, i128); 2] = [(0, 0xD7FF), (0xE000, 0x10_FFFF)];
+
 struct Search<'a> {
     cx: &'a Cx,
 }
@@ -62,14 +65,35 @@ impl Search<'_> {
                     let rows = keep(&rows, |pat| matches!(pat, Pat::Int(v) if v == value));
                     self.remaining(rest, &rows, (*name).to_owned())
                 }),
-            Type::Int(int) => pieces(*int, &rows).into_iter().find_map(|(lo, _)| {
-                let rows = keep(&rows, |pat| {
-                    bounds(*int, pat).is_some_and(|(a, b)| (a..=b).contains(&lo))
-                });
-                self.remaining(rest, &rows, format!("{lo}_{}", int_name(*int)))
-            }),
+            Type::Int(int) => {
+                let (min, max) = int_range(*int);
+                let all = [(wide(*int, min), wide(*int, max))];
+                let show = |lo| format!("{lo}_{}", int_name(*int));
+                self.missing_word(*int, &all, rest, &rows, show)
+            }
+            Type::Char => {
+                let show = |lo| crate::names::char_of(lo as i64);
+                self.missing_word(IntTy::U32, &CHARS, rest, &rows, show)
+            }
             ty => self.missing_variant(ty, rest, &rows),
         }
+    }
+
+    /// An example that starts with a number from these intervals.
+    fn missing_word(
+        &self,
+        int: IntTy,
+        all: &[(i128, i128)],
+        rest: &[Type],
+        rows: &[Row<'_>],
+        show: impl Fn(i128) -> String,
+    ) -> Option<Vec<String>> {
+        pieces(int, all, rows).into_iter().find_map(|lo| {
+            let rows = keep(rows, |pat| {
+                bounds(int, pat).is_some_and(|(a, b)| (a..=b).contains(&lo))
+            });
+            self.remaining(rest, &rows, show(lo))
+        })
     }
 
     /// An example that starts with this value, given the rows that accept it.
@@ -116,6 +140,7 @@ impl Search<'_> {
             (Type::Result(..), 0) => "Ok".to_owned(),
             (Type::Result(..), _) => "Err".to_owned(),
             (Type::Adt(id), _) => self.cx.adts[*id].variants[variant as usize].name.clone(),
+            (Type::Fixed(..), _) => return format!("[{}]", fields.join(", ")),
             _ => "_".to_owned(),
         };
         match fields.is_empty() {
@@ -168,17 +193,14 @@ fn bounds(int: IntTy, pat: &Pat) -> Option<(i128, i128)> {
     }
 }
 
-/// The integers of a type, cut where a pattern begins or ends.
-fn pieces(int: IntTy, rows: &[Row<'_>]) -> Vec<(i128, i128)> {
-    let (min, max) = int_range(int);
-    let (min, max) = (wide(int, min), wide(int, max));
-    let mut starts = vec![min];
+/// The first numbers of the pieces into which patterns cut these intervals.
+fn pieces(int: IntTy, all: &[(i128, i128)], rows: &[Row<'_>]) -> Vec<i128> {
+    let mut starts: Vec<i128> = all.iter().map(|(min, _)| *min).collect();
     for (lo, hi) in rows.iter().filter_map(|row| bounds(int, row[0])) {
         starts.extend([lo, hi + 1]);
     }
-    starts.retain(|s| (min..=max).contains(s));
+    starts.retain(|s| all.iter().any(|(min, max)| (min..=max).contains(&s)));
     starts.sort_unstable();
     starts.dedup();
-    let ends = starts.iter().skip(1).map(|s| s - 1).chain([max]);
-    starts.iter().copied().zip(ends).collect()
+    starts
 }

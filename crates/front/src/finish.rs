@@ -4,7 +4,7 @@
 //! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither here nor
 //! before, then the result satisfies what [`tast`] promises; otherwise it is never looked at.
 
-use crate::check::FnCx;
+use crate::check::{FnCx, Message};
 use crate::check::{int_range, symbol};
 use crate::cx::ClassSrc;
 use crate::diag::{Code, Diagnostic};
@@ -12,8 +12,10 @@ use crate::exhaust;
 use crate::hir::{self, End, Kind, Op, PatKind};
 use crate::infer::Ty;
 use crate::layout::Layouts;
+use crate::support::Words;
 use crate::tast::{Arm, BinOp, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, Type, UnOp};
 use cranelift_entity::PrimaryMap;
+use verdigris_ops::FnKind;
 
 /// The final form of a function's locals and body.
 pub(crate) fn finish(fcx: &mut FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId, Local>, Expr) {
@@ -34,6 +36,7 @@ pub(crate) fn plain(ty: &Ty) -> Type {
     match ty {
         Ty::Never => Type::Never,
         Ty::Bool => Type::Bool,
+        Ty::Char => Type::Char,
         Ty::Int(int) => Type::Int(*int),
         Ty::F64 => Type::F64,
         Ty::Gc(c) => Type::Gc(*c),
@@ -44,6 +47,8 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Result(ok, err) => Type::Result(Box::new(plain(ok)), Box::new(plain(err))),
         Ty::Tuple(parts) => Type::Tuple(parts.iter().map(plain).collect()),
         Ty::Adt(id) => Type::Adt(*id),
+        Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
+        Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
         Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) => Type::Unit,
     }
 }
@@ -72,6 +77,7 @@ impl Finish<'_, '_> {
                 self.err(Code::Annotate, origin, &[what]);
             }
             Ty::Option(inner) => self.no_holes(inner, "option", span),
+            Ty::Fixed(item, _) => self.no_holes(item, "array", span),
             Ty::Result(ok, err) => {
                 self.no_holes(ok, "result", span);
                 self.no_holes(err, "result", span);
@@ -102,9 +108,7 @@ impl Finish<'_, '_> {
             Kind::Let(local, value) => ExprKind::Let(local, self.boxed(*value)),
             Kind::Declare(local) => ExprKind::Declare(local),
             Kind::Assign(local, value) => ExprKind::Assign(local, self.boxed(*value)),
-            Kind::AssignPart(local, path, value) => {
-                ExprKind::AssignPart(local, path, self.boxed(*value))
-            }
+            Kind::AssignPart(place, value) => ExprKind::AssignPart(place, self.boxed(*value)),
             Kind::Op(op, operands) => return self.op(op, operands, ty, span),
             Kind::AndAlso(a, b) => ExprKind::AndAlso(self.boxed(*a), self.boxed(*b)),
             Kind::OrElse(a, b) => ExprKind::OrElse(self.boxed(*a), self.boxed(*b)),
@@ -159,6 +163,9 @@ impl Finish<'_, '_> {
         {
             let kind = ExprKind::Int(self.int(true, *value, &ty, span));
             return Expr { kind, ty, span };
+        }
+        if let Op::Message(message) = op {
+            return self.message(&message, operands, span);
         }
         if op == Op::Kind {
             self.err(Code::KindValue, span, &[]);
@@ -243,6 +250,27 @@ impl Finish<'_, '_> {
         }
     }
 
+    /// A call that panics with a message made of the operands.
+    fn message(&mut self, message: &Message, operands: Vec<hir::Expr>, span: Span) -> Expr {
+        let (mut words, mut values) = (Words::default(), Vec::new());
+        for operand in &operands {
+            let ty = self.fcx.infer.deep(&operand.ty);
+            let Some(value) = self.fcx.cx.passed(&ty, &mut words) else {
+                let shown = self.fcx.cx.show(&ty);
+                self.err(Code::MessageValue, operand.span, &[&shown]);
+                return self.expr(hir::Expr::unit(span));
+            };
+            values.push(value);
+        }
+        let body = message.text(&values);
+        let id = self.fcx.cx.support_fn(words, None, body, FnKind::Opaque);
+        Expr {
+            kind: ExprKind::CallFn(id, self.exprs(operands)),
+            ty: Type::Unit,
+            span,
+        }
+    }
+
     /// A field of a class by its number.
     fn field_id(&self, class: verdigris_ops::ClassId, n: u32) -> Option<verdigris_ops::FieldId> {
         let fields = self.fcx.cx.class_fields(class);
@@ -276,6 +304,7 @@ impl Finish<'_, '_> {
                 ExprKind::Make(variant, fields.into_iter().zip(operands).collect())
             }
             Op::Part(index) => ExprKind::Part(next(), index),
+            Op::Payload(variant, index) => ExprKind::Payload(next(), variant, index),
             Op::Tag => ExprKind::Tag(next()),
             Op::Intrinsic(op) => ExprKind::Intrinsic(op, operands),
             Op::GetField(field) => ExprKind::GetField(next(), field),
@@ -315,13 +344,15 @@ impl Finish<'_, '_> {
                 // There has been a complaint about an array of unknown type.
                 _ => ExprKind::Unit,
             },
-            Op::Call(func) => ExprKind::Call(func, operands),
+            Op::Call(func, lent) => ExprKind::Call(func, operands, lent),
             Op::Pending(n) => match self.fcx.pending[n].op.take() {
                 Some(op) => self.op_kind(op, operands, ty, span),
                 // There has been a complaint about the callee.
                 None => ExprKind::Unit,
             },
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
+            // It has been taken care of.
+            Op::Message(_) => ExprKind::Unit,
             Op::Promote => ExprKind::Promote(next()),
             Op::Ask(false) => ExprKind::IsConstant(next()),
             Op::Ask(true) => ExprKind::IsVirtual(next()),
@@ -339,11 +370,16 @@ impl Finish<'_, '_> {
             Type::Int(_) | Type::Never => true,
             Type::F64 => arithmetic || comparison,
             Type::Bool => bitwise || comparison,
+            Type::Char => comparison,
             Type::Gc(_) | Type::Array(_) | Type::Object(_) => identity,
-            Type::Option(_) | Type::Result(..) | Type::Tuple(_) | Type::Adt(_) => identity,
+            Type::Option(_)
+            | Type::Result(..)
+            | Type::Tuple(_)
+            | Type::Adt(_)
+            | Type::Fixed(..) => identity,
             // Units stand for mistakes here.
             Type::Unit => true,
-            Type::Kind(_) => false,
+            Type::Kind(_) | Type::Foreign { .. } => false,
         };
         if !fits {
             self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
@@ -357,12 +393,18 @@ impl Finish<'_, '_> {
                 | (_, Type::Unit)
                 | (Type::Int(_) | Type::F64, Type::Int(_) | Type::F64)
                 | (Type::Bool, Type::Int(_) | Type::Bool)
+                | (Type::Char, Type::Int(_) | Type::Char)
+                | (Type::Int(IntTy::U8), Type::Char)
         );
         if !fits {
             let words = [self.fcx.cx.show_type(from), self.fcx.cx.show_type(to)];
             let mut d = Diagnostic::new(Code::BadCast, span, &[&words[0], &words[1]]);
-            if *to == Type::Bool {
-                d = d.help("compare with zero instead, as in `x != 0`");
+            match to {
+                Type::Bool => d = d.help("compare with zero instead, as in `x != 0`"),
+                Type::Char => {
+                    d = d.help("only a `u8` can be cast as `char`; write `char::from_u32(x)`")
+                }
+                _ => {}
             }
             self.fcx.cx.report(d);
         }
@@ -467,10 +509,15 @@ impl Finish<'_, '_> {
         ty: &Type,
         span: Span,
     ) -> Pat {
-        let Type::Int(int) = ty else {
-            return Pat::Wild;
+        let int = match ty {
+            Type::Int(int) => int,
+            Type::Char => &IntTy::U32,
+            _ => return Pat::Wild,
         };
-        let (min, max) = int_range(*int);
+        let (min, max) = match ty {
+            Type::Char => (0, i64::from(u32::from(char::MAX))),
+            _ => int_range(*int),
+        };
         let lo = lo.map_or(min, |lo| self.end(lo, ty, span));
         let mut last = hi.map_or(max, |hi| self.end(hi, ty, span));
         let mut empty = less(last, lo, *int);

@@ -5,7 +5,7 @@
 //! evaluated in order.
 
 use crate::infer::Ty;
-use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Span, UnOp};
+use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Place, Span, UnOp};
 use verdigris_ops::{ClassId, FieldId, FnId};
 
 pub(crate) struct Expr {
@@ -24,6 +24,8 @@ pub(crate) enum Op {
     /// Of this variant; the fields of the operands.
     Make(u32, Vec<u32>),
     Part(u32),
+    /// Of this variant, the field.
+    Payload(u32, u32),
     Tag,
     Intrinsic(Intrinsic),
     GetField(FieldId),
@@ -42,7 +44,8 @@ pub(crate) enum Op {
     Vacate,
     /// The class is in the expression's type.
     NewArray,
-    Call(crate::tast::FuncId),
+    /// With what is lent to it.
+    Call(crate::tast::FuncId, Vec<Place>),
     CallFn(FnId),
     /// A call whose callee is found at the end.
     Pending(usize),
@@ -51,6 +54,8 @@ pub(crate) enum Op {
     Ask(bool),
     Concrete,
     Kind,
+    /// A call that panics with the message that the macro call makes of the operands.
+    Message(std::rc::Rc<crate::check::Message>),
 }
 
 pub(crate) enum Kind {
@@ -66,7 +71,7 @@ pub(crate) enum Kind {
     Let(LocalId, Box<Expr>),
     Declare(LocalId),
     Assign(LocalId, Box<Expr>),
-    AssignPart(LocalId, Vec<u32>, Box<Expr>),
+    AssignPart(Place, Box<Expr>),
     Op(Op, Vec<Expr>),
     AndAlso(Box<Expr>, Box<Expr>),
     OrElse(Box<Expr>, Box<Expr>),
@@ -177,6 +182,9 @@ impl Expr {
             | Kind::Float(_)
             | Kind::Unit
             | Kind::Local(_) => false,
+            Kind::Op(Op::Call(_, lent), _) if !lent.is_empty() => true,
+            // It may be one that gets a variable lent.
+            Kind::Op(Op::Pending(_), _) => true,
             Kind::Op(_, operands) => operands.iter().any(Expr::assigns),
             _ => true,
         }

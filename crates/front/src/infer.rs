@@ -8,6 +8,7 @@
 //! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
 
 use crate::cx::Tag;
+use crate::foreign::Foreign;
 use crate::items::{StructId, TraitKey, TypeKey};
 use crate::tast::{AdtId, IntTy, ObjectId, Span};
 use crate::traits::Projection;
@@ -33,6 +34,7 @@ pub(crate) enum Ty {
     Never,
     Bool,
     Int(IntTy),
+    Char,
     F64,
     Gc(ClassId),
     Array(ClassId),
@@ -44,6 +46,10 @@ pub(crate) enum Ty {
     Tuple(Vec<Ty>),
     /// A struct or enum held by value.
     Adt(AdtId),
+    /// A reference to Rust data that traced code hands on.
+    Foreign(Foreign),
+    /// An array of this length, held by value.
+    Fixed(Box<Ty>, u32),
     /// A place in the heap that `.get()` reads and `.set(..)` writes.
     Cell(Box<Ty>),
     /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of generic items, and what
@@ -119,7 +125,7 @@ impl Ty {
     pub fn is_aggregate(&self) -> bool {
         matches!(
             self,
-            Ty::Tuple(_) | Ty::Adt(_) | Ty::Option(_) | Ty::Result(..)
+            Ty::Tuple(_) | Ty::Adt(_) | Ty::Option(_) | Ty::Result(..) | Ty::Fixed(..)
         )
     }
 
@@ -129,9 +135,9 @@ impl Ty {
     }
 
     /// The types that this one is written with.
-    fn parts(&self) -> Vec<&Ty> {
+    pub(crate) fn parts(&self) -> Vec<&Ty> {
         match self {
-            Ty::Option(inner) | Ty::Cell(inner) => vec![inner],
+            Ty::Option(inner) | Ty::Cell(inner) | Ty::Fixed(inner, _) => vec![inner],
             Ty::Result(ok, err) => vec![ok, err],
             Ty::Tuple(parts) => parts.iter().collect(),
             _ => Vec::new(),
@@ -323,6 +329,7 @@ impl Infer {
             Ty::Result(ok, err) => Ty::Result(Box::new(self.deep(&ok)), Box::new(self.deep(&err))),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.deep(p)).collect()),
             Ty::Cell(inner) => Ty::Cell(Box::new(self.deep(&inner))),
+            Ty::Fixed(item, len) => Ty::Fixed(Box::new(self.deep(&item)), len),
             ty => ty,
         }
     }
@@ -353,6 +360,7 @@ impl Infer {
             (Ty::Var(x), Ty::Var(y)) => self.unify_vars(*x, *y),
             (Ty::Var(v), ty) | (ty, Ty::Var(v)) => self.fill(*v, ty),
             (Ty::Option(x), Ty::Option(y)) | (Ty::Cell(x), Ty::Cell(y)) => self.unify(x, y),
+            (Ty::Fixed(x, n), Ty::Fixed(y, m)) => n == m && self.unify(x, y),
             (Ty::Result(x, e), Ty::Result(y, f)) => self.unify(x, y) && self.unify(e, f),
             (Ty::Tuple(xs), Ty::Tuple(ys)) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))

@@ -81,6 +81,8 @@ pub(crate) enum Def {
     Object(EnumId),
     Fn(FnItemId),
     Const(ConstId),
+    /// A `static` that is not `mut`: its value.
+    Static(ConstId),
     Alias(AliasId),
     Trait(TraitId),
     /// An item that traced code cannot use: what it is.

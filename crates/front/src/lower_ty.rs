@@ -3,7 +3,7 @@
 //! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
 //! out the same wherever it is written.
 
-use crate::cx::{Cx, Env, Sig, Tag, machine};
+use crate::cx::{ByRef, Cx, Env, Sig, Tag, machine};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
 use crate::infer::{Head, Infer, Ty, VarKind};
@@ -42,6 +42,22 @@ impl Cx {
                 let elems = t.elems.iter().collect::<Vec<_>>();
                 self.list(&elems, env, infer).map_or(Ty::Error, Ty::Tuple)
             }
+            // A shared reference is the value that it refers to.
+            syn::Type::Reference(r) if is_unsized(&r.elem) => self.bad_type(span),
+            syn::Type::Reference(r) if r.mutability.is_none() => self.lower(&r.elem, env, infer),
+            syn::Type::Reference(_) => {
+                let help = "a `&mut` is the whole type of a parameter, or of a `let`; return the new value instead";
+                let what = "a `&mut` reference in this place";
+                self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+                Ty::Error
+            }
+            syn::Type::Array(t) => match self.lower(&t.elem, env, infer) {
+                Ty::Error | Ty::Never => Ty::Error,
+                item => match self.array_len(&t.len, env) {
+                    Some(len) => Ty::Fixed(Box::new(item), len),
+                    None => Ty::Error,
+                },
+            },
             syn::Type::Path(p) => self.lower_path(p, env, infer, span),
             syn::Type::Infer(_) => match infer {
                 Some(infer) => infer.var(VarKind::General, span),
@@ -396,6 +412,15 @@ impl Cx {
                 _ => {}
             }
         }
+        if let Some(reference) = crate::adt::first_reference(ty) {
+            let span = self.span(env.module, reference);
+            let words = [
+                "a reference in the heap",
+                "hold the value itself, or a `Gc`",
+            ];
+            self.err(Code::UnsupportedWithHelp, span, &words);
+            return (Ty::Error, inner.is_some(), false);
+        }
         let lowered = self.lower(inner.unwrap_or(ty), env, infer);
         let cell = inner.is_some();
         (self.stored_ty(lowered, cell, span), cell, slot)
@@ -472,12 +497,28 @@ impl Cx {
         let item = self.krate.fns[inst.item].clone();
         let env = self.fn_env(inst);
         let mut params = Vec::new();
-        let mut has_self = false;
+        let mut by_ref = Vec::new();
+        // What is called takes all references as addresses.
+        let attrs = &item.attrs;
+        let called = attrs.opaque || attrs.elidable || attrs.readonly || attrs.portal;
         for input in &item.sig.inputs {
+            let foreign = match input {
+                syn::FnArg::Typed(arg) => match &*arg.ty {
+                    syn::Type::Reference(r) if called || self.is_foreign(&r.elem, env) => Some(r),
+                    _ => None,
+                },
+                syn::FnArg::Receiver(_) => None,
+            };
+            by_ref.push(match foreign {
+                Some(_) => ByRef::No,
+                None => passed(input),
+            });
             params.push(match input {
-                syn::FnArg::Typed(arg) => self.lower(&arg.ty, env, infer.as_deref_mut()),
+                syn::FnArg::Typed(arg) => match foreign {
+                    Some(reference) => self.foreign_ty(reference, env),
+                    None => self.lower(referent(&arg.ty), env, infer.as_deref_mut()),
+                },
                 syn::FnArg::Receiver(receiver) => {
-                    has_self = true;
                     self.receiver_ty(receiver, env, infer.as_deref_mut())
                 }
             });
@@ -493,8 +534,8 @@ impl Cx {
         };
         Sig {
             params,
+            by_ref,
             ret,
-            has_self,
         }
     }
 
@@ -502,20 +543,22 @@ impl Cx {
     fn receiver_ty(&mut self, receiver: &syn::Receiver, env: Env, infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, receiver);
         let target = env.owner.and_then(|o| self.krate.impls[o].target);
-        if receiver.reference.is_some() && receiver.mutability.is_some() {
-            let help = match target {
-                Some(TypeKey::Struct(s)) if self.krate.structs[s].gc => {
-                    "take `&self`, and make fields that change `Cell`s"
-                }
-                Some(TypeKey::Object(_)) => "take `self`, and make fields that change `Cell`s",
-                _ => "take `self` and return the new value",
-            };
+        let heap = match target {
+            Some(TypeKey::Struct(s)) if self.krate.structs[s].gc => {
+                Some("take `&self`, and make fields that change `Cell`s")
+            }
+            Some(TypeKey::Object(_)) => Some("take `self`, and make fields that change `Cell`s"),
+            _ => None,
+        };
+        if let Some(help) = heap
+            && matches!(&*receiver.ty, syn::Type::Reference(r) if r.mutability.is_some())
+        {
             self.err(Code::UnsupportedWithHelp, span, &["`&mut self`", help]);
             return Ty::Error;
         }
         if receiver.colon_token.is_some() {
             let ty = match &*receiver.ty {
-                syn::Type::Reference(r) if r.mutability.is_none() => &*r.elem,
+                syn::Type::Reference(r) => &*r.elem,
                 ty => return self.lower(ty, env, infer),
             };
             let is_self = matches!(ty, syn::Type::Path(p) if p.path.is_ident("Self"));
@@ -559,6 +602,37 @@ impl Cx {
                 Ty::Error
             }
         }
+    }
+}
+
+/// How a parameter is passed.
+fn passed(input: &syn::FnArg) -> ByRef {
+    let ty = match input {
+        syn::FnArg::Typed(arg) => &arg.ty,
+        // `&self` has the type `&Self` too.
+        syn::FnArg::Receiver(receiver) => &receiver.ty,
+    };
+    match &**ty {
+        syn::Type::Reference(r) if r.mutability.is_some() => ByRef::Mut,
+        syn::Type::Reference(_) => ByRef::Shared,
+        _ => ByRef::No,
+    }
+}
+
+/// What a type refers to if it is a reference, else the type itself.
+fn referent(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(r) if !is_unsized(&r.elem) => &r.elem,
+        ty => ty,
+    }
+}
+
+/// Whether there are only references to a type's values: `str`, slices, trait objects.
+fn is_unsized(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Slice(_) | syn::Type::TraitObject(_) => true,
+        syn::Type::Path(p) => p.path.is_ident("str"),
+        _ => false,
     }
 }
 

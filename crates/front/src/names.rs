@@ -26,12 +26,19 @@ pub(crate) fn int_name(ty: IntTy) -> &'static str {
     }
 }
 
+/// How the character with this number is written.
+pub(crate) fn char_of(word: i64) -> String {
+    let found = u32::try_from(word).ok().and_then(char::from_u32);
+    found.map_or_else(|| format!("'\\u{{{word:x}}}'"), |c| format!("{c:?}"))
+}
+
 /// The primitive type of a name, if traced code can use it.
 pub(crate) fn prim_ty(name: &str) -> Option<Ty> {
     use IntTy::*;
     let ints = [I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize];
     match name {
         "bool" => Some(Ty::Bool),
+        "char" => Some(Ty::Char),
         "f64" => Some(Ty::F64),
         _ => ints.into_iter().find(|t| int_name(*t) == name).map(Ty::Int),
     }
@@ -62,6 +69,7 @@ impl Cx {
             Ty::Option(inner) => format!("Option<{}>", self.show(inner)),
             Ty::Result(ok, err) => format!("Result<{}, {}>", self.show(ok), self.show(err)),
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show(p))),
+            Ty::Fixed(item, len) => format!("[{}; {len}]", self.show(item)),
             Ty::Adt(id) => {
                 let src = &self.adt_src[*id];
                 let path = self.krate.key_path(src.key);
@@ -76,6 +84,7 @@ impl Cx {
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
+            Ty::Foreign(foreign) => foreign.show(),
             _ => simple_name(ty).to_owned(),
         }
     }
@@ -86,6 +95,7 @@ impl Cx {
             Type::Unit => "()".to_owned(),
             Type::Never => "!".to_owned(),
             Type::Bool => "bool".to_owned(),
+            Type::Char => "char".to_owned(),
             Type::Int(int) => int_name(*int).to_owned(),
             Type::F64 => "f64".to_owned(),
             Type::Gc(c) => self.show(&Ty::Gc(*c)),
@@ -97,7 +107,9 @@ impl Cx {
                 format!("Result<{}, {}>", self.show_type(ok), self.show_type(err))
             }
             Type::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show_type(p))),
+            Type::Fixed(item, len) => format!("[{}; {len}]", self.show_type(item)),
             Type::Adt(id) => self.show(&Ty::Adt(*id)),
+            Type::Foreign { .. } => "&_".to_owned(),
         }
     }
 
@@ -112,6 +124,7 @@ impl Cx {
                 format!("Result<{},{}>", self.full_name(ok), self.full_name(err))
             }
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.full_name(p))),
+            Ty::Fixed(item, len) => format!("[{}; {len}]", self.full_name(item)),
             Ty::Adt(id) => self.adts[*id].name.clone(),
             Ty::Class(c) => self.descrs.classes[*c].name.clone(),
             _ => self.show(ty),
@@ -246,6 +259,10 @@ impl Cx {
 
     /// The path of a function's descriptor.
     pub fn fn_glue_path(&mut self, inst: Inst, item: &FnItem) -> String {
+        if self.is_scalars(item.module) {
+            let path = self.krate.path(item.module, &item.name);
+            return format!("::verdigris::rt::scalars::{path}");
+        }
         let id = inst.item;
         let subst = self.substs.get(inst.subst).clone();
         let mut own = Vec::new();
@@ -352,7 +369,7 @@ fn turbofish(ty: &str) -> String {
 /// The name of a primitive type.
 pub(crate) fn prim_name(ty: &Ty) -> Option<&'static str> {
     match ty {
-        Ty::Bool | Ty::Int(_) | Ty::F64 => Some(simple_name(ty)),
+        Ty::Bool | Ty::Char | Ty::Int(_) | Ty::F64 => Some(simple_name(ty)),
         _ => None,
     }
 }
@@ -362,6 +379,7 @@ fn simple_name(ty: &Ty) -> &'static str {
         Ty::Unit => "()",
         Ty::Never => "!",
         Ty::Bool => "bool",
+        Ty::Char => "char",
         Ty::Int(int) => int_name(*int),
         Ty::F64 => "f64",
         _ => "_",

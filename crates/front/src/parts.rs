@@ -47,7 +47,8 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
     }
 }
 
-fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
+/// The scalars that hold a value of this type.
+pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
     Layouts::new(&cx.adts).components(&plain(ty))
 }
 

@@ -41,7 +41,10 @@ pub fn print(program: &Program) -> String {
     }
     for ((id, info), glue) in descrs.fns.iter().zip(&program.fn_glue) {
         let params: String = info.params.iter().map(|t| t.letter()).collect();
-        let ret = info.ret.map_or('_', Ty::letter);
+        let ret: String = match info.ret[..] {
+            [] => "_".to_owned(),
+            _ => info.ret.iter().copied().map(Ty::letter).collect(),
+        };
         let kind = format!("{:?}", info.kind).to_lowercase();
         let effects = info.effects.print(info.kind, descrs);
         let why = &program.unknown_effects[id.as_u32() as usize];
@@ -84,7 +87,11 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn func(&mut self) {
-        let params: Vec<String> = self.func.params.iter().map(|p| self.declared(*p)).collect();
+        let param = |p: &LocalId| match self.func.lent.contains(p) {
+            true => format!("&mut {}", self.declared(*p)),
+            false => self.declared(*p),
+        };
+        let params: Vec<String> = self.func.params.iter().map(param).collect();
         let hint = if self.func.unroll_safe {
             " unroll_safe"
         } else {
@@ -129,6 +136,7 @@ impl<'a> Printer<'a> {
             Type::Unit => "()".to_owned(),
             Type::Never => "!".to_owned(),
             Type::Bool => "bool".to_owned(),
+            Type::Char => "char".to_owned(),
             Type::Int(int) => crate::names::int_name(*int).to_owned(),
             Type::F64 => "f64".to_owned(),
             Type::Gc(c) => format!("Gc<{}>", self.class(*c)),
@@ -138,7 +146,10 @@ impl<'a> Printer<'a> {
             Type::Option(inner) => format!("Option<{}>", self.ty(inner)),
             Type::Result(ok, err) => format!("Result<{}, {}>", self.ty(ok), self.ty(err)),
             Type::Tuple(parts) => crate::names::tuple_name(parts.iter().map(|p| self.ty(p))),
+            Type::Fixed(item, len) => format!("[{}; {len}]", self.ty(item)),
             Type::Adt(id) => self.program.adts[*id].name.clone(),
+            Type::Foreign { fat: false } => "&_".to_owned(),
+            Type::Foreign { fat: true } => "&[_]".to_owned(),
         }
     }
 
@@ -190,6 +201,7 @@ impl<'a> Printer<'a> {
         match &e.kind {
             ExprKind::Int(v) => match &e.ty {
                 Type::Bool => (*v != 0).to_string(),
+                Type::Char => crate::names::char_of(*v),
                 Type::Int(int) if !int.signed() => format!("{}{}", *v as u64, self.ty(&e.ty)),
                 ty => format!("{v}{}", self.ty(ty)),
             },
@@ -199,10 +211,7 @@ impl<'a> Printer<'a> {
             ExprKind::Let(l, v) => format!("let {} = {}", self.declared(*l), self.expr(v)),
             ExprKind::Declare(l) => format!("let {}", self.declared(*l)),
             ExprKind::Assign(l, v) => format!("{} = {}", self.local(*l), self.expr(v)),
-            ExprKind::AssignPart(l, path, v) => {
-                let path: Vec<String> = path.iter().map(|n| format!(".{n}")).collect();
-                format!("{}{} = {}", self.local(*l), path.concat(), self.expr(v))
-            }
+            ExprKind::AssignPart(place, v) => format!("{} = {}", self.place(place), self.expr(v)),
             ExprKind::Block(_) => self.braced(e),
             ExprKind::If(c, a, b) => self.if_expr(c, a, b),
             ExprKind::Match(v, arms) => self.match_expr(v, arms),
@@ -304,6 +313,9 @@ impl<'a> Printer<'a> {
             }
             ExprKind::Part(x, index) => format!("{}.{index}", self.expr(x)),
             ExprKind::Tag(x) => format!("tag({})", self.expr(x)),
+            ExprKind::Intrinsic(Intrinsic::Data(op), args) => {
+                format!("{op}({})", self.list(args))
+            }
             ExprKind::Intrinsic(op, args) => format!("{op:?}({})", self.list(args)),
             ExprKind::GetField(x, f) => format!("{}.{}", self.expr(x), self.field(*f)),
             ExprKind::SetField(x, f, v) => {
@@ -325,12 +337,17 @@ impl<'a> Printer<'a> {
                 let (len, fill) = (self.expr(len), self.expr(fill));
                 format!("new {}({len}, {fill})", self.class(*class))
             }
-            ExprKind::Call(f, args) => {
+            ExprKind::Call(f, args, lent) => {
                 let name = match self.program.funcs.get(*f) {
                     Some(func) => func.name.clone(),
                     None => f.to_string(),
                 };
-                format!("{name}({})", self.list(args))
+                let call = format!("{name}({})", self.list(args));
+                let lent: Vec<String> = lent.iter().map(|p| self.place(p)).collect();
+                match lent.is_empty() {
+                    true => call,
+                    false => format!("{call} lends [{}]", lent.join(", ")),
+                }
             }
             ExprKind::CallFn(f, args) => {
                 format!(
@@ -348,6 +365,15 @@ impl<'a> Printer<'a> {
         }
     }
 
+    fn place(&self, place: &Place) -> String {
+        let step = |&(variant, field): &(u32, u32)| match variant {
+            0 => format!(".{field}"),
+            _ => format!(".{variant}.{field}"),
+        };
+        let path: Vec<String> = place.path.iter().map(step).collect();
+        format!("{}{}", self.local(place.local), path.concat())
+    }
+
     /// A variant with its fields.
     fn variant(&self, ty: &Type, index: u32, fields: Vec<String>) -> String {
         let name = match (ty, index) {
@@ -357,6 +383,7 @@ impl<'a> Printer<'a> {
             (Type::Result(..), 0) => "Ok",
             (Type::Result(..), _) => "Err",
             (Type::Adt(id), _) => &self.program.adts[*id].variants[index as usize].name,
+            (Type::Fixed(..), _) => return format!("[{}]", fields.join(", ")),
             _ => "_",
         };
         match fields.is_empty() {

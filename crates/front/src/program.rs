@@ -93,6 +93,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     crate::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {
         crate::parts::split(&mut cx);
+        crate::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
@@ -103,6 +104,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         descrs: cx.descrs,
         class_glue: cx.class_glue,
         fn_glue: cx.fn_glue,
+        supports: cx.supports.list,
         unknown_effects,
         objects: cx.objects,
         adts: cx.adts,

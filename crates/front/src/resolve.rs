@@ -54,14 +54,12 @@ impl Crate {
             _ if global => Def::Extern(first.clone()),
             "crate" => Def::Mod(self.root_of(from)),
             "self" => Def::Mod(self.real_module(from)),
-            "super" => Def::Mod(self.modules[self.real_module(from)].parent?),
+            "super" => Def::Mod(self.super_module(from)?),
             name => self.lexical(from, name, ns_of(0))?,
         };
         for (i, seg) in segs.iter().enumerate().skip(1) {
             def = match &def {
-                Def::Mod(m) if seg == "super" => {
-                    Def::Mod(self.modules[self.real_module(*m)].parent?)
-                }
+                Def::Mod(m) if seg == "super" => Def::Mod(self.super_module(*m)?),
                 Def::Mod(m) => self.member(*m, seg, ns_of(i))?,
                 Def::Enum(e) => match self.variant(*e, seg) {
                     Some(def) => def,
@@ -72,6 +70,12 @@ impl Crate {
             };
         }
         Some((def, segs.len()))
+    }
+
+    /// What `super` means in a module: blocks are no modules.
+    fn super_module(&self, module: ModId) -> Option<ModId> {
+        let parent = self.modules[self.real_module(module)].parent?;
+        Some(self.real_module(parent))
     }
 
     /// A name without a path before it.

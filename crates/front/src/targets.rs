@@ -3,13 +3,12 @@
 //! In: a function that traced code calls. Out: its identity among the traced or the called functions. Invariant: a function that is
 //! called, not traced, has a signature and a place that the attribute macros can make a descriptor for.
 
-use crate::cx::{Cx, Target, machine};
+use crate::cx::{Cx, Target};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId};
 use crate::infer::Ty;
 use crate::items::{FnAttrs, FnItem, FnItemId};
 use crate::tast::{FuncId, Span};
-use verdigris_ops as ops;
 use verdigris_ops::{Effects, FnInfo, FnKind};
 
 /// The largest number of parameters a descriptor can have, `self` included.
@@ -117,13 +116,12 @@ impl Cx {
         let sig = self.signature(inst);
         let path = self.inst_path(inst);
         let mut bad = None;
-        if let Some(receiver) = item.sig.receiver() {
-            let object = matches!(sig.params.first(), Some(Ty::Object(_)));
-            if receiver.colon_token.is_some() || (object && receiver.reference.is_some()) {
-                bad = Some(format!(
-                    "`{path}` is called, not traced: it takes `&self` in a class and `self` in an object type"
-                ));
-            }
+        if let Some(receiver) = item.sig.receiver()
+            && receiver.colon_token.is_some()
+        {
+            bad = Some(format!(
+                "`{path}` is called, not traced: it takes `&self`, or `self` if it is not a method of a class"
+            ));
         }
         if sig.ret == Ty::Never {
             bad = Some(format!(
@@ -133,20 +131,6 @@ impl Cx {
         if sig.params.len() > MAX_PARAMS {
             bad = Some(format!(
                 "`{path}` has more than {MAX_PARAMS} parameters, but it is called, not traced"
-            ));
-        }
-        let several = |ty: &Ty| ty.is_aggregate() && machine(ty).is_none();
-        if sig.params.iter().chain([&sig.ret]).any(several) {
-            bad = Some(format!(
-                "`{path}` is called, not traced, so its parameters and its result are single words"
-            ));
-        } else if sig
-            .params
-            .iter()
-            .any(|p| *p != Ty::Error && machine(p).is_none())
-        {
-            bad = Some(format!(
-                "`{path}` has a parameter of type `()`, but it is called, not traced"
             ));
         }
         if let Some(message) = bad {
@@ -166,7 +150,6 @@ impl Cx {
 
     fn new_fn(&mut self, inst: Inst, item: &FnItem) -> Target {
         self.check_called(inst, item);
-        let sig = self.signature(inst);
         let path = self.inst_path(inst);
         let glue = self.fn_glue_path(inst, item);
         self.fn_glue.push(glue);
@@ -176,22 +159,17 @@ impl Cx {
             FnAttrs { readonly: true, .. } => FnKind::Readonly,
             _ => FnKind::Opaque,
         };
-        Target::Called(
-            self.descrs.fns.push(FnInfo {
-                name: path,
-                params: sig
-                    .params
-                    .iter()
-                    .map(|p| machine(p).unwrap_or(ops::Ty::Int))
-                    .collect(),
-                ret: machine(&sig.ret),
-                kind,
-                effects: Effects::of_kind(kind),
-                target: 0,
-                thunk: 0,
-                invoke: 0,
-            }),
-        )
+        Target::Called(self.descrs.fns.push(FnInfo {
+            name: path,
+            // See `signatures`.
+            params: Vec::new(),
+            ret: Vec::new(),
+            kind,
+            effects: Effects::of_kind(kind),
+            target: 0,
+            thunk: 0,
+            invoke: 0,
+        }))
     }
 }
 

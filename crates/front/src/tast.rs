@@ -6,7 +6,7 @@
 //! compound assignments are assignments.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId};
 
 /// A traced function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,6 +56,13 @@ pub struct SourceFile {
     pub path: String,
     /// The text.
     pub text: String,
+}
+
+impl SourceFile {
+    /// Whether the text is part of the front end, so that there is no such file.
+    pub fn is_ours(&self) -> bool {
+        self.path.starts_with(crate::scalars::FOLDER)
+    }
 }
 
 /// The integer types.
@@ -114,6 +121,8 @@ pub enum Type {
     Bool,
     /// An integer.
     Int(IntTy),
+    /// `char`
+    Char,
     /// `f64`
     F64,
     /// `Gc<T>`
@@ -132,6 +141,13 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A struct or enum held by value.
     Adt(AdtId),
+    /// A reference to Rust data that is handed on: the address, and a length if it is to a `str` or slice.
+    Foreign {
+        /// Whether there is a length.
+        fat: bool,
+    },
+    /// An array of this length, held by value: as a tuple of its items.
+    Fixed(Box<Type>, u32),
 }
 
 impl Type {
@@ -169,6 +185,7 @@ pub type Shape = Vec<Vec<Type>>;
 pub fn shape(ty: &Type, adts: &PrimaryMap<AdtId, Adt>) -> Option<Shape> {
     match ty {
         Type::Tuple(parts) => Some(vec![parts.clone()]),
+        Type::Fixed(item, len) => Some(vec![vec![(**item).clone(); *len as usize]]),
         Type::Option(inner) if !inner.is_ref() => Some(vec![Vec::new(), vec![(**inner).clone()]]),
         Type::Result(ok, err) => Some(vec![vec![(**ok).clone()], vec![(**err).clone()]]),
         Type::Adt(id) => {
@@ -200,6 +217,8 @@ pub struct Program {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
     pub fn_glue: Vec<String>,
+    /// Functions that the generated glue declares.
+    pub supports: Vec<Support>,
     /// For each called function, why nothing is known of what it reads and writes, if so.
     pub unknown_effects: Vec<Option<String>>,
     /// The `#[object]` enums.
@@ -217,6 +236,19 @@ pub struct Program {
     pub portal: FuncId,
 }
 
+/// A function that the generated glue declares, beside `<name>_descr` of type `fn() -> FnDescr`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Support {
+    /// Its name.
+    pub name: String,
+    /// The Rust types of its parameters, which are called `p0`, `p1`, ..
+    pub params: Vec<String>,
+    /// The Rust type of its result, if it has one.
+    pub ret: Option<String>,
+    /// Its body, an expression.
+    pub body: String,
+}
+
 /// A local variable.
 #[derive(Clone, Debug)]
 pub struct Local {
@@ -226,12 +258,25 @@ pub struct Local {
     pub ty: Type,
 }
 
+/// A local variable, or a part (of a part ..) of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The local.
+    pub local: LocalId,
+    /// From the outside in, the fields: of this variant (0 in tuples and structs), the one of this number. That the value
+    /// is of the variant is known where the place is used.
+    pub path: Vec<(u32, u32)>,
+}
+
 /// A traced function.
 pub struct Func {
     /// Path in the crate, as `interp::step` or `object::IntObj::add`.
     pub name: String,
     /// Parameters (`self` first).
     pub params: Vec<LocalId>,
+    /// The parameters that are `&mut` in the source: what they hold at the return goes back to the caller, who assigns
+    /// it to what was lent.
+    pub lent: Vec<LocalId>,
     /// Result type.
     pub ret: Type,
     /// All locals.
@@ -285,18 +330,16 @@ pub enum Intrinsic {
     WrappingDiv,
     /// `wrapping_rem`: MIN % -1 is 0, zero panics.
     WrappingRem,
-    /// `f64::abs`
-    FloatAbs,
-    /// `f64::to_bits`
-    FloatToBits,
-    /// `f64::from_bits`
-    FloatFromBits,
+    /// A pure operation of the table on the operands' words; its result is in the range of the expression's type.
+    Data(DataOp),
     /// `i64::abs` wrapping as in release.
     IntAbs,
     /// Whether an `Option` is `Some`, a `Result` is `Err`: whether a value is of the second of two variants.
     IsSecond,
     /// The opposite.
     IsFirst,
+    /// The first operand, an index; panics if it is not less than the second one, the length of an array.
+    InBounds,
 }
 
 /// An expression.
@@ -343,8 +386,10 @@ pub enum ExprKind {
     Make(u32, Vec<(u32, Expr)>),
     /// A field of a tuple or struct held by value.
     Part(Box<Expr>, u32),
-    /// Assigns a field (of a field ..) of a local that is a tuple or struct held by value.
-    AssignPart(LocalId, Vec<u32>, Box<Expr>),
+    /// A field of a variant that the value is known to be of.
+    Payload(Box<Expr>, u32, u32),
+    /// Assigns a field (of a field ..) of a local that is held by value.
+    AssignPart(Place, Box<Expr>),
     /// The index of an enum's variant.
     Tag(Box<Expr>),
     /// A method of a primitive type.
@@ -363,8 +408,8 @@ pub enum ExprKind {
     New(ClassId, Vec<(FieldId, Expr)>),
     /// `GcArray::new(len, fill)`
     NewArray(ClassId, Box<Expr>, Box<Expr>),
-    /// A traced function.
-    Call(FuncId, Vec<Expr>),
+    /// A traced function; and the places that are lent to it by `&mut`, for each of its `lent` parameters in order.
+    Call(FuncId, Vec<Expr>, Vec<Place>),
     /// An opaque or elidable function, or the portal.
     CallFn(FnId, Vec<Expr>),
     /// `promote(x)`

@@ -263,10 +263,7 @@ fn run(b: Gc<Box2>, mut x: i64, s: i8) -> i64 {
                             }
                         }
                     }
-                    let f: f64 = if {
-                        let x#3: f64 = (best as f64)
-                        (x#3 != x#3)
-                    } {
+                    let f: f64 = if f64::is_nan((best as f64)) {
                         1000.0
                     } else {
                         -0.5
@@ -289,6 +286,9 @@ fn run(b: Gc<Box2>, mut x: i64, s: i8) -> i64 {
                         break loop2
                     }
                 }
+            }
+            func f64::is_nan(x: f64) -> bool {
+                (x != x)
             }
         "#]],
     );

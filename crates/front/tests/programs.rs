@@ -487,7 +487,7 @@ fn run(a: GcArray<i32>, n: Gc<Node>) -> bool {
                     }
                 }
                 node.small := -128i8
-                node.weight := ((FloatAbs(FloatFromBits(FloatToBits(node.weight))) * -1.5) + (9223372036854775807i64 as f64))
+                node.weight := ((float_abs(float_from_bits(float_bits(node.weight))) * -1.5) + (9223372036854775807i64 as f64))
                 let first: Gc<Node> = match found {
                     Some(some: Gc<Node>) => some
                     _ => return None

@@ -8,7 +8,7 @@ use crate::table::{Control, Gives, Names, Opcode};
 use crate::text::{print_op, print_term, print_val};
 use cranelift_entity::SecondaryMap;
 use std::fmt;
-use verdigris_ops::{ClassKind, DataOp, Ty};
+use verdigris_ops::{ClassKind, DataOp, MAX_RESULTS, Ty};
 
 /// What is wrong with a graph, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,8 +71,8 @@ impl<'a> Checker<'a> {
     }
 
     fn graph(&mut self, portal: bool) -> Check {
-        ensure(!portal || self.graph.ret.len() <= 1, || {
-            "the portal has several results".to_string()
+        ensure(!portal || self.graph.ret.len() <= MAX_RESULTS, || {
+            "the portal has too many results".to_string()
         })?;
         self.definitions()?;
         self.entry()?;
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
                     }
                     Descr::Fn(id) => {
                         let info = &self.program.descrs.fns[id];
-                        (info.params.clone(), info.ret.into_iter().collect())
+                        (info.params.clone(), info.ret.clone())
                     }
                     _ => return Err("there is no callee".to_string()),
                 };

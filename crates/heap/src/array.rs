@@ -4,7 +4,7 @@
 use crate::alloc::array_fast;
 use crate::context::current_or_panic;
 use crate::gc::pointer;
-use crate::word::{REF, integer_abi};
+use crate::word::REF;
 use crate::{
     ARRAY_ITEMS_OFFSET, AnyObject, ClassDescr, Field, GcRef, Header, HeapExhausted, ItemDescr,
     Word, WordKind, class_word,
@@ -203,7 +203,7 @@ impl<T, K> fmt::Debug for GcArray<T, K> {
 // SAFETY: transparent over a pointer to the array.
 unsafe impl<T: Field, K: 'static> Word for GcArray<T, K> {
     const KIND: WordKind = REF;
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         self.0.as_ptr().expose_provenance() as u64

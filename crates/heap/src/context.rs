@@ -7,7 +7,7 @@ use crate::mark_region::MarkRegion;
 use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::stack::{self, StackBase};
-use crate::{Header, HeapStats};
+use crate::{Header, HeapStats, MAX_PARTS};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -38,7 +38,8 @@ impl Default for HeapOptions {
 }
 
 /// The type of [`Context::can_enter`]: gets the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
-/// on at the merge point with the words now in `state`; 2: return the word in `state[0]`.
+/// on at the merge point with the words now in `state`; 2: return the value whose words
+/// are at the start of `state`, which has room for them.
 pub type CanEnter = unsafe fn(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32;
 
 /// The execution context of one VM. Public fields are addressed by compiled code or by the macros' output.
@@ -62,6 +63,9 @@ pub struct Context {
     pub can_enter: Option<CanEnter>,
     /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
     pub exits: [u64; EXIT_WORDS],
+    /// Where a called function leaves the second and the further words of its result, at their own indices. They are read
+    /// directly behind the call. Scanned conservatively.
+    pub results: [u64; MAX_PARTS],
     payload: Option<Box<dyn Any + Send>>,
     heap: MarkRegion,
     stress: bool,
@@ -112,6 +116,7 @@ impl Context {
             engine: null_mut(),
             can_enter: None,
             exits: [0; EXIT_WORDS],
+            results: [0; MAX_PARTS],
             payload: None,
             heap: MarkRegion::new(options),
             stress: options.stress,
@@ -144,9 +149,10 @@ impl Context {
         f()
     }
 
-    /// Stores the panic that a thunk has caught.
+    /// Stores the panic that a thunk has caught. The call has no results: they are zero.
     pub fn set_payload(&mut self, payload: Box<dyn Any + Send>) {
         self.panicked = 1;
+        self.results = [0; MAX_PARTS];
         self.payload = Some(payload);
     }
 
@@ -241,7 +247,8 @@ impl Context {
     fn collect_from(&mut self, top: *const u64) {
         let mut bump = self.bump();
         let native = self.base.range(top);
-        let (shadow, pins, exits, roots) = (&self.shadow, &self.pins, &self.exits, &self.roots);
+        let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
+        let (exits, results) = (&self.exits, &self.results);
         let mut visit = |visitor: &mut dyn RootVisitor| {
             // SAFETY: the ranges are readable memory.
             unsafe {
@@ -250,6 +257,8 @@ impl Context {
                 visitor.words(shadow.start, shadow.end);
                 let exits = exits.as_ptr_range();
                 visitor.words(exits.start, exits.end);
+                let results = results.as_ptr_range();
+                visitor.words(results.start, results.end);
             }
             pins.keys().for_each(|&word| visitor.word(word));
             roots.visit(visitor);

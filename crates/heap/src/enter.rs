@@ -6,7 +6,7 @@
 //! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
 //! whose variables have the types of `G`, `R` and `T`.
 
-use crate::{Context, MAX_PARTS, Parts, Word};
+use crate::{Context, MAX_PARTS, Parts};
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ const MAX_STATE: usize = 64;
 
 /// A pass through a back edge of the guest program.
 #[inline(always)]
-pub fn can_enter<G: State, R: State, T: Word>(greens: G, reds: R) -> Entered<G, R, T> {
+pub fn can_enter<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G, R, T> {
     let cx = Context::current();
     if cx.is_null() {
         return Entered::Interpret;
@@ -121,13 +121,13 @@ pub fn can_enter<G: State, R: State, T: Word>(greens: G, reds: R) -> Entered<G, 
 /// `cx` is the current context, and its engine's portal has the variables `G` and `R` and the result `T`.
 #[cold]
 #[inline(never)]
-unsafe fn enter<G: State, R: State, T: Word>(
+unsafe fn enter<G: State, R: State, T: Parts>(
     cx: *mut Context,
     hash: u64,
     greens: G,
     reds: R,
 ) -> Entered<G, R, T> {
-    const { assert!(G::LEN + R::LEN <= MAX_STATE) };
+    const { assert!(G::LEN + R::LEN <= MAX_STATE && MAX_PARTS <= MAX_STATE) };
     // SAFETY: as in `can_enter`.
     let Some(can_enter) = (unsafe { (*cx).can_enter }) else {
         return Entered::Interpret;
@@ -142,7 +142,7 @@ unsafe fn enter<G: State, R: State, T: Word>(
         match can_enter(cx, hash, state.as_mut_ptr(), len) {
             0 => Entered::Interpret,
             1 => Entered::Resume(G::load(&state), R::load(&state[G::LEN..])),
-            _ => Entered::Return(T::from_word(state[0])),
+            _ => Entered::Return(T::load(&state)),
         }
     }
 }

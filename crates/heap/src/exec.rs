@@ -66,7 +66,8 @@ pub unsafe fn exec_data(
     }
 }
 
-/// Calls a function through its `invoke` thunk.
+/// Calls a function through its `invoke` thunk. Answers the first word of its result, 0 if it has none; [`result_word`] gives
+/// the others, as long as nothing else has been called.
 ///
 /// # Errors
 /// If it panicked; the payload is in the context.
@@ -85,6 +86,19 @@ pub unsafe fn exec_call(ctx: *mut Context, info: &FnInfo, args: &[u64]) -> Resul
             return Err(Panicked);
         }
         Ok(result)
+    }
+}
+
+/// A word of the result of the call that was made last, of which `first` is the first one.
+///
+/// # Safety
+/// `ctx` is alive; the call's result has more than `n` words.
+#[inline]
+pub unsafe fn result_word(ctx: *mut Context, first: u64, n: usize) -> u64 {
+    match n {
+        0 => first,
+        // SAFETY: the caller's promise.
+        _ => unsafe { (*ctx).results[n] },
     }
 }
 

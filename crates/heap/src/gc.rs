@@ -5,7 +5,7 @@
 use crate::alloc::struct_fast;
 use crate::context::current_or_panic;
 use crate::descr::class_address;
-use crate::word::{REF, integer_abi};
+use crate::word::REF;
 use crate::{ClassDescr, GcRef, Header, HeapExhausted, Word, WordKind, class_word};
 use std::fmt;
 use std::ops::Deref;
@@ -150,7 +150,7 @@ impl<T> fmt::Debug for Gc<T> {
 // SAFETY: transparent over a pointer to the object; `KIND` says so.
 unsafe impl<T: GcClass> Word for Gc<T> {
     const KIND: WordKind = REF;
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         self.0.as_ptr().expose_provenance() as u64
@@ -209,7 +209,7 @@ impl fmt::Debug for AnyObject {
 // SAFETY: transparent over a pointer to an object.
 unsafe impl Word for AnyObject {
     const KIND: WordKind = REF;
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         self.0.as_ptr().expose_provenance() as u64

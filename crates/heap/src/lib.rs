@@ -33,6 +33,7 @@ mod exec;
 mod finalize;
 mod gc;
 mod large;
+mod lent;
 mod link;
 mod macros;
 mod mark;
@@ -52,7 +53,7 @@ pub use alloc::{
     vd_alloc_slow,
 };
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
-pub use call::{FnDescr, ResidualFn};
+pub use call::{FnDescr, MAX_WORDS, ResidualFn};
 pub use collector::{Collector, HeapStats, RootVisitor, Survivors, barrier};
 pub use context::{Context, EXIT_WORDS, HeapOptions, with_heap};
 pub use descr::{
@@ -60,13 +61,15 @@ pub use descr::{
     class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use enter::{Entered, State, can_enter};
-pub use exec::{Panicked, exec_call, exec_data};
+pub use exec::{Panicked, exec_call, exec_data, result_word};
 pub use finalize::FinalQueue;
 pub use gc::{AnyObject, Gc, GcBox, GcClass, UniqueClass, struct_class, unique_class};
+pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
 pub use parts::{
-    HasLayout, MAX_PARTS, Parts, PartsLayout, Slots, Stored, has_refs, put, take, unknown_variant,
+    HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, Stored, has_refs, put, take,
+    unknown_variant,
 };
 pub use root::Root;
 pub use root_vec::RootVec;

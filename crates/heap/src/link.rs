@@ -5,6 +5,7 @@
 use crate::descr::class_word_fits;
 use crate::{ClassDescr, FnDescr, WordKind, class_word};
 use std::fmt;
+use verdigris_ops::text::result_types;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, Layout, Ty};
 
 /// The translation and the compiled program do not agree.
@@ -216,7 +217,7 @@ fn link_fn(info: &mut FnInfo, descr: &FnDescr) -> Result<(), LinkError> {
         return Err(LinkError(format!(
             "function `{}` was {} and is {}",
             info.name,
-            signature(&info.params, info.ret),
+            signature(&info.params, &info.ret),
             signature(descr.params, descr.ret)
         )));
     }
@@ -226,12 +227,9 @@ fn link_fn(info: &mut FnInfo, descr: &FnDescr) -> Result<(), LinkError> {
     Ok(())
 }
 
-fn signature(params: &[Ty], ret: Option<Ty>) -> String {
+fn signature(params: &[Ty], ret: &[Ty]) -> String {
     let params: Vec<String> = params.iter().map(Ty::to_string).collect();
-    match ret {
-        Some(ret) => format!("({}) -> {ret}", params.join(", ")),
-        None => format!("({})", params.join(", ")),
-    }
+    format!("({}){}", params.join(", "), result_types(ret))
 }
 
 /// Whether two paths end in the same name: descriptors are made where the item is and know neither all of its path nor

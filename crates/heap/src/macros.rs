@@ -161,16 +161,9 @@ macro_rules! gc_object {
                 // SAFETY: the caller's promise.
                 Self(unsafe { <$crate::AnyObject as $crate::Word>::from_word(word) })
             }
-            #[inline(always)]
-            fn to_abi(self) -> u64 {
-                $crate::Word::to_word(self.0)
-            }
-            #[inline(always)]
-            unsafe fn from_abi(abi: u64) -> Self {
-                // SAFETY: the caller's promise.
-                Self(unsafe { <$crate::AnyObject as $crate::Word>::from_word(abi) })
-            }
         }
+
+        $crate::received_by_value! { $obj }
 
         // SAFETY: transparent over `AnyObject`, which is non-null.
         unsafe impl $crate::GcRef for $obj {}

@@ -5,11 +5,11 @@
 //! and the components of all variants, which share those of one scalar type; what a variant does not use is zero.
 
 use crate::word::REF;
-use crate::{Word, WordKind};
+use crate::{Abi, Gc, GcClass, Word, WordKind};
 use verdigris_ops::Ty;
 
 /// The most components of one value.
-pub const MAX_PARTS: usize = 32;
+pub const MAX_PARTS: usize = verdigris_ops::MAX_RESULTS;
 
 /// A type whose values are words: one for a [`Word`], several for tuples, `Option`s, `Result`s and what `#[value]` marks.
 ///
@@ -23,6 +23,10 @@ pub const MAX_PARTS: usize = 32;
 pub unsafe trait Parts: Copy + 'static {
     /// The type of each component.
     const KINDS: &'static [WordKind];
+    /// How its only word is passed to C functions; `u64` if it does not have one.
+    type Abi: Abi;
+    /// Whether it is a single word that is passed in a register.
+    const DIRECT: bool;
     /// Whether components of zero are a value.
     const HAS_ZERO: bool;
     /// Writes the components to the start of a slice.
@@ -34,18 +38,27 @@ pub unsafe trait Parts: Copy + 'static {
     unsafe fn load(words: &[u64]) -> Self;
 }
 
-// SAFETY: the only component is the word.
+// SAFETY: the only component is the word; `()` has none.
 unsafe impl<W: Word> Parts for W {
-    const KINDS: &'static [WordKind] = &[W::KIND];
+    const KINDS: &'static [WordKind] = if W::KIND.size == 0 { &[] } else { &[W::KIND] };
+    type Abi = W::Abi;
+    const DIRECT: bool = W::KIND.size != 0;
     const HAS_ZERO: bool = W::HAS_ZERO;
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
-        words[0] = self.to_word();
+        if const { W::KIND.size != 0 } {
+            words[0] = self.to_word();
+        }
     }
     #[inline(always)]
     unsafe fn load(words: &[u64]) -> Self {
+        let word = if const { W::KIND.size != 0 } {
+            words[0]
+        } else {
+            0
+        };
         // SAFETY: the caller's promise.
-        unsafe { W::from_word(words[0]) }
+        unsafe { W::from_word(word) }
     }
 }
 
@@ -106,7 +119,7 @@ pub struct PartsLayout {
 /// The components of one variant's fields, one after the other.
 pub type Slots = [usize; MAX_PARTS];
 
-const INT: WordKind = WordKind {
+pub(crate) const INT: WordKind = WordKind {
     ty: Ty::Int,
     size: 8,
     signed: true,
@@ -229,6 +242,41 @@ pub unsafe fn take<P: Parts>(slots: &Slots, at: &mut usize, words: &[u64]) -> P 
     unsafe { P::load(&own) }
 }
 
+/// A type that functions which traced code calls have as `&self`.
+#[diagnostic::on_unimplemented(
+    message = "methods of `{Self}` cannot be called from traced code",
+    note = "write `#[gc]` on a struct of the heap, `#[value]` on one that is held by value"
+)]
+pub trait Receive {
+    /// What traced code passes: for a heap class its `Gc`, for other types the value.
+    type Passed: Parts;
+    /// The receiver.
+    fn lend(passed: &Self::Passed) -> &Self;
+}
+
+impl<T: GcClass> Receive for T {
+    type Passed = Gc<T>;
+    #[inline(always)]
+    fn lend(passed: &Gc<T>) -> &T {
+        passed
+    }
+}
+
+/// Implements [`Receive`] for a type whose values are passed.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! received_by_value {
+    ($self:ty) => {
+        impl $crate::Receive for $self {
+            type Passed = Self;
+            #[inline(always)]
+            fn lend(passed: &Self) -> &Self {
+                passed
+            }
+        }
+    };
+}
+
 /// Implements [`Parts`] for a type: `(generics) Type, tagged { index => (shape) { name: Type, .. } .. }`, where the shape of
 /// a variant is what stands for it as a pattern and as an expression.
 #[doc(hidden)]
@@ -256,6 +304,8 @@ macro_rules! parts_of {
         // SAFETY: components are written and read by one layout, which `KINDS` describes.
         unsafe impl<$($generic)*> $crate::Parts for $self {
             const KINDS: &'static [$crate::WordKind] = <$self as $crate::HasLayout>::LAYOUT.kinds();
+            type Abi = u64;
+            const DIRECT: bool = false;
             // It would be the first variant, with fields of zero.
             const HAS_ZERO: bool = [$(true $(&& <$ty as $crate::Parts>::HAS_ZERO)*),+][0];
             #[inline(always)]
@@ -325,6 +375,7 @@ macro_rules! parts_of {
 macro_rules! gc_value {
     ($self:ident, $($rest:tt)+) => {
         $crate::parts_of! { () $self, $($rest)+ }
+        $crate::received_by_value! { $self }
 
         // SAFETY: `Mem` is one word for each component, in order.
         unsafe impl $crate::Stored for $self {

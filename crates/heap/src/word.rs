@@ -10,6 +10,10 @@ use verdigris_ops::Ty;
 pub trait Abi: Copy + 'static + sealed::Sealed {
     /// What a call that panicked returns.
     const ZERO: Self;
+    /// The word in such a register.
+    fn from_word(word: u64) -> Self;
+    /// The register's content as a word.
+    fn to_word(self) -> u64;
 }
 
 mod sealed {
@@ -20,10 +24,26 @@ mod sealed {
 
 impl Abi for u64 {
     const ZERO: u64 = 0;
+    #[inline(always)]
+    fn from_word(word: u64) -> u64 {
+        word
+    }
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self
+    }
 }
 
 impl Abi for f64 {
     const ZERO: f64 = 0.0;
+    #[inline(always)]
+    fn from_word(word: u64) -> f64 {
+        f64::from_bits(word)
+    }
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.to_bits()
+    }
 }
 
 /// A type whose values are one word: integers, `bool`, `char`, `f64`, `()`, references to heap objects and their options.
@@ -50,13 +70,6 @@ pub unsafe trait Word: Copy + 'static {
     /// # Safety
     /// The word is one that `to_word` gives for this type, or for integers any word (cut to their size).
     unsafe fn from_word(word: u64) -> Self;
-    /// The value as passed to C functions.
-    fn to_abi(self) -> Self::Abi;
-    /// The value as received by C functions.
-    ///
-    /// # Safety
-    /// As for `from_word`.
-    unsafe fn from_abi(abi: Self::Abi) -> Self;
 }
 
 /// A non-null thin pointer to a heap object, so that its `Option` is a word with 0 for `None`.
@@ -172,14 +185,6 @@ macro_rules! int_words {
             unsafe fn from_word(word: u64) -> Self {
                 word as $ty
             }
-            #[inline(always)]
-            fn to_abi(self) -> u64 {
-                self as u64
-            }
-            #[inline(always)]
-            unsafe fn from_abi(abi: u64) -> Self {
-                abi as $ty
-            }
         }
     )*};
 }
@@ -189,23 +194,6 @@ int_words! {
     u8 false u16 false u32 false u64 false usize false
 }
 
-/// The parts of `Word` for types passed as `u64`.
-macro_rules! integer_abi {
-    () => {
-        type Abi = u64;
-        #[inline(always)]
-        fn to_abi(self) -> u64 {
-            self.to_word()
-        }
-        #[inline(always)]
-        unsafe fn from_abi(abi: u64) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe { Self::from_word(abi) }
-        }
-    };
-}
-pub(crate) use integer_abi;
-
 // SAFETY: one byte, 0 or 1.
 unsafe impl Word for bool {
     const KIND: WordKind = WordKind {
@@ -213,7 +201,7 @@ unsafe impl Word for bool {
         size: 1,
         signed: false,
     };
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         self as u64
@@ -231,7 +219,7 @@ unsafe impl Word for char {
         size: 4,
         signed: false,
     };
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         self as u64
@@ -250,7 +238,7 @@ unsafe impl Word for () {
         size: 0,
         signed: false,
     };
-    integer_abi!();
+    type Abi = u64;
     #[inline(always)]
     fn to_word(self) -> u64 {
         0
@@ -275,14 +263,6 @@ unsafe impl Word for f64 {
     unsafe fn from_word(word: u64) -> Self {
         f64::from_bits(word)
     }
-    #[inline(always)]
-    fn to_abi(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    unsafe fn from_abi(abi: f64) -> Self {
-        abi
-    }
 }
 
 /// The kind of every reference.
@@ -298,8 +278,8 @@ unsafe impl<R: GcRef> Word for Option<R> {
         assert!(size_of::<Option<R>>() == 8);
         REF
     };
+    type Abi = u64;
     const HAS_ZERO: bool = true;
-    integer_abi!();
     #[inline(always)]
     fn to_word(self) -> u64 {
         match self {
@@ -340,7 +320,8 @@ mod tests {
             // SAFETY: the words come from the same type.
             unsafe {
                 assert_eq!(W::from_word(v.to_word()), v);
-                assert_eq!(W::from_abi(v.to_abi()), v);
+                let abi = <W::Abi as Abi>::from_word(v.to_word());
+                assert_eq!(W::from_word(abi.to_word()), v);
             }
         }
     }

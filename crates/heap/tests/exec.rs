@@ -73,7 +73,7 @@ fn function(name: &str, params: &[Ty], ret: Option<Ty>) -> FnInfo {
     FnInfo {
         name: name.to_string(),
         params: params.to_vec(),
-        ret,
+        ret: ret.into_iter().collect(),
         kind: FnKind::Opaque,
         effects: Effects::all(),
         target: 0,
@@ -535,9 +535,9 @@ fn mismatches_are_found() {
         ],
     );
     check_mismatch(
-        |d| d.fns[FnId::from_u32(2)].ret = Some(Ty::Int),
+        |d| d.fns[FnId::from_u32(2)].ret = vec![Ty::Int, Ty::Float],
         expect![
-            "the translated interpreter does not match the compiled one: function `nothing` was () -> int and is (); rebuild the crate so that its build script runs again"
+            "the translated interpreter does not match the compiled one: function `nothing` was () -> (int, float) and is (); rebuild the crate so that its build script runs again"
         ],
     );
 }

@@ -66,7 +66,7 @@ fn node(value: Value) -> Gc<Node> {
 
 #[test]
 fn components() {
-    let types: Vec<Ty> = Value::KINDS.iter().map(|k| k.ty).collect();
+    let types: Vec<Ty> = <Value as Parts>::KINDS.iter().map(|k| k.ty).collect();
     assert_eq!(
         types,
         [Ty::Int, Ty::Int, Ty::Int, Ty::Float, Ty::Ref, Ty::Float]
@@ -245,4 +245,60 @@ fn data_operations_see_the_components() {
     });
     let layout = descrs.fields[FieldId::from_u32(5)].layout;
     assert_eq!(layout.size, 8);
+}
+
+fn rotate(value: Value, by: i64, pair: (i64, f64)) -> (f64, Value, i64) {
+    (pair.1, value, pair.0.wrapping_add(by))
+}
+
+fn nested(pair: (i64, Option<i64>)) -> Result<(), Value> {
+    match pair.1 {
+        None => Ok(()),
+        Some(n) => Err(Value::Int(n + pair.0)),
+    }
+}
+
+/// What is called with components gives components.
+#[test]
+fn calls_with_values() {
+    use Ty::*;
+    let mut context = Context::new(HeapOptions::default());
+    let ctx: *mut Context = &mut *context;
+    let rotate = FnDescr::new("rotate", rotate as fn(_, _, _) -> _);
+    let nested = FnDescr::new("nested", nested as fn(_) -> _);
+    assert_eq!(nested.params, [Int, Int, Int]);
+    assert_eq!((rotate.thunk, nested.thunk), (0, 0), "passed in memory");
+    let words = |descr: FnDescr, args: &[u64]| {
+        let info = verdigris_ops::FnInfo {
+            name: descr.name.to_owned(),
+            params: descr.params.to_vec(),
+            ret: descr.ret.to_vec(),
+            kind: verdigris_ops::FnKind::Opaque,
+            effects: verdigris_ops::Effects::all(),
+            target: descr.target,
+            thunk: descr.thunk,
+            invoke: descr.invoke,
+        };
+        // SAFETY: the context is alive, and the arguments are components of the parameters.
+        unsafe {
+            Context::enter(ctx, || {
+                let first = exec_call(ctx, &info, args).unwrap();
+                (0..info.ret.len())
+                    .map(|n| result_word(ctx, first, n))
+                    .collect::<Vec<u64>>()
+            })
+        }
+    };
+    let mut given = [0; MAX_PARTS];
+    let len = <Value as Parts>::KINDS.len();
+    Value::Float(0.5).store(&mut given);
+    let mut args = given[..len].to_vec();
+    args.extend([5, 37, 1.5f64.to_bits()]);
+    let mut want = vec![1.5f64.to_bits()];
+    want.extend(&given[..len]);
+    want.push(42);
+    assert_eq!(words(rotate, &args), want);
+    assert_eq!(words(nested, &[7, 0, 0])[0], 0);
+    Value::Int(9).store(&mut given);
+    assert_eq!(words(nested, &[7, 1, 2]), [&[1], &given[..len]].concat());
 }

@@ -8,7 +8,7 @@ use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
-use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, MAX_RESULTS, Ty};
 
 /// What is wrong with a unit, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -275,8 +275,8 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
         }
         Insn::Return { .. } => {
             let portal = id == unit.portal;
-            ensure(!portal || code.ret.len() <= 1, || {
-                "the portal has several results".to_string()
+            ensure(!portal || code.ret.len() <= MAX_RESULTS, || {
+                "the portal has too many results".to_string()
             })?;
             wants(code, insn, &code.ret)
         }
@@ -323,7 +323,7 @@ fn signature(unit: &Unit, target: CallTarget) -> Result<(Vec<Ty>, Vec<Ty>), Stri
         }),
         CallTarget::Fn(id) => {
             let info = unit.descrs.fns.get(id);
-            info.map(|info| (info.params.clone(), info.ret.into_iter().collect()))
+            info.map(|info| (info.params.clone(), info.ret.clone()))
         }
     };
     found.ok_or_else(|| "the callee does not exist".to_string())

@@ -2,13 +2,13 @@
 //! here is for users, and everything here can be called from a crate that forbids unsafe code.
 
 pub use verdigris_heap::{
-    ClassDescr, FnDescr, GcClass, Parts, Slot, Word, array_class, array_part, gc_class, gc_object,
-    gc_value, struct_class, with_heap,
+    ClassDescr, FnDescr, GcClass, Lent, LentMut, Parts, Receive, Slot, address, address_mut,
+    array_class, array_part, gc_class, gc_object, gc_value, struct_class, with_heap,
 };
 
-/// Fails to compile where a type is not a word.
+/// Fails to compile where a type is not made of words.
 #[inline(always)]
-pub const fn assert_word<T: Word>() {}
+pub const fn assert_parts<T: Parts>() {}
 
 /// A value that is made of words.
 #[inline(always)]

@@ -62,9 +62,9 @@ pub fn or_else_with(
     }
 }
 
-/// A check that the type is a word, whose failure points at the type in the user's source. The tokens keep the
+/// A check that a type is made of words, whose failure points at `at` in the user's source. The tokens keep the
 /// context of the expansion so that no lint looks at them.
-pub fn assert_word(ty: &syn::Type) -> TokenStream {
-    let span = Span::call_site().located_at(syn::spanned::Spanned::span(ty));
-    quote_spanned!(span=> ::verdigris::rt::assert_word::<#ty>();)
+pub fn assert_parts(at: &syn::Type, ty: &impl ToTokens) -> TokenStream {
+    let span = Span::call_site().located_at(syn::spanned::Spanned::span(at));
+    quote_spanned!(span=> ::verdigris::rt::assert_parts::<#ty>();)
 }

@@ -1,17 +1,18 @@
 //! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
 //! first two, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
-//! are words, and the error for one that is not points at its type.
+//! are made of words, and the error for one that is not points at its type.
 //!
-//! A method of a class has `&self`: the described function then takes the `Gc` of the class and lends it out.
+//! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it out: of a class the `Gc`,
+//! of other types the value.
 
 use crate::class::no_generics;
-use crate::diag::{Errors, assert_word};
+use crate::diag::{Errors, assert_parts};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Token, Type, Visibility};
+use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Token, Type, TypeReference, Visibility};
 
 /// The largest number of parameters a described function can have, `self` included.
 const MAX_PARAMS: usize = 10;
@@ -136,7 +137,10 @@ pub fn check_signature(what: &str, sig: &Signature, errors: &mut Errors) {
     for input in &sig.inputs {
         match input {
             FnArg::Receiver(receiver) => check_receiver(receiver, errors),
-            FnArg::Typed(arg) => check_type(&arg.ty, errors),
+            FnArg::Typed(arg) => match &*arg.ty {
+                Type::Reference(reference) => check_reference(what, reference, errors),
+                ty => check_type(ty, errors),
+            },
         }
     }
     if let ReturnType::Type(_, ty) = &sig.output {
@@ -148,24 +152,66 @@ fn check_receiver(receiver: &Receiver, errors: &mut Errors) {
     if receiver.colon_token.is_some() {
         errors.at(
             receiver,
-            "write `&self` in a class, or `self` in an object type",
+            "write `&self`, or `self` in an object type or a #[value] type",
         );
     } else if receiver.reference.is_some() && receiver.mutability.is_some() {
         errors.at(
             receiver,
-            "heap objects are shared: write `&self`, and `Cell` for the fields that change",
+            "what traced code calls cannot change `self`: write `&self`, with `Cell` for the fields of a class that change; \
+             of a #[value] type return the new value",
         );
     }
 }
 
-/// The types that cannot be words whatever their names mean; all others are left to the trait `Word`.
+/// References are lent as addresses.
+fn check_reference(what: &str, reference: &TypeReference, errors: &mut Errors) {
+    let unsized_ = is_unsized(&reference.elem);
+    let message = match &*reference.elem {
+        Type::TraitObject(_) | Type::ImplTrait(_) => {
+            "a reference to a trait object cannot cross into compiled code: put the object into a struct, and take a \
+             reference to that"
+        }
+        Type::Reference(_) => "a reference to a reference cannot cross into compiled code",
+        _ if reference.mutability.is_some() && unsized_ => {
+            "compiled code can pass on `&mut` references to whole values: take the `Vec` or `String` itself by `&mut`"
+        }
+        _ if what != "opaque" && what != "portal" && !unsized_ => {
+            "what is behind a reference can change, and the JIT would not call the function again: take the words that it \
+             needs, or write #[opaque]"
+        }
+        _ => return,
+    };
+    errors.at(reference, message);
+}
+
+/// Whether the references to a type are two words.
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
+    }
+}
+
+/// What a described function takes for a parameter: a reference comes as its words.
+fn passed(ty: &Type) -> Option<TokenStream> {
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let to = &reference.elem;
+    Some(match reference.mutability {
+        Some(_) => quote!(::verdigris::rt::LentMut<#to>),
+        None => quote!(::verdigris::rt::Lent<#to>),
+    })
+}
+
+/// The types that cannot be made of words whatever their names mean; all others are left to the trait `Parts`.
 fn check_type(ty: &Type, errors: &mut Errors) {
     let kind = match ty {
         Type::Reference(_) => "a reference",
         Type::Ptr(_) => "a raw pointer",
         Type::Slice(_) => "a slice",
         Type::Array(_) => "an array",
-        Type::Tuple(tuple) if !tuple.elems.is_empty() => "a tuple",
         Type::ImplTrait(_) => "an `impl` type",
         Type::BareFn(_) => "a function pointer",
         Type::Never(_) => "`!`",
@@ -174,8 +220,8 @@ fn check_type(ty: &Type, errors: &mut Errors) {
     errors.at(
         ty,
         format_args!(
-            "{kind} cannot cross into compiled code: parameters and results are integers, bool, char, f64, \
-             (), Gc, GcArray, object types, and Options of these last three"
+            "{kind} cannot cross into compiled code: parameters and results are integers, bool, char, f64, (), Gc, \
+             GcArray, object types, #[value] types, and tuples, Options and Results of these"
         ),
     );
 }
@@ -191,7 +237,7 @@ pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream 
     } else {
         quote!(#name)
     };
-    let checks = word_checks(sig);
+    let checks = checks(sig);
     let pointer = pointer(sig, &path);
     let vis = match vis {
         Visibility::Public(_) => quote!(pub),
@@ -207,33 +253,63 @@ pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream 
     }
 }
 
-fn word_checks(sig: &Signature) -> Vec<TokenStream> {
+fn checks(sig: &Signature) -> Vec<TokenStream> {
     let mut checks = Vec::new();
     for input in &sig.inputs {
         if let FnArg::Typed(arg) = input {
-            checks.push(assert_word(&arg.ty));
+            checks.push(match passed(&arg.ty) {
+                Some(passed) => assert_parts(&arg.ty, &passed),
+                None => assert_parts(&arg.ty, &arg.ty),
+            });
         }
     }
     if let ReturnType::Type(_, ty) = &sig.output {
-        checks.push(assert_word(ty));
+        checks.push(assert_parts(ty, ty));
     }
     checks
 }
 
-/// The function as a function pointer of words only.
+/// The function as a function pointer that takes and gives values of words only: itself, or a closure that lends out what
+/// it is given.
 fn pointer(sig: &Signature, path: &TokenStream) -> TokenStream {
-    let holes = sig.inputs.iter().map(|_| quote!(_));
-    match sig.receiver() {
-        Some(receiver) if receiver.reference.is_some() => {
-            let args: Vec<_> = (1..sig.inputs.len())
-                .map(|n| format_ident!("arg{}", n, span = Span::mixed_site()))
-                .collect();
-            let rest = sig.inputs.iter().skip(1).map(|_| quote!(_));
-            quote! {
-                (|this: ::verdigris::Gc<Self> #(, #args)*| #path(&*this #(, #args)*))
-                    as fn(::verdigris::Gc<Self> #(, #rest)*) -> _
+    let mut lends = false;
+    let (mut params, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
+    for (n, input) in sig.inputs.iter().enumerate() {
+        let name = format_ident!("arg{}", n, span = Span::mixed_site());
+        let passed = match input {
+            FnArg::Receiver(receiver) if receiver.reference.is_some() => {
+                let this = quote!(<Self as ::verdigris::rt::Receive>);
+                args.push(quote!(#this::lend(&#name)));
+                Some(quote!(#this::Passed))
             }
-        }
-        _ => quote!(#path as fn(#(#holes),*) -> _),
+            FnArg::Typed(arg) => {
+                let passed = passed(&arg.ty);
+                args.push(match passed {
+                    Some(_) => quote!(#name.get()),
+                    None => quote!(#name),
+                });
+                passed
+            }
+            FnArg::Receiver(_) => {
+                args.push(quote!(#name));
+                None
+            }
+        };
+        lends |= passed.is_some();
+        types.push(passed.clone().unwrap_or(quote!(_)));
+        params.push(match passed {
+            Some(ty) if is_unique(input) => quote!(mut #name: #ty),
+            Some(ty) => quote!(#name: #ty),
+            None => quote!(#name),
+        });
     }
+    match lends {
+        false => quote!(#path as fn(#(#types),*) -> _),
+        true => quote!((|#(#params),*| #path(#(#args),*)) as fn(#(#types),*) -> _),
+    }
+}
+
+/// Whether a parameter is a `&mut` reference.
+fn is_unique(input: &FnArg) -> bool {
+    matches!(input, FnArg::Typed(arg) if matches!(&*arg.ty, Type::Reference(r) if r.mutability.is_some()))
 }

@@ -23,6 +23,7 @@ use crate::function;
 use points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use scope::Kind;
 use syn::{FnArg, ItemFn, Stmt};
 
 /// The most variables a merge point can list.
@@ -94,7 +95,12 @@ fn state(vars: &[Var]) -> TokenStream {
     vars.iter().rev().fold(quote!(()), |rest, var| {
         let name = &var.name;
         let span = expansion_at(name.span());
-        quote_spanned!(span=> (::verdigris::rt::parts(#name), #rest))
+        let value = match var.kind {
+            Kind::Fixed | Kind::Mutable => quote_spanned!(span=> ::verdigris::rt::parts(#name)),
+            Kind::Shared => quote_spanned!(span=> ::verdigris::rt::address(&*#name)),
+            Kind::Unique => quote_spanned!(span=> ::verdigris::rt::address_mut(&mut *#name)),
+        };
+        quote_spanned!(span=> (#value, #rest))
     })
 }
 
@@ -103,7 +109,7 @@ fn reload(vars: &[Var], prefix: &str) -> (TokenStream, Vec<TokenStream>) {
     let mut pattern = quote!(());
     let mut stores = Vec::new();
     for (n, var) in vars.iter().enumerate().rev() {
-        if var.mutable {
+        if var.kind == Kind::Mutable {
             let name = &var.name;
             let value = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
             pattern = quote!((#value, #pattern));

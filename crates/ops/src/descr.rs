@@ -105,8 +105,9 @@ pub struct FnInfo {
     pub name: String,
     /// The types of its parameters.
     pub params: Vec<Ty>,
-    /// The type of its result, if it returns one.
-    pub ret: Option<Ty>,
+    /// The types of its results: the components of the value it returns. One is returned in a register; several are left in the
+    /// context, whence they are read directly behind the call.
+    pub ret: Vec<Ty>,
     /// What the optimiser may assume.
     pub kind: FnKind,
     /// What it may read and write.
@@ -115,7 +116,8 @@ pub struct FnInfo {
     #[serde(skip)]
     pub target: usize,
     /// Address of `unsafe extern "C" fn(target, a, b, ...) -> r`, with words for `int` and `ref` and `f64` for
-    /// `float`; catches panics. Compiled code calls this. Zero until linked.
+    /// `float`; catches panics. Compiled code calls this. Zero until linked, and if a parameter has several words: `invoke` is
+    /// called then.
     #[serde(skip)]
     pub thunk: usize,
     /// Address of `unsafe extern "C" fn(target, args: *const u64) -> u64`, the same with the arguments in memory.
@@ -123,6 +125,9 @@ pub struct FnInfo {
     #[serde(skip)]
     pub invoke: usize,
 }
+
+/// The most words of a value that a called function or the portal returns.
+pub const MAX_RESULTS: usize = 32;
 
 /// The descriptor tables of one translated interpreter.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 //! `class GcArray<u8> [int]`, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
-use crate::text::{TextError, Tokens, name};
+use crate::text::{TextError, Tokens, name, result_types};
 use crate::{ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Ty};
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ impl Descrs {
         }
         for info in self.fns.values() {
             let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
-            let ret = info.ret.map_or(String::new(), |ty| format!(" -> {ty}"));
+            let ret = result_types(&info.ret);
             let kind = info.kind.name();
             let effects = info.effects.print(info.kind, self);
             let name = name(&info.name);
@@ -145,7 +145,7 @@ impl Descrs {
                 break;
             }
         }
-        let ret = tokens.result_type()?;
+        let ret = tokens.result_types()?;
         let word = tokens.word("opaque, elidable or portal")?;
         let Some((kind, _)) = FnKind::NAMES.into_iter().find(|k| k.1 == word) else {
             return tokens.error(format!("`{word}` is not opaque, elidable or portal"));
@@ -188,6 +188,7 @@ mod tests {
                     fn push(ref) opaque reads() writes(GcArray<Cell<f64>, OnStack>[])\n\
                     fn both() opaque reads(interp::Point.x, interp::Point.next) writes(*)\n\
                     fn pure(int) -> int elidable\n\
+                    fn split(ref) -> (int, float) elidable\n\
                     fn run() portal\n";
         let mut descrs = Descrs::default();
         let mut tokens = Tokens::new(text).expect("lexes");

@@ -227,18 +227,6 @@ impl Tokens {
         }
     }
 
-    /// Takes `-> type` if it is next.
-    ///
-    /// # Errors
-    /// If an arrow is not followed by a type.
-    pub fn result_type(&mut self) -> Result<Option<crate::Ty>, TextError> {
-        if !self.eat('-') {
-            return Ok(None);
-        }
-        self.expect('>')?;
-        self.ty().map(Some)
-    }
-
     /// Takes `-> type` or `-> (type, ..)`, if that is next.
     ///
     /// # Errors

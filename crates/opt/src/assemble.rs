@@ -70,7 +70,7 @@ fn append(trace: &mut Trace, label: Option<TargetId>, section: Section) -> Vec<G
                 *v = shift(*v);
             }
         }
-        if let Some(v) = &mut op.result {
+        for v in op.result.iter_mut().chain(&mut op.defs) {
             *v = shift(*v);
         }
         if let Some(resume) = &mut op.resume {

@@ -2,13 +2,20 @@
 //! so that those whose places a loop leaves alone are made before it. Opaque ones see and change the places that their effects name: what
 //! is delayed there is done before them, and what is known of places that they write is forgotten behind them. A store
 //! that stays delayed is carried by the call's `guard_no_panic`, which also keeps what it stores alive during the call.
+//!
+//! Invariant: the results of a call are known together or not at all: an elidable call is removed if all of them are known.
 
-use crate::node::NodeId;
+use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
-use crate::section::{Cx, Section};
+use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind};
-use verdigris_trace::{Op, Opcode, Val};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
+use verdigris_trace::{Op, Opcode, Val, ValRef};
+
+/// The results of a call.
+type Results = SmallVec<[NodeId; 4]>;
+/// Under what each of them is known.
+type Keys = SmallVec<[PureKey; 2]>;
 
 /// What a store writes, over all objects.
 #[derive(Clone, Copy)]
@@ -20,7 +27,7 @@ pub(crate) enum Written {
 
 impl Section {
     /// A residual call.
-    pub fn call(&mut self, cx: &mut Cx<'_>, op: &Op) -> Option<NodeId> {
+    pub fn call(&mut self, cx: &mut Cx<'_>, op: &Op) -> Results {
         let function = FnId::from_u32(op.descr);
         let args = self.arg_nodes(op);
         self.call_removed = false;
@@ -33,45 +40,31 @@ impl Section {
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
                 self.flush_if(cx, |p| p.is_in(&effects.reads) || p.is_in(&effects.writes));
-                let result = self.emit_call(cx, op, &vals);
+                let results = self.emit_call(cx, op, &vals);
                 self.heap.forget(|p| p.is_in(&effects.writes));
                 self.pure
                     .forget_calls(|f| descrs.fns[f].effects.reads.meets(&effects.writes));
-                result
+                results
             }
         }
     }
 
     /// A call that writes nothing. What it reads must have been stored, unless the result is known.
-    fn readonly_call(
-        &mut self,
-        cx: &mut Cx<'_>,
-        op: &Op,
-        args: SmallVec<[NodeId; 3]>,
-    ) -> Option<NodeId> {
-        let key = PureKey {
-            opcode: Opcode::Call,
-            descr: op.descr,
-            args,
-        };
-        if cx.passes.pure
-            && let Some(n) = self.known_result(&key)
-        {
-            self.call_removed = true;
-            return Some(n);
+    fn readonly_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: SmallVec<[NodeId; 3]>) -> Results {
+        let keys = self.result_keys(cx, op.descr, &args);
+        if let Some(known) = self.known_results(cx, &keys) {
+            return known;
         }
-        let vals: SmallVec<[Val; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let function = FnId::from_u32(op.descr);
         let reads = &cx.descrs.fns[function].effects.reads;
         self.flush_if(cx, |p| p.is_in(reads));
-        let result = self.emit_call(cx, op, &vals);
-        if let Some(n) = result
-            && cx.passes.pure
-        {
-            self.enter_result(key, n);
+        let results = self.emit_call(cx, op, &vals);
+        if cx.passes.pure && !results.is_empty() {
+            self.enter_results(keys, &results);
             self.pure.watch(function);
         }
-        result
+        results
     }
 
     /// Forgets the results of read-only calls that may read what is about to be written.
@@ -91,46 +84,81 @@ impl Section {
         op: &Op,
         function: FnId,
         args: SmallVec<[NodeId; 3]>,
-    ) -> Option<NodeId> {
-        let ret = cx.descrs.fns[function].ret;
+    ) -> Results {
+        let descrs = cx.descrs;
+        let types = &descrs.fns[function].ret[..];
         if cx.passes.fold
-            && let Some(ty) = ret
+            && !types.is_empty()
             && let Some(words) = self.const_words(&args)
-            && let Some(word) = cx.host.call(function, &words)
+            && let Some(words) = cx.host.call(function, &words)
         {
             self.call_removed = true;
-            return Some(self.constant(ty, word));
+            let words = types.iter().zip(words);
+            return words.map(|(&ty, word)| self.constant(ty, word)).collect();
         }
-        let key = PureKey {
-            opcode: Opcode::Call,
-            descr: op.descr,
-            args,
-        };
-        if cx.passes.pure
-            && let Some(n) = self.known_result(&key)
-        {
-            self.call_removed = true;
-            return Some(n);
+        let keys = self.result_keys(cx, op.descr, &args);
+        if let Some(known) = self.known_results(cx, &keys) {
+            return known;
         }
-        let vals: SmallVec<[Val; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
-        let result = self.emit_call(cx, op, &vals);
-        if let Some(n) = result
-            && cx.passes.pure
-        {
-            self.enter_result(key, n);
+        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let results = self.emit_call(cx, op, &vals);
+        if cx.passes.pure {
+            self.enter_results(keys, &results);
         }
-        result
+        results
     }
 
-    fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Option<NodeId> {
+    /// The results of a call that need not be made, since all of them are known.
+    fn known_results(&mut self, cx: &Cx<'_>, keys: &[PureKey]) -> Option<Results> {
+        if !cx.passes.pure || keys.is_empty() {
+            return None;
+        }
+        let known: Option<Results> = keys.iter().map(|key| self.known_result(key)).collect();
+        self.call_removed = known.is_some();
+        known
+    }
+
+    fn enter_results(&mut self, keys: Keys, results: &[NodeId]) {
+        for (key, &n) in keys.into_iter().zip(results) {
+            self.enter_result(key, n);
+        }
+    }
+
+    /// Under which keys the results are known.
+    fn result_keys(&mut self, cx: &Cx<'_>, descr: u32, args: &[NodeId]) -> Keys {
+        let results = cx.descrs.fns[FnId::from_u32(descr)].ret.len();
+        (0..results)
+            .map(|n| self.result_key(descr, args, n))
+            .collect()
+    }
+
+    /// Under which key the `n`-th result of an elidable call is known: the further ones have their number as an argument more.
+    fn result_key(&mut self, descr: u32, args: &[NodeId], n: usize) -> PureKey {
+        let mut args = SmallVec::from_slice(args);
+        if n > 0 {
+            args.push(self.constant(Ty::Int, n as u64));
+        }
+        PureKey {
+            opcode: Opcode::Call,
+            descr,
+            args,
+        }
+    }
+
+    fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Results {
         let mut call = Op::new(Opcode::Call, vals);
         call.descr = op.descr;
-        match cx.descrs.fns[FnId::from_u32(op.descr)].ret {
-            Some(ty) => Some(self.emit_def(call, ty)),
-            None => {
-                self.out.push(call);
-                None
-            }
-        }
+        let types = &cx.descrs.fns[FnId::from_u32(op.descr)].ret;
+        let values: SmallVec<[(ValRef, Ty); 4]> =
+            types.iter().map(|&ty| (self.types.push(ty), ty)).collect();
+        let mut results = values.iter().map(|v| v.0);
+        call.result = results.next();
+        call.defs.extend(results);
+        let seq = self.next_seq();
+        self.out.push(call);
+        let nodes = values.into_iter();
+        nodes
+            .map(|(val, ty)| self.nodes.add(Node::Real(real(val, ty, seq))))
+            .collect()
     }
 }

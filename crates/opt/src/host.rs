@@ -10,8 +10,8 @@ use verdigris_trace::{TargetId, Trace};
 pub trait Host {
     /// Executes a `getfield`, `getitem` or `arraylen` on a constant, non-null object.
     fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64;
-    /// Calls an elidable function; `None` if it panicked (the panic is dropped: the trace keeps the call).
-    fn call(&mut self, function: FnId, args: &[u64]) -> Option<u64>;
+    /// Calls an elidable function, for the words of its result; `None` if it panicked (the panic is dropped: the trace keeps the call).
+    fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
     /// The class of a constant, non-null object.
     fn class_of(&self, object: u64) -> Option<ClassId>;
 }

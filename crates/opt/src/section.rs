@@ -185,11 +185,11 @@ impl Section {
                 }
             }
             Opcode::Call => {
-                let result = self.call(cx, op);
+                let results = self.call(cx, op);
                 if !self.call_removed {
                     self.tests.clear();
                 }
-                if let (Some(v), Some(node)) = (op.result, result) {
+                for (v, node) in op.definitions().zip(results) {
                     self.map[v] = Some(node);
                 }
             }

@@ -25,6 +25,7 @@ pub(crate) fn gives_boolean(op: DataOp) -> bool {
             | IntAddOverflows
             | IntSubOverflows
             | IntMulOverflows
+            | UintMulOverflows
             | FloatEq
             | FloatNe
             | FloatLt
@@ -97,6 +98,7 @@ pub(crate) const fn commutes(op: DataOp) -> bool {
             | FloatNe
             | IntAddOverflows
             | IntMulOverflows
+            | UintMulOverflows
     )
 }
 

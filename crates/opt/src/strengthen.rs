@@ -209,7 +209,10 @@ impl Section {
     fn exists_before(&self, at: usize, val: Val) -> bool {
         match val {
             Val::Const(_) => true,
-            Val::Ref(v) => !self.out[at..].iter().any(|op| op.result == Some(v)),
+            Val::Ref(v) => {
+                let mut defined = self.out[at..].iter().flat_map(Op::definitions);
+                defined.all(|d| d != v)
+            }
         }
     }
 }

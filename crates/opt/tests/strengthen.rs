@@ -16,7 +16,7 @@ impl Host for OneObject {
         7
     }
 
-    fn call(&mut self, _: FnId, _: &[u64]) -> Option<u64> {
+    fn call(&mut self, _: FnId, _: &[u64]) -> Option<Vec<u64>> {
         None
     }
 

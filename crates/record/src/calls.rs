@@ -6,9 +6,9 @@ use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use smallvec::SmallVec;
-use verdigris_heap::{Panicked, exec_call};
+use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
-use verdigris_ops::{FnId, FnKind};
+use verdigris_ops::{FnId, FnKind, Ty};
 use verdigris_resume::MAX_ARGS;
 use verdigris_trace::{Op, Opcode, Val};
 
@@ -23,7 +23,7 @@ impl Recorder<'_> {
     ) -> Result<(), Halt> {
         match target {
             CallTarget::Code(callee) => self.inline(code, callee, args),
-            CallTarget::Fn(callee) => self.residual(code, callee, args, dsts.first().copied()),
+            CallTarget::Fn(callee) => self.residual(code, callee, args, dsts),
         }
     }
 
@@ -53,10 +53,11 @@ impl Recorder<'_> {
     /// Executes a return instruction.
     pub fn leave(&mut self, code: &JitCode, values: &[Opnd]) -> Result<(), Halt> {
         if self.frames.len() == 1 {
-            let value = values.first().map(|&opnd| self.operand(code, opnd));
-            let args: &[Val] = value.as_ref().map_or(&[], |v| std::slice::from_ref(&v.val));
-            self.trace.ops.push(Op::new(Opcode::Finish, args));
-            return Err(self.finish_halt(value, code.ret.first().copied()));
+            let values: SmallVec<[Known; 4]> =
+                values.iter().map(|&v| self.operand(code, v)).collect();
+            let args: SmallVec<[Val; 4]> = values.iter().map(|v| v.val).collect();
+            self.trace.ops.push(Op::new(Opcode::Finish, &args));
+            return Err(self.finish_halt(&values, &code.ret));
         }
         // The callee's registers are gone once its frame is.
         let values: SmallVec<[Known; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
@@ -76,7 +77,7 @@ impl Recorder<'_> {
         code: &JitCode,
         callee: FnId,
         args: &[Opnd],
-        dst: Option<Reg>,
+        dsts: &[Reg],
     ) -> Result<(), Halt> {
         let info = &self.unit.descrs.fns[callee];
         let mut words = [0; MAX_ARGS];
@@ -89,21 +90,19 @@ impl Recorder<'_> {
             constant &= known.is_const();
             self.knowledge.escapes(known.word);
         }
-        let word = self.execute_call(callee, &words[..args.len()])?;
-        let fold = constant && info.kind == FnKind::Elidable;
-        let known = match info.ret {
-            Some(ty) if fold => self.constant(ty, word),
-            ret => self.record(
-                Opcode::Call,
-                &vals[..args.len()],
-                callee.as_u32(),
-                ret,
-                word,
-            ),
-        };
-        if let Some(dst) = dst {
+        let results = self.execute_call(callee, &words[..args.len()])?;
+        let fold = constant && info.kind == FnKind::Elidable && !info.ret.is_empty();
+        let op = (!fold).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
+        let mut defined = op.iter().flat_map(Op::definitions).map(Val::Ref);
+        for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
+            let known = match defined.next() {
+                Some(val) => Known { word, val },
+                None => self.constant(ty, word),
+            };
             self.set(dst, known);
         }
+        drop(defined);
+        self.trace.ops.extend(op);
         self.next();
         if !fold {
             // The state behind the call, with its result: a call is never executed twice.
@@ -113,29 +112,46 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    fn execute_call(&mut self, callee: FnId, words: &[u64]) -> Result<u64, Halt> {
-        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the arguments of this execution.
-        let result = unsafe { exec_call(self.ctx, &self.unit.descrs.fns[callee], words) };
-        result.map_err(|Panicked| {
-            // SAFETY: the context is alive.
-            let payload = unsafe { (*self.ctx).take_payload() };
-            Halt::Panicked(payload.expect("a thunk keeps the payload it catches"))
-        })
+    /// A residual call with a value for each of its results.
+    fn record_call(&mut self, callee: FnId, args: &[Val], ret: &[Ty]) -> Op {
+        let mut op = Op::new(Opcode::Call, args);
+        op.descr = callee.as_u32();
+        let mut values = ret.iter().map(|&ty| self.trace.value(ty));
+        op.result = values.next();
+        op.defs.extend(values);
+        op
     }
 
-    fn finish_halt(&mut self, value: Option<Known>, ty: Option<verdigris_ops::Ty>) -> Halt {
-        match (value, ty) {
-            (Some(value), Some(ty)) => {
-                self.keep_word(ty, value.word);
-                Halt::Finish(value.word)
+    /// The words of the result. The collector does not see them: nothing is allocated before they are in registers.
+    fn execute_call(&mut self, callee: FnId, words: &[u64]) -> Result<SmallVec<[u64; 4]>, Halt> {
+        let info = &self.unit.descrs.fns[callee];
+        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the arguments of this execution.
+        let result = unsafe { exec_call(self.ctx, info, words) };
+        match result {
+            // SAFETY: the call has just been made.
+            Ok(first) => Ok((0..info.ret.len())
+                .map(|n| unsafe { result_word(self.ctx, first, n) })
+                .collect()),
+            Err(Panicked) => {
+                // SAFETY: the context is alive.
+                let payload = unsafe { (*self.ctx).take_payload() };
+                Err(Halt::Panicked(
+                    payload.expect("a thunk keeps the payload it catches"),
+                ))
             }
-            _ => Halt::Finish(0),
         }
     }
 
+    fn finish_halt(&mut self, values: &[Known], types: &[Ty]) -> Halt {
+        for (value, &ty) in values.iter().zip(types) {
+            self.keep_word(ty, value.word);
+        }
+        Halt::Finish(values.iter().map(|v| v.word).collect())
+    }
+
     /// Keeps the object alive that the end of the trace mentions.
-    pub fn keep_word(&mut self, ty: verdigris_ops::Ty, word: u64) {
-        if ty == verdigris_ops::Ty::Ref {
+    pub fn keep_word(&mut self, ty: Ty, word: u64) {
+        if ty == Ty::Ref {
             self.pins.add(word);
         }
     }

@@ -46,8 +46,8 @@ pub enum End {
         /// The greens and reds with which the program continues there.
         state: Vec<u64>,
     },
-    /// It ends in `finish`: the portal has returned this word, 0 if it returns nothing.
-    Finish(u64),
+    /// It ends in `finish`: the portal has returned a value of these words.
+    Finish(Vec<u64>),
     /// A residual call has panicked: the payload, to be resumed.
     Panicked(Box<dyn Any + Send>),
     /// Nothing to compile; the blackhole interpreter continues from the frames.

@@ -30,7 +30,7 @@ impl Recorder<'_> {
                 cut: header.is_some(),
             },
             Halt::Jump { target, state } => End::JumpTo { target, state },
-            Halt::Finish(word) => End::Finish(word),
+            Halt::Finish(words) => End::Finish(words),
             Halt::Panicked(payload) => End::Panicked(payload),
             Halt::Abort(reason) => End::Aborted { reason, frames },
             Halt::Exhausted => End::Exhausted,
@@ -132,7 +132,9 @@ impl Renaming {
         for arg in &mut op.args {
             *arg = self.val(*arg);
         }
-        op.result = op.result.map(|value| self.value(value));
+        for value in op.result.iter_mut().chain(&mut op.defs) {
+            *value = self.value(*value);
+        }
         op.snapshot = op.snapshot.map(|id| self.snapshot(id));
         op
     }

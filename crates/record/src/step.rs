@@ -23,7 +23,7 @@ pub(crate) enum Halt {
         state: Vec<u64>,
     },
     /// The `finish` is recorded.
-    Finish(u64),
+    Finish(Vec<u64>),
     Panicked(Box<dyn Any + Send>),
     Abort(AbortReason),
     Exhausted,

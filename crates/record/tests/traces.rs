@@ -63,7 +63,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
         End::JumpTo { target, state } => {
             format!("jump to {target}: pc {}, acc {}", state[0], state[3] as i64)
         }
-        End::Finish(word) => format!("finish {}", word as i64),
+        End::Finish(words) => format!("finish {}", words[0] as i64),
         End::Panicked(payload) => {
             // The trace of a call that panicked is dropped.
             return format!("panicked: {}\n", panic_text(payload));
@@ -78,7 +78,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
             // SAFETY: the frames are those of the tracer.
             let stop = match unsafe { blackhole(ctx, unit, frames) } {
                 Stop::Panic(payload) => panic_text(payload),
-                Stop::Return(word) => format!("return {}", word as i64),
+                Stop::Return(words) => format!("return {}", words[0] as i64),
                 Stop::MergePoint(state) => format!("merge point {}", state[0]),
                 Stop::Exhausted => "exhausted".to_owned(),
             };

@@ -5,7 +5,9 @@
 use crate::frames::{Frame, FrameStack};
 use crate::panics::raise;
 use std::any::Any;
-use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data};
+use verdigris_heap::{
+    Context, MAX_WORDS, Panicked, class_word_of, exec_call, exec_data, result_word,
+};
 use verdigris_jitcode::{CallTarget, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
 use verdigris_ops::{ClassId, FnId};
 
@@ -13,8 +15,8 @@ use verdigris_ops::{ClassId, FnId};
 pub enum Stop {
     /// At the merge point: the greens, then the reds. The native interpreter takes over.
     MergePoint(Vec<u64>),
-    /// The portal returned this word, 0 if it returns nothing.
-    Return(u64),
+    /// The portal returned a value of these words.
+    Return(Vec<u64>),
     /// The interpreter panicked; the payload, to be resumed.
     Panic(Box<dyn Any + Send>),
     /// The heap limit was reached.
@@ -54,10 +56,10 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
 }
 
 /// What the portal's return instruction gives.
-fn portal_result(code: &JitCode, frame: &Frame) -> u64 {
+fn portal_result(code: &JitCode, frame: &Frame) -> Vec<u64> {
     match &code.insns[frame.pc.0 as usize] {
-        Insn::Return { values } => values.first().map_or(0, |&v| frame.word(code, v)),
-        _ => 0,
+        Insn::Return { values } => values.iter().map(|&v| frame.word(code, v)).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -107,7 +109,7 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
             }
             // SAFETY: the caller's promise.
             CallTarget::Fn(callee) => unsafe {
-                residual(ctx, unit, code, frame, *callee, args, dsts.first().copied())
+                residual(ctx, unit, code, frame, *callee, args, dsts)
             },
         },
         Insn::Return { .. } => Flow::Leave,
@@ -143,7 +145,7 @@ unsafe fn residual(
     frame: &mut Frame,
     callee: FnId,
     args: &[Opnd],
-    dst: Option<Reg>,
+    dsts: &[Reg],
 ) -> Flow {
     // The arguments stay on the host's stack, where the collector looks, although their registers may be dead.
     let mut words = [0_u64; MAX_ARGS];
@@ -152,7 +154,13 @@ unsafe fn residual(
     }
     // SAFETY: the caller's promise.
     match unsafe { exec_call(ctx, &unit.descrs.fns[callee], &words[..args.len()]) } {
-        Ok(word) => set(frame, dst, word),
+        Ok(first) => {
+            for (n, &dst) in dsts.iter().enumerate() {
+                // SAFETY: the call has just been made, and has as many results.
+                frame.set(dst, unsafe { result_word(ctx, first, n) });
+            }
+            Flow::Next
+        }
         Err(Panicked) => {
             // SAFETY: the context is alive.
             let payload = unsafe { (*ctx).take_payload() };
@@ -163,8 +171,8 @@ unsafe fn residual(
     }
 }
 
-/// The most parameters of a function that is called, not traced.
-pub const MAX_ARGS: usize = 16;
+/// The most words of the parameters of a function that is called, not traced.
+pub const MAX_ARGS: usize = MAX_WORDS;
 
 /// The case for the class with this word in a class switch: the class, if it is one of the cases, and the target.
 pub fn class_case(unit: &Unit, table: &SwitchTable, word: i32) -> (Option<ClassId>, Pc) {

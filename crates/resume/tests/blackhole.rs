@@ -165,7 +165,7 @@ fn show(stop: Stop) -> String {
             let state: Vec<i64> = state.iter().map(|&w| w as i64).collect();
             format!("merge point {state:?}")
         }
-        Stop::Return(word) => format!("return {}", word as i64),
+        Stop::Return(words) => format!("return {}", words[0] as i64),
         Stop::Panic(payload) => format!("panic {}", message(payload)),
         Stop::Exhausted => "exhausted".to_owned(),
     }

@@ -64,10 +64,10 @@ trace_ops! {
     GuardValue "guard_value" Guard #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
     GuardClass "guard_class" Guard #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
     GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
-    Call "call" Call #[doc = "A residual call of the function in `descr`; a result if the function returns one."]
+    Call "call" Call #[doc = "A residual call of the function in `descr`; as many results as the function has."]
     Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End #[doc = "Continues at the label `descr` names (`own`: at the start of the recorded trace), with these arguments."]
-    Finish "finish" End #[doc = "`(value?)`: the portal returns."]
+    Finish "finish" End #[doc = "`(values...)`: the portal returns the components of a value."]
     MergePoint "merge_point" Label #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
 }
 

@@ -130,9 +130,9 @@ pub struct Op {
     /// The raw index of what it refers to: a `FieldId`, `ClassId`, `FnId` or [`TargetId`], as the opcode says
     /// (`guard_class`: `ClassId`; `label` and `jump`: `TargetId`); else 0.
     pub descr: u32,
-    /// The value it defines.
+    /// The value it defines; of a call the first of its results.
     pub result: Option<ValRef>,
-    /// `label` only: the values it defines.
+    /// The values that a `label` defines, and the further results of a `call`.
     pub defs: Vec<ValRef>,
     /// Guards of a recorded trace: the frames at this point. A jump from a recorded trace to another loop: the frames
     /// at that loop's merge point, so that guards can be put in front of it.
@@ -156,6 +156,11 @@ impl Op {
             resume: None,
             guard: None,
         }
+    }
+
+    /// All values that the operation defines, in order.
+    pub fn definitions(&self) -> impl Iterator<Item = ValRef> + '_ {
+        self.result.into_iter().chain(self.defs.iter().copied())
     }
 
     /// The values that a failing guard hands to whoever continues. Empty for other operations.

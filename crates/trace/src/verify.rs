@@ -113,8 +113,8 @@ impl<'a> Verifier<'a> {
             Shape::Label => self.result(op, None)?,
             Shape::End => self.end(op)?,
         }
-        if op.opcode != Opcode::Label && !op.defs.is_empty() {
-            return Err("only a label has definitions".to_owned());
+        if !matches!(op.opcode, Opcode::Label | Opcode::Call) && !op.defs.is_empty() {
+            return Err("only a label or a call has several definitions".to_owned());
         }
         match op.snapshot {
             Some(snapshot) if op.opcode == Opcode::Jump => self.snapshot(snapshot)?,
@@ -275,7 +275,21 @@ impl<'a> Verifier<'a> {
             return Err(format!("function {} is unknown", op.descr));
         };
         self.params(op, &info.params)?;
-        self.result(op, info.ret)
+        let (first, others) = match info.ret.split_first() {
+            Some((first, others)) => (Some(*first), others),
+            None => (None, &[][..]),
+        };
+        self.result(op, first)?;
+        op.defs.iter().try_for_each(|&def| self.define(def))?;
+        if !op
+            .defs
+            .iter()
+            .map(|&d| self.trace.types[d])
+            .eq(others.iter().copied())
+        {
+            return Err(format!("{} has other results", info.name));
+        }
+        Ok(())
     }
 
     /// A label starts a section. The first one of a loop defines the inputs again; any other is reached by jumps alone, or
@@ -305,10 +319,7 @@ impl<'a> Verifier<'a> {
     fn end(&mut self, op: &Op) -> Check {
         self.result(op, None)?;
         if op.opcode == Opcode::Finish {
-            return match op.args.len() {
-                0 | 1 => Ok(()),
-                n => Err(format!("finish has one argument or none, not {n}")),
-            };
+            return Ok(());
         }
         let label = self
             .trace

@@ -519,10 +519,9 @@ fn verify_errors() {
     check(
         "[i0] finish(i0, i0)",
         expect![[r#"
-        [i0]
-        finish(i0, i0)
-        verify: operation 0: finish has one argument or none, not 2
-    "#]],
+            [i0]
+            finish(i0, i0)
+        "#]],
     );
     check(
         "[i0] p1 = call(i0) interp::lookup finish()",
@@ -667,7 +666,10 @@ impl Builder<'_> {
         let args: Vec<Val> = info.params.iter().map(|&ty| self.val(ty)).collect();
         let mut op = Op::new(Opcode::Call, &args);
         op.descr = n as u32;
-        op.result = info.ret.map(|ty| self.define(ty));
+        let ret = info.ret.clone();
+        let mut results = ret.into_iter().map(|ty| self.define(ty));
+        op.result = results.next();
+        op.defs = results.collect();
         self.trace.ops.push(op);
         let mut guard = Op::new(Opcode::GuardNoPanic, &[]);
         self.resumption(&mut guard);

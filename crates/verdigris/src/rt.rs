@@ -2,6 +2,8 @@
 //! Out: the types and functions of the crates below. Invariant: nothing here is for users, and everything here can be
 //! called from a crate that forbids unsafe code.
 
+pub mod scalars;
+
 pub use verdigris_engine::{Program, check_stack};
 pub use verdigris_heap::{Entered, can_enter, hash_greens};
 pub use verdigris_library::rt::*;

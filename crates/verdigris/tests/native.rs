@@ -168,7 +168,8 @@ mod user {
 }
 
 use user::{IntObj, Items, Nil, Obj, ObjKind, Pair};
-use verdigris::rt::{FnDescr, Word, hash_greens};
+use verdigris::Word;
+use verdigris::rt::{FnDescr, hash_greens};
 use verdigris::{Cell, Gc, GcArray, HeapOptions};
 use verdigris_heap::Context;
 

@@ -66,7 +66,7 @@ fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<
                 results = match *target {
                     CallTarget::Code(callee) => call(unit, world, callee, &words)?,
                     CallTarget::Fn(callee) => {
-                        vec![world.call(callee, &words).map_err(Outcome::Panicked)?]
+                        world.call(callee, &words).map_err(Outcome::Panicked)?
                     }
                 };
             }

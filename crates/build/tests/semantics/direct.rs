@@ -7,6 +7,7 @@ use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{
     BinOp, Expr, ExprKind, Func, IntTy, Intrinsic, Local, LocalId, LoopId, Program, Type, UnOp,
 };
+use verdigris_ops::DataOp;
 
 const INTS: [IntTy; 8] = [
     IntTy::I8,
@@ -115,6 +116,7 @@ fn program(params: &[Type], ret: &Type, body: impl Fn(Vec<Expr>) -> Expr) -> Pro
     program.funcs.push(Func {
         name: "run".to_string(),
         params: ids,
+        lent: Vec::new(),
         ret: ret.clone(),
         locals,
         body: e(body, Type::Never),
@@ -207,13 +209,23 @@ fn casts() {
 fn methods() {
     let method = |method: Intrinsic| move |a: Box<Expr>| ExprKind::Intrinsic(method, vec![*a]);
     let bits = Type::Int(IntTy::U64);
-    unary("abs", &Type::F64, &Type::F64, method(Intrinsic::FloatAbs));
-    unary("to_bits", &Type::F64, &bits, method(Intrinsic::FloatToBits));
+    unary(
+        "abs",
+        &Type::F64,
+        &Type::F64,
+        method(Intrinsic::Data(DataOp::FloatAbs)),
+    );
+    unary(
+        "to_bits",
+        &Type::F64,
+        &bits,
+        method(Intrinsic::Data(DataOp::FloatBits)),
+    );
     unary(
         "from_bits",
         &bits,
         &Type::F64,
-        method(Intrinsic::FloatFromBits),
+        method(Intrinsic::Data(DataOp::FloatFromBits)),
     );
     for int in INTS {
         let ty = Type::Int(int);

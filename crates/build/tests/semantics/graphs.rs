@@ -79,10 +79,7 @@ fn execute(
         (Opcode::Control(Control::Promote | Control::Concrete), _) => Ok(args),
         (Opcode::Control(Control::IsConstant | Control::IsVirtual), _) => Ok(vec![0]),
         (_, Descr::Graph(id)) => call(program, world, id, &args),
-        (_, Descr::Fn(id)) => {
-            let word = world.call(id, &args).map_err(Outcome::Panicked)?;
-            Ok(vec![word])
-        }
+        (_, Descr::Fn(id)) => world.call(id, &args).map_err(Outcome::Panicked),
         _ => Ok(Vec::new()),
     }
 }

@@ -3,8 +3,8 @@
 use crate::world::{Outcome, World};
 use std::collections::HashMap;
 use verdigris_front::tast::{
-    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Program,
-    Type, UnOp, shape,
+    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Place,
+    Program, Type, UnOp, shape,
 };
 use verdigris_ops::DataOp;
 
@@ -12,7 +12,7 @@ use verdigris_ops::DataOp;
 pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
     let args: Vec<V> = args.iter().map(|&w| V::Word(w)).collect();
     match call(program, world, program.portal, &args) {
-        Ok(value) => Outcome::Returned(value.word()),
+        Ok((value, _)) => Outcome::Returned(value.word()),
         Err(Leave::Panic(message)) => Outcome::Panicked(message),
         Err(_) => Outcome::TooLong,
     }
@@ -49,7 +49,13 @@ fn panic(message: &str) -> Value {
     Err(Leave::Panic(message.to_string()))
 }
 
-fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[V]) -> Result<V, Leave> {
+/// The result, and what was lent as it is at the end.
+fn call(
+    program: &Program,
+    world: &mut World<'_>,
+    id: FuncId,
+    args: &[V],
+) -> Result<(V, Vec<V>), Leave> {
     let func = &program.funcs[id];
     let locals = func
         .params
@@ -63,10 +69,12 @@ fn call(program: &Program, world: &mut World<'_>, id: FuncId, args: &[V]) -> Res
         world,
         locals,
     };
-    match eval.expr(&func.body) {
+    let value = match eval.expr(&func.body) {
         Err(Leave::Return(value)) => Ok(value),
         other => other,
-    }
+    }?;
+    let back = func.lent.iter().map(|local| eval.locals[local].clone());
+    Ok((value, back.collect()))
 }
 
 struct Eval<'a, 'w> {
@@ -203,6 +211,7 @@ fn cast(from: &Type, to: &Type, word: u64) -> u64 {
             with_int!(*from, F => with_int!(*to, T => word!(word as F as T)))
         }
         (Type::Bool, Type::Int(to)) => with_int!(*to, T => word!((word != 0) as T)),
+        (Type::Char, Type::Int(to)) => with_int!(*to, T => word!(word as u32 as T)),
         (Type::Int(from), Type::F64) => with_int!(*from, F => (word as F as f64).to_bits()),
         (Type::F64, Type::Int(to)) => with_int!(*to, T => word!(f64::from_bits(word) as T)),
         _ => word,
@@ -220,7 +229,6 @@ fn unary(op: UnOp, ty: &Type, word: u64) -> u64 {
 }
 
 fn intrinsic(method: Intrinsic, ty: &Type, args: &[u64]) -> Value {
-    let float = f64::from_bits(args[0]);
     let int = match ty {
         Type::Int(int) => *int,
         _ => IntTy::I64,
@@ -236,8 +244,14 @@ fn intrinsic(method: Intrinsic, ty: &Type, args: &[u64]) -> Value {
         Intrinsic::WrappingRem => {
             with_int!(int, T => word!((args[0] as T).wrapping_rem(args[1] as T)))
         }
-        Intrinsic::FloatAbs => float.abs().to_bits(),
-        Intrinsic::FloatToBits | Intrinsic::FloatFromBits => args[0],
+        Intrinsic::Data(op) => verdigris_ops::eval(op, args).expect("a pure operation"),
+        Intrinsic::InBounds if args[0] >= args[1] => {
+            let (index, len) = (args[0], args[1]);
+            return panic(&format!(
+                "index out of bounds: the len is {len} but the index is {index}"
+            ));
+        }
+        Intrinsic::InBounds => args[0],
         Intrinsic::IntAbs => match int {
             IntTy::I8 => word!((args[0] as i8).wrapping_abs()),
             IntTy::I16 => word!((args[0] as i16).wrapping_abs()),
@@ -289,6 +303,7 @@ fn binary(op: BinOp, ty: &Type, x: V, y: V) -> Value {
     match ty {
         Type::Int(int) => int_binary(op, *int, x, y),
         Type::Bool => Ok(bool_binary(op, x != 0, y != 0)),
+        Type::Char => int_binary(op, IntTy::U32, x, y),
         Type::F64 => Ok(float_binary(op, f64::from_bits(x), f64::from_bits(y))),
         _ => Ok(u64::from((x == y) == (op == BinOp::Eq))),
     }
@@ -304,12 +319,23 @@ fn equal(x: &V, y: &V) -> bool {
 }
 
 impl Eval<'_, '_> {
-    fn list(&mut self, args: &[Expr]) -> Result<Vec<V>, Leave> {
-        args.iter().map(|a| self.expr(a)).collect()
+    fn part(&mut self, place: &Place) -> &mut V {
+        let mut at = self.locals.get_mut(&place.local).expect("is initialised");
+        for &(variant, index) in &place.path {
+            match at {
+                V::Made(found, fields) => {
+                    assert_eq!(*found, variant, "another variant");
+                    at = &mut fields[index as usize];
+                }
+                // The payload of an option of a reference is the option's word.
+                V::Word(_) => {}
+            }
+        }
+        at
     }
 
-    fn words(&mut self, args: &[Expr]) -> Result<Vec<u64>, Leave> {
-        args.iter().map(|a| self.word(a)).collect()
+    fn list(&mut self, args: &[Expr]) -> Result<Vec<V>, Leave> {
+        args.iter().map(|a| self.expr(a)).collect()
     }
 
     fn word(&mut self, expr: &Expr) -> Value {
@@ -338,18 +364,18 @@ impl Eval<'_, '_> {
                 self.locals.insert(*local, value);
                 Ok(V::Word(0))
             }
-            ExprKind::AssignPart(local, path, value) => {
+            ExprKind::AssignPart(place, value) => {
                 let value = self.expr(value)?;
-                let mut place = self.locals.get_mut(local).expect("is initialised");
-                for &index in path {
-                    let V::Made(_, fields) = place else {
-                        panic!("a part of a word");
-                    };
-                    place = &mut fields[index as usize];
-                }
-                *place = value;
+                *self.part(place) = value;
                 Ok(V::Word(0))
             }
+            ExprKind::Payload(whole, variant, index) => match self.expr(whole)? {
+                V::Made(found, mut fields) if found == *variant => {
+                    Ok(fields.swap_remove(*index as usize))
+                }
+                V::Made(..) => panic!("another variant"),
+                word => Ok(word),
+            },
             ExprKind::Make(variant, fields) => self.make(&expr.ty, *variant, fields),
             ExprKind::Part(whole, index) => match self.expr(whole)? {
                 V::Made(_, mut fields) => Ok(fields.swap_remove(*index as usize)),
@@ -371,9 +397,13 @@ impl Eval<'_, '_> {
             | ExprKind::Kind(a)
             | ExprKind::Promote(a)
             | ExprKind::Concrete(a) => self.expr(a),
-            ExprKind::Call(func, args) => {
+            ExprKind::Call(func, args, lent) => {
                 let args = self.list(args)?;
-                call(self.program, self.world, *func, &args)
+                let (value, back) = call(self.program, self.world, *func, &args)?;
+                for (place, value) in lent.iter().zip(back) {
+                    *self.part(place) = value;
+                }
+                Ok(value)
             }
             ExprKind::Block(list) => {
                 let mut last = V::Word(0);
@@ -427,9 +457,33 @@ impl Eval<'_, '_> {
                 let words: Vec<u64> = values.iter().map(word).collect();
                 intrinsic(*method, &args[0].ty, &words)
             }
+            // Only messages of panics take values of several words; what they say is not known here.
+            ExprKind::CallFn(_, args)
+                if args
+                    .iter()
+                    .any(|a| verdigris_front::tast::shape(&a.ty, &self.program.adts).is_some()) =>
+            {
+                self.list(args)?;
+                self.world.called = true;
+                panic("a message")
+            }
             ExprKind::CallFn(callee, args) => {
-                let args = self.words(args)?;
-                self.world.call(*callee, &args).map_err(Leave::Panic)
+                let values = self.list(args)?;
+                let info = &self.program.descrs.fns[*callee];
+                let made = |v: &V| matches!(v, V::Made(..));
+                if values.iter().any(made)
+                    || values.len() != info.params.len()
+                    || info.ret.len() > 1
+                {
+                    // Values of trees have no components.
+                    self.world.called = true;
+                    return Err(Leave::Panic(
+                        "a call with values of several words".to_string(),
+                    ));
+                }
+                let args: Vec<u64> = values.iter().map(V::word).collect();
+                let results = self.world.call(*callee, &args).map_err(Leave::Panic)?;
+                Ok(results.first().copied().unwrap_or(0))
             }
             ExprKind::Panic(message) => panic(message),
             _ => self.heap(expr),

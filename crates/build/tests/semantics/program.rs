@@ -56,6 +56,7 @@ pub fn empty() -> Program {
         adts: adts(),
         field_parts: SecondaryMap::new(),
         item_parts: SecondaryMap::new(),
+        supports: Vec::new(),
         funcs: PrimaryMap::new(),
         portal: FuncId::from_u32(0),
     }

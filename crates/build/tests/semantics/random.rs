@@ -7,9 +7,9 @@ use crate::program::{
 use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{
     Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, Local, LocalId, LoopId, ObjectId,
-    Pat, Program, Type, UnOp, shape,
+    Pat, Place, Program, Type, UnOp, shape,
 };
-use verdigris_ops::{ClassId, FieldId, FnId};
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 
 const INTS: [IntTy; 10] = [
     IntTy::I8,
@@ -56,7 +56,18 @@ fn helpers() -> Vec<Type> {
 }
 
 fn helper_params(n: usize) -> Vec<Type> {
-    vec![helpers().swap_remove(n), Type::F64, obj()]
+    let first = vec![helpers().swap_remove(n), Type::F64, obj()];
+    [first, helper_lent(n)].concat()
+}
+
+/// The types of the last parameters, which are `&mut`.
+fn helper_lent(n: usize) -> Vec<Type> {
+    let (int, value) = (Type::Int(IntTy::I32), aggregates().swap_remove(n % 4));
+    match n % 3 {
+        0 => vec![int],
+        1 => vec![value],
+        _ => vec![value, int],
+    }
 }
 
 struct Rng(u64);
@@ -133,10 +144,11 @@ impl<'r> Gen<'r> {
         }
     }
 
-    fn func(self, name: &str, params: Vec<LocalId>, body: Expr) -> Func {
+    fn func(self, name: &str, params: Vec<LocalId>, lent: Vec<LocalId>, body: Expr) -> Func {
         Func {
             name: name.to_string(),
             params,
+            lent,
             ret: self.ret,
             locals: self.locals,
             body,
@@ -150,7 +162,8 @@ impl<'r> Gen<'r> {
         let mut g = Gen::new(rng, ret.clone(), n + 1);
         let params = g.params(helper_params(n));
         let body = g.block(&ret, size);
-        g.func(&format!("helper{n}"), params, body)
+        let lent = params[params.len() - helper_lent(n).len()..].to_vec();
+        g.func(&format!("helper{n}"), params, lent, body)
     }
 
     fn portal(rng: &'r mut Rng, size: u32) -> Func {
@@ -177,7 +190,7 @@ impl<'r> Gen<'r> {
         let body = boxed(block(body, Type::Unit));
         let once = false;
         list.push(e(ExprKind::Loop { id, body, once }, Type::Never));
-        g.func("run", params, block(list, Type::Never))
+        g.func("run", params, Vec::new(), block(list, Type::Never))
     }
 
     fn params(&mut self, types: Vec<Type>) -> Vec<LocalId> {
@@ -525,7 +538,10 @@ impl<'r> Gen<'r> {
             }
             5 => {
                 let inner = self.expr(&ty, depth);
-                e(ExprKind::Intrinsic(Intrinsic::FloatAbs, vec![inner]), ty)
+                e(
+                    ExprKind::Intrinsic(Intrinsic::Data(DataOp::FloatAbs), vec![inner]),
+                    ty,
+                )
             }
             6 => self.get_item(FLOATS, ty, depth),
             _ => {
@@ -586,13 +602,60 @@ impl<'r> Gen<'r> {
         e(kind, Type::Array(class))
     }
 
+    /// A place of this type in scope that is not lent already, or else a new variable, which `first` declares.
+    fn lent_place(&mut self, ty: &Type, taken: &[Place], first: &mut Vec<Expr>) -> Place {
+        let adts = empty().adts;
+        let mut found = Vec::new();
+        for &local in &self.scope {
+            let whole = &self.locals[local].ty;
+            let place = |path| Place { local, path };
+            if whole == ty {
+                found.push(place(Vec::new()));
+            } else if let Some([fields]) = shape(whole, &adts).as_deref() {
+                let fits = (0..).zip(fields).filter(|f| f.1 == ty);
+                found.extend(fits.map(|f| place(vec![(0, f.0)])));
+            }
+        }
+        found.retain(|p| taken.iter().all(|t| t.local != p.local));
+        if !found.is_empty() && !self.rng.one_in(6) {
+            return self.rng.pick(&found);
+        }
+        let value = self.expr(ty, 1);
+        let local = self.local(ty.clone());
+        first.push(unit(ExprKind::Let(local, boxed(value))));
+        let path = Vec::new();
+        Place { local, path }
+    }
+
+    fn read_place(&self, place: &Place) -> Expr {
+        let mut ty = self.locals[place.local].ty.clone();
+        let mut value = e(ExprKind::Local(place.local), ty.clone());
+        for &(_, index) in &place.path {
+            let mut fields = shape(&ty, &empty().adts)
+                .expect("has fields")
+                .swap_remove(0);
+            ty = fields.swap_remove(index as usize);
+            value = e(ExprKind::Part(boxed(value), index), ty.clone());
+        }
+        value
+    }
+
     fn call(&mut self, ty: &Type, depth: u32) -> Expr {
         let n = self.callable + self.rng.below((helpers().len() - self.callable) as u64) as usize;
-        let params = helper_params(n);
-        let args = params.iter().map(|p| self.expr(p, depth - 1)).collect();
+        let lent = helper_lent(n);
+        let mut params = helper_params(n);
+        params.truncate(params.len() - lent.len());
+        let mut args: Vec<Expr> = params.iter().map(|p| self.expr(p, depth - 1)).collect();
+        let (mut first, mut places) = (Vec::new(), Vec::new());
+        for ty in lent {
+            let place = self.lent_place(&ty, &places, &mut first);
+            args.push(self.read_place(&place));
+            places.push(place);
+        }
         let func = FuncId::from_u32(n as u32 + 1);
         let ret = helpers().swap_remove(n);
-        let call = e(ExprKind::Call(func, args), ret.clone());
+        first.push(e(ExprKind::Call(func, args, places), ret.clone()));
+        let call = block(first, ret.clone());
         match ty {
             to if *to == ret => call,
             Type::Int(_) | Type::F64 if matches!(ret, Type::Int(_)) => {
@@ -923,8 +986,10 @@ impl<'r> Gen<'r> {
             let index = self.rng.below(fields.len() as u64);
             let value = self.expr(&fields[index as usize], depth);
             return unit(ExprKind::AssignPart(
-                local,
-                vec![index as u32],
+                Place {
+                    local,
+                    path: vec![(0, index as u32)],
+                },
                 boxed(value),
             ));
         }

@@ -45,8 +45,8 @@ impl<'a> World<'a> {
         self.fuel > 0
     }
 
-    /// What a called function gives, or the message of its panic.
-    pub fn call(&mut self, callee: FnId, args: &[u64]) -> Result<u64, String> {
+    /// What a called function gives, a word for each of its results, or the message of its panic.
+    pub fn call(&mut self, callee: FnId, args: &[u64]) -> Result<Vec<u64>, String> {
         self.called = true;
         if self.without_calls {
             return Err("a call".to_string());
@@ -70,11 +70,15 @@ impl<'a> World<'a> {
         if mix.is_multiple_of(97) {
             return Err("the callee panics".to_string());
         }
-        Ok(match info.ret {
-            Some(Ty::Int) => mix as i8 as u64,
-            Some(Ty::Float) => (mix as i16 as f64).to_bits(),
-            Some(Ty::Ref) | None => 0,
-        })
+        let result = |(n, ty): (usize, &Ty)| {
+            let mix = mix.rotate_left(n as u32);
+            match ty {
+                Ty::Int => mix as i8 as u64,
+                Ty::Float => (mix as i16 as f64).to_bits(),
+                Ty::Ref => 0,
+            }
+        };
+        Ok(info.ret.iter().enumerate().map(result).collect())
     }
 
     /// The arguments with objects numbered in the order in which they are found, and their contents.

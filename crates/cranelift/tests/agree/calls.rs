@@ -41,6 +41,46 @@ fn arguments_and_results_of_every_type() {
 }
 
 #[test]
+fn values_of_several_words() {
+    for stress in [false, true] {
+        let options = HeapOptions {
+            stress,
+            ..HeapOptions::default()
+        };
+        let log = check_both(options, |vm| {
+            vm.compile(
+                "[i0, p1]
+                 label L0(i0, p1)
+                 f2, p3, i4 = call(i0, p1) spread
+                 guard_no_panic() g0 -> [i0, f2, p3, i4] @
+                 p9 = new() Node
+                 i5, f6 = call(i0, f2, 0, i4, 2.5) swap
+                 guard_no_panic() g1 -> [] @
+                 i7, f8 = call(i5, f2, 1, i4, 2.5) swap
+                 guard_no_panic() g2 -> [] @
+                 f10 = call(f6, f8) scale
+                 guard_no_panic() g3 -> [] @
+                 guard_true(0) g4 -> [p3, i4, i5, f6, i7, f8, f10] @
+                 finish(i0, f2, p3)",
+            );
+            let node = vm.node(3, 0, 0.0);
+            vm.enter(0, &[10, node]);
+            vm.enter(0, &[-3i64 as u64, 0]);
+            vm.enter(0, &[100, node]);
+        });
+        // The same with a collection at every allocation.
+        assert_eq!(
+            log.lines().collect::<Vec<_>>(),
+            [
+                "g4 [Node{3, null, 0.0}, 11, 11, 5.0, 11, 2.5, 12.5]",
+                "g4 [null, -2, -2, -1.5, -2, 2.5, -3.75]",
+                "g0 [100, 0.0, null, 0] panicked: too much to spread",
+            ]
+        );
+    }
+}
+
+#[test]
 fn a_panic_leaves_through_the_guard_behind_the_call() {
     check(
         |vm| {

@@ -30,6 +30,9 @@ const TEXT: &str = "
     fn record(int)
     fn collect()
     fn callback(int) -> int
+    fn spread(int, ref) -> (float, ref, int)
+    fn swap(int, float, int, int, float) -> (int, float)
+    fn scale(float, float) -> float
 ";
 
 type Kinds = &'static [WordKind];
@@ -156,6 +159,27 @@ fn callback(a: i64) -> i64 {
     callback.map_or(a, |f| f(a))
 }
 
+/// Several results, and single words as parameters.
+fn spread(a: i64, object: Option<verdigris_heap::AnyObject>) -> Spread {
+    assert!(a < 100, "too much to spread");
+    (a as f64 * 0.5, object, a + 1)
+}
+
+type Spread = (f64, Option<verdigris_heap::AnyObject>, i64);
+
+/// Parameters of several words, which are passed in memory.
+fn swap(a: (i64, f64), b: Result<i64, f64>) -> (i64, f64) {
+    match b {
+        Ok(n) => (n, a.1),
+        Err(f) => (a.0, f),
+    }
+}
+
+/// A tuple of one double is not passed as a double is.
+fn scale(a: (f64,), by: (f64,)) -> (f64,) {
+    (a.0 * by.0,)
+}
+
 /// The linked descriptors.
 pub fn descrs() -> Descrs {
     let mut descrs = parse_descrs(TEXT).unwrap();
@@ -192,6 +216,9 @@ pub fn descrs() -> Descrs {
         FnDescr::new("record", record as fn(i64)),
         FnDescr::new("collect", collect as fn()),
         FnDescr::new("callback", callback as fn(i64) -> i64),
+        FnDescr::new("spread", spread as fn(_, _) -> _),
+        FnDescr::new("swap", swap as fn(_, _) -> _),
+        FnDescr::new("scale", scale as fn(_, _) -> _),
     ];
     for descr in fns {
         let id = descrs.fn_by_name(descr.name).unwrap();

@@ -5,6 +5,7 @@
 
 use super::FnCx;
 use super::assign::member_name;
+use super::lend::Subject;
 use crate::adt::VariantSrc;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
@@ -71,6 +72,7 @@ impl FnCx<'_> {
     pub(super) fn variant_fields(&mut self, ty: &Ty, variant: u32) -> Vec<Ty> {
         match (self.infer.shallow(ty), variant) {
             (Ty::Tuple(parts), _) => parts,
+            (Ty::Fixed(item, len), _) => vec![*item; len as usize],
             (Ty::Option(inner), SOME) => vec![*inner],
             (Ty::Result(ok, _), OK) => vec![*ok],
             (Ty::Result(_, err), _) => vec![*err],
@@ -143,7 +145,7 @@ impl FnCx<'_> {
             return Expr::error(span);
         };
         let (mut order, mut values) = (Vec::new(), Vec::new());
-        for field in &e.fields {
+        for field in e.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let (at, name) = (self.span(&field.member), member_name(&field.member));
             let Some(index) = src.fields.iter().position(|f| f.0 == name) else {
                 let shown = self.show(&ty);
@@ -216,12 +218,9 @@ impl FnCx<'_> {
         }
     }
 
-    /// An expression before a `.`, where `self` may be a reference.
+    /// An expression before a `.`, where a name may be a reference.
     pub(super) fn base(&mut self, expr: &syn::Expr) -> Expr {
-        if let syn::Expr::Path(p) = expr
-            && p.path.is_ident("self")
-            && let Some(local) = self.lookup("self")
-        {
+        if let Some(local) = self.named(expr) {
             let span = self.span(expr);
             return self.read(local, span);
         }
@@ -261,17 +260,21 @@ impl FnCx<'_> {
     }
 
     /// Binds what an irrefutable pattern names.
-    pub(super) fn destructure(&mut self, pat: &syn::Pat, value: Expr, span: Span) -> Expr {
-        let ty = match self.infer.shallow(&value.ty) {
+    pub(super) fn destructure(&mut self, pat: &syn::Pat, subject: Subject, span: Span) -> Expr {
+        let ty = match self.infer.shallow(&subject.value.ty) {
             Ty::Never => self.infer.var(crate::infer::VarKind::Diverging, span),
             ty => ty,
         };
         let arm = Arm {
-            pat: self.pat(pat, &ty),
+            pat: self.pat_on(pat, &subject, &ty),
             guard: None,
             body: Expr::unit(span),
         };
-        Expr::new(Kind::Match(Box::new(value), vec![arm]), Ty::Unit, span)
+        Expr::new(
+            Kind::Match(Box::new(subject.value), vec![arm]),
+            Ty::Unit,
+            span,
+        )
     }
 }
 

@@ -4,18 +4,12 @@
 //! assigned is evaluated before the old value is read.
 
 use super::FnCx;
+use super::lend::{Place, Step, Subject};
 use crate::collect::name_of;
 use crate::diag::Code;
-use crate::hir::{Expr, Kind, Op};
+use crate::hir::{Expr, Kind};
 use crate::infer::Ty;
-use crate::tast::{BinOp, LocalId, Span};
-
-/// What is assigned: a local, or a part (of a part ..) of it.
-pub(super) struct Place {
-    local: LocalId,
-    /// From the outside in; the type of each part.
-    path: Vec<(u32, Ty)>,
-}
+use crate::tast::{self, BinOp, LocalId, Span};
 
 impl FnCx<'_> {
     /// `x += value`. As in Rust, the value of a primitive type is computed before `x` is read.
@@ -26,6 +20,9 @@ impl FnCx<'_> {
         value: &syn::Expr,
         span: Span,
     ) -> Expr {
+        if self.is_item(target) {
+            return self.assign_item(target, value, Some(op), span);
+        }
         let Some(place) = self.assign_target(target) else {
             self.expr(value, None);
             return Expr::error(span);
@@ -58,10 +55,11 @@ impl FnCx<'_> {
                 let value = self.expr(&e.right, None);
                 Expr::block(vec![value, Expr::unit(span)], Ty::Unit, span)
             }
-            syn::Expr::Tuple(targets) => {
-                let value = self.expr(&e.right, None);
-                self.assign_parts(targets, value, span)
-            }
+            syn::Expr::Tuple(_)
+            | syn::Expr::Array(_)
+            | syn::Expr::Struct(_)
+            | syn::Expr::Call(_) => self.assign_parts(e, span),
+            target if self.is_item(target) => self.assign_item(target, &e.right, None, span),
             target => {
                 let Some(place) = self.assign_target(target) else {
                     self.expr(&e.right, None);
@@ -74,63 +72,121 @@ impl FnCx<'_> {
         }
     }
 
-    /// `(a, b) = value`
-    fn assign_parts(&mut self, targets: &syn::ExprTuple, value: Expr, span: Span) -> Expr {
-        if self.infer.shallow(&value.ty) == Ty::Error {
-            return Expr::error(span);
-        }
-        let parts: Vec<Ty> = targets.elems.iter().map(|_| self.hole(span)).collect();
-        let value = self.coerce(value, &Ty::Tuple(parts.clone()));
-        let temp = self.temp("tuple", Ty::Tuple(parts.clone()), span);
+    /// An assignment to an item of a local array. As in Rust, the value is computed before the indices are.
+    fn assign_item(
+        &mut self,
+        target: &syn::Expr,
+        value: &syn::Expr,
+        op: Option<BinOp>,
+        span: Span,
+    ) -> Expr {
+        let at = self.span(target);
+        let ty = self.local_ty(target).unwrap_or(Ty::Error);
+        let value = match op {
+            Some(op) => self.operand(op, &ty, value),
+            None => self.coerced(value, &ty),
+        };
+        let value_ty = match self.infer.shallow(&value.ty) {
+            Ty::Never => ty,
+            found => found,
+        };
+        let temp = self.temp("value", value_ty, span);
         let mut list = vec![Expr::bind(temp, value)];
-        for (n, (target, ty)) in targets.elems.iter().zip(parts).enumerate() {
-            let tuple = self.read(temp, span);
-            let part = Expr::op(Op::Part(n as u32), vec![tuple], ty, span);
-            match target {
-                syn::Expr::Infer(_) => {}
-                syn::Expr::Tuple(inner) => list.push(self.assign_parts(inner, part, span)),
-                target => {
-                    let Some(place) = self.assign_target(target) else {
-                        return Expr::error(span);
-                    };
-                    let ty = self.place_ty(&place);
-                    let part = self.coerce(part, &ty);
-                    list.push(self.write_place(place, part, span));
-                }
+        let Some(place) = self.item_place(target, &mut list) else {
+            return Expr::error(span);
+        };
+        let written = self.write_item(place, &mut list, span, |fcx, old| {
+            let value = fcx.read(temp, span);
+            match op {
+                Some(op) => fcx.binary(op, old, value, span, at),
+                None => value,
             }
+        });
+        match written {
+            Some(()) => Expr::block(list, Ty::Unit, span),
+            None => Expr::error(span),
         }
-        list.push(Expr::unit(span));
-        Expr::block(list, Ty::Unit, span)
     }
 
-    fn place_ty(&self, place: &Place) -> Ty {
-        let last = place.path.last();
-        last.map_or_else(|| self.locals[place.local].ty.clone(), |(_, ty)| ty.clone())
+    /// Assigns a field of a local.
+    pub(super) fn assign_field(&self, local: LocalId, index: u32, value: Expr, span: Span) -> Expr {
+        let place = tast::Place {
+            local,
+            path: vec![(0, index)],
+        };
+        let kind = Kind::AssignPart(place, Box::new(value));
+        Expr::new(kind, Ty::Unit, span)
     }
 
-    fn read_place(&self, place: &Place, span: Span) -> Expr {
-        let mut value = self.read(place.local, span);
-        for (index, ty) in &place.path {
-            value = Expr::op(Op::Part(*index), vec![value], ty.clone(), span);
-        }
-        value
+    /// Assigns a local or a part of one.
+    pub(super) fn assign_place(
+        &mut self,
+        target: &syn::Expr,
+        value: Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        let place = self.assign_target(target)?;
+        Some(self.write_place(place, value, span))
     }
 
-    fn write_place(&self, place: Place, value: Expr, span: Span) -> Expr {
+    /// `(a, b) = value`: as in Rust, a `let` of the same form, and then an assignment for each name in it.
+    fn assign_parts(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
+        let value = self.expr(&e.right, None);
+        let mut targets = Vec::new();
+        let Some(pat) = pattern_of(&e.left, &mut targets) else {
+            let help =
+                "what is assigned to are variables, `_`, and tuples, arrays and structs of these";
+            let at = self.span(&*e.left);
+            return self.bad(Code::AssignTarget, at, &[help]);
+        };
+        self.scoped(|fcx| {
+            let mut list = vec![fcx.destructure(&pat, Subject::of(value), span)];
+            for (name, target) in targets {
+                let assign: syn::ExprAssign = syn::parse_quote!(#target = #name);
+                list.push(fcx.assign(&assign, span));
+            }
+            list.push(Expr::unit(span));
+            Expr::block(list, Ty::Unit, span)
+        })
+    }
+
+    pub(super) fn write_place(&self, place: Place, value: Expr, span: Span) -> Expr {
         let value = Box::new(value);
-        let path: Vec<u32> = place.path.iter().map(|p| p.0).collect();
-        let kind = match path.is_empty() {
+        let kind = match place.path.is_empty() {
             true => Kind::Assign(place.local, value),
-            false => Kind::AssignPart(place.local, path, value),
+            false => Kind::AssignPart(place.finish(), value),
         };
         Expr::new(kind, Ty::Unit, span)
     }
 
     /// What is assigned; anything but a local or a part of one is a mistake.
     fn assign_target(&mut self, target: &syn::Expr) -> Option<Place> {
+        if let Some(local) = self.named(target)
+            && self.is_lent(local)
+        {
+            let name = self.locals[local].name.clone();
+            let help = format!(
+                "a `&mut` refers to the same variable all its life: assign `*{name}`, or use another name"
+            );
+            self.err(Code::AssignTarget, self.span(target), &[&help]);
+            return None;
+        }
+        let place = self.target(target)?;
+        self.check_frozen(&place, target);
+        Some(place)
+    }
+
+    /// As [`FnCx::assign_target`], where a name may be a reference.
+    fn target(&mut self, target: &syn::Expr) -> Option<Place> {
         let span = self.span(target);
         let help = match target {
-            syn::Expr::Paren(e) => return self.assign_target(&e.expr),
+            syn::Expr::Paren(e) => return self.target(&e.expr),
+            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                if let Some((_, place)) = self.lent_place(&e.expr) {
+                    return Some(place);
+                }
+                "what is not a local variable or a part of one is assigned through `Cell`s: `.set(..)`"
+            }
             syn::Expr::Path(e) if e.qself.is_none() => {
                 if let Some(ident) = e.path.get_ident() {
                     let name = name_of(ident);
@@ -138,10 +194,7 @@ impl FnCx<'_> {
                         self.err(Code::UnknownName, span, &[&name]);
                         return None;
                     };
-                    return Some(Place {
-                        local,
-                        path: Vec::new(),
-                    });
+                    return Some(self.place_named(local));
                 }
                 "only local variables can be assigned; state that lives longer is a `Cell` field of a `#[gc]` struct"
             }
@@ -159,6 +212,7 @@ impl FnCx<'_> {
     fn is_part(&self, expr: &syn::Expr) -> bool {
         match expr {
             syn::Expr::Paren(e) => self.is_part(&e.expr),
+            syn::Expr::Unary(e) => self.is_part(&e.expr),
             syn::Expr::Field(e) => self.is_part(&e.base),
             syn::Expr::Path(e) => {
                 let local = e.path.get_ident().and_then(|i| self.lookup(&name_of(i)));
@@ -169,7 +223,7 @@ impl FnCx<'_> {
     }
 
     fn part_target(&mut self, e: &syn::ExprField) -> Option<Place> {
-        let mut place = self.assign_target(&e.base)?;
+        let place = self.target(&e.base)?;
         let base = self.place_ty(&place);
         let part = self.part_of(&base, &e.member);
         if part.is_none() {
@@ -177,9 +231,71 @@ impl FnCx<'_> {
             let name = member_name(&e.member);
             self.err(Code::NoField, at, &[&name, &shown]);
         }
-        place.path.push(part?);
-        Some(place)
+        let (field, ty) = part?;
+        Some(place.part(Step {
+            variant: None,
+            field,
+            ty,
+        }))
     }
+}
+
+/// The pattern that has a new name wherever an expression has something that is assigned to.
+fn pattern_of<'e>(
+    target: &'e syn::Expr,
+    targets: &mut Vec<(syn::Ident, &'e syn::Expr)>,
+) -> Option<syn::Pat> {
+    let mut list = |elems: &'e syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>| {
+        let pats = elems.iter().map(|elem| pattern_of(elem, targets));
+        pats.collect::<Option<Vec<syn::Pat>>>()
+    };
+    Some(match target {
+        syn::Expr::Infer(_) => syn::parse_quote!(_),
+        syn::Expr::Range(e) if e.start.is_none() && e.end.is_none() => syn::parse_quote!(..),
+        syn::Expr::Paren(e) => return pattern_of(&e.expr, targets),
+        syn::Expr::Tuple(e) => {
+            let pats = list(&e.elems)?;
+            syn::parse_quote!((#(#pats,)*))
+        }
+        syn::Expr::Array(e) => {
+            let pats = list(&e.elems)?;
+            syn::parse_quote!([#(#pats,)*])
+        }
+        syn::Expr::Call(e) if matches!(&*e.func, syn::Expr::Path(_)) => {
+            let (path, pats) = (&e.func, list(&e.args)?);
+            syn::parse_quote!(#path(#(#pats,)*))
+        }
+        syn::Expr::Struct(e) if e.rest.is_none() => {
+            let (path, rest) = (&e.path, e.dot2_token);
+            let fields = e.fields.iter().map(|field| {
+                let (member, pat) = (&field.member, pattern_of(&field.expr, targets)?);
+                Some(syn::FieldPat {
+                    attrs: Vec::new(),
+                    member: member.clone(),
+                    colon_token: Some(Default::default()),
+                    pat: Box::new(pat),
+                })
+            });
+            let fields = fields.collect::<Option<Vec<syn::FieldPat>>>()?;
+            syn::parse_quote!(#path { #(#fields,)* #rest })
+        }
+        syn::Expr::Struct(_) | syn::Expr::Call(_) => return None,
+        target => {
+            let text = format!("__target_{}", targets.len());
+            let name = syn::Ident::new(&text, syn::spanned::Spanned::span(target));
+            targets.push((name.clone(), target));
+            syn::parse_quote!(#name)
+        }
+    })
+}
+
+/// The type of the local that an expression names.
+pub(super) fn type_of_local(fcx: &FnCx<'_>, expr: &syn::Expr) -> Option<Ty> {
+    let syn::Expr::Path(e) = expr else {
+        return None;
+    };
+    let local = e.path.get_ident().and_then(|i| fcx.lookup(&name_of(i)))?;
+    Some(fcx.infer.shallow(&fcx.locals[local].ty))
 }
 
 /// The name of a field as it is written.

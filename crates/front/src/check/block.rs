@@ -4,6 +4,7 @@
 //! statement has a semicolon ends with `()` or cannot be left.
 
 use super::FnCx;
+use super::lend::{Borrowed, Name, Place, Subject};
 use crate::collect::{collect_block, name_of};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
@@ -42,7 +43,8 @@ impl FnCx<'_> {
         let mut list = Vec::new();
         let mut tail_ty = None;
         let outer = std::mem::replace(&mut self.diverges, false);
-        for (i, stmt) in stmts.iter().enumerate() {
+        let stmts: Vec<&Stmt> = stmts.iter().filter(|s| keeps(s)).collect();
+        for (i, &stmt) in stmts.iter().enumerate() {
             let last = i + 1 == stmts.len();
             if let Some(expr) = self.stmt(stmt, last, expect) {
                 if last && is_tail(stmt) {
@@ -76,10 +78,7 @@ impl FnCx<'_> {
     fn stmt(&mut self, stmt: &Stmt, last: bool, expect: Option<&Ty>) -> Option<Expr> {
         match stmt {
             Stmt::Item(_) => None,
-            Stmt::Local(local) => match crate::cfg::enabled(&local.attrs) {
-                true => self.local(local),
-                false => None,
-            },
+            Stmt::Local(local) => self.local(local),
             Stmt::Expr(expr, semi) => {
                 if semi.is_none() && last {
                     return Some(self.expr(expr, expect));
@@ -95,15 +94,12 @@ impl FnCx<'_> {
                     checked
                 })
             }
-            Stmt::Macro(stmt) => match crate::cfg::enabled(&stmt.attrs) {
-                true => {
-                    let expect = expect.filter(|_| last && stmt.semi_token.is_none());
-                    let expr = self.macro_expr(&stmt.mac, expect);
-                    self.diverges |= expr.ty == Ty::Never;
-                    Some(expr)
-                }
-                false => None,
-            },
+            Stmt::Macro(stmt) => {
+                let expect = expect.filter(|_| last && stmt.semi_token.is_none());
+                let expr = self.macro_expr(&stmt.mac, expect);
+                self.diverges |= expr.ty == Ty::Never;
+                Some(expr)
+            }
         }
     }
 
@@ -112,28 +108,60 @@ impl FnCx<'_> {
         let span = self.span(local);
         let (pat, annotated) = match &local.pat {
             syn::Pat::Type(typed) => {
-                let ty = self.cx.lower(&typed.ty, self.env, Some(&mut self.infer));
+                let ty = match &*typed.ty {
+                    // What the value is says that it is a reference.
+                    syn::Type::Reference(r) => &r.elem,
+                    ty => ty,
+                };
+                let ty = self.cx.lower(ty, self.env, Some(&mut self.infer));
                 (&*typed.pat, Some(ty))
             }
             pat => (pat, None),
         };
+        if let Some(init) = &local.init
+            && let syn::Expr::Closure(closure) = &*init.expr
+            && let Some(name) = plain_name(pat)
+        {
+            self.let_closure(name, closure, span);
+            return None;
+        }
         let Some(init) = &local.init else {
             let ty = annotated.unwrap_or_else(|| self.hole(span));
-            let name = self.binding_name(pat)?;
-            let id = self.declare(name, ty, span);
-            return Some(Expr::new(Kind::Declare(id), Ty::Unit, span));
+            return Some(self.declare_later(pat, ty, span));
         };
-        let value = match &annotated {
-            Some(ty) => self.coerced(&init.expr, ty),
-            None => self.expr(&init.expr, None),
+        if init.diverge.is_none()
+            && let Some((first, place)) = self.lent_place(&init.expr)
+        {
+            return Some(self.let_mut(pat, annotated, first, place, span));
+        }
+        let mut subject = match init.diverge {
+            Some(_) => self.subject(&init.expr),
+            None => Subject {
+                place: self.find_place(&init.expr),
+                borrowed: Borrowed::No,
+                value: self.expr(&init.expr, annotated.as_ref()),
+            },
         };
+        if let Some(ty) = &annotated {
+            subject.value = self.coerce(subject.value, ty);
+        }
+        let Subject {
+            value,
+            place,
+            borrowed,
+        } = subject;
         let ty = match (annotated, self.infer.shallow(&value.ty)) {
             (Some(ty), _) => ty,
             (None, Ty::Never) => self.infer.var(VarKind::Diverging, span),
             (None, ty) => ty,
         };
         if let Some((_, diverge)) = &init.diverge {
-            return Some(self.let_else(pat, value, &ty, diverge, span));
+            let subject = Subject {
+                value,
+                place,
+                borrowed,
+            };
+            return Some(self.let_else(pat, subject, &ty, diverge, span));
         }
         if matches!(pat, syn::Pat::Wild(_)) {
             return Some(value);
@@ -141,25 +169,87 @@ impl FnCx<'_> {
         let Some(name) = plain_name(pat) else {
             // As in Rust, the pattern's names are behind the annotation's type, not the value's.
             let value = self.coerce(value, &ty);
-            return Some(self.destructure(pat, value, span));
+            let subject = Subject {
+                value,
+                place: place.filter(|_| by_ref_mut(pat)),
+                borrowed: Borrowed::No,
+            };
+            return Some(self.destructure(pat, subject, span));
         };
         let id = self.declare(name, ty, self.span(pat));
         Some(Expr::new(Kind::Let(id, Box::new(value)), Ty::Unit, span))
     }
 
-    /// The name of a variable that gets its value later.
-    fn binding_name(&mut self, pat: &syn::Pat) -> Option<String> {
-        let name = plain_name(pat);
-        if name.is_none() {
-            let span = self.span(pat);
-            let words = [
-                "this pattern without a value",
-                "declare the names one by one",
-            ];
-            self.err(Code::UnsupportedPattern, span, &words);
-            self.declare_names(pat);
+    /// `let PAT = &mut place;`: the names are other names of the place or of its parts.
+    fn let_mut(
+        &mut self,
+        pat: &syn::Pat,
+        annotated: Option<Ty>,
+        first: Option<Expr>,
+        place: Place,
+        span: Span,
+    ) -> Expr {
+        let ty = self.place_ty(&place);
+        if let Some(annotated) = annotated {
+            self.equate(&annotated, &ty, span);
         }
-        name
+        let mut list = Vec::from_iter(first);
+        match plain_name(pat) {
+            Some(name) => {
+                let local = self.declare(name, ty, self.span(pat));
+                self.locals[local].name_is = Name::Alias(place);
+            }
+            None => {
+                let subject = Subject {
+                    value: self.read_place(&place, span),
+                    place: Some(place),
+                    borrowed: Borrowed::Whole,
+                };
+                list.push(self.destructure(pat, subject, span));
+            }
+        }
+        list.push(Expr::unit(span));
+        Expr::block(list, Ty::Unit, span)
+    }
+
+    /// Variables that get their values later: a name, or a tuple of these.
+    fn declare_later(&mut self, pat: &syn::Pat, ty: Ty, span: Span) -> Expr {
+        let at = self.span(pat);
+        match pat {
+            syn::Pat::Paren(p) => self.declare_later(&p.pat, ty, span),
+            syn::Pat::Wild(_) => Expr::unit(at),
+            syn::Pat::Tuple(p) if !p.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+                let parts: Vec<Ty> = p
+                    .elems
+                    .iter()
+                    .map(|elem| {
+                        let span = self.span(elem);
+                        self.hole(span)
+                    })
+                    .collect();
+                self.equate(&ty, &Ty::Tuple(parts.clone()), at);
+                let elems = p.elems.iter().zip(parts);
+                let list: Vec<Expr> = elems
+                    .map(|(elem, ty)| self.declare_later(elem, ty, span))
+                    .collect();
+                Expr::block(list, Ty::Unit, span)
+            }
+            pat => match plain_name(pat) {
+                Some(name) => {
+                    let id = self.declare(name, ty, at);
+                    Expr::new(Kind::Declare(id), Ty::Unit, span)
+                }
+                None => {
+                    let words = [
+                        "this pattern without a value",
+                        "declare the names one by one",
+                    ];
+                    self.err(Code::UnsupportedPattern, at, &words);
+                    self.declare_names(pat);
+                    Expr::unit(span)
+                }
+            },
+        }
     }
 
     /// Declares what a pattern that has been complained about would bind, so that uses are not complained about.
@@ -184,7 +274,7 @@ impl FnCx<'_> {
     fn let_else(
         &mut self,
         pat: &syn::Pat,
-        value: Expr,
+        subject: Subject,
         ty: &Ty,
         diverge: &syn::Expr,
         span: Span,
@@ -196,11 +286,16 @@ impl FnCx<'_> {
         }
         self.diverges = before;
         let mark = self.scope.len();
-        let pat = self.pat(pat, ty);
+        let pat = self.pat_on(pat, &subject, ty);
         let inner: Vec<(String, LocalId)> = self.scope.split_off(mark);
         let mut list = Vec::new();
         let mut assigns = Vec::new();
         for (name, from) in inner {
+            if self.is_lent(from) {
+                // Another name of a place needs no variable.
+                self.scope.push((name, from));
+                continue;
+            }
             let (ty, at) = (self.locals[from].ty.clone(), self.locals[from].span);
             let to = self.declare(name, ty, at);
             list.push(Expr::new(Kind::Declare(to), Ty::Unit, at));
@@ -224,7 +319,7 @@ impl FnCx<'_> {
             },
         ];
         list.push(Expr::new(
-            Kind::Match(Box::new(value), arms),
+            Kind::Match(Box::new(subject.value), arms),
             Ty::Unit,
             span,
         ));
@@ -238,6 +333,32 @@ fn plain_name(pat: &syn::Pat) -> Option<String> {
         syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(name_of(&p.ident)),
         syn::Pat::Paren(p) => plain_name(&p.pat),
         _ => None,
+    }
+}
+
+/// Whether a pattern has a `ref mut` in it.
+fn by_ref_mut(pat: &syn::Pat) -> bool {
+    use syn::visit::Visit;
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_pat_ident(&mut self, node: &'ast syn::PatIdent) {
+            self.0 |= node.by_ref.is_some() && node.mutability.is_some();
+            syn::visit::visit_pat_ident(self, node);
+        }
+    }
+    let mut search = Search(false);
+    search.visit_pat(pat);
+    search.0
+}
+
+/// Whether the configuration keeps a statement.
+fn keeps(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Local(local) => crate::cfg::enabled(&local.attrs),
+        Stmt::Macro(stmt) => crate::cfg::enabled(&stmt.attrs),
+        Stmt::Expr(expr, _) => crate::cfg::keeps(expr),
+        // They have been declared.
+        Stmt::Item(_) => false,
     }
 }
 

@@ -6,6 +6,7 @@
 use super::FnCx;
 use super::aggregate::{ERR, OK};
 use super::generic::{Callee, key_head, turbofish};
+use super::lend::Name;
 use super::path::{Head, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
@@ -13,7 +14,7 @@ use crate::infer::Ty;
 use crate::items::*;
 use crate::names::{prim_name, prim_ty};
 use crate::resolve::plain;
-use crate::tast::{BinOp, IntTy, Intrinsic, Span};
+use crate::tast::{BinOp, IntTy, Span};
 
 /// The arguments of a call.
 pub(super) type Args<'e> = Vec<&'e syn::Expr>;
@@ -34,6 +35,9 @@ impl FnCx<'_> {
         };
         let at = self.span(callee);
         let plain = plain(&path.path);
+        if let Some(size) = self.size_of(path, &args, span) {
+            return size;
+        }
         let of_param = plain
             .segs
             .first()
@@ -82,11 +86,45 @@ impl FnCx<'_> {
                 self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
                 self.give_up(&args, span)
             }
+            Val::Local(local) if let Name::Closure(named) = self.locals[local].name_is.clone() => {
+                self.call_closure(&named, &args, span)
+            }
             Val::Local(_) | Val::Def(_) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }
         }
+    }
+
+    /// `size_of::<T>()` of a scalar.
+    fn size_of(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Option<Expr> {
+        let segs = plain(&path.path);
+        let names: Vec<&str> = segs.segs.iter().map(String::as_str).collect();
+        let ([] | ["mem"] | ["std" | "core", "mem"], "size_of") =
+            (&names[..names.len() - 1], *names.last()?)
+        else {
+            return None;
+        };
+        let found = self
+            .cx
+            .krate
+            .resolve(self.env.module, segs.global, &segs.segs, Ns::Values);
+        if !args.is_empty() || !matches!(found, None | Some((Def::Extern(_), _))) {
+            return None;
+        }
+        let generics = turbofish(&path.path)?;
+        let syn::GenericArgument::Type(ty) = generics.args.first()? else {
+            return None;
+        };
+        let size = match self.cx.lower(ty, self.env, None) {
+            Ty::Unit => 0,
+            Ty::Bool => 1,
+            Ty::Int(int) => i64::from(int.bits() / 8),
+            Ty::F64 | Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => 8,
+            _ => return None,
+        };
+        let ty = Ty::Int(IntTy::Usize);
+        Some(Expr::new(Kind::Value(size), ty, span))
     }
 
     /// Checks arguments although the call cannot be.
@@ -106,6 +144,11 @@ impl FnCx<'_> {
         span: Span,
         at: Span,
     ) -> Expr {
+        if let Some(name) = path.strip_prefix("op::")
+            && self.cx.is_scalars(self.env.module)
+        {
+            return self.data_op(name, args, span);
+        }
         self.err(Code::ExternCall, at, &[path]);
         // What would be passed is often as foreign as the callee; only its own calls are worth a look.
         let known = self.cx.diags.len();
@@ -158,7 +201,12 @@ impl FnCx<'_> {
             }
             (Builtin::Promote | Builtin::Concrete, [arg]) => {
                 let value = self.expr(arg, expect);
-                let ty = value.ty.clone();
+                let ty = self.infer.shallow(&value.ty);
+                if matches!(ty, Ty::Foreign(_)) {
+                    let help = "the address is another in every run: leave the hint out";
+                    let what = "a reference as a constant";
+                    return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+                }
                 let op = match builtin {
                     Builtin::Promote => Op::Promote,
                     _ => Op::Concrete,
@@ -343,44 +391,6 @@ impl FnCx<'_> {
                 let short = path.rsplit("::").next().unwrap_or("_").to_owned();
                 self.no_method(name, &short, Some(key), at);
                 self.give_up(args, span)
-            }
-        }
-    }
-
-    /// A function of a primitive type: a conversion, or a method by its path.
-    fn call_prim(
-        &mut self,
-        ty: &Ty,
-        name: &str,
-        args: &[&syn::Expr],
-        span: Span,
-        at: Span,
-    ) -> Expr {
-        match (name, args) {
-            ("from", [arg]) => {
-                let value = self.expr(arg, None);
-                match value.ty {
-                    Ty::Error => Expr::new(Kind::Error, ty.clone(), span),
-                    _ => Expr::op(Op::Cast, vec![value], ty.clone(), span),
-                }
-            }
-            ("from_bits", [arg]) if *ty == Ty::F64 => {
-                let value = self.coerced(arg, &Ty::Int(IntTy::U64));
-                Expr::op(
-                    Op::Intrinsic(Intrinsic::FloatFromBits),
-                    vec![value],
-                    Ty::F64,
-                    span,
-                )
-            }
-            (_, [receiver, rest @ ..]) => {
-                let receiver = self.coerced(strip_ref(receiver), ty);
-                self.prim_method(receiver, name, rest, span, at)
-            }
-            _ => {
-                let shown = self.show(ty);
-                self.no_method(name, &shown, None, at);
-                Expr::error(span)
             }
         }
     }

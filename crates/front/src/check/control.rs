@@ -54,11 +54,11 @@ impl FnCx<'_> {
         match parts.as_slice() {
             [Clause::Cond(cond)] => self.plain_if(cond, e, expect, span),
             [Clause::Let(pat, value)] => {
-                let value = self.expr(value, None);
+                let subject = self.subject(value);
                 let before = self.diverges;
                 let mut join = Join::new(else_expect(e, expect));
                 let (pat, then) = self.scoped(|fcx| {
-                    let pat = fcx.pat(pat, &value.ty);
+                    let pat = fcx.pat_on(pat, &subject, &subject.value.ty);
                     let then = fcx.block(&e.then_branch, else_expect(e, expect));
                     (pat, join.add(fcx, then))
                 });
@@ -79,7 +79,7 @@ impl FnCx<'_> {
                         body: other,
                     },
                 ];
-                Expr::new(Kind::Match(Box::new(value), arms), ty, span)
+                Expr::new(Kind::Match(Box::new(subject.value), arms), ty, span)
             }
             _ => self.if_chain(&parts, e, expect, span),
         }
@@ -175,8 +175,8 @@ impl FnCx<'_> {
                 Expr::if_else(cond, then, Expr::unit(span), Ty::Unit, span)
             }
             Clause::Let(pat, value) => {
-                let value = self.expr(value, None);
-                let pat = self.pat(pat, &value.ty);
+                let subject = self.subject(value);
+                let pat = self.pat_on(pat, &subject, &subject.value.ty);
                 let then = self.chain(rest, span, inner);
                 let arms = vec![
                     Arm {
@@ -190,7 +190,7 @@ impl FnCx<'_> {
                         body: Expr::unit(span),
                     },
                 ];
-                Expr::new(Kind::Match(Box::new(value), arms), Ty::Unit, span)
+                Expr::new(Kind::Match(Box::new(subject.value), arms), Ty::Unit, span)
             }
         }
     }
@@ -201,7 +201,7 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let value = self.expr(&e.expr, None);
+        let subject = self.subject(&e.expr);
         let before = self.diverges;
         let mut all_diverge = true;
         let mut join = Join::new(expect);
@@ -209,7 +209,7 @@ impl FnCx<'_> {
         for arm in e.arms.iter().filter(|a| crate::cfg::enabled(&a.attrs)) {
             self.diverges = before;
             let arm = self.scoped(|fcx| {
-                let pat = fcx.pat(&arm.pat, &value.ty);
+                let pat = fcx.pat_on(&arm.pat, &subject, &subject.value.ty);
                 let guard = arm
                     .guard
                     .as_ref()
@@ -224,7 +224,7 @@ impl FnCx<'_> {
         self.diverges = before || all_diverge;
         let bodies: Vec<&Expr> = arms.iter().map(|a| &a.body).collect();
         let ty = join.finish(&bodies);
-        Expr::new(Kind::Match(Box::new(value), arms), ty, span)
+        Expr::new(Kind::Match(Box::new(subject.value), arms), ty, span)
     }
 
     /// A block, labelled or not.
@@ -269,7 +269,7 @@ impl FnCx<'_> {
     pub(super) fn return_expr(&mut self, e: &syn::ExprReturn, span: Span) -> Expr {
         let ret = self.ret.clone();
         let value = match &e.expr {
-            Some(value) => Some(Box::new(self.coerced(value, &ret))),
+            Some(value) => Some(self.coerced(value, &ret)),
             None => {
                 let unit = Expr::unit(span);
                 self.coerce(unit, &ret);
@@ -279,7 +279,7 @@ impl FnCx<'_> {
         if self.func.is_none() {
             return self.bad(Code::BadConst, span, &["`return` in a constant"]);
         }
-        Expr::new(Kind::Return(value), Ty::Never, span)
+        self.leave_with(value, span)
     }
 }
 

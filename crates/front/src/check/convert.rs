@@ -37,8 +37,8 @@ impl FnCx<'_> {
         let to = &to;
         match (to, &from) {
             (Ty::Object(object), _) => self.object_of(value, *object, span),
-            (Ty::Int(_) | Ty::F64, Ty::Int(_) | Ty::Bool | Ty::F64 | Ty::Var(_)) => {
-                Expr::op(crate::hir::Op::Cast, vec![value], to.clone(), span)
+            (Ty::Int(_) | Ty::F64 | Ty::Char, from) if is_scalar(from) => {
+                self.converted(value, to, span)
             }
             _ if to == &from => value,
             (Ty::Option(inner), _) if **inner == from => self.some(value, span),
@@ -56,7 +56,7 @@ impl FnCx<'_> {
         let ty = self.infer.deep(ty);
         Some(match &ty {
             Ty::Unit => Expr::unit(span),
-            Ty::Bool | Ty::Int(_) => Expr::new(Kind::Value(0), ty, span),
+            Ty::Bool | Ty::Int(_) | Ty::Char => Expr::new(Kind::Value(0), ty, span),
             Ty::F64 => Expr::new(Kind::Float(0.0), ty, span),
             Ty::Option(_) => self.make(super::aggregate::NONE, Vec::new(), ty, span),
             Ty::Tuple(parts) => {
@@ -94,6 +94,11 @@ impl FnCx<'_> {
             _ => self.default_of(ty, span),
         }
     }
+}
+
+/// Whether conversions from a type to numbers are casts.
+fn is_scalar(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int(_) | Ty::Bool | Ty::Char | Ty::F64 | Ty::Var(_))
 }
 
 impl Crate {

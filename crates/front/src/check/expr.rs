@@ -5,6 +5,7 @@
 
 use super::FnCx;
 use crate::diag::{Code, Diagnostic};
+use crate::foreign::Foreign;
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
 use crate::names::prim_ty;
@@ -60,8 +61,11 @@ impl FnCx<'_> {
             syn::Expr::Continue(e) => self.continue_expr(e, span),
             syn::Expr::Return(e) => self.return_expr(e, span),
             syn::Expr::Try(e) => self.try_expr(e, span),
+            syn::Expr::Reference(e) => self.reference(e, expect, span),
             syn::Expr::Macro(e) => self.macro_expr(&e.mac, expect),
             syn::Expr::Struct(e) => self.struct_expr(e, expect, span),
+            syn::Expr::Array(e) => self.array_expr(e, expect, span),
+            syn::Expr::Repeat(e) => self.repeat_expr(e, expect, span),
             syn::Expr::Tuple(e) if e.elems.is_empty() => Expr::unit(span),
             syn::Expr::Tuple(e) => self.tuple_expr(e, expect, span),
             _ => self.unsupported(expr, span),
@@ -70,17 +74,6 @@ impl FnCx<'_> {
 
     fn unsupported(&mut self, expr: &syn::Expr, span: Span) -> Expr {
         let what = match expr {
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
-                return self.bad(
-                    Code::UnsupportedWithHelp,
-                    span,
-                    &["a Rust array", "use a `GcArray`"],
-                );
-            }
-            syn::Expr::Reference(_) => {
-                let help = "pass the value: integers, `Gc` and `GcArray` are copied";
-                return self.bad(Code::UnsupportedWithHelp, span, &["a reference", help]);
-            }
             syn::Expr::Let(_) => {
                 let help =
                     "`let` is only possible in the condition of `if` and `while`, joined by `&&`";
@@ -99,13 +92,37 @@ impl FnCx<'_> {
                 );
             }
             syn::Expr::Async(_) | syn::Expr::Await(_) => "`async`",
-            syn::Expr::Closure(_) => "a closure",
+            syn::Expr::Closure(_) => {
+                let help = "call it where it is written, give it a name with `let`, or pass it to a method of `Option` or `Result`; otherwise write a function";
+                let words = ["a closure in this place", help];
+                return self.bad(Code::UnsupportedWithHelp, span, &words);
+            }
             syn::Expr::Const(_) => "a `const` block",
             syn::Expr::Unsafe(_) => "an `unsafe` block",
             syn::Expr::RawAddr(_) => "a raw pointer",
             _ => "this expression",
         };
         self.bad(Code::Unsupported, span, &[what])
+    }
+
+    /// `&*x` and `&mut *x` of a reference that is handed on.
+    pub(super) fn lend_on(&mut self, e: &syn::ExprReference, span: Span) -> Expr {
+        let lent = match deref(&e.expr) {
+            Some(inner) => self.expr(inner, None),
+            None => Expr::error(span),
+        };
+        match self.infer.shallow(&lent.ty) {
+            Ty::Foreign(foreign) => {
+                let unique = e.mutability.is_some();
+                let ty = Ty::Foreign(Foreign { unique, ..foreign });
+                Expr { ty, ..lent }
+            }
+            Ty::Error => lent,
+            _ => {
+                let help = "pass the value: integers, `Gc` and `GcArray` are copied";
+                self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
+            }
+        }
     }
 
     pub(super) fn literal(&mut self, lit: &syn::Lit, span: Span) -> Expr {
@@ -135,7 +152,26 @@ impl FnCx<'_> {
                 let ty = prim_ty("u8").unwrap_or(Ty::Error);
                 Expr::new(Kind::Value(i64::from(lit.value())), ty, span)
             }
-            syn::Lit::Char(_) => self.bad(Code::BadType, span, &["char"]),
+            syn::Lit::Char(lit) => {
+                let word = i64::from(u32::from(lit.value()));
+                Expr::new(Kind::Value(word), Ty::Char, span)
+            }
+            syn::Lit::Str(lit) => {
+                let text = self.cx.text_literal(&lit.value());
+                let ty = Ty::Foreign(Foreign::text());
+                Expr::op(Op::CallFn(text), Vec::new(), ty, span)
+            }
+            // The value of a constant slice.
+            syn::Lit::ByteStr(text) if self.func.is_none() => {
+                let byte = || Ty::Int(crate::tast::IntTy::U8);
+                let items = text.value().into_iter();
+                let items: Vec<Expr> = items
+                    .map(|b| Expr::new(Kind::Value(i64::from(b)), byte(), span))
+                    .collect();
+                let ty = Ty::Fixed(Box::new(byte()), items.len() as u32);
+                self.make(0, items, ty, span)
+            }
+            syn::Lit::ByteStr(_) => self.bad(Code::BadType, span, &["&[u8]"]),
             _ => self.bad(Code::BadType, span, &["&str"]),
         }
     }
@@ -198,6 +234,9 @@ impl FnCx<'_> {
             self.cx.report(d);
             return Expr::error(span);
         }
+        if op == BinOp::Rem && self.infer.shallow(&ty) == Ty::F64 {
+            return self.scalar_call(&Ty::F64, "rem", vec![left, right], span);
+        }
         let ty = if is_comparison(op) { Ty::Bool } else { ty };
         Expr::op(Op::Binary(op), vec![left, right], ty, span)
     }
@@ -211,9 +250,12 @@ impl FnCx<'_> {
         let help = match &ty {
             Ty::Int(_) | Ty::Error | Ty::Var(_) | Ty::Never => return None,
             Ty::F64 => match op {
-                BinOp::Rem => "call a function marked `#[elidable]` that does it",
                 BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => "",
                 _ => return None,
+            },
+            Ty::Char => match op {
+                _ if is_comparison(op) => return None,
+                _ => "cast it with `as u32` first",
             },
             Ty::Bool => match op {
                 _ if is_comparison(op) => return None,
@@ -239,7 +281,7 @@ impl FnCx<'_> {
         let op = match e.op {
             syn::UnOp::Neg(_) => UnOp::Neg,
             syn::UnOp::Not(_) => UnOp::Not,
-            _ => return self.deref(&e.expr, span),
+            _ => return self.deref(&e.expr),
         };
         let operand = self.expr(&e.expr, None);
         if let Some(callee) = self.overloaded_unary(op, &operand, span) {
@@ -259,20 +301,6 @@ impl FnCx<'_> {
             return self.bad(Code::BadOperator, span, &[symbol, &shown, ""]);
         }
         Expr::op(Op::Unary(op), vec![operand], ty, span)
-    }
-
-    /// `*self` where `self` is a reference to a value that is copied.
-    fn deref(&mut self, inner: &syn::Expr, span: Span) -> Expr {
-        if let syn::Expr::Path(p) = inner
-            && p.path.is_ident("self")
-        {
-            let value = self.base(inner);
-            if !matches!(value.ty, Ty::Gc(_)) {
-                return value;
-            }
-        }
-        let help = "pass the value: integers, `Gc` and `GcArray` are copied";
-        self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
     }
 
     fn cast(&mut self, e: &syn::ExprCast, span: Span) -> Expr {
@@ -303,6 +331,15 @@ fn is_literal(expr: &syn::Expr) -> bool {
         syn::Expr::Paren(e) => is_literal(&e.expr),
         syn::Expr::Unary(e) => is_literal(&e.expr),
         _ => false,
+    }
+}
+
+/// What is behind a `*`.
+pub(super) fn deref(expr: &syn::Expr) -> Option<&syn::Expr> {
+    match expr {
+        syn::Expr::Paren(e) => deref(&e.expr),
+        syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => Some(&e.expr),
+        _ => None,
     }
 }
 

@@ -55,6 +55,11 @@ impl FnCx<'_> {
         match ty {
             Ty::Error | Ty::Never => Expr::error(span),
             Ty::Var(_) => self.bad(Code::Annotate, base.span, &["value"]),
+            Ty::Foreign(foreign) => {
+                let what = format!("a field of `{}`", foreign.show());
+                let help = "traced code can only hand a reference on: do it in a function marked `#[opaque]` that takes it";
+                self.bad(Code::UnsupportedWithHelp, at, &[&what, help])
+            }
             Ty::Object(_) => {
                 let shown = self.show(&ty);
                 let d = Diagnostic::new(Code::NoField, at, &[&name, &shown]);
@@ -71,7 +76,13 @@ impl FnCx<'_> {
 
     /// `array[index]`
     pub(super) fn index_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Expr {
+        if let Some(item) = self.item_expr(e, span) {
+            return item;
+        }
         let array = self.expr(&e.expr, None);
+        if let Ty::Fixed(..) = self.infer.shallow(&array.ty) {
+            return self.item_of_value(array, &e.index, span);
+        }
         let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
         match self.infer.shallow(&array.ty) {
             Ty::Array(class) => {

@@ -6,13 +6,14 @@
 
 use super::FnCx;
 use super::call::Args;
-use crate::cx::{Env, Sig, Target};
+use super::lend::Place;
+use crate::cx::{ByRef, Env, Sig, Target};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Head, Ty};
 use crate::items::*;
-use crate::tast::Span;
+use crate::tast::{self, Span};
 use std::rc::Rc;
 
 /// What is called.
@@ -40,6 +41,8 @@ impl Callee<'_> {
 pub(crate) struct Pending {
     callee: Inst,
     at: Span,
+    /// What is lent to it.
+    lent: Vec<tast::Place>,
     /// Once it is known; none after a complaint.
     pub op: Option<Op>,
 }
@@ -156,7 +159,7 @@ impl FnCx<'_> {
     pub(super) fn call_inst(
         &mut self,
         callee: Callee<'_>,
-        receiver: Option<Expr>,
+        receiver: Option<(Expr, Option<Place>)>,
         args: &Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
@@ -171,8 +174,8 @@ impl FnCx<'_> {
             self.give_up(args, span);
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
-        let operands = self.operands(&sig, receiver, args);
-        self.close_call(inst, &sig, operands, (span, at))
+        let (operands, lent) = self.operands(&sig, receiver, args);
+        self.close_call((inst, lent), &sig, operands, (span, at))
     }
 
     /// The same with arguments that have been checked already, as many as there are parameters.
@@ -189,9 +192,14 @@ impl FnCx<'_> {
         if !self.arity(&name, sig.params.len(), operands.len(), span) {
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        if sig.by_ref.contains(&ByRef::Mut) {
+            let what = format!("`{name}` with a `&mut` that is not written out");
+            let help = "call the method by its name";
+            return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
+        }
         let operands = operands.into_iter().zip(&sig.params);
         let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
-        self.close_call(inst, &sig, operands, (span, at))
+        self.close_call((inst, Vec::new()), &sig, operands, (span, at))
     }
 
     /// The instance that is called as far as it is known, and its types; none after a complaint.
@@ -222,12 +230,12 @@ impl FnCx<'_> {
 
     fn close_call(
         &mut self,
-        inst: Inst,
+        (inst, lent): (Inst, Vec<tast::Place>),
         sig: &Sig,
         operands: Vec<Expr>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let Some(op) = self.callee_op(inst, at) else {
+        let Some(op) = self.callee_op(inst, lent, at) else {
             return Expr::error(span);
         };
         let ret = self.infer.shallow(&sig.ret);
@@ -240,20 +248,39 @@ impl FnCx<'_> {
         Expr::op(op, operands, ret, span)
     }
 
-    fn operands(&mut self, sig: &Sig, receiver: Option<Expr>, args: &[&syn::Expr]) -> Vec<Expr> {
+    /// The arguments, and what is lent.
+    fn operands(
+        &mut self,
+        sig: &Sig,
+        receiver: Option<(Expr, Option<Place>)>,
+        args: &[&syn::Expr],
+    ) -> (Vec<Expr>, Vec<tast::Place>) {
         let skip = usize::from(receiver.is_some());
-        let mut operands: Vec<Expr> = Vec::new();
-        operands.extend(receiver.map(|r| self.coerce(r, &sig.params[0])));
+        let (mut operands, mut lent) = (Vec::new(), Vec::new());
+        if let Some((receiver, place)) = receiver {
+            let mut receiver = self.coerce(receiver, &sig.params[0]);
+            if sig.by_ref[0] == ByRef::Mut {
+                let (value, place) = self.lend_receiver(receiver, place);
+                lent.push(place.finish());
+                receiver = value;
+            }
+            operands.push(receiver);
+        }
         for (i, arg) in args.iter().enumerate() {
             let ty = &sig.params[i + skip];
             let known = self.cx.diags.len();
-            // `Class::method(&gc, ..)`: the receiver is the pointer.
-            let operand = match arg {
-                syn::Expr::Reference(r) if i + skip == 0 && sig.has_self => {
-                    let receiver = self.base(&r.expr);
-                    self.coerce(receiver, ty)
+            let operand = match sig.by_ref[i + skip] {
+                ByRef::Mut => {
+                    let (value, place) = self.lend(arg, ty);
+                    lent.extend(place.map(|p| p.finish()));
+                    value
                 }
-                arg => self.coerced(arg, ty),
+                // A `&mut` is as good as a `&`.
+                ByRef::Shared if self.named(arg).is_some() => {
+                    let value = self.base(arg);
+                    self.coerce(value, ty)
+                }
+                _ => self.coerced(arg, ty),
             };
             operands.push(operand);
             if *ty == Ty::Error {
@@ -261,7 +288,7 @@ impl FnCx<'_> {
                 self.cx.diags.truncate(known);
             }
         }
-        operands
+        (operands, lent)
     }
 
     /// The instance, if all that its parameters stand for is known.
@@ -278,13 +305,14 @@ impl FnCx<'_> {
     }
 
     /// The operation that calls an instance, pending if it must be.
-    fn callee_op(&mut self, inst: Inst, at: Span) -> Option<Op> {
+    fn callee_op(&mut self, inst: Inst, lent: Vec<tast::Place>, at: Span) -> Option<Op> {
         match self.closed(inst) {
-            Some(inst) => self.target_op(inst, at),
+            Some(inst) => self.target_op(inst, lent, at),
             None => {
                 self.pending.push(Pending {
                     callee: inst,
                     at,
+                    lent,
                     op: None,
                 });
                 Some(Op::Pending(self.pending.len() - 1))
@@ -293,13 +321,13 @@ impl FnCx<'_> {
     }
 
     /// The operation that calls an instance; none after a complaint.
-    fn target_op(&mut self, inst: Inst, at: Span) -> Option<Op> {
+    pub(super) fn target_op(&mut self, inst: Inst, lent: Vec<tast::Place>, at: Span) -> Option<Op> {
         match self.cx.target(inst, self.func, at) {
             Target::Traced(func) => {
                 if let Some(caller) = self.func {
                     self.cx.edges.push((caller, func, at));
                 }
-                Some(Op::Call(func))
+                Some(Op::Call(func, lent))
             }
             Target::Called(called) => Some(Op::CallFn(called)),
             Target::Error => None,
@@ -311,8 +339,9 @@ impl FnCx<'_> {
         self.settle();
         for n in 0..self.pending.len() {
             let (callee, at) = (self.pending[n].callee, self.pending[n].at);
+            let lent = std::mem::take(&mut self.pending[n].lent);
             match self.closed(callee) {
-                Some(inst) => self.pending[n].op = self.target_op(inst, at),
+                Some(inst) => self.pending[n].op = self.target_op(inst, lent, at),
                 None => {
                     let name = &self.cx.krate.fns[callee.item].name;
                     let help = format!("write the types, as in `{name}::<i64>(..)`");

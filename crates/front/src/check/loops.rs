@@ -8,11 +8,11 @@ use super::{FnCx, Frame, FrameKind};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op};
 use crate::infer::Ty;
-use crate::tast::{BinOp, LocalId, LoopId, Span};
+use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 
 impl FnCx<'_> {
     /// Checks a loop's body with the loop around it; the answer is whether a `break` leaves it.
-    fn in_loop<R>(
+    pub(super) fn in_loop<R>(
         &mut self,
         label: &Option<syn::Label>,
         kind: FrameKind,
@@ -99,8 +99,8 @@ impl FnCx<'_> {
                 Expr::if_else(cond, body, leave, Ty::Unit, span)
             }
             [Clause::Let(pat, value)] => {
-                let value = self.expr(value, None);
-                let pat = self.pat(pat, &value.ty);
+                let subject = self.subject(value);
+                let pat = self.pat_on(pat, &subject, &subject.value.ty);
                 let body = self.unit_block(&e.body);
                 let arms = vec![
                     Arm {
@@ -114,7 +114,7 @@ impl FnCx<'_> {
                         body: leave,
                     },
                 ];
-                Expr::new(Kind::Match(Box::new(value), arms), Ty::Unit, span)
+                Expr::new(Kind::Match(Box::new(subject.value), arms), Ty::Unit, span)
             }
             parts => {
                 let chain = self.chain(parts, span, &mut |fcx| {
@@ -127,7 +127,7 @@ impl FnCx<'_> {
         }
     }
 
-    fn unit_block(&mut self, block: &syn::Block) -> Expr {
+    pub(super) fn unit_block(&mut self, block: &syn::Block) -> Expr {
         let body = self.block(block, Some(&Ty::Unit));
         self.coerce(body, &Ty::Unit)
     }
@@ -135,9 +135,12 @@ impl FnCx<'_> {
     pub(super) fn for_expr(&mut self, e: &syn::ExprForLoop, span: Span) -> Expr {
         let id = self.new_loop();
         let at = self.span(&e.for_token);
-        let Some((range, rev)) = range_of(&e.expr) else {
+        let Some((range, rev, by)) = range_of(&e.expr) else {
+            if let Some(done) = self.for_array(e, id, span) {
+                return done;
+            }
             let at = self.span(&e.expr);
-            let help = "loop over a range of integers `a..b`, or use `while`";
+            let help = "loop over a range of integers `a..b` or an array by value, or use `while`";
             return self.bad(
                 Code::UnsupportedWithHelp,
                 at,
@@ -155,6 +158,15 @@ impl FnCx<'_> {
         let start = self.expr(start, None);
         let ty = start.ty.clone();
         let end = self.coerced(end, &ty);
+        if self.infer.shallow(&ty) == Ty::Char {
+            let help = "loop over the numbers, `a as u32..=b as u32`, and use `char::from_u32`";
+            let what = "`for` over characters";
+            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
+        }
+        let by = by.map(|by| self.coerced(by, &Ty::Int(IntTy::Usize)));
+        let by_local = by
+            .as_ref()
+            .map(|by| self.temp("step", Ty::Int(IntTy::Usize), by.span));
         let low = self.temp("low", ty.clone(), start.span);
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
         let counter = Counter {
@@ -167,6 +179,7 @@ impl FnCx<'_> {
             },
             inclusive,
             rev,
+            by: by_local,
             ty,
             span,
         };
@@ -174,6 +187,20 @@ impl FnCx<'_> {
             Expr::bind(counter.low, start),
             Expr::bind(counter.high, end),
         ];
+        if let (Some(by), Some(local)) = (by, counter.by) {
+            list.push(Expr::bind(local, by));
+            let zero = Expr::new(Kind::Lit(0), Ty::Int(IntTy::Usize), span);
+            let operands = vec![self.read(local, span), zero];
+            let is_some = Expr::op(Op::Binary(BinOp::Ne), operands, Ty::Bool, span);
+            let fail = Expr::panic("assertion failed: step != 0", span);
+            list.push(Expr::if_else(
+                is_some,
+                Expr::unit(span),
+                fail,
+                Ty::Unit,
+                span,
+            ));
+        }
         if counter.inclusive {
             let any = self.compare(&counter, BinOp::Le);
             list.push(Expr::bind(counter.more, any));
@@ -222,6 +249,9 @@ impl FnCx<'_> {
             }
             None => self.temp("_", counter.ty.clone(), span),
         };
+        if let Some(by) = counter.by {
+            return self.stride(counter, by, variable);
+        }
         let take = Expr::bind(variable, value);
         match (counter.inclusive, counter.rev) {
             (false, false) => vec![take, step],
@@ -339,24 +369,36 @@ impl FnCx<'_> {
 }
 
 /// The state of a `for`.
-struct Counter {
-    low: LocalId,
-    high: LocalId,
+pub(super) struct Counter {
+    pub low: LocalId,
+    pub high: LocalId,
     /// Whether there is another value, if the end is included; else not used.
-    more: LocalId,
-    inclusive: bool,
-    rev: bool,
-    ty: Ty,
-    span: Span,
+    pub more: LocalId,
+    pub inclusive: bool,
+    pub rev: bool,
+    /// The distance of two values, if it is not 1.
+    pub by: Option<LocalId>,
+    pub ty: Ty,
+    pub span: Span,
 }
 
-/// The range that a `for` runs over, and whether backwards.
-fn range_of(expr: &syn::Expr) -> Option<(&syn::ExprRange, bool)> {
+/// The range that a `for` runs over, whether backwards, and the distance of two values if there is one.
+fn range_of(expr: &syn::Expr) -> Option<(&syn::ExprRange, bool, Option<&syn::Expr>)> {
     match expr {
-        syn::Expr::Range(range) => Some((range, false)),
+        syn::Expr::Range(range) => Some((range, false, None)),
         syn::Expr::Paren(e) => range_of(&e.expr),
         syn::Expr::MethodCall(e) if e.method == "rev" && e.args.is_empty() => {
-            range_of(&e.receiver).map(|(range, rev)| (range, !rev))
+            match range_of(&e.receiver)? {
+                (range, rev, None) => Some((range, !rev, None)),
+                // Which values those are depends on the length.
+                (_, _, Some(_)) => None,
+            }
+        }
+        syn::Expr::MethodCall(e) if e.method == "step_by" && e.args.len() == 1 => {
+            match range_of(&e.receiver)? {
+                (range, rev, None) => Some((range, rev, e.args.first())),
+                (_, _, Some(_)) => None,
+            }
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Macros: the translator's own, and the few of the standard library that make sense in traced code.
 //!
-//! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is known when the interpreter is
-//! built, and is the one rustc's code gives.
+//! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is the one rustc's code gives; it is
+//! known when the interpreter is built, or made by [`super::message`].
 
 use super::FnCx;
 use super::control::wild;
@@ -82,24 +82,13 @@ impl FnCx<'_> {
             .last()
             .map_or(String::new(), |s| name_of(&s.ident));
         match name.as_str() {
-            "panic" => self.panic(mac, "explicit panic", "", span),
-            "unreachable" => {
-                let text = "internal error: entered unreachable code";
-                self.panic(mac, text, &format!("{text}: "), span)
-            }
-            "todo" => self.panic(mac, "not yet implemented", "not yet implemented: ", span),
-            "unimplemented" => self.panic(mac, "not implemented", "not implemented: ", span),
+            "panic" | "unreachable" | "todo" | "unimplemented" => self.panic(mac, &name, span),
             "assert" => self.assert(mac, span),
-            "assert_eq" | "assert_ne" => {
-                let op = if name == "assert_eq" { "==" } else { "!=" };
-                let d = Diagnostic::new(Code::UnsupportedMacro, span, &[&name]);
-                self.cx.report(d.help(format!(
-                    "write `assert!(a {op} b)`: its message is a plain string"
-                )));
-                Expr::new(Kind::Error, Ty::Unit, span)
-            }
+            "assert_eq" => self.assert_same(mac, true, span),
+            "assert_ne" => self.assert_same(mac, false, span),
             // As in the release profile.
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => Expr::unit(span),
+            "line" | "column" => self.place_number(&name, span),
             "matches" => self.matches(mac, span),
             "cfg" => match mac.parse_body::<syn::Meta>() {
                 Ok(meta) => Expr::new(
@@ -131,7 +120,7 @@ impl FnCx<'_> {
     }
 
     /// The expressions in a macro's parentheses.
-    fn macro_args(&mut self, mac: &Macro) -> Option<Vec<syn::Expr>> {
+    pub(super) fn macro_args(&mut self, mac: &Macro) -> Option<Vec<syn::Expr>> {
         let parser = Punctuated::<syn::Expr, Token![,]>::parse_terminated;
         match parser.parse2(mac.tokens.clone()) {
             Ok(args) => Some(args.into_iter().collect()),
@@ -142,40 +131,31 @@ impl FnCx<'_> {
         }
     }
 
-    fn panic(&mut self, mac: &Macro, empty: &str, prefix: &str, span: Span) -> Expr {
+    /// `panic!` and the macros that put something before its message.
+    fn panic(&mut self, mac: &Macro, name: &str, span: Span) -> Expr {
         let Some(args) = self.macro_args(mac) else {
             return Expr::new(Kind::Error, Ty::Never, span);
         };
-        match self.message(&args) {
-            Some(Some(text)) => Expr::panic(&format!("{prefix}{text}"), span),
-            Some(None) => Expr::panic(empty, span),
-            None => Expr::new(Kind::Error, Ty::Never, span),
-        }
-    }
-
-    /// The plain string in the arguments, if there are any; `None` after a complaint.
-    fn message(&mut self, args: &[syn::Expr]) -> Option<Option<String>> {
-        let first = match args {
-            [] => return Some(None),
-            [first] => first,
-            [_, rest, ..] => {
-                let span = self.span(rest);
-                self.err(Code::FormattedPanic, span, &[]);
-                return None;
+        let (path, empty, prefix) = match name {
+            "unreachable" => {
+                let text = "internal error: entered unreachable code";
+                ("::core::unreachable", text, format!("{text}: "))
             }
+            "todo" => {
+                let text = "not yet implemented";
+                ("::core::todo", text, format!("{text}: "))
+            }
+            "unimplemented" => {
+                let text = "not implemented";
+                ("::core::unimplemented", text, format!("{text}: "))
+            }
+            _ => ("::core::panic", "explicit panic", String::new()),
         };
-        let text = match first {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) => unescape(&text.value()),
-            _ => None,
-        };
-        if text.is_none() {
-            let span = self.span(first);
-            self.err(Code::FormattedPanic, span, &[]);
+        match (args.as_slice(), plain_message(&args)) {
+            ([], _) => Expr::panic(empty, span),
+            (_, Some(text)) => Expr::panic(&format!("{prefix}{text}"), span),
+            (args, None) => self.formatted(path, Vec::new(), args, span),
         }
-        text.map(Some)
     }
 
     fn assert(&mut self, mac: &Macro, span: Span) -> Expr {
@@ -185,11 +165,27 @@ impl FnCx<'_> {
         };
         let text = format!("assertion failed: {}", self.cx.text(self.span(cond)));
         let cond = self.coerced(cond, &Ty::Bool);
-        let Some(message) = self.message(message) else {
-            return Expr::new(Kind::Error, Ty::Unit, span);
+        let before = self.diverges;
+        let fail = match (message, plain_message(message)) {
+            ([], _) => Expr::panic(&text, span),
+            (_, Some(text)) => Expr::panic(&text, span),
+            (message, None) => self.formatted("::core::panic", Vec::new(), message, span),
         };
-        let fail = Expr::panic(&message.unwrap_or(text), span);
+        self.diverges = before;
         Expr::if_else(cond, Expr::unit(span), fail, Ty::Unit, span)
+    }
+
+    /// `line!()`, `column!()`
+    fn place_number(&mut self, name: &str, span: Span) -> Expr {
+        let text = &self.cx.krate.files[span.file].text;
+        let before = text.get(..span.lo as usize).unwrap_or("");
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let number = match name {
+            "line" => before.matches('\n').count(),
+            _ => before[start..].chars().count(),
+        };
+        let ty = Ty::Int(crate::tast::IntTy::U32);
+        Expr::new(Kind::Value(number as i64 + 1), ty, span)
     }
 
     fn matches(&mut self, mac: &Macro, span: Span) -> Expr {
@@ -197,11 +193,11 @@ impl FnCx<'_> {
             Ok(args) => args,
             Err(e) => return self.bad_tokens(&e),
         };
-        let value = self.expr(&args.value, None);
+        let subject = self.subject(&args.value);
         let yes = Expr::new(Kind::Value(1), Ty::Bool, span);
         let no = Expr::new(Kind::Value(0), Ty::Bool, span);
         let arm = self.scoped(|fcx| {
-            let pat = fcx.pat(&args.pat, &value.ty);
+            let pat = fcx.pat_on(&args.pat, &subject, &subject.value.ty);
             let guard = args.guard.as_ref().map(|g| fcx.coerced(g, &Ty::Bool));
             Arm {
                 pat,
@@ -217,7 +213,7 @@ impl FnCx<'_> {
                 body: no,
             },
         ];
-        Expr::new(Kind::Match(Box::new(value), arms), Ty::Bool, span)
+        Expr::new(Kind::Match(Box::new(subject.value), arms), Ty::Bool, span)
     }
 
     /// `merge_point!` at the beginning of the loop `id`.
@@ -255,7 +251,7 @@ impl FnCx<'_> {
                 }
             };
             let other = lists[1 - index].clone().unwrap_or_default();
-            let locals = self.merge_locals(list, other);
+            let locals = self.merge_locals(list, index == 0, other);
             if lists[index].replace(locals).is_some() {
                 let message = format!("has two lists called `{name}`");
                 self.err(Code::BadMergePoint, at, &[&message]);
@@ -269,7 +265,12 @@ impl FnCx<'_> {
         Some(Expr::new(Kind::MergePoint { greens, reds }, Ty::Unit, span))
     }
 
-    fn merge_locals(&mut self, list: &[syn::Expr], mut seen: Vec<LocalId>) -> Vec<LocalId> {
+    fn merge_locals(
+        &mut self,
+        list: &[syn::Expr],
+        greens: bool,
+        mut seen: Vec<LocalId>,
+    ) -> Vec<LocalId> {
         let mut locals = Vec::new();
         for expr in list {
             let span = self.span(expr);
@@ -285,6 +286,12 @@ impl FnCx<'_> {
                     self.err(Code::BadMergePoint, span, &[&message]);
                 }
                 Some(local) => {
+                    let ty = self.locals[local].ty.clone();
+                    if greens && matches!(self.infer.shallow(&ty), Ty::Foreign(_)) {
+                        let message =
+                            format!("has the reference `{text}` as a green; make it a red");
+                        self.err(Code::BadMergePoint, span, &[&message]);
+                    }
                     seen.push(local);
                     locals.push(local);
                 }
@@ -312,6 +319,19 @@ impl FnCx<'_> {
             kind: PatKind::Error,
             span,
         }
+    }
+}
+
+/// The message, if it is a string without anything to be filled in.
+fn plain_message(args: &[syn::Expr]) -> Option<String> {
+    match args {
+        [
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }),
+        ] => unescape(&text.value()),
+        _ => None,
     }
 }
 

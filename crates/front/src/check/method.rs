@@ -5,11 +5,13 @@
 
 use super::FnCx;
 use super::generic::Callee;
+use super::lend::Place;
+use super::option_methods::Call;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
 use crate::items::{Assoc, TypeKey};
-use crate::tast::{BinOp, IntTy, Intrinsic, Span, UnOp};
+use crate::tast::{IntTy, Span};
 
 impl FnCx<'_> {
     pub(super) fn method_expr(
@@ -20,23 +22,37 @@ impl FnCx<'_> {
     ) -> Expr {
         let name = crate::collect::name_of(&e.method);
         let at = self.span(&e.method);
+        if name == "len"
+            && e.args.is_empty()
+            && let Some((_, Ty::Fixed(_, len))) = self.table(&e.receiver)
+        {
+            return self.fixed_len(len, span);
+        }
+        let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
         let args: Vec<&syn::Expr> = e.args.iter().collect();
         let called = (name.as_str(), e.turbofish.as_ref());
         if matches!(receiver.ty, Ty::Error | Ty::Never) {
-            return self.own_method(receiver, called, &args, expect, (span, at));
+            return self.own_method((receiver, place), called, &args, expect, (span, at));
         }
         let source = &*e.receiver;
-        match self.trait_method(receiver, source, called, &args, expect, (span, at)) {
+        match self.trait_method(
+            (receiver, &place),
+            source,
+            called,
+            &args,
+            expect,
+            (span, at),
+        ) {
             Ok(call) => call,
-            Err(receiver) => self.own_method(*receiver, called, &args, expect, (span, at)),
+            Err(receiver) => self.own_method((*receiver, place), called, &args, expect, (span, at)),
         }
     }
 
     /// A method of the receiver's type itself.
     pub(super) fn own_method(
         &mut self,
-        receiver: Expr,
+        (receiver, place): (Expr, Option<Place>),
         (name, turbofish): (&str, super::call::Turbofish<'_>),
         args: &super::call::Args<'_>,
         expect: Option<&Ty>,
@@ -61,29 +77,51 @@ impl FnCx<'_> {
                 }
             },
             Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
-            Ty::Option(inner) => self.option_method(receiver, *inner, name, args, (span, at)),
-            Ty::Result(ok, err) => {
-                self.result_method(receiver, (*ok, *err), name, args, (span, at))
+            ty @ (Ty::Option(_) | Ty::Result(..)) => {
+                let call = Call {
+                    receiver,
+                    place,
+                    name: name.to_owned(),
+                    args: args.clone(),
+                    span,
+                    at,
+                };
+                match ty {
+                    Ty::Option(inner) => self.option_method(call, *inner, expect),
+                    Ty::Result(ok, err) => self.result_method(call, (*ok, *err), expect),
+                    _ => unreachable!("one of the two"),
+                }
             }
             Ty::Array(_) if name == "len" && args.is_empty() => {
                 Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), span)
             }
-            Ty::Tuple(_) if name == "clone" && args.is_empty() => receiver,
+            Ty::Tuple(_) | Ty::Fixed(..) if name == "clone" && args.is_empty() => receiver,
+            Ty::Fixed(_, len) if name == "len" && args.is_empty() => {
+                let len = self.fixed_len(len, span);
+                let ty = len.ty.clone();
+                Expr::block(vec![receiver, len], ty, span)
+            }
             ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
                 let name = (name, turbofish);
-                self.ref_method(receiver, &ty, name, args, expect, (span, at))
+                self.ref_method((receiver, place), &ty, name, args, expect, (span, at))
             }
             ty @ Ty::Var(_) if self.key_of(&ty).is_some() => {
                 let name = (name, turbofish);
-                self.ref_method(receiver, &ty, name, args, expect, (span, at))
+                self.ref_method((receiver, place), &ty, name, args, expect, (span, at))
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
                 let d = Diagnostic::new(Code::Annotate, receiver.span, &["value"]);
                 self.cx.report(d);
                 self.give_up(args, span)
             }
-            Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => {
+            Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Char | Ty::Var(_) => {
                 self.prim_method(receiver, name, args, span, at)
+            }
+            Ty::Foreign(foreign) => {
+                let what = format!("a method of `{}`", foreign.show());
+                let help = "traced code can only hand a reference on: call the method in a function marked `#[opaque]` that takes it";
+                self.give_up(args, span);
+                self.bad(Code::UnsupportedWithHelp, at, &[&what, help])
             }
             ty => {
                 let shown = self.show(&ty);
@@ -96,7 +134,7 @@ impl FnCx<'_> {
     /// A method of a pointer to the heap.
     fn ref_method(
         &mut self,
-        receiver: Expr,
+        (receiver, place): (Expr, Option<Place>),
         ty: &Ty,
         (name, turbofish): (&str, super::call::Turbofish<'_>),
         args: &super::call::Args<'_>,
@@ -113,7 +151,7 @@ impl FnCx<'_> {
                 subst,
                 turbofish,
             };
-            return self.call_inst(callee, Some(receiver), args, expect, (span, at));
+            return self.call_inst(callee, Some((receiver, place)), args, expect, (span, at));
         }
         let key = key.map(|k| k.0);
         match (name, args.as_slice(), ty) {
@@ -152,115 +190,6 @@ impl FnCx<'_> {
                 self.err(Code::NoMethod, at, &[name, ty, help]);
             }
         }
-    }
-
-    /// A method of an integer, a float, or a `bool`.
-    pub(super) fn prim_method(
-        &mut self,
-        receiver: Expr,
-        name: &str,
-        args: &[&syn::Expr],
-        span: Span,
-        at: Span,
-    ) -> Expr {
-        let ty = self.infer.shallow(&receiver.ty);
-        let found = match (&ty, args) {
-            (_, []) if name == "clone" => return receiver,
-            (Ty::Int(_) | Ty::Var(_), []) => self.int_unary(name, &ty),
-            (Ty::F64, []) => match name {
-                "abs" => Some((Op::Intrinsic(Intrinsic::FloatAbs), Ty::F64)),
-                "to_bits" => Some((Op::Intrinsic(Intrinsic::FloatToBits), Ty::Int(IntTy::U64))),
-                "is_nan" => return self.is_nan(receiver, span, at),
-                _ => None,
-            },
-            (Ty::Int(_) | Ty::Var(_), [arg]) => {
-                return self.int_binary(receiver, name, arg, span, at);
-            }
-            _ => None,
-        };
-        match found {
-            Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
-            None => {
-                let shown = self.show(&ty);
-                self.no_method(name, &shown, None, at);
-                self.give_up(args, span)
-            }
-        }
-    }
-
-    fn int_unary(&self, name: &str, ty: &Ty) -> Option<(Op, Ty)> {
-        let same = |op| Some((op, ty.clone()));
-        match name {
-            "wrapping_neg" => same(Op::Unary(UnOp::Neg)),
-            "abs" | "wrapping_abs" => same(Op::Intrinsic(Intrinsic::IntAbs)),
-            _ => None,
-        }
-    }
-
-    fn int_binary(
-        &mut self,
-        receiver: Expr,
-        name: &str,
-        arg: &syn::Expr,
-        span: Span,
-        at: Span,
-    ) -> Expr {
-        let ty = receiver.ty.clone();
-        let op = match name {
-            "wrapping_add" => Op::Binary(BinOp::Add),
-            "wrapping_sub" => Op::Binary(BinOp::Sub),
-            "wrapping_mul" => Op::Binary(BinOp::Mul),
-            "wrapping_shl" => Op::Binary(BinOp::Shl),
-            "wrapping_shr" => Op::Binary(BinOp::Shr),
-            "wrapping_div" => Op::Intrinsic(Intrinsic::WrappingDiv),
-            "wrapping_rem" => Op::Intrinsic(Intrinsic::WrappingRem),
-            "min" | "max" => return self.min_max(receiver, name == "min", arg, span, at),
-            _ => {
-                let shown = self.show(&ty);
-                self.no_method(name, &shown, None, at);
-                return self.give_up(&[arg], span);
-            }
-        };
-        let shift = matches!(op, Op::Binary(BinOp::Shl | BinOp::Shr));
-        let wanted = if shift {
-            Ty::Int(IntTy::U32)
-        } else {
-            ty.clone()
-        };
-        let arg = self.coerced(arg, &wanted);
-        Expr::op(op, vec![receiver, arg], ty, span)
-    }
-
-    /// `a.min(b)` as a comparison of two variables.
-    fn min_max(
-        &mut self,
-        receiver: Expr,
-        min: bool,
-        arg: &syn::Expr,
-        span: Span,
-        at: Span,
-    ) -> Expr {
-        let ty = receiver.ty.clone();
-        let a = self.temp("a", ty.clone(), span);
-        let b = self.temp("b", ty.clone(), span);
-        let first = Expr::bind(a, receiver);
-        let arg = self.coerced(arg, &ty);
-        let second = Expr::bind(b, arg);
-        let (a1, b1) = (self.read(a, span), self.read(b, span));
-        let less = self.binary(BinOp::Lt, a1, b1, span, at);
-        let (then, other) = if min { (a, b) } else { (b, a) };
-        let (then, other) = (self.read(then, span), self.read(other, span));
-        let choice = Expr::if_else(less, then, other, ty.clone(), span);
-        Expr::block(vec![first, second, choice], ty, span)
-    }
-
-    /// A NaN is what differs from itself.
-    fn is_nan(&mut self, receiver: Expr, span: Span, at: Span) -> Expr {
-        let x = self.temp("x", Ty::F64, span);
-        let first = Expr::bind(x, receiver);
-        let (left, right) = (self.read(x, span), self.read(x, span));
-        let differs = self.binary(BinOp::Ne, left, right, span, at);
-        Expr::block(vec![first, differs], Ty::Bool, span)
     }
 
     /// A method of a `Cell` in the heap: `receiver` reads it.

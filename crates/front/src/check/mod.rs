@@ -6,28 +6,38 @@
 //! to afterwards, so it may be relied on.
 
 mod aggregate;
+mod array;
 mod assign;
 mod block;
 mod call;
+mod closure;
 mod control;
 mod convert;
 mod expr;
 mod fields;
 mod generic;
+mod iterate;
+mod lend;
 mod loops;
 mod macros;
+mod message;
 mod method;
 mod operator;
 mod option;
+mod option_methods;
 mod own;
 mod pat;
 mod path;
+mod scalar;
+mod table;
 mod traits;
 
 pub(crate) use expr::{is_comparison, symbol};
+pub(crate) use lend::Name;
+pub(crate) use message::Message;
 pub(crate) use path::int_range;
 
-use crate::cx::{ClassSrc, Cx, Env};
+use crate::cx::{ByRef, ClassSrc, Cx, Env, Sig};
 use crate::diag::{Code, Diagnostic};
 use crate::finish;
 use crate::generics::SubstId;
@@ -37,6 +47,7 @@ use crate::items::FnItemId;
 use crate::tast::{self, FuncId, LocalId, LoopId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use generic::Pending;
+use lend::{Borrowed, Matched, Place, Subject};
 use syn::spanned::Spanned;
 
 /// A local variable while types are inferred.
@@ -44,8 +55,8 @@ pub(crate) struct LocalInfo {
     pub name: String,
     pub ty: Ty,
     pub span: Span,
-    /// `&self` of a type that is held by value: a reference in Rust, although a value here.
-    pub by_ref: bool,
+    /// Whether its name is a `&mut`.
+    pub name_is: Name,
     /// The source declares it with the type of a type parameter.
     pub param: bool,
 }
@@ -76,6 +87,14 @@ pub(crate) struct FnCx<'a> {
     pub infer: Infer,
     pub locals: PrimaryMap<LocalId, LocalInfo>,
     scope: Vec<(String, LocalId)>,
+    /// What the pattern being checked is matched against.
+    matched: Matched,
+    /// The closure around.
+    closure: Option<closure::Around>,
+    /// How many calls of closures with names there are.
+    closure_calls: u32,
+    /// Inside a `move` closure: the first local that belongs to it.
+    frozen: Option<LocalId>,
     /// Inside an alternative of a pattern: what the alternatives before it bind.
     shared: Option<Vec<(String, LocalId)>>,
     frames: Vec<Frame>,
@@ -108,7 +127,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     let mut fcx = FnCx::new(cx, env, sig.ret.clone());
     fcx.func = Some(id);
     fcx.portal = item.attrs.portal;
-    let (params, mut prologue) = fcx.params(item_id, &sig.params);
+    let (params, mut prologue) = fcx.params(item_id, &sig);
     let body = fcx.block(&item.body, Some(&sig.ret));
     let mut body = fcx.coerce(body, &sig.ret);
     if !prologue.is_empty() {
@@ -118,6 +137,8 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
+    let lent = params.iter().zip(&sig.by_ref);
+    let lent = lent.filter(|p| *p.1 == ByRef::Mut).map(|p| *p.0).collect();
     let name = fcx.cx.inst_path(inst);
     let (locals, body) = finish::finish(&mut fcx, body);
     forget_consequences(&mut fcx.cx.diags, known);
@@ -134,6 +155,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     tast::Func {
         name,
         params,
+        lent,
         ret: finish::plain(&sig.ret),
         locals,
         body,
@@ -167,6 +189,10 @@ impl<'a> FnCx<'a> {
             infer,
             locals: PrimaryMap::new(),
             scope: Vec::new(),
+            matched: Matched::default(),
+            closure: None,
+            closure_calls: 0,
+            frozen: None,
             shared: None,
             frames: Vec::new(),
             next_loop: 0,
@@ -183,10 +209,15 @@ impl<'a> FnCx<'a> {
     }
 
     /// Declares the parameters; and what takes those apart that are patterns.
-    fn params(&mut self, id: FnItemId, types: &[Ty]) -> (Vec<LocalId>, Vec<Expr>) {
+    fn params(&mut self, id: FnItemId, sig: &Sig) -> (Vec<LocalId>, Vec<Expr>) {
         let item = self.cx.krate.fns[id].clone();
         let (mut params, mut prologue) = (Vec::new(), Vec::new());
-        for (input, ty) in item.sig.inputs.iter().zip(types) {
+        for (input, (ty, by_ref)) in item
+            .sig
+            .inputs
+            .iter()
+            .zip(sig.params.iter().zip(&sig.by_ref))
+        {
             let span = self.span(input);
             let (name, pat) = match input {
                 syn::FnArg::Receiver(_) => ("self".to_owned(), None),
@@ -199,8 +230,10 @@ impl<'a> FnCx<'a> {
                 },
             };
             let local = self.declare(name, ty.clone(), span);
-            if let syn::FnArg::Receiver(receiver) = input {
-                self.locals[local].by_ref = receiver.reference.is_some() && ty.is_aggregate();
+            let mut borrowed = Borrowed::No;
+            if *by_ref == ByRef::Mut {
+                self.locals[local].name_is = Name::Lent;
+                borrowed = Borrowed::Whole;
             }
             self.locals[local].param = match input {
                 syn::FnArg::Receiver(_) => item.of_trait.is_some(),
@@ -208,8 +241,12 @@ impl<'a> FnCx<'a> {
             };
             params.push(local);
             if let Some(pat) = pat {
-                let value = self.read(local, span);
-                prologue.push(self.destructure(pat, value, span));
+                let subject = Subject {
+                    value: self.read(local, span),
+                    place: Some(Place::of(local)),
+                    borrowed,
+                };
+                prologue.push(self.destructure(pat, subject, span));
             }
         }
         (params, prologue)
@@ -312,7 +349,7 @@ impl<'a> FnCx<'a> {
             name: name.to_owned(),
             ty,
             span,
-            by_ref: false,
+            name_is: Name::Value,
             param: false,
         })
     }
@@ -324,7 +361,7 @@ impl<'a> FnCx<'a> {
 
     /// Reads a local.
     fn read(&self, local: LocalId, span: Span) -> Expr {
-        Expr::local(local, self.locals[local].ty.clone(), span)
+        self.read_place(&self.place_named(local), span)
     }
 
     fn new_loop(&mut self) -> LoopId {
@@ -362,6 +399,11 @@ impl<'a> FnCx<'a> {
     fn coerce(&mut self, expr: Expr, ty: &Ty) -> Expr {
         let found = self.infer.shallow(&expr.ty);
         if matches!(found, Ty::Never | Ty::Error) {
+            return expr;
+        }
+        if let (Ty::Foreign(param), Ty::Foreign(found)) = (self.infer.shallow(ty), &found)
+            && found.passes_as(&param)
+        {
             return expr;
         }
         let equal = self.infer.unify(ty, &found);

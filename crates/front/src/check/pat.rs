@@ -7,16 +7,49 @@ use super::FnCx;
 use super::aggregate::{ERR, NONE, OK, SOME, result_ty};
 use super::assign::member_name;
 use super::control::wild;
+use super::lend::{Borrowed, Matched, Name, Place, Step, Subject};
 use super::path::Val;
 use crate::collect::name_of;
 use crate::diag::Code;
-use crate::hir::{End, Expr, Kind, Pat, PatKind};
+use crate::hir::{End, Expr, Kind, Op, Pat, PatKind};
 use crate::infer::{Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
 use crate::tast::{LocalId, Span};
 
 impl FnCx<'_> {
+    /// A pattern for a value that may be in a local, or be a `&mut` to one.
+    pub(super) fn pat_on(&mut self, pat: &syn::Pat, subject: &Subject, ty: &Ty) -> Pat {
+        let matched = Matched {
+            place: subject.place.clone(),
+            borrowed: subject.borrowed,
+        };
+        let outer = std::mem::replace(&mut self.matched, matched);
+        let pat = self.pat(pat, ty);
+        self.matched = outer;
+        pat
+    }
+
+    /// A pattern for a field of what is matched.
+    fn field_pat(&mut self, variant: Option<u32>, field: u32, pat: &syn::Pat, ty: &Ty) -> Pat {
+        let step = Step {
+            variant,
+            field,
+            ty: ty.clone(),
+        };
+        let inner = Matched {
+            place: self.matched.place.as_ref().map(|p| p.part(step)),
+            borrowed: match self.matched.borrowed {
+                Borrowed::No => Borrowed::No,
+                Borrowed::Whole | Borrowed::Parts => Borrowed::Whole,
+            },
+        };
+        let outer = std::mem::replace(&mut self.matched, inner);
+        let pat = self.pat(pat, ty);
+        self.matched = outer;
+        pat
+    }
+
     pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
         let span = self.span(pat);
         let kind = match pat {
@@ -31,30 +64,32 @@ impl FnCx<'_> {
             syn::Pat::Range(p) => self.range_pat(p, ty),
             syn::Pat::Or(p) => return self.or_pat(p, ty, span),
             syn::Pat::Tuple(p) => self.tuple_parts(p, ty, span),
+            syn::Pat::Slice(p) => self.slice_pat(p, ty, span),
             syn::Pat::Struct(p) => self.struct_pat(p, ty, span),
             syn::Pat::TupleStruct(p) => return self.tuple_pat(p, ty, span),
-            _ => return self.unsupported_pat(pat, ty, span),
+            // What is behind a reference is taken by value.
+            syn::Pat::Reference(p) => {
+                let outer = std::mem::take(&mut self.matched.borrowed);
+                let inner = self.pat(&p.pat, ty);
+                self.matched.borrowed = outer;
+                return inner;
+            }
+            _ => return self.unsupported_pat(ty, span),
         };
         Pat { kind, span }
     }
 
-    fn unsupported_pat(&mut self, pat: &syn::Pat, ty: &Ty, span: Span) -> Pat {
+    fn unsupported_pat(&mut self, ty: &Ty, span: Span) -> Pat {
         if *ty == Ty::Error {
             return Pat {
                 kind: PatKind::Error,
                 span,
             };
         }
-        let words = match pat {
-            syn::Pat::Reference(_) => [
-                "a reference pattern",
-                "integers, `Gc` and `GcArray` are copied: leave out the `&`",
-            ],
-            _ => [
-                "this pattern",
-                "use literals, constants, ranges, names, tuples, structs and variants",
-            ],
-        };
+        let words = [
+            "this pattern",
+            "use literals, constants, ranges, names, tuples, structs and variants",
+        ];
         self.bad_pat(Code::UnsupportedPattern, span, &words)
     }
 
@@ -80,13 +115,6 @@ impl FnCx<'_> {
                 return self.def_pat(value, ty, span);
             }
         }
-        if p.by_ref.is_some() {
-            let words = [
-                "`ref`",
-                "integers, `Gc` and `GcArray` are copied: leave it out",
-            ];
-            return self.bad_pat(Code::UnsupportedPattern, span, &words);
-        }
         let inner = p.subpat.as_ref();
         let inner = inner.map(|(_, inner)| Box::new(self.pat(inner, ty)));
         if let Ty::Kind(_) = self.infer.shallow(ty) {
@@ -96,11 +124,39 @@ impl FnCx<'_> {
             ];
             return self.bad_pat(Code::UnsupportedPattern, span, &words);
         }
+        let by_ref_mut = p.by_ref.is_some() && p.mutability.is_some();
+        if self.matched.borrowed != Borrowed::No || by_ref_mut {
+            return self.alias_pat(name, inner, ty, span);
+        }
         let local = self.bind_name(name, ty, span);
         Pat {
             kind: PatKind::Bind(local, inner),
             span,
         }
+    }
+
+    /// A name that becomes a `&mut` to what it matches: nothing is bound when the pattern matches.
+    fn alias_pat(&mut self, name: String, inner: Option<Box<Pat>>, ty: &Ty, span: Span) -> Pat {
+        let local = self.bind_name(name, ty, span);
+        let whole = self.matched.borrowed != Borrowed::Parts;
+        let place = self.matched.place.clone().filter(|_| whole);
+        let same = |old: &Place| place.as_ref().is_some_and(|p| p.finish() == old.finish());
+        let fits = match &self.locals[local].name_is {
+            Name::Alias(old) => same(old),
+            Name::Value | Name::Lent | Name::Closure(_) => place.is_some(),
+        };
+        if !fits {
+            let words = [
+                "a `&mut` to what is in no variable, or to different places in different alternatives",
+                "put the value into a variable, and write one arm for each place",
+            ];
+            return self.bad_pat(Code::UnsupportedPattern, span, &words);
+        }
+        if let Some(place) = place {
+            self.locals[local].name_is = Name::Alias(place);
+        }
+        let kind = inner.map_or(PatKind::Wild, |inner| inner.kind);
+        Pat { kind, span }
     }
 
     fn path_pat(&mut self, p: &syn::ExprPath, ty: &Ty, span: Span) -> Pat {
@@ -143,10 +199,25 @@ impl FnCx<'_> {
     fn const_pat(&mut self, expr: Expr, ty: &Ty, span: Span) -> PatKind {
         match expr.kind {
             Kind::Error => PatKind::Error,
-            Kind::Value(value) => match self.equate(ty, &expr.ty, span) {
-                true => PatKind::Int(End::Value(value)),
+            kind => match self.equate(ty, &expr.ty, span) {
+                true => self.value_pat(kind, span),
                 false => PatKind::Error,
             },
+        }
+    }
+
+    /// The pattern that accepts the value of a constant, which is compared part by part.
+    fn value_pat(&mut self, value: Kind, span: Span) -> PatKind {
+        match value {
+            Kind::Value(value) => PatKind::Int(End::Value(value)),
+            Kind::Unit => PatKind::Wild,
+            Kind::Op(Op::Make(variant, _), fields) => {
+                let fields = fields.into_iter().map(|field| Pat {
+                    kind: self.value_pat(field.kind, span),
+                    span,
+                });
+                PatKind::Variant(variant, fields.collect())
+            }
             _ => self.float_pat(span),
         }
     }
@@ -195,8 +266,11 @@ impl FnCx<'_> {
                 self.float_pat(span);
                 None
             }
-            syn::Lit::Char(_) => {
-                self.err(Code::BadType, span, &["char"]);
+            syn::Lit::Char(lit) => self
+                .equate(ty, &Ty::Char, span)
+                .then_some(End::Value(i64::from(u32::from(lit.value())))),
+            syn::Lit::ByteStr(_) => {
+                self.err(Code::BadType, span, &["&[u8]"]);
                 None
             }
             _ => {
@@ -289,14 +363,48 @@ impl FnCx<'_> {
         };
         let whole = Ty::Tuple(parts.clone());
         self.equate(ty, &whole, span);
-        match self.with_rest(&pats, &parts, span) {
+        match self.with_rest(&pats, &parts, None, span) {
+            Some(fields) => PatKind::Variant(0, fields),
+            None => PatKind::Error,
+        }
+    }
+
+    /// `[p, q, ..]`
+    fn slice_pat(&mut self, p: &syn::PatSlice, ty: &Ty, span: Span) -> PatKind {
+        let pats: Vec<&syn::Pat> = p.elems.iter().collect();
+        let rest = pats.iter().any(|p| matches!(p, syn::Pat::Rest(_)));
+        let (item, len) = match self.infer.shallow(ty) {
+            Ty::Fixed(item, len) => (*item, len),
+            Ty::Error => (Ty::Error, pats.len() as u32),
+            Ty::Var(_) if !rest => {
+                let item = self.hole(span);
+                let whole = Ty::Fixed(Box::new(item.clone()), pats.len() as u32);
+                self.equate(ty, &whole, span);
+                (item, pats.len() as u32)
+            }
+            _ => {
+                let words = [
+                    "this pattern",
+                    "arrays `[T; N]` are matched so, and nothing else",
+                ];
+                return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+            }
+        };
+        let types = vec![item; len as usize];
+        match self.with_rest(&pats, &types, None, span) {
             Some(fields) => PatKind::Variant(0, fields),
             None => PatKind::Error,
         }
     }
 
     /// Patterns for all fields, where `..` stands for any number.
-    fn with_rest(&mut self, pats: &[&syn::Pat], types: &[Ty], span: Span) -> Option<Vec<Pat>> {
+    fn with_rest(
+        &mut self,
+        pats: &[&syn::Pat],
+        types: &[Ty],
+        variant: Option<u32>,
+        span: Span,
+    ) -> Option<Vec<Pat>> {
         let is_rest = |p: &&syn::Pat| matches!(p, syn::Pat::Rest(_));
         let at = pats.iter().position(is_rest);
         let given = pats.len() - usize::from(at.is_some());
@@ -317,7 +425,7 @@ impl FnCx<'_> {
                 true => out.extend((0..skipped).map(|_| wild(span))),
                 false => {
                     let ty = types[out.len()].clone();
-                    out.push(self.pat(pat, &ty));
+                    out.push(self.field_pat(variant, out.len() as u32, pat, &ty));
                 }
             }
         }
@@ -353,11 +461,15 @@ impl FnCx<'_> {
             });
             return PatKind::Error;
         };
+        let step = self.is_enum(&found).then_some(variant);
         let mut fields: Vec<Option<Pat>> = src.fields.iter().map(|_| None).collect();
-        for field in &p.fields {
+        for field in p.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let name = member_name(&field.member);
             match src.fields.iter().position(|f| f.0 == name) {
-                Some(index) => fields[index] = Some(self.pat(&field.pat, &src.fields[index].1)),
+                Some(index) => {
+                    let (part, ty) = (index as u32, &src.fields[index].1);
+                    fields[index] = Some(self.field_pat(step, part, &field.pat, ty));
+                }
                 None => {
                     let shown = self.show(&found);
                     self.err(Code::NoField, self.span(&field.member), &[&name, &shown]);
@@ -391,7 +503,8 @@ impl FnCx<'_> {
             return PatKind::Error;
         };
         let types: Vec<Ty> = src.fields.into_iter().map(|f| f.1).collect();
-        match self.with_rest(fields, &types, span) {
+        let step = self.is_enum(&found).then_some(variant);
+        match self.with_rest(fields, &types, step, span) {
             Some(fields) => PatKind::Variant(variant, fields),
             None => PatKind::Error,
         }
@@ -415,14 +528,17 @@ impl FnCx<'_> {
                 let hole = self.hole(span);
                 let whole = hole.clone().option();
                 self.equate(ty, &whole, span);
-                PatKind::Variant(SOME, vec![self.pat(inner, &hole)])
+                PatKind::Variant(SOME, vec![self.field_pat(Some(SOME), 0, inner, &hole)])
             }
             (Val::Def(Def::Builtin(which @ (Builtin::Ok | Builtin::Err))), [inner]) => {
                 let variant = if which == Builtin::Ok { OK } else { ERR };
                 let hole = self.hole(span);
                 let whole = result_ty(&mut self.infer, variant, hole.clone(), span);
                 self.equate(ty, &whole, span);
-                PatKind::Variant(variant, vec![self.pat(inner, &hole)])
+                PatKind::Variant(
+                    variant,
+                    vec![self.field_pat(Some(variant), 0, inner, &hole)],
+                )
             }
             (Val::Def(Def::Variant(e, index)), [field])
                 if self.cx.krate.enums[e].object.is_some() =>

@@ -4,6 +4,7 @@
 
 use super::FnCx;
 use super::aggregate::NONE;
+use super::lend::Name;
 use crate::cx::{ConstState, ConstValue, Env};
 use crate::diag::Code;
 use crate::generics::SubstId;
@@ -338,13 +339,22 @@ impl FnCx<'_> {
     pub(super) fn val_expr(&mut self, value: Val, span: Span) -> Expr {
         match value {
             Val::Error => Expr::error(span),
-            Val::Local(local) if self.locals[local].by_ref => {
-                let help = "write `*self`: the value, not the reference to it";
-                self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
+            Val::Local(local) if matches!(self.locals[local].name_is, Name::Closure(_)) => {
+                let help = "call it, or pass it to a method of `Option` or `Result`: a closure is inlined where it is called";
+                let what = "a closure as a value";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+            }
+            Val::Local(local) if self.is_lent(local) => {
+                let name = &self.locals[local].name;
+                let help = format!(
+                    "write `*{name}` for its value; the reference itself can be passed to a function, matched, or named by `let`"
+                );
+                let what = "a `&mut` reference as a value";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, &help])
             }
             Val::Local(local) => self.read(local, span),
             Val::Make(ty, variant) => self.constant_of((ty, variant), span),
-            Val::Def(Def::Const(id)) => self.const_expr(id, SubstId::EMPTY, span),
+            Val::Def(Def::Const(id) | Def::Static(id)) => self.const_expr(id, SubstId::EMPTY, span),
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);
                 self.make(NONE, Vec::new(), inner.option(), span)
@@ -384,7 +394,10 @@ impl FnCx<'_> {
         }
     }
 
-    fn literal_of(&mut self, value: ConstValue, ty: Ty, span: Span) -> Expr {
+    pub(super) fn literal_of(&mut self, value: ConstValue, ty: Ty, span: Span) -> Expr {
+        if !self.small_enough(&ty, span) {
+            return Expr::error(span);
+        }
         match value {
             ConstValue::Int(value) => Expr::new(Kind::Value(value), ty, span),
             ConstValue::Float(value) => Expr::new(Kind::Float(value), ty, span),
@@ -534,9 +547,25 @@ fn prim_const(prim: &str, name: &str) -> Option<(Kind, Ty)> {
                 "MIN" => f64::MIN,
                 "MIN_POSITIVE" => f64::MIN_POSITIVE,
                 "EPSILON" => f64::EPSILON,
+                "RADIX" => return Some((Kind::Value(2), Ty::Int(IntTy::U32))),
+                "MANTISSA_DIGITS" => return Some((Kind::Value(53), Ty::Int(IntTy::U32))),
+                "DIGITS" => return Some((Kind::Value(15), Ty::Int(IntTy::U32))),
+                "MIN_EXP" => return Some((Kind::Value(-1021), Ty::Int(IntTy::I32))),
+                "MAX_EXP" => return Some((Kind::Value(1024), Ty::Int(IntTy::I32))),
+                "MIN_10_EXP" => return Some((Kind::Value(-307), Ty::Int(IntTy::I32))),
+                "MAX_10_EXP" => return Some((Kind::Value(308), Ty::Int(IntTy::I32))),
                 _ => return None,
             };
             Some((Kind::Float(value), Ty::F64))
+        }
+        Ty::Char => {
+            let value = match name {
+                "MIN" => '\0',
+                "MAX" => char::MAX,
+                "REPLACEMENT_CHARACTER" => char::REPLACEMENT_CHARACTER,
+                _ => return None,
+            };
+            Some((Kind::Value(i64::from(u32::from(value))), Ty::Char))
         }
         _ => None,
     }
@@ -570,6 +599,19 @@ fn math_const(name: &str) -> Option<f64> {
         "SQRT_2" => c::SQRT_2,
         "LN_2" => c::LN_2,
         "LN_10" => c::LN_10,
+        "LOG2_10" => c::LOG2_10,
+        "LOG2_E" => c::LOG2_E,
+        "LOG10_2" => c::LOG10_2,
+        "LOG10_E" => c::LOG10_E,
+        "FRAC_PI_2" => c::FRAC_PI_2,
+        "FRAC_PI_3" => c::FRAC_PI_3,
+        "FRAC_PI_4" => c::FRAC_PI_4,
+        "FRAC_PI_6" => c::FRAC_PI_6,
+        "FRAC_PI_8" => c::FRAC_PI_8,
+        "FRAC_1_PI" => c::FRAC_1_PI,
+        "FRAC_2_PI" => c::FRAC_2_PI,
+        "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
+        "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@
 use super::FnCx;
 use super::call::{Args, Turbofish};
 use super::generic::Callee;
+use super::lend::Place;
 use super::own;
 use crate::collect::name_of;
 use crate::diag::{Code, Diagnostic};
@@ -164,7 +165,7 @@ impl FnCx<'_> {
     /// A method call that means a trait's method; none if it means a method of the type itself.
     pub(super) fn trait_method(
         &mut self,
-        receiver: Expr,
+        (receiver, place): (Expr, &Option<Place>),
         source: &syn::Expr,
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
@@ -215,7 +216,8 @@ impl FnCx<'_> {
             subst: member.subst,
             turbofish,
         };
-        Ok(self.call_inst(callee, Some(*receiver), args, expect, (span, at)))
+        let receiver = Some((*receiver, place.clone()));
+        Ok(self.call_inst(callee, receiver, args, expect, (span, at)))
     }
 
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
@@ -232,6 +234,7 @@ impl FnCx<'_> {
         }
         match self.infer.shallow(ty) {
             Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => own::PRIMITIVES.contains(&name),
+            Ty::Char => super::scalar::CHAR_METHODS.contains(&name),
             Ty::Option(_) | Ty::Result(..) => own::OPTIONS.contains(&name),
             Ty::Array(_) => matches!(name, "len" | "is_empty" | "as_slice" | "iter" | "index"),
             Ty::Cell(_) => true,
@@ -279,10 +282,10 @@ impl FnCx<'_> {
             },
             (Found::None, _, [receiver, rest @ ..]) if !matches!(ty, Ty::Error) => {
                 // A method of the standard library's traits, by its path.
-                let receiver = self.base(super::call::strip_ref(receiver));
+                let (receiver, place) = self.receiver_of(receiver);
                 let receiver = self.coerce(receiver, &ty);
                 self.own_method(
-                    receiver,
+                    (receiver, place),
                     (name, turbofish),
                     &rest.to_vec(),
                     expect,
@@ -339,7 +342,7 @@ impl FnCx<'_> {
                 };
             }
         };
-        let receiver = self.base(super::call::strip_ref(receiver));
+        let (receiver, place) = self.receiver_of(receiver);
         let ty = self.infer.shallow(&receiver.ty);
         let mut found = self.member_of(&key, (&ty, &[]), name, at);
         if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
@@ -355,13 +358,14 @@ impl FnCx<'_> {
                     subst,
                     turbofish,
                 };
-                self.call_inst(callee, Some(receiver), &rest, expect, (span, at))
+                self.call_inst(callee, Some((receiver, place)), &rest, expect, (span, at))
             }
             Found::Several(traits) => {
                 self.ambiguous(name, &traits, at);
                 self.give_up(&rest, span)
             }
             _ if matches!(key, TraitKey::Std(_)) => {
+                let receiver = (receiver, place);
                 self.own_method(receiver, (name, turbofish), &rest, expect, (span, at))
             }
             _ => self.no_member(&ty, name, &rest, (span, at)),

@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
             // `self` is a module's name, too.
             Some((Def::Mod(_), _)) if local => {}
             // A static by another name.
-            Some((Def::Other("a `static`"), _)) if statics.is_none() => {
+            Some((Def::Static(_) | Def::Other("a `static`"), _)) if statics.is_none() => {
                 self.refuse(format!("the static `{last}`, which could hold functions"));
             }
             Some((def, used)) => self.def(&def, (used < segs.len()).then_some(last), &shown),
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             Def::Object(id) => Some(TypeKey::Object(*id)),
             Def::Variant(..) | Def::Prim(_) | Def::Builtin(_) => None,
             // Statics have been looked at by their name.
-            Def::Trait(_) | Def::Other("a `static`") => {
+            Def::Trait(_) | Def::Static(_) | Def::Other("a `static`") => {
                 return self
                     .body
                     .calls

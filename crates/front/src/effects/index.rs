@@ -268,6 +268,26 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// Whether what is lent by reference is data, and no cell of the heap, which would be a place without its name.
+    pub fn is_lent_data(&self, krate: &Crate, module: ModId, ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Slice(t) => self.is_data(krate, module, &t.elem, false),
+            syn::Type::Path(path) => {
+                let written = plain(&path.path);
+                let def = krate.resolve(module, written.global, &written.segs, Ns::Types);
+                let own_place = matches!(
+                    def,
+                    Some((
+                        Def::Struct(_) | Def::Enum(_) | Def::Prim(_) | Def::Extern(_),
+                        _
+                    ))
+                );
+                own_place && self.is_data(krate, module, ty, true)
+            }
+            _ => false,
+        }
+    }
+
     fn is_data_path(&self, krate: &Crate, module: ModId, t: &syn::TypePath, cells: bool) -> bool {
         let written = plain(&t.path);
         let def = krate.resolve(module, written.global, &written.segs, Ns::Types);

@@ -10,8 +10,8 @@
 //!    they change in `Cell::set` and `Cell::replace` alone. Whoever calls these has a reference to the cell, and without
 //!    `unsafe` such a reference is made by naming the field or by indexing or slicing an array.
 //! 2. *Closed world.* An opaque function is given words. So every reference, closure or trait object that exists while it
-//!    runs was made by the code it runs, or lay in a static. The latter is refused unless its type says that it
-//!    holds data only. So it is enough to look at the bodies of everything that the function may run, and to count a
+//!    runs was made by the code it runs, lay in a static, or is reached by a reference that it is lent. Statics and what
+//!    is lent are refused unless their types say that they hold data only. So it is enough to look at the bodies of everything that the function may run, and to count a
 //!    field where it is *named*: whoever receives the reference then needs no look.
 //! 3. *What may run.* Functions of the crate whose name is written, called or not; closures, where they are written; and
 //!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
@@ -66,7 +66,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
         let summary = match &refusal {
             Some(why) => Err(why.clone()),
-            None => summaries.of(inst.item),
+            None => lent(krate, &index, inst.item).and_then(|()| summaries.of(inst.item)),
         };
         match summary {
             Ok(sum) => {
@@ -84,6 +84,20 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
     }
     reasons
+}
+
+/// Whether all that a function is lent by reference is data; else what is not.
+fn lent(krate: &Crate, index: &Index<'_>, id: FnItemId) -> Result<(), String> {
+    let item = &krate.fns[id];
+    for input in &item.sig.inputs {
+        if let syn::FnArg::Typed(arg) = input
+            && let syn::Type::Reference(reference) = &*arg.ty
+            && !index.is_lent_data(krate, item.module, &reference.elem)
+        {
+            return Err("a reference to what could hold functions or be a cell".to_owned());
+        }
+    }
+    Ok(())
 }
 
 /// What `#[readonly(..)]` says that a method reads: these fields of its class, and the items of arrays that they refer to.

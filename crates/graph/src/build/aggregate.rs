@@ -3,7 +3,7 @@
 
 use super::ssa::{Builder, UNIT, Value};
 use crate::ir::Val;
-use verdigris_front::tast::{Expr, ExprKind, LocalId, Type};
+use verdigris_front::tast::{Expr, ExprKind, Place, Type};
 
 impl Builder<'_> {
     /// An expression that makes a value of others or takes one apart.
@@ -14,12 +14,16 @@ impl Builder<'_> {
                 let value = self.expr(whole);
                 self.field(&whole.ty, 0, *index, &value)
             }
-            ExprKind::AssignPart(local, path, value) => {
-                let (indices, ty) = self.part(*local, path);
+            ExprKind::Payload(whole, variant, index) => {
+                let value = self.expr(whole);
+                self.field(&whole.ty, *variant, *index, &value)
+            }
+            ExprKind::AssignPart(place, value) => {
+                let (indices, ty) = self.part(place);
                 let types = self.layouts.components(&ty);
                 let value = self.value_of(value, &types);
                 for (index, part) in indices.into_iter().zip(value) {
-                    self.write_part(*local, index, part);
+                    self.write_part(place.local, index, part);
                 }
                 Value::new()
             }
@@ -68,18 +72,18 @@ impl Builder<'_> {
         places.iter().filter_map(part).collect()
     }
 
-    /// The components of a part of a local, and the part's type.
-    fn part(&mut self, local: LocalId, path: &[u32]) -> (Vec<usize>, Type) {
-        let mut ty = self.func.locals[local].ty.clone();
-        let mut indices: Vec<usize> = (0..self.types_of(local).len()).collect();
-        for &index in path {
-            let layout = self
-                .layouts
-                .layout(&ty)
-                .expect("the front end found a field");
-            let places = &layout.variants[0][index as usize];
-            indices = places.iter().map(|&place| indices[place]).collect();
-            ty = self.layouts.field_types(&ty, 0).swap_remove(index as usize);
+    /// The components of a place among those of its local, and its type.
+    pub fn part(&mut self, place: &Place) -> (Vec<usize>, Type) {
+        let mut ty = self.func.locals[place.local].ty.clone();
+        let mut indices: Vec<usize> = (0..self.types_of(place.local).len()).collect();
+        for &(variant, index) in &place.path {
+            // The payload of an option of a reference has the option's components.
+            if let Some(layout) = self.layouts.layout(&ty) {
+                let places = &layout.variants[variant as usize][index as usize];
+                indices = places.iter().map(|&place| indices[place]).collect();
+            }
+            let mut fields = self.layouts.field_types(&ty, variant);
+            ty = fields.swap_remove(index as usize);
         }
         (indices, ty)
     }

@@ -33,7 +33,7 @@ impl Builder<'_> {
     pub fn binary(&mut self, op: BinOp, ty: &Type, a: Val, b: Val) -> Val {
         match ty {
             Type::Int(int) => self.int_binary(op, *int, a, b),
-            Type::Bool => self.int_binary(op, IntTy::U64, a, b),
+            Type::Bool | Type::Char => self.int_binary(op, IntTy::U64, a, b),
             Type::F64 => self.float_binary(op, a, b),
             _ => {
                 let op = match op {
@@ -190,10 +190,14 @@ impl Builder<'_> {
         match method {
             Intrinsic::WrappingDiv => self.wrapping_div(int, args[0], args[1]),
             Intrinsic::WrappingRem => self.wrapping_rem(int, args[0], args[1]),
-            Intrinsic::FloatAbs => self.pure(DataOp::FloatAbs, args),
-            Intrinsic::FloatToBits => self.pure(DataOp::FloatBits, args),
-            Intrinsic::FloatFromBits => self.pure(DataOp::FloatFromBits, args),
+            Intrinsic::Data(op) => self.pure(op, args),
             Intrinsic::IntAbs => self.int_abs(int, args[0]),
+            Intrinsic::InBounds => {
+                let (index, len) = (args[0], args[1]);
+                let inside = self.pure(DataOp::UintLt, &[index, len]);
+                self.check(inside, false, PanicKind::IndexOutOfBounds, vec![index, len]);
+                index
+            }
             // The first component is the tag; an option of a reference is null for the first of its variants.
             Intrinsic::IsSecond => match self.graph.ty(args[0]) {
                 Ty::Ref => self.pure(DataOp::PtrNe, &[args[0], Val::NULL]),

@@ -27,6 +27,7 @@ impl Builder<'_> {
     pub fn cast(&mut self, from: &Type, to: &Type, value: Val) -> Val {
         match (from, to) {
             (Type::Int(from), Type::Int(to)) if !includes(*to, *from) => self.wrap(*to, value),
+            (Type::Char, Type::Int(to)) if !includes(*to, IntTy::U32) => self.wrap(*to, value),
             (Type::Int(from), Type::F64) => self.int_to_float(*from, value),
             (Type::F64, Type::Int(to)) => self.float_to_int(*to, value),
             _ => value,

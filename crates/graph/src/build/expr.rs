@@ -2,7 +2,7 @@
 //! operand that holds its value. Invariant: operands are evaluated in the order in which rustc's code evaluates them.
 
 use super::ssa::{Builder, Join, Loop, UNIT, Value};
-use crate::ir::{BlockId, Descr, PanicKind, Term, Val};
+use crate::ir::{BlockId, Descr, PanicKind, Val};
 use crate::table::Control;
 use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
@@ -54,6 +54,7 @@ impl Builder<'_> {
             }
             ExprKind::Make(..)
             | ExprKind::Part(..)
+            | ExprKind::Payload(..)
             | ExprKind::AssignPart(..)
             | ExprKind::Tag(_) => self.aggregate(expr),
             ExprKind::Coerce(a) | ExprKind::Kind(a) => self.expr(a),
@@ -82,16 +83,24 @@ impl Builder<'_> {
                 let value = self.expr(a);
                 value.into_iter().map(|part| self.concrete(part)).collect()
             }
-            ExprKind::Call(func, args) => {
+            ExprKind::Call(func, args, lent) => {
                 let args = self.list(args);
-                let ret = self.layouts.components(&self.program.funcs[*func].ret);
-                let value = self.call(Descr::Graph(*func), args, &ret);
+                let ret = self.results(&self.program.funcs[*func]);
+                let mut value = self.call(Descr::Graph(*func), args, &ret);
+                let own = self.layouts.components(&self.program.funcs[*func].ret);
+                let mut back = value.split_off(own.len()).into_iter();
+                for place in lent {
+                    for index in self.part(place).0 {
+                        let part = back.next().expect("the callee gives back what was lent");
+                        self.write_part(place.local, index, part);
+                    }
+                }
                 self.after_call(&expr.ty, value)
             }
             ExprKind::CallFn(callee, args) => {
                 let args = self.list(args);
-                let ret = self.program.descrs.fns[*callee].ret;
-                let value = self.call(Descr::Fn(*callee), args, ret.as_slice());
+                let ret = &self.program.descrs.fns[*callee].ret;
+                let value = self.call(Descr::Fn(*callee), args, ret);
                 self.after_call(&expr.ty, value)
             }
             ExprKind::GetField(..) | ExprKind::GetItem(..) => self.load(expr),
@@ -317,12 +326,12 @@ impl Builder<'_> {
                 Value::new()
             }
             ExprKind::Return(value) => {
-                let ret = self.graph.ret.clone();
+                let ret = self.layouts.components(&self.func.ret);
                 let value = match value {
                     Some(value) => self.value_of(value, &ret),
                     None => Value::new(),
                 };
-                self.end(Term::Return(value));
+                self.leave(value);
                 Value::new()
             }
             ExprKind::Block(list) => {

@@ -139,6 +139,7 @@ impl Builder<'_> {
                 self.branch(m.word(place), yes, no);
             }
             Type::Int(int) => self.dispatch_int(m, place, int, rows),
+            Type::Char => self.dispatch_int(m, place, IntTy::U32, rows),
             ty => match self.layouts.layout(&ty) {
                 Some(layout) => self.dispatch_tag(m, place, layout.variants.len(), rows),
                 // An option of a reference.

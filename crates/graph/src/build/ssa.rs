@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         let graph = Graph {
             name: func.name.clone(),
             file: lines.path(func.span),
-            ret: layouts.components(&func.ret),
+            ret: results(&mut layouts, func),
             blocks: PrimaryMap::new(),
             values: PrimaryMap::new(),
             entry: BlockId::from_u32(0),
@@ -131,14 +131,14 @@ impl<'a> Builder<'a> {
         }
         self.note_params();
         let func = self.func;
-        let ret = self.graph.ret.clone();
+        let ret = self.layouts.components(&func.ret);
         let value = self.value_of(&func.body, &ret);
         match func.ret {
             Type::Never => self.panic(
                 PanicKind::Message("a function that never returns has returned".to_string()),
                 Vec::new(),
             ),
-            _ => self.end(Term::Return(value)),
+            _ => self.leave(value),
         }
         (self.graph, self.notes)
     }
@@ -201,6 +201,19 @@ impl<'a> Builder<'a> {
         self.graph.blocks[from].term = term;
         self.graph.blocks[from].pos = self.pos;
         self.current = self.dead_block();
+    }
+
+    /// The components that a function returns: its result's, then those of what is lent to it.
+    pub fn results(&mut self, func: &Func) -> Vec<Ty> {
+        results(&mut self.layouts, func)
+    }
+
+    /// Returns a value, and what is lent to the function as it is now.
+    pub fn leave(&mut self, mut value: Value) {
+        for &local in &self.func.lent {
+            value.extend(self.read(local));
+        }
+        self.end(Term::Return(value));
     }
 
     /// Ends the block with an edge.
@@ -448,4 +461,12 @@ impl<'a> Builder<'a> {
         let code = Opcode::Control(Control::LoopHeader);
         self.push(code, Vec::new(), Descr::None, &[]);
     }
+}
+
+fn results(layouts: &mut Layouts<'_>, func: &Func) -> Vec<Ty> {
+    let mut types = layouts.components(&func.ret);
+    for &local in &func.lent {
+        types.extend(layouts.components(&func.locals[local].ty));
+    }
+    types
 }

@@ -4,7 +4,7 @@
 //! entry positions, open-addressed by hash. Small maps are searched entry by entry, so compiled code can look into the search.
 //!
 //! Invariants: entries `0..used` have numbers that grow, shifted left by one, with a 1 at the end if they are alive; dead entries
-//! keep nothing alive. There is an index if and only if there is room for more than [`SMALL`] entries; it has twice as many
+//! keep nothing alive. There is an index if and only if there is room for more than `SMALL` entries; it has twice as many
 //! places as there is room, names every live entry, and no place is reused before the next rebuild, so searches end.
 //! Source: the compact dictionaries of PyPy and CPython (Hettinger, 2012).
 

@@ -2,7 +2,7 @@
 //! variables of the merge point with what is known about them, or errors at the macro or name that is wrong.
 //! Invariant: afterwards the rewriting cannot fail.
 
-use super::scope::Scope;
+use super::scope::{Kind, Scope};
 use super::{Errors, Ident, ItemFn, MAX_STATE, TokenStream};
 use proc_macro2::{Span, TokenTree};
 use std::collections::HashSet;
@@ -19,8 +19,8 @@ pub const CAN_ENTER_JIT: &str = "can_enter_jit";
 pub struct Var {
     /// Its name, at the merge point.
     pub name: Ident,
-    /// Whether it is declared with `mut`, so that its value can change.
-    pub mutable: bool,
+    /// How it is declared.
+    pub kind: Kind,
 }
 
 /// What the portal contains.
@@ -111,6 +111,17 @@ impl Finder<'_> {
         };
         state.check(mac, self.errors);
         let greens = self.resolve(&state.greens);
+        for green in &greens {
+            if matches!(green.kind, Kind::Shared | Kind::Unique) {
+                self.errors.at(
+                    &green.name,
+                    format_args!(
+                        "`{}` is a reference, which is not the same in every run: make it a red",
+                        green.name
+                    ),
+                );
+            }
+        }
         let reds = self.resolve(&state.reds);
         self.found.get_or_insert((greens, reds));
     }
@@ -129,9 +140,9 @@ impl Finder<'_> {
         let mut vars = Vec::new();
         for name in names {
             match self.scope.lookup(name) {
-                Some(mutable) => vars.push(Var {
+                Some(kind) => vars.push(Var {
                     name: name.clone(),
-                    mutable,
+                    kind,
                 }),
                 None => self.errors.at(
                     name,

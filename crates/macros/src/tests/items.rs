@@ -98,7 +98,7 @@ fn free_functions() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub fn __vd_fn_print() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_parts::<i64>();
                 ::verdigris::rt::FnDescr::new("print", print as fn(_) -> _)
             }
             fn find(class: Gc<Class>, mut name: u32) -> Option<Gc<Method>> {
@@ -107,9 +107,9 @@ fn free_functions() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_find() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<Gc<Class>>();
-                ::verdigris::rt::assert_word::<u32>();
-                ::verdigris::rt::assert_word::<Option<Gc<Method>>>();
+                ::verdigris::rt::assert_parts::<Gc<Class>>();
+                ::verdigris::rt::assert_parts::<u32>();
+                ::verdigris::rt::assert_parts::<Option<Gc<Method>>>();
                 ::verdigris::rt::FnDescr::new("find", find as fn(_, _) -> _)
             }
             fn args(n: usize) -> usize {
@@ -142,13 +142,16 @@ fn methods() {
                 #[doc(hidden)]
                 #[allow(non_snake_case, dead_code)]
                 pub(crate) fn __vd_fn_find() -> ::verdigris::rt::FnDescr {
-                    ::verdigris::rt::assert_word::<u32>();
-                    ::verdigris::rt::assert_word::<u32>();
-                    ::verdigris::rt::assert_word::<i64>();
+                    ::verdigris::rt::assert_parts::<u32>();
+                    ::verdigris::rt::assert_parts::<u32>();
+                    ::verdigris::rt::assert_parts::<i64>();
                     ::verdigris::rt::FnDescr::new(
                         "find",
-                        (|this: ::verdigris::Gc<Self>, arg1, arg2| Self::find(&*this, arg1, arg2))
-                            as fn(::verdigris::Gc<Self>, _, _) -> _,
+                        (|arg0: <Self as ::verdigris::rt::Receive>::Passed, arg1, arg2| Self::find(
+                            <Self as ::verdigris::rt::Receive>::lend(&arg0),
+                            arg1,
+                            arg2,
+                        )) as fn(<Self as ::verdigris::rt::Receive>::Passed, _, _) -> _,
                     )
                 }
                 fn show(self) {}
@@ -163,7 +166,7 @@ fn methods() {
                 #[doc(hidden)]
                 #[allow(non_snake_case, dead_code)]
                 pub(crate) fn __vd_fn_make() -> ::verdigris::rt::FnDescr {
-                    ::verdigris::rt::assert_word::<Gc<Self>>();
+                    ::verdigris::rt::assert_parts::<Gc<Self>>();
                     ::verdigris::rt::FnDescr::new("make", Self::make as fn() -> _)
                 }
                 fn count() -> i64 {
@@ -172,7 +175,7 @@ fn methods() {
                 #[doc(hidden)]
                 #[allow(non_snake_case, dead_code)]
                 pub(crate) fn __vd_fn_count() -> ::verdigris::rt::FnDescr {
-                    ::verdigris::rt::assert_word::<i64>();
+                    ::verdigris::rt::assert_parts::<i64>();
                     ::verdigris::rt::FnDescr::new("count", Self::count as fn() -> _)
                 }
             }

@@ -84,9 +84,9 @@ fn portal_with_marks() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<Gc<Program>>();
-                ::verdigris::rt::assert_word::<i64>();
-                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_parts::<Gc<Program>>();
+                ::verdigris::rt::assert_parts::<i64>();
+                ::verdigris::rt::assert_parts::<i64>();
                 ::verdigris::rt::FnDescr::new("run", run as fn(_, _) -> _)
             }
         "#]],
@@ -138,8 +138,8 @@ fn portal_with_a_label() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<usize>();
-                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_parts::<usize>();
+                ::verdigris::rt::assert_parts::<i64>();
                 ::verdigris::rt::FnDescr::new("run", run as fn(_) -> _)
             }
         "#]],
@@ -190,7 +190,7 @@ fn portal_without_marks() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<usize>();
+                ::verdigris::rt::assert_parts::<usize>();
                 ::verdigris::rt::FnDescr::new("run", run as fn(_) -> _)
             }
         "#]],
@@ -243,9 +243,9 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
-                ::verdigris::rt::assert_word::<usize>();
-                ::verdigris::rt::assert_word::<i64>();
-                ::verdigris::rt::assert_word::<i64>();
+                ::verdigris::rt::assert_parts::<usize>();
+                ::verdigris::rt::assert_parts::<i64>();
+                ::verdigris::rt::assert_parts::<i64>();
                 ::verdigris::rt::FnDescr::new("run", run as fn(_, _) -> _)
             }
         "#]],

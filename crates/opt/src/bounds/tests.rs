@@ -150,6 +150,11 @@ fn results_of_small_bounds() {
         int_add_overflows 100
         int_sub_overflows 100
         int_mul_overflows 100
+        uint_mul_overflows 100
+        int_leading_zeros 96
+        int_trailing_zeros 59
+        int_count_ones 58
+        int_swap_bytes 60
     "#]]
     .assert_eq(&text);
 }

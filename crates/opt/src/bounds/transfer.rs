@@ -48,6 +48,13 @@ fn unary_test(op: DataOp, a: IntBound) -> IntBound {
 
 fn unary(op: DataOp, a: IntBound) -> IntBound {
     match op {
+        DataOp::IntLeadingZeros => leading_zeros(a),
+        DataOp::IntTrailingZeros => trailing_zeros(a),
+        DataOp::IntCountOnes => {
+            let (known, possible) = (a.ones.count_ones(), (!a.zeros).count_ones());
+            IntBound::interval(known.into(), possible.into())
+        }
+        DataOp::IntSwapBytes => IntBound::bits(a.zeros.swap_bytes(), a.ones.swap_bytes()),
         DataOp::IntNeg => sub(IntBound::constant(0), a),
         DataOp::IntNot => IntBound {
             lo: !a.hi,
@@ -259,6 +266,22 @@ fn uint_shr(a: IntBound, count: u32) -> IntBound {
     IntBound::unsigned(lo >> count, hi >> count).and(bits)
 }
 
+/// The highest bit that is 1 is not above the highest that can be, and not below the highest that must be.
+fn leading_zeros(a: IntBound) -> IntBound {
+    let (lo, hi) = a.unsigned_ends();
+    IntBound::interval(hi.leading_zeros().into(), lo.leading_zeros().into())
+}
+
+/// As for the highest bits; which is the lowest one cannot be told from an interval.
+fn trailing_zeros(a: IntBound) -> IntBound {
+    let least = (!a.zeros).trailing_zeros();
+    let most = match a.ones {
+        0 if !a.contains(0) => 63,
+        ones => ones.trailing_zeros(),
+    };
+    IntBound::interval(least.into(), most.into())
+}
+
 fn sign_extend(a: IntBound, width: u32) -> IntBound {
     let extend = |x: i64| x << (64 - width) >> (64 - width);
     let bits = IntBound::bits(extend(a.zeros as i64) as u64, extend(a.ones as i64) as u64);
@@ -272,8 +295,16 @@ fn sign_extend(a: IntBound, width: u32) -> IntBound {
     interval.and(bits)
 }
 
-/// Whether the arithmetic behind an overflow check leaves the signed words.
+/// Whether the arithmetic behind an overflow check leaves the words.
 fn overflows(op: DataOp, a: IntBound, b: IntBound) -> Option<bool> {
+    if op == DataOp::UintMulOverflows {
+        let ((a_lo, a_hi), (b_lo, b_hi)) = (a.unsigned_ends(), b.unsigned_ends());
+        return match (a_hi.checked_mul(b_hi), a_lo.checked_mul(b_lo)) {
+            (Some(_), _) => Some(false),
+            (None, None) => Some(true),
+            (None, Some(_)) => None,
+        };
+    }
     let (lo, hi) = match op {
         DataOp::IntAddOverflows => (wide(a.lo) + wide(b.lo), wide(a.hi) + wide(b.hi)),
         DataOp::IntSubOverflows => (wide(a.lo) - wide(b.hi), wide(a.hi) - wide(b.lo)),

@@ -12,7 +12,7 @@ use verdigris_opt::{Host, Optimiser, Passes};
 use verdigris_trace::{parse, print, verify};
 
 /// A host for traces whose constants are integers and null: there is no object to look into, and elidable functions
-/// add their arguments.
+/// add their arguments, for each of their results.
 pub struct NoObjects;
 
 impl Host for NoObjects {
@@ -20,8 +20,9 @@ impl Host for NoObjects {
         panic!("{op} on a constant object")
     }
 
-    fn call(&mut self, _: FnId, args: &[u64]) -> Option<u64> {
-        Some(args.iter().copied().fold(0, u64::wrapping_add))
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<Vec<u64>> {
+        let sum = args.iter().copied().fold(0, u64::wrapping_add);
+        Some(vec![sum, sum])
     }
 
     fn class_of(&self, _: u64) -> Option<ClassId> {
@@ -43,6 +44,8 @@ pub const DESCRS: &str = "
     fn touch() opaque
     fn show(ref) opaque
     fn sum(int, int) -> int elidable
+    fn split(int) -> (int, float) elidable
+    fn both(ref) -> (ref, int) opaque
     fn peek(ref) opaque reads(Node.value, Stack[]) writes()
     fn bump(ref) opaque reads(Node.value) writes(Node.value)
     fn cut(ref, ref) opaque reads() writes(Pair.first, Stack[])

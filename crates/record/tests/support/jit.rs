@@ -5,7 +5,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data};
+use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data, result_word};
 use verdigris_jitcode::{Insn, Pc, Unit};
 use verdigris_ops::{ClassId, FnId, Ty};
 use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
@@ -168,9 +168,9 @@ impl<'a> Jit<'a> {
                 self.note("jump");
                 Next::MergePoint(state)
             }
-            End::Finish(word) => {
+            End::Finish(words) => {
                 self.note("finish");
-                Next::Done(format!("return {}", word as i64))
+                Next::Done(format!("return {}", words[0] as i64))
             }
             End::Panicked(payload) => Next::Done(panic_text(payload)),
             End::Aborted { frames, .. } => {
@@ -260,8 +260,10 @@ impl<'a> Jit<'a> {
                     0
                 }
             };
-            if let Some(value) = op.result {
-                values.set(value.as_u32() as usize, result);
+            for (n, value) in op.definitions().enumerate() {
+                // SAFETY: of several results there has just been a call.
+                let word = unsafe { result_word(self.ctx, result, n) };
+                values.set(value.as_u32() as usize, word);
             }
         }
         unreachable!("the last operation leaves the trace")
@@ -477,7 +479,7 @@ pub fn reference(ctx: *mut Context, unit: &Unit, mut state: Vec<u64>) -> Outcome
 fn outcome(stop: Stop) -> Outcome {
     match stop {
         Stop::MergePoint(_) => unreachable!(),
-        Stop::Return(word) => format!("return {}", word as i64),
+        Stop::Return(words) => format!("return {}", words[0] as i64),
         Stop::Panic(payload) => panic_text(payload),
         Stop::Exhausted => "exhausted".to_owned(),
     }

@@ -11,7 +11,7 @@
 
 use super::scan::{ParseError, Parsed, Scanner};
 use std::fmt::Write;
-use verdigris_ops::text::name as quote;
+use verdigris_ops::text::{name as quote, result_types};
 use verdigris_ops::{
     ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Places, Ty,
 };
@@ -162,11 +162,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
             break;
         }
     }
-    let ret = if scan.eat("->") {
-        Some(ty(scan)?)
-    } else {
-        None
-    };
+    let ret = results(scan)?;
     let kind = match scan.peek_word() {
         "opaque" => FnKind::Opaque,
         "elidable" => FnKind::Elidable,
@@ -223,7 +219,7 @@ fn push_fn(
     descrs: &mut Descrs,
     name: String,
     params: Vec<Ty>,
-    ret: Option<Ty>,
+    ret: Vec<Ty>,
     (kind, effects): (FnKind, Effects),
 ) {
     descrs.fns.push(FnInfo {
@@ -236,6 +232,22 @@ fn push_fn(
         thunk: 0,
         invoke: 0,
     });
+}
+
+/// `-> int`, `-> (int, ref)` or nothing.
+fn results(scan: &mut Scanner<'_>) -> Parsed<Vec<Ty>> {
+    if !scan.eat("->") {
+        return Ok(Vec::new());
+    }
+    if !scan.eat("(") {
+        return Ok(vec![ty(scan)?]);
+    }
+    let mut types = vec![ty(scan)?];
+    while scan.eat(",") {
+        types.push(ty(scan)?);
+    }
+    scan.expect(")")?;
+    Ok(types)
 }
 
 fn ty(scan: &mut Scanner<'_>) -> Parsed<Ty> {
@@ -274,7 +286,7 @@ pub fn print_descrs(descrs: &Descrs) -> String {
     }
     for info in descrs.fns.values() {
         let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
-        let ret = info.ret.map_or(String::new(), |ty| format!(" -> {ty}"));
+        let ret = result_types(&info.ret);
         let kind = match info.kind {
             FnKind::Opaque => "opaque",
             FnKind::Elidable => "elidable",

@@ -113,9 +113,13 @@ impl<'a> Parser<'a> {
     fn op(&mut self) -> Parsed<Op> {
         let at = self.scan.here();
         let mut word = self.scan.word("an operation")?;
-        let mut result = None;
-        if self.scan.eat("=") {
-            result = Some((at, word));
+        let mut results = Vec::new();
+        if matches!(self.scan.peek(), Some('=' | ',')) {
+            results.push((at, word));
+            while self.scan.eat(",") {
+                results.push((self.scan.here(), self.scan.word("a value")?));
+            }
+            self.scan.expect("=")?;
             word = self.scan.word("an operation")?;
         }
         let Some(opcode) = Opcode::from_name(word) else {
@@ -146,11 +150,15 @@ impl<'a> Parser<'a> {
         } else if opcode == Opcode::Jump {
             self.frames(&mut op)?;
         }
-        if let Some((at, name)) = result {
+        for (n, (at, name)) in results.into_iter().enumerate() {
             if self.values.contains_key(name) {
                 return Err(self.scan.error_at(at, format!("`{name}` is defined twice")));
             }
-            op.result = Some(self.define(at, name)?);
+            let value = self.define(at, name)?;
+            match n {
+                0 => op.result = Some(value),
+                _ => op.defs.push(value),
+            }
         }
         Ok(op)
     }

@@ -68,10 +68,14 @@ impl Printer<'_> {
         if op.opcode == Opcode::Label {
             return self.label(op);
         }
-        if let Some(result) = op.result {
-            // The result gets its number behind the arguments, so that a value used in its own definition shows.
+        for (n, result) in op.definitions().enumerate() {
+            // The results get their numbers behind the arguments, so that a value used in its own definition shows.
+            self.comma(n);
             let letter = letter(self.trace.types.get(result).copied());
-            write!(self.out, "{letter}{} = ", self.next)?;
+            write!(self.out, "{letter}{}", self.next + n as u32)?;
+        }
+        if op.result.is_some() {
+            self.out.push_str(" = ");
         }
         self.out.push_str(op.opcode.name());
         if op.opcode == Opcode::Jump {
@@ -86,7 +90,7 @@ impl Printer<'_> {
             write!(self.out, " g{}", guard.as_u32())?;
         }
         self.out.push('\n');
-        if let Some(result) = op.result {
+        for result in op.definitions() {
             self.next += 1;
             self.numbers[result] = self.next;
         }

@@ -31,7 +31,7 @@ impl Host for Nobody {
         panic!("{op} in a trace of pure operations")
     }
 
-    fn call(&mut self, _: FnId, _: &[u64]) -> Option<u64> {
+    fn call(&mut self, _: FnId, _: &[u64]) -> Option<Vec<u64>> {
         panic!("a call in a trace of pure operations")
     }
 

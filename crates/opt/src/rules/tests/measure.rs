@@ -23,7 +23,7 @@ fn rank(op: DataOp) -> u32 {
         IntLt | IntLe | IntGt | IntGe => 9,
         UintLt | UintLe | UintGt | UintGe | FloatLt | FloatLe | FloatGt | FloatGe => 10,
         IntAddOverflows => 11,
-        IntSubOverflows | IntMulOverflows => 12,
+        IntSubOverflows | IntMulOverflows | UintMulOverflows => 12,
         IntMul | FloatAdd | FloatSub => 13,
         FloatMul => 14,
         UintDiv | UintRem | IntDiv | IntRem | FloatDiv => 15,

@@ -1,0 +1,84 @@
+//! The signatures of functions that are called, not traced, in components.
+//!
+//! In: the types of their parameters and results. Out: the parameters and results of [`verdigris_ops::FnInfo`]; complaints about
+//! types that compiled code and Rust cannot hand to each other. Invariant: a struct or enum among them is marked
+//! `#[value]`, so that both sides number its components in one way.
+
+use crate::cx::{Cx, Target};
+use crate::diag::Code;
+use crate::generics::Inst;
+use crate::infer::Ty;
+use crate::items::TypeKey;
+use crate::parts::components;
+use verdigris_ops::MAX_RESULTS;
+
+/// The most words of the parameters of a function that is called: `MAX_WORDS` of the heap.
+const MAX_WORDS: usize = 64;
+
+/// Gives the called functions their parameters and results. The types are complete and finite.
+pub(crate) fn complete(cx: &mut Cx) {
+    let targets = cx.targets.iter().map(|(&inst, &target)| (inst, target));
+    let mut called: Vec<_> = targets
+        .filter_map(|(inst, target)| match target {
+            Target::Called(id) => Some((id, inst)),
+            _ => None,
+        })
+        .collect();
+    called.sort_by_key(|c| c.0);
+    for (id, inst) in called {
+        let sig = cx.signature(inst);
+        check(cx, inst, &sig.params, &sig.ret);
+        let info = |ty: &Ty| components(cx, ty);
+        let (params, ret) = (sig.params.iter().flat_map(info).collect(), info(&sig.ret));
+        (cx.descrs.fns[id].params, cx.descrs.fns[id].ret) = (params, ret);
+    }
+    // Native callers call the portal, too.
+    let portal = cx.func_items.values().next().copied();
+    if let Some(portal) = portal {
+        let sig = cx.signature(portal);
+        check(cx, portal, &sig.params, &sig.ret);
+    }
+}
+
+fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
+    let mut words = 0;
+    for ty in params {
+        words += components(cx, ty).len();
+        marked(cx, inst, ty);
+    }
+    marked(cx, inst, ret);
+    let results = components(cx, ret).len();
+    let path = cx.inst_path(inst);
+    let message = if words > MAX_WORDS {
+        format!("the parameters of `{path}` have {words} words, more than {MAX_WORDS}")
+    } else if results > MAX_RESULTS {
+        format!("the result of `{path}` has {results} words, more than {MAX_RESULTS}")
+    } else {
+        return;
+    };
+    let span = cx.krate.fns[inst.item].span;
+    cx.err(Code::BadSignature, span, &[&message]);
+}
+
+/// Complains about structs and enums without a mark.
+fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
+    if let Ty::Adt(id) = ty {
+        let marked = match cx.adt_src[*id].key {
+            TypeKey::Struct(s) => cx.krate.structs[s].value,
+            TypeKey::Enum(e) | TypeKey::Object(e) => cx.krate.enums[e].value,
+        };
+        if !marked {
+            let path = cx.adts[*id].name.clone();
+            let name = path.rsplit("::").next().unwrap_or(&path).to_owned();
+            let function = cx.inst_path(inst);
+            let message = format!(
+                "`{function}` is called, not traced, and `{name}` in its signature is not marked `#[value]`"
+            );
+            let span = cx.krate.fns[inst.item].span;
+            cx.err(Code::BadSignature, span, &[&message]);
+        }
+    }
+    for part in ty.parts() {
+        marked(cx, inst, part);
+    }
+}
