@@ -12,6 +12,7 @@ mod record;
 mod removed;
 mod rust_peer;
 mod scaling;
+mod stackvm;
 mod startup;
 mod tables;
 mod text;
@@ -49,6 +50,8 @@ enum Command {
     Compile(compile::CompileArgs),
     /// Figure 7 of the 2011 paper: operations of all programs before and after optimisation.
     Removed(removed::RemovedArgs),
+    /// Integer, float and list loops of the stack machine against Rust with the same checks.
+    Stackvm(stackvm::StackvmArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
     /// What translating an interpreter costs at build time, and how that grows with its length.
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Tables(args) => tables::run(args, settings),
         Command::Compile(args) => compile::run(args, settings),
         Command::Removed(args) => removed::run(args, settings),
+        Command::Stackvm(args) => stackvm::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
         Command::Translate(args) => translate::run(args, settings),
     };

@@ -1,15 +1,15 @@
 //! Functions by which an interpreter speaks to the JIT. In: values. Out: the same values, when run natively; the
 //! translator gives them their meaning. Invariant: an interpreter without a JIT computes the same.
 
-use verdigris_heap::Word;
+use verdigris_heap::Parts;
 
 /// Asks the JIT to compile what follows for the value that it sees here. Returns the value.
 ///
 /// Right for values that rarely change at one place of the guest program: the class of a receiver, the shape of an
-/// object, the target of a call. When another value comes, the compiled code is left, and continued for that value too
+/// object, the target of a call. Of a value that is made of others, all components. When another value comes, the compiled code is left, and continued for that value too
 /// if it comes often.
 #[inline(always)]
-pub fn promote<T: Word>(value: T) -> T {
+pub fn promote<T: Parts>(value: T) -> T {
     value
 }
 
@@ -19,7 +19,7 @@ pub fn promote<T: Word>(value: T) -> T {
 ///
 /// Right for values that good compiled code depends on, as the opcode.
 #[inline(always)]
-pub fn concrete<T: Word>(value: T) -> T {
+pub fn concrete<T: Parts>(value: T) -> T {
     value
 }
 

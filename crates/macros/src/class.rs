@@ -98,6 +98,7 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
 fn emit(item: &ItemStruct) -> TokenStream {
     let name = &item.ident;
     let glue = format_ident!("__vd_class_{}", name, span = name.span());
+    let vis = crate::function::glue_visibility(&item.vis);
     let fields = item.fields.iter().map(|f| {
         let (name, ty) = (&f.ident, &f.ty);
         quote!(#name: #ty)
@@ -120,7 +121,7 @@ fn emit(item: &ItemStruct) -> TokenStream {
         #class
         #[doc(hidden)]
         #[allow(non_snake_case, dead_code)]
-        pub(crate) fn #glue #generics () -> &'static ::verdigris::rt::ClassDescr {
+        #vis fn #glue #generics () -> &'static ::verdigris::rt::ClassDescr {
             ::verdigris::rt::struct_class::<#name #args>()
         }
     }

@@ -239,10 +239,7 @@ pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream 
     };
     let checks = checks(sig);
     let pointer = pointer(sig, &path);
-    let vis = match vis {
-        Visibility::Public(_) => quote!(pub),
-        _ => quote!(pub(crate)),
-    };
+    let vis = glue_visibility(vis);
     quote! {
         #[doc(hidden)]
         #[allow(non_snake_case, dead_code)]
@@ -250,6 +247,14 @@ pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream 
             #(#checks)*
             ::verdigris::rt::FnDescr::new(#text, #pointer)
         }
+    }
+}
+
+/// The visibility of the glue beside an item: other crates can name that of public ones.
+pub fn glue_visibility(vis: &Visibility) -> TokenStream {
+    match vis {
+        Visibility::Public(_) => quote!(pub),
+        _ => quote!(pub(crate)),
     }
 }
 

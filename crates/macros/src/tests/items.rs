@@ -27,7 +27,7 @@ fn gc_struct() {
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
-            pub(crate) fn __vd_class_Point() -> &'static ::verdigris::rt::ClassDescr {
+            pub fn __vd_class_Point() -> &'static ::verdigris::rt::ClassDescr {
                 ::verdigris::rt::struct_class::<Point>()
             }
             #[repr(C)]
@@ -243,7 +243,7 @@ fn gc_struct_with_parameters() {
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
-            pub(crate) fn __vd_class_Pair<A: Word, B: Stored + Copy>() -> &'static ::verdigris::rt::ClassDescr {
+            pub fn __vd_class_Pair<A: Word, B: Stored + Copy>() -> &'static ::verdigris::rt::ClassDescr {
                 ::verdigris::rt::struct_class::<Pair<A, B>>()
             }
         "#]],

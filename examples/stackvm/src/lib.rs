@@ -1,0 +1,46 @@
+//! A stack machine over integers, floats, booleans, nil, strings, lists and functions, with a JIT. In: the text of a
+//! program. Out: what it prints and what its first function returns.
+//!
+//! Values are an enum that is held by value; in compiled code only the payloads of those whose type is known remain. The
+//! parts that are there for the JIT are few: the attributes on the types, `#[portal]` with its merge point, `promote` where
+//! a call or return leads to code that is not known, `#[unroll_safe]` on loops over arguments.
+
+#![forbid(unsafe_code)]
+
+mod arith;
+mod asm;
+mod check;
+mod interp;
+mod show;
+mod trap;
+mod value;
+
+use std::error::Error;
+use verdigris::VmError;
+use verdigris::prelude::*;
+
+verdigris::include_jit!();
+
+/// A VM for this language.
+///
+/// # Errors
+/// If the options make no sense; see [`Vm::new`].
+pub fn machine(options: Options) -> Result<Vm, VmError> {
+    Vm::new(jit::program(), options)
+}
+
+/// Runs the text of a program; its first function is called with these numbers. Answers what it returns, as `print` shows
+/// it.
+///
+/// # Errors
+/// If the text is no program, or the program does not go on: the message says where.
+pub fn answer(vm: &Vm, text: &str, args: &[i64]) -> Result<String, Box<dyn Error>> {
+    vm.try_enter(|| {
+        let program = asm::load(text)?;
+        let frame = interp::first_frame(program, args)?;
+        match interp::run(program, frame) {
+            Ok(value) => Ok(show::show(value)),
+            Err(fault) => Err(fault.text().into()),
+        }
+    })?
+}
