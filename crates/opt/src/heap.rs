@@ -28,7 +28,7 @@ fn written(data: DataOp, descr: u32) -> Written {
 
 /// As many stores are delayed at once. Every guard lists the delayed stores, keeps their values alive, and does them when
 /// it fails: without a bound, what a long trace costs would grow with the square of its length.
-const MAX_DELAYED: usize = 48;
+const MAX_DELAYED: usize = 24;
 
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
