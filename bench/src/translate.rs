@@ -3,7 +3,7 @@
 //! several runs counts, in processor time, since other load only adds.
 
 use crate::Settings;
-use crate::clock::cpu_seconds;
+use crate::clock::process_seconds;
 use crate::generate::interpreter;
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
@@ -24,14 +24,14 @@ const PHASES: [&str; 4] = ["check", "graphs", "lowering", "total"];
 
 /// Translates once; the seconds of each phase.
 fn sample(text: &str) -> Result<[f64; 4], String> {
-    let begin = cpu_seconds();
+    let begin = process_seconds();
     let program = verdigris_front::check_source(&[("src/main.rs", text)]);
     let program = program.map_err(|d| d.to_string())?;
-    let checked = cpu_seconds();
+    let checked = process_seconds();
     let graphs = verdigris_graph::build(&program).map_err(|list| format!("{list:?}"))?;
-    let built = cpu_seconds();
+    let built = process_seconds();
     let unit = verdigris_build::lower(&graphs);
-    let lowered = cpu_seconds();
+    let lowered = process_seconds();
     match unit.codes.is_empty() {
         true => Err("nothing was translated".to_string()),
         false => Ok([

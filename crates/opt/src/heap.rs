@@ -63,13 +63,27 @@ pub(crate) struct Entry {
     pub fact: Option<u32>,
 }
 
+/// An item at an index that is not constant, loaded or stored since the last store that may have changed it. Known within one
+/// section only.
+#[derive(Clone, Copy)]
+struct Scattered {
+    class: ClassId,
+    base: NodeId,
+    index: NodeId,
+    value: NodeId,
+}
+
 /// What is known of the heap.
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
     entries: FxHashMap<Place, SmallVec<[Entry; 2]>>,
     /// Delayed stores, oldest first.
     delayed: Vec<(Place, NodeId)>,
+    scattered: Vec<Scattered>,
 }
+
+/// As many items at indices that are not constant are remembered.
+const MAX_SCATTERED: usize = 32;
 
 impl Heap {
     /// Delayed stores, oldest first, as place, object and value.
@@ -106,6 +120,14 @@ impl Heap {
     pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
         debug_assert!(!self.delayed.iter().any(|&(p, _)| changed(p)));
         self.entries.retain(|&place, _| !changed(place));
+        self.scattered.retain(|s| !changed(Place::Item(s.class, 0)));
+    }
+
+    fn remember(&mut self, item: Scattered) {
+        if self.scattered.len() == MAX_SCATTERED {
+            self.scattered.remove(0);
+        }
+        self.scattered.push(item);
     }
 
     fn places_of_array(&self, class: ClassId) -> Vec<Place> {
@@ -143,8 +165,7 @@ impl Section {
             return self.load_immutable(cx, data, descr, args);
         }
         let Some(place) = self.place(data, descr, &args) else {
-            self.flush_array(cx, ClassId::from_u32(descr), base);
-            return self.emit_load(cx, data, descr, &args);
+            return self.load_scattered(cx, data, descr, args);
         };
         let known = self.lookup(place, base);
         if let Some(entry) = known
@@ -171,6 +192,54 @@ impl Section {
         value
     }
 
+    /// A load of an item at an index that is not constant.
+    fn load_scattered(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
+        let class = ClassId::from_u32(descr);
+        let (base, index) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
+        let same = |s: &&Scattered| {
+            s.class == class && self.nodes.find(s.base) == base && self.nodes.find(s.index) == index
+        };
+        if cx.passes.heap
+            && let Some(known) = self.heap.scattered.iter().find(same)
+        {
+            return self.nodes.find(known.value);
+        }
+        self.flush_array(cx, class, args[0]);
+        let value = self.emit_load(cx, data, descr, &args);
+        self.heap.remember(Scattered {
+            class,
+            base,
+            index,
+            value,
+        });
+        value
+    }
+
+    /// What is known of an item at an index that is not constant.
+    fn scattered(&self, class: ClassId, args: &[NodeId]) -> Option<NodeId> {
+        let (base, index) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
+        let same = |s: &&Scattered| {
+            s.class == class && self.nodes.find(s.base) == base && self.nodes.find(s.index) == index
+        };
+        let found = self.heap.scattered.iter().find(same)?;
+        Some(self.nodes.find(found.value))
+    }
+
+    /// Whether an item is known to have this value already.
+    fn holds(&self, class: ClassId, args: &[NodeId], value: NodeId) -> bool {
+        self.scattered(class, args).is_some_and(|known| {
+            let constant = self.nodes.as_const(known);
+            known == self.nodes.find(value)
+                || constant.is_some() && constant == self.nodes.as_const(value)
+        })
+    }
+
     /// `setfield`, `setitem`.
     pub fn store(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) {
         let args = self.arg_nodes(op);
@@ -186,6 +255,12 @@ impl Section {
             return;
         }
         self.forget_readers(cx.descrs, written(data, op.descr));
+        if let Written::Items(class) = written(data, op.descr) {
+            if cx.passes.heap && self.holds(class, &args, value) {
+                return;
+            }
+            self.heap.scattered.retain(|s| s.class != class);
+        }
         match self.place(data, op.descr, &args) {
             Some(place) if cx.passes.heap => {
                 self.delay(place, base, value);
@@ -197,6 +272,12 @@ impl Section {
                 self.flush_array(cx, class, base);
                 self.emit_store(cx, data, op.descr, &args);
                 self.invalidate_array(class, base);
+                self.heap.remember(Scattered {
+                    class,
+                    base: self.nodes.find(base),
+                    index: self.nodes.find(args[1]),
+                    value,
+                });
             }
         }
     }

@@ -545,3 +545,41 @@ fn a_failing_guard_says_what_its_value_is() {
         "#]],
     );
 }
+
+#[test]
+fn items_at_a_variable_index_are_remembered_until_something_may_change_them() {
+    straight(
+        "
+        [p0, i1, i2, p3]
+        p4 = getitem_r(p0, i1) Stack
+        p5 = getitem_r(p0, i1) Stack
+        i6 = ptr_eq(p4, p5)
+        guard_true(i6) @ 0:1 r0=p0
+        setitem_r(p0, i1, p4) Stack
+        setitem_r(p0, i1, p3) Stack
+        p7 = getitem_r(p0, i1) Stack
+        setitem_r(p0, i2, p4) Stack
+        p8 = getitem_r(p0, i1) Stack
+        setitem_r(p0, 3, p7) Stack
+        p9 = getitem_r(p0, i1) Stack
+        i10 = ptr_eq(p8, p9)
+        guard_true(i10) @ 0:2 r0=p0
+        finish(p9)
+        ",
+        expect![[r#"
+            [p0, i1, i2, p3]
+            label L0(p0, i1, i2, p3)
+            p4 = getitem_r(p0, i1) Stack
+            setitem_r(p0, i1, p3) Stack
+            setitem_r(p0, i2, p4) Stack
+            p5 = getitem_r(p0, i1) Stack
+            setitem_r(p0, 3, p3) Stack
+            p6 = getitem_r(p0, i1) Stack
+            i7 = ptr_eq(p5, p6)
+            guard_true(i7)
+              -> [p0]
+              @ 0:2 r0=p0
+            finish(p6)
+        "#]],
+    );
+}
