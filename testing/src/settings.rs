@@ -51,7 +51,7 @@ pub const SETTINGS: &[Setting] = &[
         "no optimiser",
         "threshold=3,trace_eagerness=2,enable_opts=none",
     ),
-    Setting::new(
+    Setting::slow(
         "oracle, no optimiser",
         "threshold=7,trace_eagerness=3,backend=oracle,enable_opts=none",
     ),
@@ -75,7 +75,7 @@ pub const SETTINGS: &[Setting] = &[
         "failing guards, no optimiser",
         "threshold=7,fail_guards=1,enable_opts=none",
     ),
-    Setting::new(
+    Setting::slow(
         "failing guards, oracle, no optimiser",
         "threshold=2,trace_eagerness=1,fail_guards=1,backend=oracle,enable_opts=none",
     ),
