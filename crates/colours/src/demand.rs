@@ -58,9 +58,8 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
             match &graph.blocks[block].term {
                 Term::MergePoint { greens, .. } => {
                     for &edge in &flow.preds[block] {
-                        let args = graph.target(edge).args.iter().take(*greens);
-                        for (n, &arg) in args.enumerate() {
-                            add(Wish::Green(edge.from, n), arg);
+                        for n in 0..*greens {
+                            add(Wish::Green(edge.from, n), flow.arg(graph, edge, n));
                         }
                     }
                 }
@@ -92,15 +91,19 @@ pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
         match flow.defs[value] {
             Some(Def::Param(block, n)) if block == graph.entry => {
                 for &(caller, block, op) in &analysis.solution.callers[id] {
-                    let caller_func = analysis.solution.specs[caller].func;
-                    let op = &analysis.input.graphs[caller_func].graph.blocks[block].ops[op];
-                    work.push((caller, op.args[n]));
+                    let args = analysis.call_args(caller, block, op);
+                    work.push((caller, args[n]));
                 }
             }
             Some(Def::Param(block, n)) => {
                 forced.insert((spec.func, value));
                 let edges = flow.preds[block].iter();
-                work.extend(edges.map(|&e| (id, graph.target(e).args[n])));
+                work.extend(edges.map(|&e| (id, flow.arg(graph, e, n))));
+            }
+            Some(Def::View) => {
+                forced.insert((spec.func, value));
+                let sources = &flow.views.sources[value];
+                work.extend(sources.iter().map(|&source| (id, source)));
             }
             Some(Def::Op(block, n, result)) => {
                 let op = &graph.blocks[block].ops[n];
