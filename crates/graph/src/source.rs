@@ -34,6 +34,8 @@ pub struct Notes {
     pub ops: SecondaryMap<BlockId, Vec<Span>>,
     /// The source of each block's end.
     pub ends: SecondaryMap<BlockId, Option<Span>>,
+    /// Whether the end of a block chooses by the variant of a value.
+    pub by_variant: SecondaryMap<BlockId, bool>,
 }
 
 /// A graph that knows its source.

@@ -71,15 +71,18 @@ fn a_reference_from_a_vec_that_gets_into_the_heap_is_found() {
 /// Something on Rust's heap that holds a reference, and gives it back.
 type Hidden = Box<dyn Fn() -> Gc<Node>>;
 
+/// Puts one there.
+type Place = fn(Gc<Node>) -> Hidden;
+
 /// The second of several nodes, in a place that the collector does not see.
 #[inline(never)]
-fn hide_by(place: fn(Gc<Node>) -> Hidden) -> Hidden {
+fn hide_by(place: Place) -> Hidden {
     place(hide(4)[1])
 }
 
 #[test]
 fn a_reference_from_anywhere_on_the_heap_of_rust_is_found() {
-    let places: [(&str, fn(Gc<Node>) -> Hidden); 5] = [
+    let places: [(&str, Place); 5] = [
         ("a box", |node| {
             let place = Box::new(node);
             Box::new(move || *place)
