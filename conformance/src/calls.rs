@@ -245,6 +245,8 @@ pub const CASES: &[&str] = &[
     "panics_in_arguments",
     "short_circuits",
     "jitted_code_knows",
+    "demanded_words",
+    "demanded_results",
     "promoted_words",
     "calls_in_loops",
 ];
@@ -279,8 +281,10 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         23 => panics_in_arguments(a, b),
         24 => short_circuits(a, b),
         25 => jitted_code_knows(a, b),
-        26 => promoted_words(a, b),
-        27 => calls_in_loops(a, b),
+        26 => demanded_words(a, b),
+        27 => demanded_results(a, b),
+        28 => promoted_words(a, b),
+        29 => calls_in_loops(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -1,7 +1,8 @@
 use verdigris::prelude::*;
 
 mod numbers {
-    /// What the translator takes for `Word`: it reads the source before macros are expanded.
+    /// What the translator takes for `Word`: it reads the source before macros are expanded. Rustc finds it unused.
+    #[allow(dead_code)]
     pub(crate) type Word = i64;
 }
 #[allow(unused_imports)]
