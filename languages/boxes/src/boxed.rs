@@ -33,9 +33,17 @@ pub enum BaseKind {
     Float(Gc<BoxedFloat>),
 }
 
-/// The methods that both classes have: what is a virtual call in the paper is a match on the class here.
-impl Base {
-    pub(crate) fn add(self, other: Base) -> Base {
+/// The methods of the paper's class `Base`, which both classes implement.
+pub(crate) trait Methods {
+    fn add(self, other: Base) -> Base;
+    fn add__int(self, intother: i64) -> Base;
+    fn add__float(self, floatother: f64) -> Base;
+    fn is_positive(self) -> bool;
+}
+
+/// What is a virtual call in the paper is a match on the class of the receiver here.
+impl Methods for Base {
+    fn add(self, other: Base) -> Base {
         match self.kind() {
             BaseKind::Integer(receiver) => receiver.add(other),
             BaseKind::Float(receiver) => receiver.add(other),
@@ -56,7 +64,7 @@ impl Base {
         }
     }
 
-    pub(crate) fn is_positive(self) -> bool {
+    fn is_positive(self) -> bool {
         match self.kind() {
             BaseKind::Integer(receiver) => receiver.is_positive(),
             BaseKind::Float(receiver) => receiver.is_positive(),
@@ -68,21 +76,23 @@ impl BoxedInteger {
     pub(crate) fn boxed(intval: i64) -> Base {
         Base::from(Gc::new(BoxedInteger { intval }))
     }
+}
 
-    fn add(&self, other: Base) -> Base {
+impl Methods for Gc<BoxedInteger> {
+    fn add(self, other: Base) -> Base {
         other.add__int(self.intval)
     }
 
-    fn add__int(&self, intother: i64) -> Base {
+    fn add__int(self, intother: i64) -> Base {
         BoxedInteger::boxed(intother.wrapping_add(self.intval))
     }
 
-    fn add__float(&self, floatother: f64) -> Base {
+    fn add__float(self, floatother: f64) -> Base {
         let floatvalue = floatother + self.intval as f64;
         BoxedFloat::boxed(floatvalue)
     }
 
-    fn is_positive(&self) -> bool {
+    fn is_positive(self) -> bool {
         self.intval > 0
     }
 }
@@ -91,21 +101,23 @@ impl BoxedFloat {
     pub(crate) fn boxed(floatval: f64) -> Base {
         Base::from(Gc::new(BoxedFloat { floatval }))
     }
+}
 
-    fn add(&self, other: Base) -> Base {
+impl Methods for Gc<BoxedFloat> {
+    fn add(self, other: Base) -> Base {
         other.add__float(self.floatval)
     }
 
-    fn add__int(&self, intother: i64) -> Base {
+    fn add__int(self, intother: i64) -> Base {
         let floatvalue = intother as f64 + self.floatval;
         BoxedFloat::boxed(floatvalue)
     }
 
-    fn add__float(&self, floatother: f64) -> Base {
+    fn add__float(self, floatother: f64) -> Base {
         BoxedFloat::boxed(floatother + self.floatval)
     }
 
-    fn is_positive(&self) -> bool {
+    fn is_positive(self) -> bool {
         self.floatval > 0.0
     }
 }

@@ -1,7 +1,7 @@
 //! The machine: a VM with the boxed numbers on it. In: parameters and a number. Out: `f` of the number, and what the JIT
 //! compiled. Invariant: a number for which `f` might never end is refused before `f` is called.
 
-use crate::boxed::{Base, BaseKind, BoxedFloat, BoxedInteger, f};
+use crate::boxed::{Base, BaseKind, BoxedFloat, BoxedInteger, Methods, f};
 use crate::number::Number;
 use verdigris::{KeptTrace, Options, Stats, Vm};
 

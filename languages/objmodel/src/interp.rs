@@ -1,159 +1,184 @@
 //! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code and the main program's
-//! frame. Out: the main program's result.
+//! frame. Out: the main program's result, or the fault that it ends with.
 //!
-//! Invariant: pc and sp are greens, so in a trace all stack traffic is at known places of known arrays. Guest calls do not
-//! recurse in Rust: a frame is a heap object that knows where its caller continues, so that traces run through guest
-//! calls. A slot at or above sp holds nil, so that it keeps nothing alive. The code is well formed (see
-//! [`crate::image`]), so that operands and stack are not checked here.
-//!
-//! `at` is the pc of the instruction throughout: errors name it.
+//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all stack traffic is at known
+//! places of known arrays. Guest calls do not recurse in Rust: a frame is a heap object that knows where its caller
+//! continues, so that traces run through guest calls. A slot at or above sp holds nil, so that it keeps nothing alive.
+//! The code is well formed (see [`crate::image`]), so that operands and stack are not checked here.
 
 use crate::arith;
-use crate::error;
+use crate::fault::{Fault, Trap};
 use crate::model;
 use crate::object::{Code, Frame, Function, Obj, ObjKind, Slots, int};
 use crate::opcode;
 use crate::output;
 use verdigris::prelude::*;
 
+/// Where the program is.
+#[value]
+#[derive(Clone, Copy)]
+pub struct At {
+    /// The instruction.
+    pub pc: usize,
+    /// The first free slot.
+    pub sp: usize,
+}
+
+/// What an instruction has decided.
+enum Next {
+    /// The next instruction.
+    Go,
+    /// An earlier one.
+    Back,
+    /// The program's result.
+    Done(Obj),
+}
+
 /// Runs a program from the first instruction of its main function, whose operand stack begins at slot `bottom`.
+///
+/// # Errors
+/// The fault that the program ends with.
 #[portal]
-pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, bottom: usize) -> Obj {
-    let mut pc: usize = 0;
-    let mut sp: usize = bottom;
+pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, bottom: usize) -> Result<Obj, Fault> {
+    let mut at = At { pc: 0, sp: bottom };
     loop {
-        merge_point!(greens = [pc, sp, code], reds = [frame]);
-        let at = pc;
-        let slots = frame.slots;
-        let op = code.bytes[at];
-        pc = at + 1;
-        match op {
-            opcode::CONST => {
-                slots[sp].set(code.consts[word(code, pc)]);
-                sp += 1;
-                pc += 2;
-            }
-            opcode::NIL => sp += 1,
-            opcode::LOAD => {
-                slots[sp].set(slots[byte(code, pc)].get());
-                sp += 1;
-                pc += 1;
-            }
-            opcode::STORE => {
-                sp -= 1;
-                slots[byte(code, pc)].set(take(code, slots, sp));
-                pc += 1;
-            }
-            opcode::POP => {
-                sp -= 1;
-                slots[sp].set(code.nil);
-            }
-            opcode::DUP => {
-                slots[sp].set(slots[sp - 1].get());
-                sp += 1;
-            }
-            opcode::ADD..=opcode::NE => {
-                sp -= 1;
-                let right = take(code, slots, sp);
-                slots[sp - 1].set(arith::binary(op, slots[sp - 1].get(), right, at));
-            }
-            opcode::NEG => slots[sp - 1].set(arith::negated(slots[sp - 1].get(), at)),
-            opcode::NOT => {
-                let operand = arith::truth(slots[sp - 1].get());
-                slots[sp - 1].set(int(!operand as i64));
-            }
-            opcode::JUMP => pc = word(code, pc),
-            opcode::LOOP => {
-                pc = word(code, pc);
-                can_enter_jit!();
-            }
-            opcode::JUMP_IF_FALSE => {
-                sp -= 1;
-                if arith::truth(take(code, slots, sp)) {
-                    pc += 2;
-                } else {
-                    pc = word(code, pc);
-                }
-            }
-            opcode::JUMP_IF_FALSE_OR_POP | opcode::JUMP_IF_TRUE_OR_POP => {
-                let leaves = op == opcode::JUMP_IF_TRUE_OR_POP;
-                if arith::truth(slots[sp - 1].get()) == leaves {
-                    pc = word(code, pc);
-                } else {
-                    sp -= 1;
-                    slots[sp].set(code.nil);
-                    pc += 2;
-                }
-            }
-            opcode::GETATTR => {
-                let name = word(code, pc) as i64;
-                let value = model::getattr(code.model, slots[sp - 1].get(), name, at);
-                slots[sp - 1].set(value);
-                pc += 2;
-            }
-            opcode::SETATTR => {
-                let name = word(code, pc) as i64;
-                sp -= 2;
-                let value = take(code, slots, sp + 1);
-                model::setattr(code.model, take(code, slots, sp), name, value, at);
-                pc += 2;
-            }
-            opcode::SEND => {
-                let name = word(code, pc) as i64;
-                let argc = byte(code, pc + 2);
-                sp -= argc + 1;
-                let receiver = slots[sp].get();
-                let method = function(model::getattr(code.model, receiver, name, at), at);
-                frame = enter(code, frame, pc + 3, sp, method, argc, receiver, at);
-                pc = method.entry;
-                sp = method.bottom;
-            }
-            opcode::CALL => {
-                let argc = byte(code, pc);
-                sp -= argc + 1;
-                let callee = function(slots[sp].get(), at);
-                frame = enter(code, frame, pc + 1, sp, callee, argc, code.nil, at);
-                pc = callee.entry;
-                sp = callee.bottom;
-            }
-            opcode::INSTANTIATE => {
-                let instance = model::instantiate(code.model, slots[sp - 1].get(), at);
-                slots[sp - 1].set(instance);
-            }
-            opcode::RETURN => {
-                let result = slots[sp - 1].get();
-                match frame.back {
-                    None => return result,
-                    Some(back) => {
-                        pc = promote(frame.return_pc);
-                        sp = promote(frame.return_sp);
-                        back.slots[sp].set(result);
-                        sp += 1;
-                        frame = back;
-                    }
-                }
-            }
-            opcode::PRINT => {
-                let count = byte(code, pc);
-                sp -= count;
-                print(code, slots, sp, count, at);
-                pc += 1;
-            }
-            _ => unreachable!(),
+        merge_point!(greens = [at, code], reds = [frame]);
+        let pc = at.pc;
+        match step(code, &mut frame, &mut at) {
+            Ok(Next::Go) => {}
+            Ok(Next::Back) => can_enter_jit!(),
+            Ok(Next::Done(result)) => return Ok(result),
+            Err(trap) => return Err(Fault { pc, trap }),
         }
     }
 }
 
-/// The one-byte operand at a pc.
+/// Executes the instruction at pc.
 #[inline(always)]
-fn byte(code: Gc<Code>, pc: usize) -> usize {
-    code.bytes[pc] as usize
+fn step(code: Gc<Code>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next, Trap> {
+    let slots = frame.slots;
+    let op = byte(code, at) as u8;
+    match op {
+        opcode::CONST => push(slots, code.consts[word(code, at)], at),
+        opcode::NIL => at.sp += 1,
+        opcode::LOAD => push(slots, slots[byte(code, at)].get(), at),
+        opcode::STORE => slots[byte(code, at)].set(pop(code, slots, at)),
+        opcode::POP => {
+            pop(code, slots, at);
+        }
+        opcode::DUP => push(slots, top(slots, at), at),
+        opcode::ADD..=opcode::NE => {
+            let right = pop(code, slots, at);
+            let left = top(slots, at);
+            replace(slots, at, arith::binary(op, left, right)?);
+        }
+        opcode::NEG => replace(slots, at, arith::negated(top(slots, at))?),
+        opcode::NOT => {
+            let operand = arith::truth(top(slots, at));
+            replace(slots, at, int(!operand as i64));
+        }
+        opcode::JUMP => at.pc = word(code, at),
+        opcode::LOOP => {
+            at.pc = word(code, at);
+            return Ok(Next::Back);
+        }
+        opcode::JUMP_IF_FALSE => {
+            let goal = word(code, at);
+            if !arith::truth(pop(code, slots, at)) {
+                at.pc = goal;
+            }
+        }
+        opcode::JUMP_IF_FALSE_OR_POP | opcode::JUMP_IF_TRUE_OR_POP => {
+            let goal = word(code, at);
+            let leaves = op == opcode::JUMP_IF_TRUE_OR_POP;
+            if arith::truth(top(slots, at)) == leaves {
+                at.pc = goal;
+            } else {
+                pop(code, slots, at);
+            }
+        }
+        opcode::GETATTR => {
+            let name = word(code, at) as i64;
+            let object = top(slots, at);
+            replace(slots, at, model::getattr(code.model, object, name)?);
+        }
+        opcode::SETATTR => {
+            let name = word(code, at) as i64;
+            let value = pop(code, slots, at);
+            let object = pop(code, slots, at);
+            model::setattr(code.model, object, name, value)?;
+        }
+        opcode::SEND => {
+            let name = word(code, at) as i64;
+            let argc = byte(code, at);
+            let receiver = slots[at.sp - argc - 1].get();
+            let method = function(model::getattr(code.model, receiver, name)?)?;
+            *frame = call(code, *frame, at, method, argc, receiver)?;
+        }
+        opcode::CALL => {
+            let argc = byte(code, at);
+            let callee = function(slots[at.sp - argc - 1].get())?;
+            *frame = call(code, *frame, at, callee, argc, code.nil)?;
+        }
+        opcode::INSTANTIATE => {
+            let class = top(slots, at);
+            replace(slots, at, model::instantiate(code.model, class)?);
+        }
+        opcode::RETURN => {
+            let result = top(slots, at);
+            let Some(back) = frame.back else {
+                return Ok(Next::Done(result));
+            };
+            *at = promote(At {
+                pc: frame.return_pc,
+                sp: frame.return_sp,
+            });
+            *frame = back;
+            push(back.slots, result, at);
+        }
+        opcode::PRINT => print(code, slots, at)?,
+        _ => unreachable!(),
+    }
+    Ok(Next::Go)
 }
 
-/// The two-byte operand at a pc.
+/// The byte at pc, which moves on.
 #[inline(always)]
-fn word(code: Gc<Code>, pc: usize) -> usize {
-    code.bytes[pc] as usize | (code.bytes[pc + 1] as usize) << 8
+fn byte(code: Gc<Code>, at: &mut At) -> usize {
+    let byte = code.bytes[at.pc];
+    at.pc += 1;
+    byte as usize
+}
+
+/// The two bytes at pc, which moves on.
+#[inline(always)]
+fn word(code: Gc<Code>, at: &mut At) -> usize {
+    let low = byte(code, at);
+    low | byte(code, at) << 8
+}
+
+#[inline(always)]
+fn push(slots: Slots, value: Obj, at: &mut At) {
+    slots[at.sp].set(value);
+    at.sp += 1;
+}
+
+/// What is on top of the stack.
+#[inline(always)]
+fn top(slots: Slots, at: &At) -> Obj {
+    slots[at.sp - 1].get()
+}
+
+/// Puts a value in its place.
+#[inline(always)]
+fn replace(slots: Slots, at: &At, value: Obj) {
+    slots[at.sp - 1].set(value);
+}
+
+#[inline(always)]
+fn pop(code: Gc<Code>, slots: Slots, at: &mut At) -> Obj {
+    at.sp -= 1;
+    take(code, slots, at.sp)
 }
 
 /// The value of a slot, which is nil from now on.
@@ -166,65 +191,59 @@ fn take(code: Gc<Code>, slots: Slots, index: usize) -> Obj {
 
 /// A value that has to be a function. What follows is compiled for this one.
 #[inline(always)]
-fn function(value: Obj, at: usize) -> Gc<Function> {
+fn function(value: Obj) -> Result<Gc<Function>, Trap> {
     match value.kind() {
-        ObjKind::Function(function) => promote(function),
-        _ => {
-            error::no_function(at, value);
-            unreachable!()
-        }
+        ObjKind::Function(function) => Ok(promote(function)),
+        _ => Err(Trap::NoFunction(value)),
     }
 }
 
-/// The frame of a call. Its arguments are taken from behind slot `sp` of the caller, where the result will be.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-fn enter(
+/// Enters a function with the arguments on top of the stack. They and what is below them, which is what was called, make
+/// room for the result.
+#[unroll_safe]
+fn call(
     code: Gc<Code>,
     back: Gc<Frame>,
-    return_pc: usize,
-    return_sp: usize,
+    at: &mut At,
     callee: Gc<Function>,
     argc: usize,
     receiver: Obj,
-    at: usize,
-) -> Gc<Frame> {
+) -> Result<Gc<Frame>, Trap> {
     if argc != callee.arity {
-        error::wrong_arity(at, callee, argc);
+        return Err(Trap::Arity(callee, argc));
     }
     let depth = back.depth + 1;
     if depth >= code.max_depth {
-        error::runaway_recursion(at, code.max_depth);
+        return Err(Trap::Recursion(code.max_depth));
     }
     let slots = Slots::new(callee.slots, code.nil);
+    for index in (1..argc + 1).rev() {
+        slots[index].set(pop(code, back.slots, at));
+    }
+    pop(code, back.slots, at);
     slots[0].set(receiver);
-    back.slots[return_sp].set(code.nil);
-    move_args(code, back.slots, return_sp, slots, argc);
-    Gc::new(Frame {
+    let return_at = *at;
+    *at = At {
+        pc: callee.entry,
+        sp: callee.bottom,
+    };
+    Ok(Gc::new(Frame {
         back: Some(back),
-        return_pc,
-        return_sp,
+        return_pc: return_at.pc,
+        return_sp: return_at.sp,
         slots,
         depth,
-    })
+    }))
 }
 
-/// Moves the arguments of a call to the slots of the callee.
+/// Prints the values on top of the stack in a line.
 #[unroll_safe]
-fn move_args(code: Gc<Code>, from: Slots, base: usize, to: Slots, argc: usize) {
-    let mut index = 1;
-    while index <= argc {
-        to[index].set(take(code, from, base + index));
-        index += 1;
+fn print(code: Gc<Code>, slots: Slots, at: &mut At) -> Result<(), Trap> {
+    let count = byte(code, at);
+    at.sp -= count;
+    for index in 0..count {
+        let value = take(code, slots, at.sp + index);
+        output::print(value, index + 1 == count)?;
     }
-}
-
-/// Prints values in a line.
-#[unroll_safe]
-fn print(code: Gc<Code>, slots: Slots, sp: usize, count: usize, at: usize) {
-    let mut index = 0;
-    while index < count {
-        output::print(take(code, slots, sp + index), index + 1 == count, at);
-        index += 1;
-    }
+    Ok(())
 }

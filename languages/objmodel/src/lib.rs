@@ -15,7 +15,7 @@ pub mod ast;
 pub mod compile;
 pub mod dict;
 pub mod disasm;
-pub mod error;
+pub mod fault;
 pub mod figures;
 pub mod image;
 pub mod interp;

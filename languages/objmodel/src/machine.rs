@@ -3,7 +3,6 @@
 
 use crate::compile::compile;
 use crate::dict::dict_new;
-use crate::error::GuestError;
 use crate::image::{Const, FunctionInfo, Image};
 use crate::interp;
 use crate::model::maps::{Storage, empty_map};
@@ -13,7 +12,6 @@ use crate::object::{Class, Code, Frame, Function, NilObj, Obj, Slots, Text, int}
 use crate::output;
 use crate::parser::parse;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::str::FromStr;
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
@@ -174,7 +172,7 @@ impl Loaded<'_> {
     /// Runs the program. An argument that is not given is 0.
     ///
     /// # Errors
-    /// The guest program's error, as `file:line:column: message`; or that there are more arguments than it has names for.
+    /// The fault that the guest program ends with, as `file:line:column: message`; or that there are more arguments than it has names for.
     pub fn run(&self, args: &[i64]) -> Result<(), String> {
         let main = &self.image.functions[0];
         if args.len() > main.arity {
@@ -184,15 +182,11 @@ impl Loaded<'_> {
                 "{file}: the program takes {arity} argument{plural}, it was given {found}"
             ));
         }
-        let code = self.code;
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let frame = main_frame(code, main, args);
-            interp::run(code, frame, main.locals.len());
-        }));
-        outcome.map_err(|payload| match payload.downcast::<GuestError>() {
-            Ok(error) => error.render(self.image),
-            Err(payload) => resume_unwind(payload),
-        })
+        let frame = main_frame(self.code, main, args);
+        match interp::run(self.code, frame, main.locals.len()) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err(fault.render(self.image)),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub mod dicts;
 pub mod maps;
 pub mod versions;
 
-use crate::error;
+use crate::fault::Trap;
 use crate::object::{Class, Obj, ObjKind};
 use maps::{Map, Storage};
 use verdigris::prelude::*;
@@ -37,37 +37,16 @@ pub struct Model {
 
 /// An attribute of an object: its own, or else that of its class.
 #[inline(always)]
-pub fn getattr(model: Gc<Model>, object: Obj, name: i64, at: usize) -> Obj {
-    match object.kind() {
-        ObjKind::DictInstance(instance) => match dicts::getfield(instance, name) {
-            Some(value) => value,
-            None => class_attribute(model, instance.class, object, name, at),
-        },
-        ObjKind::MapInstance(instance) => {
-            let index = maps::index(instance, name);
-            if index != -1 {
-                maps::read(instance, index)
-            } else {
-                class_attribute(model, instance.class, object, name, at)
-            }
-        }
-        ObjKind::Class(class) => class_attribute(model, class, object, name, at),
-        _ => {
-            error::no_attributes(at, object, name);
-            unreachable!()
-        }
-    }
-}
-
-/// What an object that has no such attribute itself finds in a class.
-#[inline(always)]
-fn class_attribute(model: Gc<Model>, class: Gc<Class>, object: Obj, name: i64, at: usize) -> Obj {
-    match find_method(model, class, name) {
-        Some(value) => value,
-        None => {
-            error::unknown_attribute(at, object, name);
-            unreachable!()
-        }
+pub fn getattr(model: Gc<Model>, object: Obj, name: i64) -> Result<Obj, Trap> {
+    let (own, class) = match object.kind() {
+        ObjKind::DictInstance(instance) => (dicts::getfield(instance, name), instance.class),
+        ObjKind::MapInstance(instance) => (maps::getfield(instance, name), instance.class),
+        ObjKind::Class(class) => (None, class),
+        _ => return Err(Trap::NoAttributes(object, name)),
+    };
+    match own {
+        Some(value) => Ok(value),
+        None => find_method(model, class, name).ok_or(Trap::Attribute(object, name)),
     }
 }
 
@@ -82,7 +61,7 @@ fn find_method(model: Gc<Model>, class: Gc<Class>, name: i64) -> Option<Obj> {
 
 /// Writes an attribute of an instance, or a method or attribute of a class.
 #[inline(always)]
-pub fn setattr(model: Gc<Model>, object: Obj, name: i64, value: Obj, at: usize) {
+pub fn setattr(model: Gc<Model>, object: Obj, name: i64, value: Obj) -> Result<(), Trap> {
     match object.kind() {
         ObjKind::DictInstance(instance) => dicts::write_attribute(instance, name, value),
         ObjKind::MapInstance(instance) => maps::write_attribute(model, instance, name, value),
@@ -90,21 +69,19 @@ pub fn setattr(model: Gc<Model>, object: Obj, name: i64, value: Obj, at: usize) 
             VERSIONS => versions::write_method(class, name, value),
             _ => dicts::write_method(class, name, value),
         },
-        _ => error::no_attributes(at, object, name),
+        _ => return Err(Trap::NoAttributes(object, name)),
     }
+    Ok(())
 }
 
 /// A new instance of a class.
 #[inline(always)]
-pub fn instantiate(model: Gc<Model>, class: Obj, at: usize) -> Obj {
+pub fn instantiate(model: Gc<Model>, class: Obj) -> Result<Obj, Trap> {
     match class.kind() {
-        ObjKind::Class(class) => match model.stage {
+        ObjKind::Class(class) => Ok(match model.stage {
             DICT => Obj::from(dicts::instantiate(class)),
             _ => Obj::from(maps::instantiate(model, class)),
-        },
-        _ => {
-            error::no_class(at, class);
-            unreachable!()
-        }
+        }),
+        _ => Err(Trap::NoClass(class)),
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! Integers print in decimal, texts as they are, nil as `nil`, the others as `<class C>`, `<function f>`, `<C>`.
 
-use crate::error::{ErrorKind, raise};
+use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Obj, ObjKind};
 use std::cell::RefCell;
@@ -30,6 +30,7 @@ struct Output {
 
 thread_local! {
     static OUTPUT: RefCell<Option<Output>> = const { RefCell::new(None) };
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Sends the output of this thread's programs to standard output, or to a buffer, until [`finish`].
@@ -61,14 +62,20 @@ pub fn finish() -> io::Result<Vec<u8>> {
 
 /// Prints a value, and a blank or the end of the line behind it.
 #[opaque]
-pub fn print(value: Obj, last: bool, at: usize) {
+pub fn print(value: Obj, last: bool) -> Result<(), Trap> {
     let written = OUTPUT.with_borrow_mut(|output| match output {
         Some(output) => output.print(value, last),
         None => Ok(()),
     });
-    if let Err(error) = written {
-        raise(at, ErrorKind::Output(error.to_string()));
-    }
+    written.map_err(|error| {
+        FAILURE.set(error.to_string());
+        Trap::Output
+    })
+}
+
+/// Why the last line could not be written.
+pub fn failure() -> String {
+    FAILURE.with_borrow(String::clone)
 }
 
 impl Output {

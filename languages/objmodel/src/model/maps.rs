@@ -17,28 +17,19 @@ pub struct InInstance;
 pub type Storage = GcArray<Cell<Obj>, InInstance>;
 
 /// How many attributes are fields of an instance.
-const FIELDS: i64 = 4;
+const FIELDS: usize = 4;
 
 /// The layout of an instance: the layout before its last attribute was added, and that attribute.
 #[gc]
 pub struct Map {
     /// The map before; `None` in the empty map.
     pub back: Option<Gc<Map>>,
-    /// The name of the last attribute.
+    /// The name of the last attribute; -1 in the empty map.
     pub name: i64,
-    /// Its index; -1 in the empty map.
-    pub index: i64,
-    /// What this map becomes when an attribute is added.
-    pub transitions: Cell<Option<Gc<Transition>>>,
-}
-
-/// A list of maps that have one attribute more.
-#[gc]
-pub struct Transition {
-    /// A map.
-    pub map: Gc<Map>,
-    /// The others.
-    pub next: Option<Gc<Transition>>,
+    /// How many attributes there are; the last has the last index.
+    pub len: usize,
+    /// The maps that have one attribute more.
+    pub transitions: Gc<List<Gc<Map>>>,
 }
 
 /// An instance.
@@ -65,24 +56,24 @@ pub fn empty_map() -> Gc<Map> {
     Gc::new(Map {
         back: None,
         name: -1,
-        index: -1,
-        transitions: Cell::new(None),
+        len: 0,
+        transitions: List::new(),
     })
 }
 
-/// The index of an attribute, or -1.
+/// The index of an attribute.
 ///
 /// Elidable: it reads what never changes.
 #[elidable]
-pub fn getindex(map: Gc<Map>, name: i64) -> i64 {
+pub fn getindex(map: Gc<Map>, name: i64) -> Option<usize> {
     let mut map = map;
     while let Some(back) = map.back {
         if map.name == name {
-            return map.index;
+            return Some(back.len);
         }
         map = back;
     }
-    -1
+    None
 }
 
 /// The map that has one attribute more.
@@ -90,22 +81,16 @@ pub fn getindex(map: Gc<Map>, name: i64) -> i64 {
 /// Elidable: the first call for a name makes the map, all others find it, so that nobody can tell how often it was called.
 #[elidable]
 pub fn add_attribute(map: Gc<Map>, name: i64) -> Gc<Map> {
-    let mut transition = map.transitions.get();
-    while let Some(known) = transition {
-        if known.map.name == name {
-            return known.map;
-        }
-        transition = known.next;
+    if let Some(known) = map.transitions.iter().find(|known| known.name == name) {
+        return known;
     }
     let added = Gc::new(Map {
         back: Some(map),
         name,
-        index: map.index + 1,
-        transitions: Cell::new(None),
+        len: map.len + 1,
+        transitions: List::new(),
     });
-    let next = map.transitions.get();
-    let transition = Gc::new(Transition { map: added, next });
-    map.transitions.set(Some(transition));
+    map.transitions.push(added);
     added
 }
 
@@ -123,57 +108,58 @@ pub fn instantiate(model: Gc<Model>, class: Gc<Class>) -> Gc<MapInstance> {
     })
 }
 
-/// The index of an attribute in an instance, or -1. What follows is compiled for the instance's map.
+/// An attribute of an instance, without its class. What follows is compiled for the instance's map.
 #[inline(always)]
-pub fn index(instance: Gc<MapInstance>, name: i64) -> i64 {
-    getindex(promote(instance.map.get()), name)
+pub fn getfield(instance: Gc<MapInstance>, name: i64) -> Option<Obj> {
+    let index = getindex(promote(instance.map.get()), name)?;
+    Some(read(instance, index))
 }
 
-/// Writes an attribute of an instance.
+/// Writes an attribute of an instance. What follows is compiled for the instance's map.
 #[inline(always)]
 pub fn write_attribute(model: Gc<Model>, instance: Gc<MapInstance>, name: i64, value: Obj) {
     let map = promote(instance.map.get());
-    let index = getindex(map, name);
-    if index != -1 {
-        write(instance, index, value);
-    } else {
-        let added = add_attribute(map, name);
-        make_room(model, instance, added.index);
-        write(instance, added.index, value);
-        instance.map.set(added);
+    match getindex(map, name) {
+        Some(index) => write(instance, index, value),
+        None => {
+            let added = add_attribute(map, name);
+            make_room(model, instance, map.len);
+            write(instance, map.len, value);
+            instance.map.set(added);
+        }
     }
 }
 
 /// The value with this index.
 #[inline(always)]
-pub fn read(instance: Gc<MapInstance>, index: i64) -> Obj {
+fn read(instance: Gc<MapInstance>, index: usize) -> Obj {
     match index {
         0 => instance.value0.get(),
         1 => instance.value1.get(),
         2 => instance.value2.get(),
         3 => instance.value3.get(),
-        _ => instance.storage.get()[(index - FIELDS) as usize].get(),
+        _ => instance.storage.get()[index - FIELDS].get(),
     }
 }
 
 /// Replaces the value with this index.
 #[inline(always)]
-fn write(instance: Gc<MapInstance>, index: i64, value: Obj) {
+fn write(instance: Gc<MapInstance>, index: usize, value: Obj) {
     match index {
         0 => instance.value0.set(value),
         1 => instance.value1.set(value),
         2 => instance.value2.set(value),
         3 => instance.value3.set(value),
-        _ => instance.storage.get()[(index - FIELDS) as usize].set(value),
+        _ => instance.storage.get()[index - FIELDS].set(value),
     }
 }
 
 /// Makes room for a value with a new index.
 #[inline(always)]
-fn make_room(model: Gc<Model>, instance: Gc<MapInstance>, index: i64) {
+fn make_room(model: Gc<Model>, instance: Gc<MapInstance>, index: usize) {
     if index >= FIELDS {
         let storage = instance.storage.get();
-        if (index - FIELDS) as usize >= storage.len() {
+        if index - FIELDS >= storage.len() {
             instance.storage.set(grown(storage, model.nil));
         }
     }
@@ -204,9 +190,9 @@ mod tests {
             assert!(Gc::ptr_eq(ba, add_attribute(add_attribute(empty, 20), 10)));
             assert!(!Gc::ptr_eq(ab, ba));
             let indices = |map| [10, 20, 30].map(|name| getindex(map, name));
-            assert_eq!(indices(ab), [0, 1, -1]);
-            assert_eq!(indices(ba), [1, 0, -1]);
-            assert_eq!(indices(empty), [-1; 3]);
+            assert_eq!(indices(ab), [Some(0), Some(1), None]);
+            assert_eq!(indices(ba), [Some(1), Some(0), None]);
+            assert_eq!(indices(empty), [None; 3]);
         });
     }
 }
