@@ -64,6 +64,8 @@ pub(crate) enum Builtin {
     Ok,
     Err,
     Promote,
+    /// `rt::at_most`; only the library uses it.
+    AtMost,
     Concrete,
     WeAreJitted,
     IsConstant,

@@ -10,7 +10,7 @@ use crate::finish::plain;
 use crate::infer::Ty;
 use crate::layout::Layouts;
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo, UsedBy};
 
 /// Splits the fields and items that hold values of several components; complains about those of none.
 pub(crate) fn split(cx: &mut Cx) {
@@ -23,7 +23,11 @@ pub(crate) fn split(cx: &mut Cx) {
                 for field in fields.iter() {
                     let types = components(cx, &field.ty);
                     not_empty(cx, &field.ty, &types);
-                    ids.extend(split_field(cx, field.id, &types));
+                    let parts = split_field(cx, field.id, &types);
+                    for (part, tag, tags) in used_by(cx, &field.ty, &parts) {
+                        cx.descrs.used_fields.insert(part, UsedBy { tag, tags });
+                    }
+                    ids.extend(parts);
                 }
                 cx.descrs.classes[class].kind = ClassKind::Struct { fields: ids };
             }
@@ -32,6 +36,10 @@ pub(crate) fn split(cx: &mut Cx) {
                 let types = components(cx, &item);
                 not_empty(cx, &item, &types);
                 split_items(cx, class, &types);
+                let parts = cx.item_parts[class].clone();
+                for (part, tag, tags) in used_by(cx, &item, &parts) {
+                    cx.descrs.used_items.insert(part, UsedBy { tag, tags });
+                }
             }
         }
     }
@@ -50,6 +58,15 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
 /// The scalars that hold a value of this type.
 pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
     Layouts::new(&cx.adts).components(&plain(ty))
+}
+
+/// Which of the components of a value are not used by all of its variants: the component, its tag, and the tags that use it.
+fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
+    let used = Layouts::new(&cx.adts).used_by(&plain(ty));
+    let pairs = parts.iter().zip(used);
+    pairs
+        .filter_map(|(&part, used)| used.map(|(tag, tags)| (part, parts[tag], tags)))
+        .collect()
 }
 
 /// The fields for the components of a field.

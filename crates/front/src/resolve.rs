@@ -283,6 +283,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::AtMost
         | Builtin::IsConstant
         | Builtin::IsVirtual
         | Builtin::Concrete
@@ -306,6 +307,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "rt::Slot" => Some(Builtin::Slot),
+                "rt::at_most" => Some(Builtin::AtMost),
                 "promote" => Some(Builtin::Promote),
                 "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),

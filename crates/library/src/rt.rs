@@ -6,6 +6,14 @@ pub use verdigris_heap::{
     array_class, array_part, gc_class, gc_object, gc_value, struct_class, with_heap,
 };
 
+/// The word. Promises to compiled code, which does not check it, that it is at most `most`: an index that is less than it is
+/// within an array of `most` items. For types of the library whose fields only the library writes.
+#[inline(always)]
+pub fn at_most(word: usize, most: usize) -> usize {
+    debug_assert!(word <= most, "{word} is above {most}");
+    word
+}
+
 /// Fails to compile where a type is not made of words.
 #[inline(always)]
 pub const fn assert_parts<T: Parts>() {}

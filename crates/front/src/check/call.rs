@@ -14,7 +14,8 @@ use crate::infer::Ty;
 use crate::items::*;
 use crate::names::{prim_name, prim_ty};
 use crate::resolve::plain;
-use crate::tast::{BinOp, IntTy, Span};
+use crate::tast::{BinOp, IntTy, Intrinsic, Span};
+use verdigris_ops::DataOp;
 
 /// The arguments of a call.
 pub(super) type Args<'e> = Vec<&'e syn::Expr>;
@@ -218,6 +219,12 @@ impl FnCx<'_> {
                 let is_virtual = builtin == Builtin::IsVirtual;
                 Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
             }
+            (Builtin::AtMost, [word, most]) => {
+                let usize = Ty::Int(IntTy::Usize);
+                let args = [word, most].map(|arg| self.coerced(arg, &usize));
+                let op = Op::Intrinsic(Intrinsic::Data(DataOp::UintAtMost));
+                Expr::op(op, args.into(), usize, span)
+            }
             (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
             _ => {
                 let (name, wanted) = match builtin {
@@ -226,6 +233,7 @@ impl FnCx<'_> {
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::Concrete => ("concrete", 1),
+                    Builtin::AtMost => ("at_most", 2),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
                     Builtin::IsConstant => ("is_constant", 1),
                     Builtin::IsVirtual => ("is_virtual", 1),
