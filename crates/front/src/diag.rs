@@ -53,7 +53,7 @@ codes! {
     NotALocal "0010" "`{0}` in `merge_point!` is not a local variable" "greens and reds are plain names of parameters or `let` variables declared before the loop"
     MisplacedCanEnter "0011" "`can_enter_jit!` is only possible inside the loop of the portal's `merge_point!`" "call it in the opcode handlers that jump backwards"
     UnknownName "0012" "cannot find `{0}` in this scope" "if a macro defines it, write the item out: the translator reads the source before macros are expanded"
-    BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `f64`, `Gc`, `GcArray`, object types, and tuples, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
+    BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, object types, and tuples, arrays, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
     BadOption "0016" "`Option<{0}>` cannot be in the heap" "only an `Option` of a reference (`Gc`, `GcArray`, an object type) is a word there; put this one into a struct marked `#[value]`"
@@ -78,7 +78,7 @@ codes! {
     Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "add `#[opaque]` to one function of the cycle, or recurse through the portal"
     Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
     BadGenerics "0037" "{0}" "write the types between `<` and `>`, as in `Pair::<i64>::new(1)`"
-    BadSignature "0038" "{0}" "the parameters and the result of a function that is called, not traced, are made of words: integers, `bool`, `f64`, `()`, `Gc`, `GcArray`, object types, types marked `#[value]`, and tuples, `Option`s and `Result`s of these"
+    BadSignature "0038" "{0}" "the parameters and the result of a function that is called, not traced, are made of words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types, types marked `#[value]`, and tuples, `Option`s and `Result`s of these"
     BadConst "0039" "{0}" "constants in traced code are made of literals, operators, control flow, other constants and calls of `const` functions of the crate"
     AssignTarget "0040" "cannot assign to this" "{0}"
     BadOperator "0041" "operator `{0}` is not defined on `{1}`" "{2}"
@@ -99,7 +99,7 @@ codes! {
     NotConcrete "0056" "this value must be green, but it follows from a red one" "`promote` the value"
     ChangingGreen "0057" "the green `{0}` changes with red values: every value of it gets a loop of its own" "`promote` the value"
     RedDispatch "0058" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
-    MessageValue "0059" "a value of type `{0}` cannot be part of this message" "at most ten words of integers, `bool`, `f64` and references can be; structs whose fields are visible from the crate root count as their fields; call a function marked `#[opaque]` that panics"
+    MessageValue "0059" "a value of type `{0}` cannot be part of this message" "at most ten words of integers, `bool`, `char`, `f64` and references can be; structs whose fields are visible from the crate root count as their fields; call a function marked `#[opaque]` that panics"
     LargeArray "0060" "this array has {0} items, and traced code can hold {1} by value" "use a `GcArray`, or index a constant array where it is declared, as in `TABLE[i]`"
 }
 
