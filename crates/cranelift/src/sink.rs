@@ -97,9 +97,9 @@ mod tests {
         let ops = "
             i2 = getfield_i(p0) Node.value
             p3 = getfield_r(p0) Node.next
-            guard_true(i1) -> [i2, p3] @ 0:1 r0=i2 r1=p3
+            guard_true(i1) g1 -> [i2, p3] @
             finish(i2)";
-        assert_eq!(late(ops), ["p3"]);
+        assert_eq!(late(ops), ["v3"]);
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
             late(&format!(
                 "i2 = getfield_i(p0) Node.value
                 {op}
-                guard_true(i1) -> [i2] @ 0:1 r0=i2
+                guard_true(i1) g1 -> [i2] @
                 finish()"
             ))
         };
@@ -120,11 +120,10 @@ mod tests {
     #[test]
     fn a_load_that_many_exits_need_is_done_once() {
         let guards = |n| {
-            let guard = "guard_true(i1) -> [i2] @ 0:1 r0=i2\n";
-            late(&format!(
-                "i2 = getfield_i(p0) Node.value\n{}finish()",
-                guard.repeat(n)
-            ))
+            let guards: String = (1..=n)
+                .map(|n| format!("guard_true(i1) g{n} -> [i2] @\n"))
+                .collect();
+            late(&format!("i2 = getfield_i(p0) Node.value\n{guards}finish()"))
         };
         assert_eq!(guards(2).len(), 1);
         assert!(guards(3).is_empty());
