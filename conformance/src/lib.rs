@@ -71,6 +71,7 @@ pub mod items;
 pub mod messages;
 pub mod objects;
 pub mod patterns;
+pub mod pointers;
 pub mod refs;
 pub mod scalar_char;
 pub mod scalar_f64;
@@ -102,6 +103,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("messages", messages::CASES),
     ("objects", objects::CASES),
     ("patterns", patterns::CASES),
+    ("pointers", pointers::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
     ("scalar_f64", scalar_f64::CASES),
@@ -135,23 +137,24 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         7 => messages::run(case, a, b),
         8 => objects::run(case, a, b),
         9 => patterns::run(case, a, b),
-        10 => refs::run(case, a, b),
-        11 => scalar_char::run(case, a, b),
-        12 => scalar_f64::run(case, a, b),
-        13 => scalar_i16::run(case, a, b),
-        14 => scalar_i32::run(case, a, b),
-        15 => scalar_i64::run(case, a, b),
-        16 => scalar_i8::run(case, a, b),
-        17 => scalar_isize::run(case, a, b),
-        18 => scalar_u16::run(case, a, b),
-        19 => scalar_u32::run(case, a, b),
-        20 => scalar_u64::run(case, a, b),
-        21 => scalar_u8::run(case, a, b),
-        22 => scalar_usize::run(case, a, b),
-        23 => signatures::run(case, a, b),
-        24 => traits::run(case, a, b),
-        25 => values::run(case, a, b),
-        26 => widths::run(case, a, b),
+        10 => pointers::run(case, a, b),
+        11 => refs::run(case, a, b),
+        12 => scalar_char::run(case, a, b),
+        13 => scalar_f64::run(case, a, b),
+        14 => scalar_i16::run(case, a, b),
+        15 => scalar_i32::run(case, a, b),
+        16 => scalar_i64::run(case, a, b),
+        17 => scalar_i8::run(case, a, b),
+        18 => scalar_isize::run(case, a, b),
+        19 => scalar_u16::run(case, a, b),
+        20 => scalar_u32::run(case, a, b),
+        21 => scalar_u64::run(case, a, b),
+        22 => scalar_u8::run(case, a, b),
+        23 => scalar_usize::run(case, a, b),
+        24 => signatures::run(case, a, b),
+        25 => traits::run(case, a, b),
+        26 => values::run(case, a, b),
+        27 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

@@ -102,7 +102,7 @@ impl Tag {
 }
 
 /// How a parameter is passed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ByRef {
     /// By value; `&self` of a heap class is the pointer to the object, which is a value.
     No,
@@ -113,6 +113,7 @@ pub(crate) enum ByRef {
 }
 
 /// The types of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sig {
     /// `self` first; of references what they refer to.
     pub params: Vec<Ty>,
@@ -140,7 +141,7 @@ pub(crate) enum ConstState {
 }
 
 /// What calling a function of the crate means.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Traced(FuncId),
     Called(FnId),
@@ -157,7 +158,7 @@ pub(crate) struct Cx {
     pub texts: HashMap<String, verdigris_ops::FnId>,
     pub objects: PrimaryMap<ObjectId, Object>,
     pub object_src: PrimaryMap<ObjectId, EnumId>,
-    object_ids: HashMap<EnumId, ObjectId>,
+    pub object_ids: HashMap<EnumId, ObjectId>,
     pub adts: PrimaryMap<AdtId, Adt>,
     pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
     pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
@@ -188,6 +189,7 @@ pub(crate) struct Cx {
     pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
+    pub pointers: crate::pointers::Pointers,
 }
 
 impl Cx {
@@ -224,6 +226,7 @@ impl Cx {
             scalars: HashMap::new(),
             const_funcs: HashMap::new(),
             supports: Default::default(),
+            pointers: Default::default(),
         }
     }
 
@@ -462,81 +465,6 @@ impl Cx {
         self.class_glue.push(glue);
         class
     }
-
-    /// The object type that an enum declares.
-    pub fn object(&mut self, id: EnumId) -> ObjectId {
-        if let Some(&object) = self.object_ids.get(&id) {
-            return object;
-        }
-        let item = self.krate.enums[id].clone();
-        let name = self.krate.object_name(id).to_owned();
-        let object = self.objects.push(Object {
-            name,
-            variants: Vec::new(),
-        });
-        self.object_src.push(id);
-        self.object_ids.insert(id, object);
-        let mut variants: Vec<(String, ClassId)> = Vec::new();
-        for variant in &item.variants {
-            let name = crate::collect::name_of(&variant.ident);
-            let Some(class) = self.variant_class(&item, variant) else {
-                continue;
-            };
-            if let Some((other, _)) = variants.iter().find(|v| v.1 == class) {
-                let span = self.span(item.module, variant);
-                let message = format!(
-                    "the variants `{other}` and `{name}` have the same class, so they cannot be told apart"
-                );
-                self.err(Code::BadObjectEnum, span, &[&message]);
-            }
-            variants.push((name, class));
-        }
-        self.objects[object].variants = variants;
-        object
-    }
-
-    fn variant_class(&mut self, item: &EnumItem, variant: &syn::Variant) -> Option<ClassId> {
-        let env = Env::of(item.module);
-        let span = self.span(item.module, variant);
-        let ty = match &variant.fields {
-            syn::Fields::Unnamed(f) if f.unnamed.len() == 1 => {
-                self.lower(&f.unnamed[0].ty, env, None)
-            }
-            _ => Ty::Unit,
-        };
-        match ty {
-            Ty::Gc(class) => {
-                if let ClassSrc::Struct { args, .. } = &self.classes[class]
-                    && !args.is_empty()
-                {
-                    let name = crate::collect::name_of(&variant.ident);
-                    let message = format!(
-                        "the variant `{name}` holds an instance of a generic class, which cannot be told from others"
-                    );
-                    let d = Diagnostic::new(Code::BadObjectEnum, span, &[&message]);
-                    self.report(d.help("write a `#[gc]` struct without parameters that holds it"));
-                }
-                Some(class)
-            }
-            Ty::Error => None,
-            _ => {
-                let name = crate::collect::name_of(&variant.ident);
-                let message =
-                    format!("the variant `{name}` must hold one `Gc` of a `#[gc]` struct");
-                self.err(Code::BadObjectEnum, span, &[&message]);
-                None
-            }
-        }
-    }
-
-    /// The class of an object enum's variant.
-    pub fn object_variant(&mut self, id: EnumId, index: usize) -> Option<(ObjectId, ClassId)> {
-        let object = self.object(id);
-        let item = &self.krate.enums[id];
-        let name = crate::collect::name_of(&item.variants.get(index)?.ident);
-        let found = self.objects[object].variants.iter().find(|v| v.0 == name)?;
-        Some((object, found.1))
-    }
 }
 
 /// The machine type of values that are one word; none for all others.
@@ -548,6 +476,6 @@ pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
         Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
         Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) | Ty::Fixed(..) => None,
         Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
-        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) | Ty::Fn(_) => None,
     }
 }

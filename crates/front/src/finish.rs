@@ -8,12 +8,11 @@ use crate::check::{FnCx, Message};
 use crate::check::{int_range, symbol};
 use crate::cx::ClassSrc;
 use crate::diag::{Code, Diagnostic};
-use crate::exhaust;
-use crate::hir::{self, End, Kind, Op, PatKind};
+use crate::hir::{self, Kind, Op};
 use crate::infer::Ty;
 use crate::layout::Layouts;
 use crate::support::Words;
-use crate::tast::{Arm, BinOp, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, Type, UnOp};
+use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp};
 use cranelift_entity::PrimaryMap;
 use verdigris_ops::FnKind;
 
@@ -49,21 +48,22 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Adt(id) => Type::Adt(*id),
         Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
         Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
+        Ty::Fn(_) => Type::Fn,
         Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) => Type::Unit,
     }
 }
 
-struct Finish<'f, 'a> {
-    fcx: &'f mut FnCx<'a>,
+pub(crate) struct Finish<'f, 'a> {
+    pub fcx: &'f mut FnCx<'a>,
 }
 
 impl Finish<'_, '_> {
-    fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+    pub fn err(&mut self, code: Code, span: Span, words: &[&str]) {
         self.fcx.cx.err(code, span, words);
     }
 
     /// The final type; complains about holes.
-    fn ty(&mut self, ty: &Ty, span: Span) -> Type {
+    pub fn ty(&mut self, ty: &Ty, span: Span) -> Type {
         let ty = self.fcx.infer.deep(ty);
         self.no_holes(&ty, "value", span);
         plain(&ty)
@@ -83,6 +83,10 @@ impl Finish<'_, '_> {
                 self.no_holes(err, "result", span);
             }
             Ty::Tuple(parts) => parts.iter().for_each(|p| self.no_holes(p, "tuple", span)),
+            Ty::Fn(_) => {
+                let parts = ty.parts().into_iter();
+                parts.for_each(|p| self.no_holes(p, "function pointer", span));
+            }
             Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
             _ => {}
         }
@@ -96,7 +100,7 @@ impl Finish<'_, '_> {
         list.into_iter().map(|e| self.expr(e)).collect()
     }
 
-    fn expr(&mut self, e: hir::Expr) -> Expr {
+    pub fn expr(&mut self, e: hir::Expr) -> Expr {
         let span = e.span;
         let ty = self.ty(&e.ty, span);
         let kind = match e.kind {
@@ -131,7 +135,7 @@ impl Finish<'_, '_> {
     }
 
     /// The word for an integer literal of this type.
-    fn int(&mut self, negative: bool, value: u128, ty: &Type, span: Span) -> i64 {
+    pub fn int(&mut self, negative: bool, value: u128, ty: &Type, span: Span) -> i64 {
         let Type::Int(int) = ty else {
             // There has been a complaint: literals are integers.
             return 0;
@@ -172,9 +176,8 @@ impl Finish<'_, '_> {
         }
         if let (Op::Binary(op @ (BinOp::Eq | BinOp::Ne)), Some(left)) = (&op, operands.first()) {
             let left = self.fcx.infer.deep(&left.ty);
-            if !self.fcx.cx.compares_parts(&left) {
+            if let Some(help) = self.fcx.cx.no_equality(&left) {
                 let shown = self.fcx.cx.show(&left);
-                let help = "write `#[derive(PartialEq)]`, or compare the parts";
                 self.err(Code::BadOperator, span, &[symbol(*op), &shown, help]);
             }
         }
@@ -379,7 +382,7 @@ impl Finish<'_, '_> {
             | Type::Fixed(..) => identity,
             // Units stand for mistakes here.
             Type::Unit => true,
-            Type::Kind(_) | Type::Foreign { .. } => false,
+            Type::Kind(_) | Type::Foreign { .. } | Type::Fn => false,
         };
         if !fits {
             self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
@@ -408,136 +411,6 @@ impl Finish<'_, '_> {
             }
             self.fcx.cx.report(d);
         }
-    }
-
-    fn match_expr(&mut self, value: hir::Expr, arms: Vec<hir::Arm>, ty: Type, span: Span) -> Expr {
-        let value = self.scrutinee(value);
-        if value.ty == Type::Never {
-            return value;
-        }
-        let on = value.ty.clone();
-        let mut done = Vec::new();
-        for arm in arms {
-            done.push(Arm {
-                pat: self.pat(arm.pat, &on),
-                guard: arm.guard.map(|g| self.expr(g)),
-                body: self.expr(arm.body),
-            });
-        }
-        let missing = exhaust::missing(&on, &done, self.fcx.cx);
-        if let Some(missing) = missing
-            && on != Type::Unit
-        {
-            self.err(Code::NotExhaustive, value.span, &[&missing]);
-        }
-        Expr {
-            kind: ExprKind::Match(Box::new(value), done),
-            ty,
-            span,
-        }
-    }
-
-    /// What is matched: the only place for a `kind()`.
-    fn scrutinee(&mut self, value: hir::Expr) -> Expr {
-        match value.kind {
-            Kind::Op(Op::Kind, mut operands) => {
-                let ty = self.ty(&value.ty, value.span);
-                let object = operands.pop().unwrap_or(hir::Expr::error(value.span));
-                let kind = ExprKind::Kind(Box::new(self.expr(object)));
-                Expr {
-                    kind,
-                    ty,
-                    span: value.span,
-                }
-            }
-            // Several objects at once: `match (a.kind(), b.kind())`.
-            Kind::Op(Op::Make(0, order), operands)
-                if matches!(self.fcx.infer.shallow(&value.ty), Ty::Tuple(_)) =>
-            {
-                let ty = self.ty(&value.ty, value.span);
-                let parts = operands.into_iter().map(|part| self.scrutinee(part));
-                let parts = order.into_iter().zip(parts.collect::<Vec<_>>()).collect();
-                Expr {
-                    kind: ExprKind::Make(0, parts),
-                    ty,
-                    span: value.span,
-                }
-            }
-            _ => self.expr(value),
-        }
-    }
-
-    fn pat(&mut self, pat: hir::Pat, ty: &Type) -> Pat {
-        let span = pat.span;
-        match pat.kind {
-            PatKind::Error | PatKind::Wild => Pat::Wild,
-            PatKind::Bind(local, inner) => {
-                Pat::Bind(local, inner.map(|inner| Box::new(self.pat(*inner, ty))))
-            }
-            PatKind::Int(end) => Pat::Int(self.end(end, ty, span)),
-            PatKind::Range(lo, hi, inclusive) => self.range(lo, hi, inclusive, ty, span),
-            PatKind::Or(cases) => {
-                Pat::Or(cases.into_iter().map(|case| self.pat(case, ty)).collect())
-            }
-            PatKind::Class(class, local) => Pat::Class(class, local),
-            PatKind::Variant(index, fields) => {
-                let of = ty.clone();
-                let types = self.fcx.cx.field_types(&of, index);
-                if types.len() != fields.len() {
-                    // There has been a complaint: the type is not what the pattern is for.
-                    return Pat::Wild;
-                }
-                let fields = fields.into_iter().zip(&types);
-                let fields = fields.map(|(field, ty)| self.pat(field, ty)).collect();
-                Pat::Variant(of, index, fields)
-            }
-        }
-    }
-
-    fn end(&mut self, end: End, ty: &Type, span: Span) -> i64 {
-        match end {
-            End::Lit(negative, value) => self.int(negative, value, ty, span),
-            End::Value(value) => value,
-        }
-    }
-
-    fn range(
-        &mut self,
-        lo: Option<End>,
-        hi: Option<End>,
-        inclusive: bool,
-        ty: &Type,
-        span: Span,
-    ) -> Pat {
-        let int = match ty {
-            Type::Int(int) => int,
-            Type::Char => &IntTy::U32,
-            _ => return Pat::Wild,
-        };
-        let (min, max) = match ty {
-            Type::Char => (0, i64::from(u32::from(char::MAX))),
-            _ => int_range(*int),
-        };
-        let lo = lo.map_or(min, |lo| self.end(lo, ty, span));
-        let mut last = hi.map_or(max, |hi| self.end(hi, ty, span));
-        let mut empty = less(last, lo, *int);
-        if hi.is_some() && !inclusive {
-            empty |= last == lo;
-            last = last.wrapping_sub(1);
-        }
-        if empty {
-            let help = "the lower end must not be above the upper end";
-            self.err(Code::UnsupportedPattern, span, &["an empty range", help]);
-        }
-        Pat::Range(lo, last)
-    }
-}
-
-/// `a < b` for words of an integer type.
-fn less(a: i64, b: i64, int: IntTy) -> bool {
-    match int.signed() {
-        true => a < b,
-        false => (a as u64) < (b as u64),
     }
 }
 
