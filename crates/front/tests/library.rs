@@ -49,17 +49,21 @@ fn run(n: i64) -> i64 {
                 }
             }
             func verdigris::library::list::List::<i64>::set(self: Gc<verdigris::library::list::List<i64>>, index: usize, item: i64) -> () {
-                if (index >= self.len) {
-                    call verdigris::library::list::fail_index(index, self.len)
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
                 }
-                self.items[index] := item
+                if (index >= len) {
+                    call verdigris::library::list::fail_index(index, len)
+                }
+                items[index] := item
             }
             func verdigris::library::list::List::<i64>::pop(self: Gc<verdigris::library::list::List<i64>>) -> Option<i64> {
-                let len: usize = self.len
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
+                }
                 if (len == 0usize) {
                     return None
                 }
-                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
                 let item: i64 = items[(len - 1usize)]
                 {
                     items[(len - 1usize)]
@@ -68,13 +72,20 @@ fn run(n: i64) -> i64 {
                 Some(item)
             }
             func verdigris::library::list::List::<i64>::at(self: Gc<verdigris::library::list::List<i64>>, index: usize) -> i64 {
-                if (index >= self.len) {
-                    call verdigris::library::list::fail_index(index, self.len)
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
                 }
-                self.items[index]
+                if (index >= len) {
+                    call verdigris::library::list::fail_index(index, len)
+                }
+                items[index]
             }
             func verdigris::library::list::List::<i64>::filled(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> unroll_safe {
                 new verdigris::library::list::List<i64> { len: len, items: new GcArray<Slot<i64>,verdigris::library::list::ListItems>(len, item) }
+            }
+            func verdigris::library::list::List::<i64>::slots(self: Gc<verdigris::library::list::List<i64>>) -> (GcArray<Slot<i64>,verdigris::library::list::ListItems>, usize) {
+                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
+                (items, uint_at_most(self.len, len(items)))
             }
         "#]],
     );
