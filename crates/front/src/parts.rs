@@ -61,7 +61,7 @@ impl Cx {
             Ty::Tuple(parts) if parts.len() <= MAX_TUPLE => {
                 return parts.iter().find_map(|p| self.not_stored(p, span));
             }
-            Ty::Tuple(_) => "put it into a struct marked `#[value]`",
+            Ty::Tuple(_) => "write a struct marked `#[value]`, with a field for each part",
             Ty::Result(ok, err) => {
                 let wrong = self.not_stored(ok, span);
                 return wrong.or_else(|| self.not_stored(err, span));

@@ -91,12 +91,12 @@ fn not_words(cx: &Cx, ty: &Ty) -> Option<String> {
             if !inner.is_ref() && !inner.is_scalar() && !cx.holds_pointer(inner) =>
         {
             Some(format!(
-            "`{}` in its signature is not an `Option` of a scalar or reference: put it into a type marked `#[value]`",
+            "`{}` in its signature is not an `Option` of a scalar or reference: write an enum marked `#[value]`, with a variant for `None`",
                 cx.show(ty)
             ))
         }
         Ty::Tuple(parts) if parts.len() > MAX_TUPLE => Some(format!(
-            "`{}` in its signature has more than {MAX_TUPLE} parts: put it into a struct marked `#[value]`",
+            "`{}` in its signature has more than {MAX_TUPLE} parts: write a struct marked `#[value]`",
             cx.show(ty)
         )),
         Ty::Fixed(..) => Some(format!(
