@@ -4,14 +4,16 @@
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
 use crate::cfg;
+use crate::compare;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Generics;
 use crate::items::*;
 use crate::library;
 use crate::load::{Loader, ModDir, span_of};
 use crate::resolve::plain;
-use crate::tast::Span;
+use crate::tast::{SourceFile, Span};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::ext::IdentExt;
@@ -73,7 +75,13 @@ pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diag
     {
         collect_library(&mut krate, diags);
     }
-    index_impls(&mut krate, 0);
+    let written = krate.impls.len();
+    let words = HashSet::from_iter(compare::WORDS.iter().copied());
+    let mut texts = krate.files.values();
+    if texts.any(|f| library::is_mentioned(&f.text, &words)) {
+        krate.read_comparisons();
+    }
+    index_impls(&mut krate, 0..written);
     krate
 }
 
@@ -116,19 +124,28 @@ pub(crate) fn collect_block(
         module,
     };
     walk.items(items);
-    index_impls(krate, first_impl);
+    index_impls(krate, first_impl..krate.impls.len());
     module
 }
 
-/// Collects the items of one of our own texts into a module that no path of the crate leads to.
-pub(crate) fn collect_own(
-    krate: &mut Crate,
-    name: &str,
-    file: crate::tast::FileId,
-    items: Vec<Item>,
-) -> ModId {
-    let root = krate.root();
-    let module = new_module(krate, Some(root), name, file, None, false);
+/// Where the items of one of our own texts are.
+pub(crate) struct Own<'a> {
+    pub parent: ModId,
+    /// No path of the crate leads to it.
+    pub name: &'a str,
+    /// Whether names mean what they mean in the parent.
+    pub block: bool,
+}
+
+/// Collects the items of one of our own texts into a module. The implementations are still to be indexed.
+pub(crate) fn collect_own(krate: &mut Crate, own: Own<'_>, path: &str, text: String) -> ModId {
+    // The heads of texts that stand in the middle would be out of place.
+    let text = text.replace("//!", "// ");
+    let items = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let path = format!("{}{path}", crate::scalars::FOLDER);
+    let file = krate.files.push(SourceFile { path, text });
+    let parent = Some(own.parent);
+    let module = new_module(krate, parent, own.name, file, None, own.block);
     // What the crate can do to the heap does not depend on our own texts.
     let survey = std::mem::take(&mut krate.survey);
     let mut walk = Walk {
@@ -137,7 +154,7 @@ pub(crate) fn collect_own(
         diags: &mut Vec::new(),
         module,
     };
-    walk.items(items);
+    walk.items(items.items);
     krate.survey = survey;
     module
 }
@@ -164,8 +181,8 @@ fn new_module(
 }
 
 /// Finds out what each `impl` block is for.
-fn index_impls(krate: &mut Crate, first: usize) {
-    for index in first..krate.impls.len() {
+pub(crate) fn index_impls(krate: &mut Crate, which: Range<usize>) {
+    for index in which {
         let id = ImplId::from_u32(index as u32);
         index_trait(krate, id);
         let block = &krate.impls[id];

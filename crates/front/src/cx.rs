@@ -3,6 +3,7 @@
 //! In: items that checking has reached. Out: identities for them, and at the end the tables of [`crate::tast::Program`].
 //! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
 
+use crate::compare::Order;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId, Substs};
 use crate::infer::{Head, Infer, Known, Ty};
@@ -10,7 +11,7 @@ use crate::items::*;
 use crate::load::span_of;
 use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops as ops;
@@ -186,6 +187,8 @@ pub(crate) struct Cx {
     pub scalars: HashMap<&'static str, ModId>,
     /// The functions that constants call; none for those with mistakes.
     pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
+    /// The derives that have been written out.
+    pub derived: HashSet<(TypeKey, Order)>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
 }
@@ -223,6 +226,7 @@ impl Cx {
             edges: Vec::new(),
             scalars: HashMap::new(),
             const_funcs: HashMap::new(),
+            derived: HashSet::new(),
             supports: Default::default(),
         }
     }

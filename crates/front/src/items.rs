@@ -278,6 +278,10 @@ pub(crate) struct Crate {
     pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
     pub impls: PrimaryMap<ImplId, ImplItem>,
     pub traits: PrimaryMap<TraitId, Rc<TraitItem>>,
+    /// The module with what `core::cmp` has, if it has been read.
+    pub comparisons: Option<ModId>,
+    /// The traits of the standard library that our own texts have, by their names.
+    pub std_traits: Vec<(String, TraitId)>,
     /// The traits that declare a member of this name.
     pub trait_members: HashMap<String, Vec<TraitId>>,
     /// The traits of the standard library that are implemented with a member of this name.
@@ -309,6 +313,8 @@ impl Crate {
             aliases: PrimaryMap::new(),
             impls: PrimaryMap::new(),
             traits: PrimaryMap::new(),
+            comparisons: None,
+            std_traits: Vec::new(),
             trait_members: HashMap::new(),
             std_members: HashMap::new(),
             trait_impls: HashMap::new(),
@@ -373,6 +379,16 @@ impl Crate {
         match key {
             TypeKey::Struct(s) => &self.structs[s].generics,
             TypeKey::Enum(e) | TypeKey::Object(e) => &self.enums[e].generics,
+        }
+    }
+
+    /// Whether a trait is derived for a type with methods.
+    pub fn derives(&self, key: TypeKey, name: &str) -> bool {
+        match key {
+            TypeKey::Struct(s) => self.structs[s].derives(name),
+            TypeKey::Enum(e) => self.enums[e].derives(name),
+            // A pointer is not the enum.
+            TypeKey::Object(_) => false,
         }
     }
 

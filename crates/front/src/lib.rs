@@ -10,6 +10,7 @@ mod adt;
 mod cfg;
 mod check;
 mod collect;
+mod compare;
 mod consteval;
 mod construn;
 mod cover;

@@ -516,7 +516,7 @@ impl Cx {
             params.push(match input {
                 syn::FnArg::Typed(arg) => match foreign {
                     Some(reference) => self.foreign_ty(reference, env),
-                    None => self.lower(referent(&arg.ty), env, infer.as_deref_mut()),
+                    None => self.param(&arg.ty, env, infer.as_deref_mut()),
                 },
                 syn::FnArg::Receiver(receiver) => {
                     self.receiver_ty(receiver, env, infer.as_deref_mut())
@@ -536,6 +536,23 @@ impl Cx {
             params,
             by_ref,
             ret,
+        }
+    }
+
+    /// The type of a parameter: `&Class` is the pointer to the object, as `&self` is.
+    fn param(&mut self, ty: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
+        match ty {
+            syn::Type::Reference(r) if r.mutability.is_none() && !is_unsized(&r.elem) => {
+                let of = self.lower_arg(&r.elem, env, infer.as_deref_mut());
+                match is_class(&of, infer.as_deref()) {
+                    true => {
+                        let span = self.span(env.module, ty);
+                        self.instance_with(Head::Gc, vec![of], infer, span)
+                    }
+                    false => of,
+                }
+            }
+            ty => self.lower(referent(ty), env, infer),
         }
     }
 
@@ -580,17 +597,7 @@ impl Cx {
             _ => {}
         }
         let this = self.self_ty(env, span);
-        let is_class = match infer
-            .as_ref()
-            .map_or(this.clone(), |infer| infer.shallow(&this))
-        {
-            Ty::Class(_) => true,
-            ty => infer
-                .as_ref()
-                .and_then(|i| i.parts(&ty))
-                .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
-        };
-        match is_class {
+        match is_class(&this, infer.as_deref()) {
             false => this,
             true if receiver.reference.is_some() || receiver.colon_token.is_some() => {
                 self.instance_with(Head::Gc, vec![this], infer, span)
@@ -602,6 +609,16 @@ impl Cx {
                 Ty::Error
             }
         }
+    }
+}
+
+/// Whether a type is a `#[gc]` struct itself.
+fn is_class(ty: &Ty, infer: Option<&Infer>) -> bool {
+    match infer.map_or(ty.clone(), |infer| infer.shallow(ty)) {
+        Ty::Class(_) => true,
+        ty => infer
+            .and_then(|i| i.parts(&ty))
+            .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
     }
 }
 

@@ -238,6 +238,9 @@ impl Cx {
 
     /// The path of a type of the crate, which the glue must be able to name.
     pub fn glue_key(&mut self, key: TypeKey) -> String {
+        if self.krate.is_ordering(key) {
+            return "::core::cmp::Ordering".to_owned();
+        }
         let (name, module, vis, span) = match key {
             TypeKey::Struct(s) => {
                 let item = &self.krate.structs[s];

@@ -40,7 +40,7 @@ impl Crate {
     /// The trait that a path means.
     pub fn trait_key(&self, module: ModId, path: &PlainPath) -> Option<TraitKey> {
         match self.resolve(module, path.global, &path.segs, Ns::Types)?.0 {
-            Def::Trait(id) => Some(TraitKey::User(id)),
+            Def::Trait(id) => Some(self.key_of_trait(id)),
             Def::Extern(path) => {
                 let segs: Vec<&str> = path.split("::").collect();
                 let standard = segs.len() == 1 || matches!(segs[0], "std" | "core" | "alloc");
@@ -89,7 +89,7 @@ impl Crate {
 
 impl Cx {
     /// How a type begins; none if that is not known.
-    fn shape_of(&self, infer: &Infer, ty: &Ty) -> Option<Shape> {
+    pub fn shape_of(&self, infer: &Infer, ty: &Ty) -> Option<Shape> {
         let ty = infer.shallow(ty);
         Some(match &ty {
             Ty::Unit => Shape::Tuple(0),
@@ -231,6 +231,7 @@ impl Cx {
         infer: &mut Infer,
         at: Span,
     ) -> Selected {
+        self.provide(key, infer, ty);
         let mut fitting = Vec::new();
         for id in self.candidates(infer, key, ty) {
             let mark = infer.mark();

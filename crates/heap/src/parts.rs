@@ -6,6 +6,7 @@
 
 use crate::word::REF;
 use crate::{Abi, Gc, GcClass, Word, WordKind};
+use std::cmp::Ordering;
 use verdigris_ops::Ty;
 
 /// The most components of one value.
@@ -429,6 +430,12 @@ macro_rules! options {
         $( crate::parts_of! { () Option<$ty>, true { 0 => (None) {} 1 => (Some(value)) { value: $ty } } } )*
     };
 }
+
+crate::gc_value! { Ordering, true {
+    0 => (Ordering::Less) {}
+    1 => (Ordering::Equal) {}
+    2 => (Ordering::Greater) {}
+} }
 
 options! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f64 }
 

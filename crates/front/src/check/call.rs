@@ -462,6 +462,7 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
         "Mul",
         "Neg",
         "Not",
+        "Ord",
         "PartialEq",
         "PartialOrd",
         "Rem",

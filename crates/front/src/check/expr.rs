@@ -268,6 +268,9 @@ impl FnCx<'_> {
                 true => return None,
                 false => "write `#[derive(PartialEq)]`, or compare the parts",
             },
+            ty if ty.is_aggregate() && is_comparison(op) => {
+                "write `#[derive(PartialOrd)]`, or compare the parts"
+            }
             _ => "",
         };
         Some(Diagnostic::new(

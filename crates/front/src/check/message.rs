@@ -203,7 +203,7 @@ impl FnCx<'_> {
         } else {
             "::core::assert_ne"
         };
-        let holds = self.binary(op, l, r, span, at);
+        let holds = self.overloaded(op, (l, r), (span, at));
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);

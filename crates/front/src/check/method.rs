@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
 use crate::items::{Assoc, TypeKey};
-use crate::tast::{IntTy, Span};
+use crate::tast::{BinOp, IntTy, Span};
 
 impl FnCx<'_> {
     pub(super) fn method_expr(
@@ -76,6 +76,20 @@ impl FnCx<'_> {
                     self.bad(Code::UnsupportedWithHelp, span, &[what, help])
                 }
             },
+            ty if let ("eq" | "ne", [other]) = (name, args.as_slice())
+                && (ty.is_aggregate() || ty.is_ref())
+                && self.infer.hole(&ty).is_none() =>
+            {
+                let other = self.coerced(super::call::strip_ref(other), &ty);
+                let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
+                self.overloaded(op, (receiver, other), (span, at))
+            }
+            Ty::Adt(id)
+                if let ("then_with", [f]) = (name, args.as_slice())
+                    && self.cx.krate.is_ordering(self.cx.adt_src[id].key) =>
+            {
+                self.then_with(receiver, f, span)
+            }
             Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
             ty @ (Ty::Option(_) | Ty::Result(..)) => {
                 let call = Call {

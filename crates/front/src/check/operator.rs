@@ -1,15 +1,19 @@
 //! Operators on types of the user: the methods of the standard library's traits.
 //!
 //! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
-//! references, and derived comparisons, are never calls.
+//! references, and `==` where it compares all parts of values, are never calls.
 
 use super::FnCx;
+use super::expr::is_comparison;
 use super::generic::Callee;
 use super::traits::{Found, Member};
-use crate::hir::{Expr, Op};
+use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::infer::Ty;
 use crate::items::{Assoc, TraitKey};
 use crate::tast::{BinOp, Span, UnOp};
+
+/// The variant of `Ordering`.
+const EQUAL: u32 = 1;
 
 impl FnCx<'_> {
     /// Whether an operator on values of this type may be a method.
@@ -28,24 +32,71 @@ impl FnCx<'_> {
         (left, right): (Expr, Expr),
         (span, at): (Span, Span),
     ) -> Expr {
+        if is_comparison(op) {
+            return self.comparison(op, (left, right), (span, at));
+        }
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
-        let Some(callee) = self.operator(of_trait, method, (&left, Some(&right)), at) else {
-            return match op {
-                // What the trait provides.
-                BinOp::Ne => match self.operator("PartialEq", "eq", (&left, Some(&right)), at) {
-                    Some(eq) => {
-                        let equal = self.call_operands(eq, vec![left, right], (span, at));
-                        Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
-                    }
-                    None => self.binary(op, left, right, span, at),
-                },
-                op => self.binary(op, left, right, span, at),
-            };
+        match self.operator(of_trait, method, (&left, Some(&right)), at) {
+            Some(callee) => self.call_operands(callee, vec![left, right], (span, at)),
+            None => self.binary(op, left, right, span, at),
+        }
+    }
+
+    /// A comparison. Equality of all parts is an operation; other comparisons of what is made of parts are methods.
+    fn comparison(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let sides = [&left, &right].map(|side| self.infer.deep(&side.ty));
+        let method = |ty: &Ty| ty.is_aggregate() || *ty == Ty::Unit || self.is_overloaded(ty);
+        if !sides.iter().any(method) {
+            return self.binary(op, left, right, span, at);
+        }
+        let identity = matches!(op, BinOp::Eq | BinOp::Ne);
+        if identity
+            && self.cx.compares_parts(&sides[0])
+            && self.infer.try_unify(&sides[0], &sides[1])
+        {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        if let Some(callee) = self.operator(of_trait, method, (&left, Some(&right)), at) {
+            return self.call_operands(callee, vec![left, right], (span, at));
+        }
+        match self.operator(of_trait, "eq", (&left, Some(&right)), at) {
+            // What the trait provides.
+            Some(eq) if op == BinOp::Ne => {
+                let equal = self.call_operands(eq, vec![left, right], (span, at));
+                Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
+            }
+            _ => self.binary(op, left, right, span, at),
+        }
+    }
+
+    /// `ordering.then_with(f)`
+    pub(super) fn then_with(&mut self, first: Expr, f: &syn::Expr, span: Span) -> Expr {
+        let ty = first.ty.clone();
+        let local = self.temp("first", ty.clone(), span);
+        let unequal = self.read(local, span);
+        let second = self.apply(f, Vec::new(), Some(&ty));
+        let second = self.coerce(second, &ty);
+        let arm = |kind, body| Arm {
+            pat: Pat { kind, span },
+            guard: None,
+            body,
         };
-        self.call_operands(callee, vec![left, right], (span, at))
+        let arms = vec![
+            arm(PatKind::Variant(EQUAL, Vec::new()), second),
+            arm(PatKind::Wild, unequal),
+        ];
+        let value = Box::new(self.read(local, span));
+        let choice = Expr::new(Kind::Match(value, arms), ty.clone(), span);
+        Expr::block(vec![Expr::bind(local, first), choice], ty, span)
     }
 
     /// The method that a unary operator is, if it is one.

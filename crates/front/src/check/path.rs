@@ -260,7 +260,7 @@ impl FnCx<'_> {
             Def::Enum(e) => return self.key_head(TypeKey::Enum(e), segment, span),
             Def::Object(e) => Head::Key(TypeKey::Object(e), Vec::new()),
             Def::Prim(name) => Head::Prim(name),
-            Def::Trait(id) => Head::Trait(TraitKey::User(id)),
+            Def::Trait(id) => Head::Trait(self.cx.krate.key_of_trait(id)),
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
             Def::Builtin(Builtin::Cell) => Head::Cell,

@@ -27,7 +27,16 @@ const OPERATORS: &[(&str, Op, bool)] = &[
 ];
 
 /// Methods whose arguments are references to what they compare with.
-const BY_REFERENCE: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "eq_ignore_ascii_case"];
+const BY_REFERENCE: &[&str] = &[
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "eq_ignore_ascii_case",
+    "total_cmp",
+];
 
 /// The methods that `char` has in Rust, beside those that `u8` has too.
 pub(super) const CHAR_METHODS: &[&str] = &[
@@ -95,7 +104,9 @@ impl FnCx<'_> {
                 let arg = self.coerced(arg, &wanted);
                 Expr::op(op.clone(), vec![receiver, arg], ty, span)
             }
-            (Ty::Int(_) | Ty::Var(_) | Ty::Char, [arg]) if matches!(name, "min" | "max") => {
+            (Ty::Int(_) | Ty::Var(_) | Ty::Char | Ty::Bool, [arg])
+                if matches!(name, "min" | "max") =>
+            {
                 self.min_max(receiver, name == "min", arg, span, at)
             }
             (_, [arg]) if let Some(op) = comparison(name) => {
