@@ -65,12 +65,15 @@ pub mod arrays;
 pub mod calls;
 pub mod closures;
 pub mod compare;
+pub mod configured;
 pub mod control;
 pub mod generics;
 pub mod heap;
 pub mod items;
 pub mod messages;
 pub mod objects;
+pub mod operators;
+pub mod options;
 pub mod patterns;
 pub mod refs;
 pub mod scalar_char;
@@ -97,12 +100,15 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("calls", calls::CASES),
     ("closures", closures::CASES),
     ("compare", compare::CASES),
+    ("configured", configured::CASES),
     ("control", control::CASES),
     ("generics", generics::CASES),
     ("heap", heap::CASES),
     ("items", items::CASES),
     ("messages", messages::CASES),
     ("objects", objects::CASES),
+    ("operators", operators::CASES),
+    ("options", options::CASES),
     ("patterns", patterns::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
@@ -131,30 +137,33 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         1 => calls::run(case, a, b),
         2 => closures::run(case, a, b),
         3 => compare::run(case, a, b),
-        4 => control::run(case, a, b),
-        5 => generics::run(case, a, b),
-        6 => heap::run(case, a, b),
-        7 => items::run(case, a, b),
-        8 => messages::run(case, a, b),
-        9 => objects::run(case, a, b),
-        10 => patterns::run(case, a, b),
-        11 => refs::run(case, a, b),
-        12 => scalar_char::run(case, a, b),
-        13 => scalar_f64::run(case, a, b),
-        14 => scalar_i16::run(case, a, b),
-        15 => scalar_i32::run(case, a, b),
-        16 => scalar_i64::run(case, a, b),
-        17 => scalar_i8::run(case, a, b),
-        18 => scalar_isize::run(case, a, b),
-        19 => scalar_u16::run(case, a, b),
-        20 => scalar_u32::run(case, a, b),
-        21 => scalar_u64::run(case, a, b),
-        22 => scalar_u8::run(case, a, b),
-        23 => scalar_usize::run(case, a, b),
-        24 => signatures::run(case, a, b),
-        25 => traits::run(case, a, b),
-        26 => values::run(case, a, b),
-        27 => widths::run(case, a, b),
+        4 => configured::run(case, a, b),
+        5 => control::run(case, a, b),
+        6 => generics::run(case, a, b),
+        7 => heap::run(case, a, b),
+        8 => items::run(case, a, b),
+        9 => messages::run(case, a, b),
+        10 => objects::run(case, a, b),
+        11 => operators::run(case, a, b),
+        12 => options::run(case, a, b),
+        13 => patterns::run(case, a, b),
+        14 => refs::run(case, a, b),
+        15 => scalar_char::run(case, a, b),
+        16 => scalar_f64::run(case, a, b),
+        17 => scalar_i16::run(case, a, b),
+        18 => scalar_i32::run(case, a, b),
+        19 => scalar_i64::run(case, a, b),
+        20 => scalar_i8::run(case, a, b),
+        21 => scalar_isize::run(case, a, b),
+        22 => scalar_u16::run(case, a, b),
+        23 => scalar_u32::run(case, a, b),
+        24 => scalar_u64::run(case, a, b),
+        25 => scalar_u8::run(case, a, b),
+        26 => scalar_usize::run(case, a, b),
+        27 => signatures::run(case, a, b),
+        28 => traits::run(case, a, b),
+        29 => values::run(case, a, b),
+        30 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

@@ -530,6 +530,7 @@ impl Walk<'_, '_> {
     ) -> FnItemId {
         let attrs = &cfg::expand(attrs.to_vec());
         let mut sig = sig;
+        drop_disabled(&mut sig);
         crate::generics::name_impl_params(&mut sig);
         let new = FnItem {
             name: name_of(&sig.ident),
@@ -654,6 +655,18 @@ impl Walk<'_, '_> {
         }
         self.krate.traits.push(Rc::new(new));
         self.define(Ns::Types, name, Def::Trait(id));
+    }
+}
+
+/// Leaves out the parameters that are not there in this configuration.
+fn drop_disabled(sig: &mut syn::Signature) {
+    let there = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(r) => cfg::enabled(&r.attrs),
+        syn::FnArg::Typed(arg) => cfg::enabled(&arg.attrs),
+    };
+    if !sig.inputs.iter().all(there) {
+        let inputs = std::mem::take(&mut sig.inputs);
+        sig.inputs = inputs.into_iter().filter(there).collect();
     }
 }
 

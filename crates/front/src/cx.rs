@@ -3,6 +3,7 @@
 //! In: items that checking has reached. Out: identities for them, and at the end the tables of [`crate::tast::Program`].
 //! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
 
+use crate::check::Accessors;
 use crate::compare::Order;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId, Substs};
@@ -189,6 +190,8 @@ pub(crate) struct Cx {
     pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
     /// The derives that have been written out.
     pub derived: HashSet<(TypeKey, Order)>,
+    /// What `index_mut`s have been taken apart into; none where that cannot be done.
+    pub accessors: HashMap<FnItemId, Option<Accessors>>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
 }
@@ -227,6 +230,7 @@ impl Cx {
             scalars: HashMap::new(),
             const_funcs: HashMap::new(),
             derived: HashSet::new(),
+            accessors: HashMap::new(),
             supports: Default::default(),
         }
     }

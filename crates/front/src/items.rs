@@ -190,6 +190,7 @@ pub(crate) struct FnAttrs {
     pub with_self: bool,
 }
 
+#[derive(Clone)]
 pub(crate) struct FnItem {
     pub name: String,
     pub module: ModId,

@@ -43,6 +43,14 @@ impl Cx {
                 self.list(&elems, env, infer).map_or(Ty::Error, Ty::Tuple)
             }
             // A shared reference is the value that it refers to.
+            syn::Type::Reference(r) if matches!(*r.elem, syn::Type::TraitObject(_)) => {
+                self.lower_arg(&r.elem, env, infer)
+            }
+            syn::Type::TraitObject(_) => {
+                let text = self.text(span);
+                self.err(Code::DynTrait, span, &[&text]);
+                Ty::Error
+            }
             syn::Type::Reference(r) if is_unsized(&r.elem) => self.bad_type(span),
             syn::Type::Reference(r) if r.mutability.is_none() => self.lower(&r.elem, env, infer),
             syn::Type::Reference(_) => {

@@ -23,7 +23,7 @@ pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 
 impl FnCx<'_> {
     pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
-        let args: Args<'_> = e.args.iter().collect();
+        let args = args_of(&e.args);
         let mut callee = &*e.func;
         while let syn::Expr::Paren(inner) = callee {
             callee = &inner.expr;
@@ -475,6 +475,11 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
     let standard = segs.len() == 1 || matches!(segs[0], "std" | "core");
     let of_trait = segs.last().filter(|t| standard && TRAITS.contains(t))?;
     Some((TraitKey::Std((*of_trait).to_owned()), name))
+}
+
+/// The arguments that are there in this configuration.
+pub(super) fn args_of(args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> Args<'_> {
+    args.iter().filter(|a| crate::cfg::keeps(a)).collect()
 }
 
 /// `&x` as `x`, where a reference is only how the argument is passed.

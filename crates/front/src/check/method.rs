@@ -28,9 +28,56 @@ impl FnCx<'_> {
         {
             return self.fixed_len(len, span);
         }
+        if self.may_change(&name) {
+            if self.is_item(&e.receiver) {
+                return self.item_method(e, expect, (span, at));
+            }
+            if self.indexed(&e.receiver).is_some() {
+                let what = format!("the method `{name}` on an item that `index_mut` refers to");
+                let help = "copy the item with `let`, call the method, and assign it back";
+                return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
+            }
+        }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
-        let args: Vec<&syn::Expr> = e.args.iter().collect();
+        self.method_of((receiver, place), e, expect, (span, at))
+    }
+
+    /// A method of an item of a local array, which goes back where it was.
+    fn item_method(
+        &mut self,
+        e: &syn::ExprMethodCall,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let Some((receiver, place, back)) = self.lend_item(&e.receiver) else {
+            return Expr::error(span);
+        };
+        let value = self.method_of((receiver, Some(place)), e, expect, (span, at));
+        self.and_then(value, vec![back], span)
+    }
+
+    /// Whether there is a method of this name that changes what it is called on.
+    fn may_change(&self, name: &str) -> bool {
+        let unique = |sig: &syn::Signature| match sig.receiver() {
+            Some(r) => r.reference.is_some() && r.mutability.is_some(),
+            None => false,
+        };
+        let mut fns = self.cx.krate.fns.values();
+        super::option_changes::CHANGES.contains(&name)
+            || fns.any(|f| f.name == name && unique(&f.sig))
+    }
+
+    /// A method of a checked receiver.
+    fn method_of(
+        &mut self,
+        (receiver, place): (Expr, Option<Place>),
+        e: &syn::ExprMethodCall,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let name = crate::collect::name_of(&e.method);
+        let args = super::call::args_of(&e.args);
         let called = (name.as_str(), e.turbofish.as_ref());
         if matches!(receiver.ty, Ty::Error | Ty::Never) {
             return self.own_method((receiver, place), called, &args, expect, (span, at));

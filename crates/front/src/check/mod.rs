@@ -16,6 +16,7 @@ mod convert;
 mod expr;
 mod fields;
 mod generic;
+mod index;
 mod iterate;
 mod lend;
 mod loops;
@@ -24,7 +25,9 @@ mod message;
 mod method;
 mod operator;
 mod option;
+mod option_changes;
 mod option_methods;
+mod option_pairs;
 mod own;
 mod pat;
 mod path;
@@ -32,7 +35,9 @@ mod scalar;
 mod table;
 mod traits;
 
+pub(crate) use array::MAX_ITEMS;
 pub(crate) use expr::{is_comparison, symbol};
+pub(crate) use index::Accessors;
 pub(crate) use lend::Name;
 pub(crate) use message::Message;
 pub(crate) use path::int_range;
@@ -114,6 +119,8 @@ pub(crate) struct FnCx<'a> {
     arrays: Vec<(Ty, Ty, Span)>,
     /// Calls whose callee is found at the end.
     pub pending: Vec<Pending>,
+    /// What writes back the items that are lent to the call whose arguments are being checked.
+    after: Vec<Expr>,
 }
 
 /// Checks a traced function.
@@ -205,6 +212,7 @@ impl<'a> FnCx<'a> {
             stray_merge: false,
             arrays: Vec::new(),
             pending: Vec::new(),
+            after: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@
 use super::FnCx;
 use super::expr::is_comparison;
 use super::generic::Callee;
+use super::lend::Place;
 use super::traits::{Found, Member};
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::infer::Ty;
@@ -39,7 +40,7 @@ impl FnCx<'_> {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
-        match self.operator(of_trait, method, (&left, Some(&right)), at) {
+        match self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
             Some(callee) => self.call_operands(callee, vec![left, right], (span, at)),
             None => self.binary(op, left, right, span, at),
         }
@@ -65,10 +66,10 @@ impl FnCx<'_> {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
-        if let Some(callee) = self.operator(of_trait, method, (&left, Some(&right)), at) {
+        if let Some(callee) = self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
             return self.call_operands(callee, vec![left, right], (span, at));
         }
-        match self.operator(of_trait, "eq", (&left, Some(&right)), at) {
+        match self.operator(of_trait, "eq", (&left.ty, Some(&right.ty)), at) {
             // What the trait provides.
             Some(eq) if op == BinOp::Ne => {
                 let equal = self.call_operands(eq, vec![left, right], (span, at));
@@ -76,6 +77,32 @@ impl FnCx<'_> {
             }
             _ => self.binary(op, left, right, span, at),
         }
+    }
+
+    /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else the result of the operator.
+    pub(super) fn assigned(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        (span, at): (Span, Span),
+    ) -> Expr {
+        if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        let (of_trait, method) = (format!("{of_trait}Assign"), format!("{method}_assign"));
+        let Some(callee) = self.operator(&of_trait, &method, (&left.ty, Some(&right.ty)), at)
+        else {
+            return self.binary(op, left, right, span, at);
+        };
+        let ty = left.ty.clone();
+        let changed = self.temp("changed", ty.clone(), span);
+        let first = Expr::bind(changed, left);
+        let operands = vec![self.read(changed, span), right];
+        let place = Some(Place::of(changed));
+        let call = self.call_lending(callee, operands, place, (span, at));
+        let value = self.read(changed, span);
+        Expr::block(vec![first, call, value], ty, span)
     }
 
     /// `ordering.then_with(f)`
@@ -113,20 +140,20 @@ impl FnCx<'_> {
             UnOp::Neg => ("Neg", "neg"),
             UnOp::Not => ("Not", "not"),
         };
-        self.operator(of_trait, method, (operand, None), at)
+        self.operator(of_trait, method, (&operand.ty, None), at)
     }
 
     /// The method of an operator's trait.
-    fn operator(
+    pub(super) fn operator(
         &mut self,
         of_trait: &str,
         method: &str,
-        (left, right): (&Expr, Option<&Expr>),
+        (left, right): (&Ty, Option<&Ty>),
         at: Span,
     ) -> Option<Callee<'static>> {
         let key = TraitKey::Std(of_trait.to_owned());
-        let args: Vec<Ty> = right.iter().map(|r| self.infer.shallow(&r.ty)).collect();
-        let ty = self.infer.shallow(&left.ty);
+        let args: Vec<Ty> = right.iter().map(|ty| self.infer.shallow(ty)).collect();
+        let ty = self.infer.shallow(left);
         match self.member_of(&key, (&ty, &args), method, at) {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
