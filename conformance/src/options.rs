@@ -128,6 +128,16 @@ pub fn flatten_results(a: i64, b: i64) -> i64 {
     }
 }
 
+pub fn bool_then(a: i64, b: i64) -> i64 {
+    let mut asked = 0;
+    let option = (a > b).then(|| {
+        asked += 1;
+        a ^ 3
+    });
+    let checked = (b != 0).then(|| a.checked_div(b)).flatten();
+    option.unwrap_or(b) ^ checked.unwrap_or(9).wrapping_mul(5) ^ asked
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -146,6 +156,7 @@ pub const CASES: &[&str] = &[
     "take_if",
     "unzip",
     "flatten_results",
+    "bool_then",
 ];
 
 /// Function number `case` of two numbers.
@@ -165,6 +176,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         10 => take_if(a, b),
         11 => unzip(a, b),
         12 => flatten_results(a, b),
+        13 => bool_then(a, b),
         _ => panic!("there is no such function"),
     }
 }

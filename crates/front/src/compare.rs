@@ -1,9 +1,8 @@
 //! Comparisons: what `core::cmp` has, and what `#[derive(..)]` of its traits stands for.
 //!
-//! In: a type, and the trait that something is wanted of. Out: implementations, collected like those that a user writes. The text
-//! of `core::cmp` in the subset is in the directory `compare`; what a derive stands for is written here, as rustc does it. Invariants:
-//! `Ordering` and the traits' own methods are found where the standard library has them, and an implementation for a type of the
-//! crate has the names that its items are declared with; nothing is read or written that the crate does not use.
+//! In: a type, and the trait that something is wanted of. Out: the text of `core::cmp`; and what a derive stands for, written as
+//! rustc does it and collected like what a user writes. Invariants: an implementation for a type of the crate is written where the type
+//! is declared, so that names mean what they mean there; nothing is written that the crate does not use.
 
 use crate::collect::{Own, collect_own, index_impls};
 use crate::cx::Cx;
@@ -14,21 +13,7 @@ use crate::traits::Shape;
 use std::fmt::Write;
 use syn::spanned::Spanned;
 
-const TEXT: &str = include_str!("compare/cmp.rs");
-
-/// The module of the text. It has a name that no module can have, so paths in it are like no others.
-const MODULE: &str = "core::cmp";
-
-/// A crate that uses `Ordering`, or methods of the traits, mentions one of these.
-pub(crate) const WORDS: &[&str] = &[
-    "Ord",
-    "Ordering",
-    "PartialOrd",
-    "cmp",
-    "ne",
-    "partial_cmp",
-    "total_cmp",
-];
+const TEXT: &str = include_str!("texts/cmp.rs");
 
 /// The types that have an order because their operators have it.
 const SCALARS: &[&str] = &[
@@ -38,8 +23,8 @@ const SCALARS: &[&str] = &[
 /// Tuples up to this length have an order.
 const MAX_TUPLE: usize = 12;
 
-/// The text with what is the same for many types.
-fn text() -> String {
+/// The text of `core::cmp` with what is the same for many types.
+pub(crate) fn text() -> String {
     let mut text = TEXT.to_owned();
     for ty in SCALARS {
         let order = "if *self < *other { Less } else if *self == *other { Equal } else { Greater }";
@@ -137,87 +122,27 @@ impl Order {
 }
 
 impl Crate {
-    /// Reads the text of `core::cmp`, if that has not been done.
-    pub fn read_comparisons(&mut self) {
-        if self.comparisons.is_some() {
-            return;
-        }
-        let first = self.impls.len();
-        let own = Own {
-            parent: self.root(),
-            name: MODULE,
-            block: false,
-        };
-        let module = collect_own(self, own, "cmp.rs", text());
-        self.comparisons = Some(module);
-        let traits = self.modules[module].items.values();
-        let traits: Vec<TraitId> = traits
-            .filter_map(|def| match def {
-                Def::Trait(id) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        for id in traits {
-            self.adopt_trait(id);
-        }
-        index_impls(self, first..self.impls.len());
-    }
-
-    /// Makes a trait of the text the standard library's.
-    fn adopt_trait(&mut self, id: TraitId) {
-        let item = self.traits[id].clone();
-        let key = TraitKey::Std(item.name.clone());
-        for name in item.members.keys() {
-            if let Some(traits) = self.trait_members.get_mut(name) {
-                traits.retain(|of| *of != id);
-            }
-            let traits = self.std_members.entry(name.clone()).or_default();
-            traits.insert(key.clone());
-        }
-        self.std_traits.push((item.name.clone(), id));
-    }
-
-    /// The item of a trait of the standard library that the text has.
-    pub fn std_trait(&self, name: &str) -> Option<TraitId> {
-        let found = self.std_traits.iter().find(|t| t.0 == name);
-        found.map(|t| t.1)
-    }
-
-    /// The trait that an item declares.
-    pub fn key_of_trait(&self, id: TraitId) -> TraitKey {
-        match self.std_traits.iter().find(|t| t.1 == id) {
-            Some((name, _)) => TraitKey::Std(name.clone()),
-            None => TraitKey::User(id),
-        }
-    }
-
-    /// What a path into `std` or `core` means, if the text has it.
-    pub fn comparison_def(&self, path: &str, ns: Ns) -> Option<Def> {
-        let module = self.comparisons?;
-        let inner = path.strip_prefix("std::cmp::");
-        let name = inner.or_else(|| path.strip_prefix("core::cmp::"))?;
-        self.modules[module]
-            .items
-            .get(&(ns, name.to_owned()))
-            .cloned()
-    }
-
     /// Whether this is `core::cmp::Ordering`.
     pub fn is_ordering(&self, key: TypeKey) -> bool {
         let TypeKey::Enum(id) = key else {
             return false;
         };
         let item = &self.enums[id];
-        Some(item.module) == self.comparisons && item.name == "Ordering"
+        Some(item.module) == self.text("cmp") && item.name == "Ordering"
     }
 
     /// What `#[derive(..)]` of a trait stands for.
     fn derived(&self, key: TypeKey, order: Order) -> String {
         let name = self.key_path(key);
         let name = name.rsplit("::").next().unwrap_or(&name);
-        let params = self.key_generics(key).params.iter();
-        let params: Vec<&str> = params.map(|p| p.name.as_str()).collect();
-        let ty = format!("{name}<{}>", params.join(", "));
+        let (params, module) = (&self.key_generics(key).params, self.key_module(key));
+        let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+        let declared = params.iter().map(|p| match &p.of {
+            Some(ty) => format!("const {}: {}", p.name, self.source(module, ty)),
+            None => p.name.clone(),
+        });
+        let params: Vec<String> = declared.collect();
+        let ty = format!("{name}<{}>", names.join(", "));
         let body = match key {
             TypeKey::Struct(id) => {
                 let members = members(&self.structs[id].fields);
@@ -246,10 +171,11 @@ impl Crate {
                 continue;
             }
             let fields = |side: &str| {
-                let list = members.iter().map(|m| format!("{m}: __{side}_{m}, "));
+                let bind = |m: &String| format!("{m}: __{side}_{}, ", plain(m));
+                let list = members.iter().map(bind);
                 format!("{path} {{ {}}}", list.collect::<String>())
             };
-            let pair = |m: &String| (format!("__a_{m}"), format!("__b_{m}"));
+            let pair = |m: &String| (format!("__a_{}", plain(m)), format!("__b_{}", plain(m)));
             let pairs: Vec<(String, String)> = members.iter().map(pair).collect();
             let (a, b, body) = (fields("a"), fields("b"), order.of_pairs(&pairs));
             let _ = write!(arms, "({a}, {b}) => {body}, ");
@@ -265,9 +191,9 @@ impl Crate {
         }
     }
 
-    /// An expression as it is written.
-    fn source(&self, module: ModId, expr: &syn::Expr) -> String {
-        let span = span_of(self.modules[module].file, expr.span());
+    /// An expression or a type as it is written.
+    fn source(&self, module: ModId, node: &impl Spanned) -> String {
+        let span = span_of(self.modules[module].file, node.span());
         let text = &self.files[span.file].text;
         let text = text.get(span.lo as usize..span.hi as usize);
         text.unwrap_or("0").to_owned()
@@ -283,9 +209,12 @@ impl Cx {
         };
         let shape = self.shape_of(infer, ty);
         if order != Order::Same
-            || matches!(shape, Some(Shape::Option | Shape::Result | Shape::Tuple(_)))
+            || matches!(
+                shape,
+                Some(Shape::Option | Shape::Result | Shape::Tuple(_) | Shape::Fixed)
+            )
         {
-            self.krate.read_comparisons();
+            self.krate.read_text("cmp");
         }
         let Some(Shape::Key(key)) = shape else {
             return;
@@ -315,4 +244,9 @@ fn members(fields: &syn::Fields) -> Vec<String> {
         None => n.to_string(),
     };
     enabled.enumerate().map(member).collect()
+}
+
+/// A name without `r#`.
+fn plain(name: &str) -> &str {
+    name.trim_start_matches("r#")
 }

@@ -279,8 +279,8 @@ pub(crate) struct Crate {
     pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
     pub impls: PrimaryMap<ImplId, ImplItem>,
     pub traits: PrimaryMap<TraitId, Rc<TraitItem>>,
-    /// The module with what `core::cmp` has, if it has been read.
-    pub comparisons: Option<ModId>,
+    /// The modules of the standard library that our own texts have, by their names in `core`.
+    pub texts: Vec<(&'static str, ModId)>,
     /// The traits of the standard library that our own texts have, by their names.
     pub std_traits: Vec<(String, TraitId)>,
     /// The traits that declare a member of this name.
@@ -314,7 +314,7 @@ impl Crate {
             aliases: PrimaryMap::new(),
             impls: PrimaryMap::new(),
             traits: PrimaryMap::new(),
-            comparisons: None,
+            texts: Vec::new(),
             std_traits: Vec::new(),
             trait_members: HashMap::new(),
             std_members: HashMap::new(),

@@ -9,6 +9,7 @@
 mod adt;
 mod cfg;
 mod check;
+mod classes;
 mod collect;
 mod compare;
 mod consteval;
@@ -39,6 +40,7 @@ mod signatures;
 mod support;
 mod targets;
 pub mod tast;
+mod texts;
 mod traits;
 
 pub use cover::{Cover, covers};

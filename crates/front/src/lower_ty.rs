@@ -10,7 +10,7 @@ use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
 use crate::resolve::plain;
-use crate::tast::Span;
+use crate::tast::{IntTy, Span};
 use std::rc::Rc;
 
 /// Aliases of aliases; a longer chain is a cycle.
@@ -31,7 +31,7 @@ impl Cx {
     }
 
     /// The type that is written, of values or a `#[gc]` struct.
-    pub fn lower_arg(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> Ty {
+    pub fn lower_arg(&mut self, ty: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, ty);
         match ty {
             syn::Type::Paren(t) => self.lower_arg(&t.elem, env, infer),
@@ -59,11 +59,12 @@ impl Cx {
                 self.err(Code::UnsupportedWithHelp, span, &[what, help]);
                 Ty::Error
             }
-            syn::Type::Array(t) => match self.lower(&t.elem, env, infer) {
+            syn::Type::Array(t) => match self.lower(&t.elem, env, infer.as_deref_mut()) {
                 Ty::Error | Ty::Never => Ty::Error,
-                item => match self.array_len(&t.len, env) {
-                    Some(len) => Ty::Fixed(Box::new(item), len),
-                    None => Ty::Error,
+                item => match self.const_arg(&t.len, env, Ty::Int(IntTy::Usize)) {
+                    Ty::Error => Ty::Error,
+                    len @ Ty::Const(..) => self.instance(&Head::Fixed, vec![item, len], span),
+                    len => self.instance_with(Head::Fixed, vec![item, len], infer, span),
                 },
             },
             syn::Type::Path(p) => self.lower_path(p, env, infer, span),

@@ -83,6 +83,7 @@ impl Cx {
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
+            Ty::Const(ty, value) => const_name(ty, *value),
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
             Ty::Foreign(foreign) => foreign.show(),
             _ => simple_name(ty).to_owned(),
@@ -226,6 +227,8 @@ impl Cx {
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
+            Ty::Fixed(item, len) => format!("[{}; {len}]", self.glue_ty(item)),
+            Ty::Const(ty, value) => format!("{{ {} }}", const_name(ty, *value)),
             _ => simple_name(ty).to_owned(),
         }
     }
@@ -330,6 +333,16 @@ impl Crate {
             true => format!("::{path}"),
             false => format!("crate::{path}"),
         }
+    }
+}
+
+/// A constant as it is written.
+fn const_name(ty: &Ty, value: i64) -> String {
+    match ty {
+        Ty::Bool => (value != 0).to_string(),
+        Ty::Char => char_of(value),
+        Ty::Int(int) if !int.signed() => (value as u64).to_string(),
+        _ => value.to_string(),
     }
 }
 

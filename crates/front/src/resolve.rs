@@ -109,7 +109,7 @@ impl Crate {
             ("Result", Ns::Types) => Some(Def::Builtin(Builtin::Result)),
             ("Ok", Ns::Values) => Some(Def::Builtin(Builtin::Ok)),
             ("Err", Ns::Values) => Some(Def::Builtin(Builtin::Err)),
-            _ if STD_PRELUDE.contains(&name) => Some(Def::Extern(name.to_owned())),
+            _ if STD_PRELUDE.contains(&name) => Some(self.extern_def(name, ns)),
             _ => None,
         }
     }
@@ -193,7 +193,7 @@ impl Crate {
         match extern_def(path) {
             Def::Extern(path) => {
                 let ours = self.library_def(&path, ns);
-                let ours = ours.or_else(|| self.comparison_def(&path, ns));
+                let ours = ours.or_else(|| self.text_def(&path, ns));
                 ours.unwrap_or(Def::Extern(path))
             }
             def => def,

@@ -21,6 +21,8 @@ pub(crate) enum Shape {
     Tuple(usize),
     Gc,
     Array,
+    /// `[T; N]`
+    Fixed,
     Option,
     Result,
 }
@@ -61,6 +63,7 @@ impl Crate {
             syn::Type::Paren(t) => self.written_shape(module, &t.elem, generics),
             syn::Type::Group(t) => self.written_shape(module, &t.elem, generics),
             syn::Type::Tuple(t) => Some(Shape::Tuple(t.elems.len())),
+            syn::Type::Array(_) => Some(Shape::Fixed),
             syn::Type::Path(p) if p.qself.is_none() => {
                 let path = plain(&p.path);
                 if path.segs.len() == 1 && generics.names(&path.segs[0]) {
@@ -101,6 +104,7 @@ impl Cx {
             Ty::Option(_) => Shape::Option,
             Ty::Result(..) => Shape::Result,
             Ty::Tuple(parts) => Shape::Tuple(parts.len()),
+            Ty::Fixed(..) => Shape::Fixed,
             Ty::Adt(id) => Shape::Key(self.adt_src[*id].key),
             Ty::Class(class) => Shape::Key(self.class_key(*class)?.0),
             Ty::Var(_) => match infer.parts(&ty)?.0 {
@@ -108,6 +112,7 @@ impl Cx {
                 Head::Class(id) => Shape::Key(TypeKey::Struct(id)),
                 Head::Adt(key) => Shape::Key(key),
                 Head::Array(..) => Shape::Array,
+                Head::Fixed => Shape::Fixed,
             },
             ty => Shape::Prim(crate::names::prim_name(ty)?),
         })

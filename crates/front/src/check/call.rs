@@ -89,7 +89,7 @@ impl FnCx<'_> {
             Val::Local(local) if let Name::Closure(named) = self.locals[local].name_is.clone() => {
                 self.call_closure(&named, &args, span)
             }
-            Val::Local(_) | Val::Def(_) => {
+            Val::Local(_) | Val::Number(..) | Val::Def(_) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }

@@ -138,9 +138,18 @@ impl FnCx<'_> {
                     "" => Some(self.infer.var(VarKind::Int, span)),
                     name => prim_ty(name),
                 };
-                match (ty, lit.base10_digits().parse()) {
+                // As a generic argument, a literal has its sign.
+                let digits = lit.base10_digits();
+                let positive = digits.trim_start_matches('-');
+                match (ty, positive.parse()) {
                     (None, _) => self.bad(Code::BadType, span, &[suffix]),
-                    (Some(ty), Ok(value)) => Expr::new(Kind::Lit(value), ty, span),
+                    (Some(ty), Ok(value)) => {
+                        let number = Expr::new(Kind::Lit(value), ty.clone(), span);
+                        match positive.len() < digits.len() {
+                            true => Expr::op(Op::Unary(UnOp::Neg), vec![number], ty, span),
+                            false => number,
+                        }
+                    }
                     (Some(_), Err(_)) => self.bad(Code::LiteralRange, span, &["i64"]),
                 }
             }

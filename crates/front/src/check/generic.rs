@@ -115,7 +115,7 @@ impl FnCx<'_> {
                 (Head::Gc, args) => self.key_of(&args[0]),
                 (Head::Class(id), args) => Some((TypeKey::Struct(id), args.to_vec())),
                 (Head::Adt(key), args) => Some((key, args.to_vec())),
-                (Head::Array(..), _) => None,
+                (Head::Array(..) | Head::Fixed, _) => None,
             },
         }
     }
@@ -381,6 +381,7 @@ impl FnCx<'_> {
             }
             Head::Array(true, _) => return format!("GcArray<Cell<{}>>", args.join(", ")),
             Head::Array(false, _) => "GcArray".to_owned(),
+            Head::Fixed => return format!("[{}]", args.join("; ")),
         };
         format!("{name}<{}>", args.join(", "))
     }

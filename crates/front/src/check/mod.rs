@@ -30,6 +30,7 @@ mod option_methods;
 mod option_pairs;
 mod own;
 mod pat;
+mod pat_parts;
 mod path;
 mod scalar;
 mod table;

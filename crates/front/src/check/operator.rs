@@ -66,6 +66,10 @@ impl FnCx<'_> {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
+        // What is wrong is this operator, not what the standard library's method would do with the parts.
+        if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at) {
+            return self.binary(op, left, right, span, at);
+        }
         if let Some(callee) = self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
             return self.call_operands(callee, vec![left, right], (span, at));
         }
@@ -76,6 +80,24 @@ impl FnCx<'_> {
                 Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
             }
             _ => self.binary(op, left, right, span, at),
+        }
+    }
+
+    /// Whether values of a type have a comparison, as far as the type is known.
+    fn has_comparison(&mut self, of_trait: &str, ty: &Ty, at: Span) -> bool {
+        let equality = of_trait == "PartialEq";
+        match ty {
+            Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => equality,
+            Ty::Foreign(_) | Ty::Kind(_) | Ty::Cell(_) | Ty::Class(_) => false,
+            Ty::Adt(_) => {
+                let method = if equality { "eq" } else { "partial_cmp" };
+                self.operator(of_trait, method, (ty, Some(ty)), at)
+                    .is_some()
+            }
+            ty => {
+                let parts: Vec<Ty> = ty.parts().into_iter().cloned().collect();
+                parts.iter().all(|p| self.has_comparison(of_trait, p, at))
+            }
         }
     }
 
@@ -166,6 +188,11 @@ impl FnCx<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a type is one of the crate.
+fn is_adt(ty: &Ty) -> bool {
+    matches!(ty, Ty::Adt(_) | Ty::Var(_))
 }
 
 /// The trait and the method of an operator.

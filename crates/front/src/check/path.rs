@@ -41,6 +41,8 @@ pub(super) enum Val {
     Def(Def),
     /// What makes a value of this type, of this variant.
     Make(Ty, u32),
+    /// What a `const` parameter stands for.
+    Number(Ty, i64),
     /// A member of a type.
     Assoc(Head, String),
     /// It has been complained about.
@@ -63,6 +65,11 @@ impl FnCx<'_> {
             && let Some(local) = self.lookup(first)
         {
             return Val::Local(local);
+        }
+        if let [name] = path.segs.as_slice()
+            && let Some(Ty::Const(ty, value)) = self.cx.substs.get(self.env.subst).get(name)
+        {
+            return Val::Number((**ty).clone(), *value);
         }
         if let [first, last] = path.segs.as_slice()
             && let Some(ty) = self.cx.substs.get(self.env.subst).get(first)
@@ -354,6 +361,7 @@ impl FnCx<'_> {
             }
             Val::Local(local) => self.read(local, span),
             Val::Make(ty, variant) => self.constant_of((ty, variant), span),
+            Val::Number(ty, value) => Expr::new(Kind::Value(value), ty, span),
             Val::Def(Def::Const(id) | Def::Static(id)) => self.const_expr(id, SubstId::EMPTY, span),
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);

@@ -114,6 +114,7 @@ impl FnCx<'_> {
                 self.binary(op, receiver, arg, span, at)
             }
             (Ty::Bool, [arg]) if name == "then_some" => self.then_some(receiver, arg, span),
+            (Ty::Bool, [f]) if name == "then" => self.then(receiver, f, span),
             _ => match self.prim_unary(name, &ty, bare.len()) {
                 Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
                 None => self.scalar_method(receiver, name, &bare, (span, at)),
@@ -222,6 +223,21 @@ impl FnCx<'_> {
         let (then, other) = (self.read(then, span), self.read(other, span));
         let choice = Expr::if_else(less, then, other, ty.clone(), span);
         Expr::block(vec![first, second, choice], ty, span)
+    }
+
+    /// `condition.then(f)`
+    fn then(&mut self, condition: Expr, f: &syn::Expr, span: Span) -> Expr {
+        let inner = self.infer.var(VarKind::Diverging, span);
+        let ty = inner.clone().option();
+        let before = self.diverges;
+        let value = self.apply(f, Vec::new(), Some(&inner));
+        let mut value = self.coerce(value, &inner);
+        self.diverges = before;
+        if value.ty != Ty::Never {
+            value = self.make(super::aggregate::SOME, vec![value], ty.clone(), span);
+        }
+        let none = self.make(super::aggregate::NONE, Vec::new(), ty.clone(), span);
+        Expr::if_else(condition, value, none, ty, span)
     }
 
     /// `condition.then_some(value)`: the value is computed whatever the condition is.

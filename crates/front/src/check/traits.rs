@@ -81,7 +81,8 @@ impl FnCx<'_> {
                 (Some(arg), _) => arg,
                 (None, Some(default)) => {
                     let env = Env::with(item.module, self.cx.substs.intern(subst.clone()));
-                    self.cx.lower_arg(default, env, Some(&mut self.infer))
+                    let infer = Some(&mut self.infer);
+                    self.cx.generic_arg(default, (param, env), env, infer)
                 }
                 (None, None) => continue,
             };
@@ -219,7 +220,7 @@ impl FnCx<'_> {
             return Err(receiver);
         };
         // What the standard library's trait gives for them is what they have themselves.
-        if own && Some(self.cx.krate.fns[item].module) == self.cx.krate.comparisons {
+        if own && Some(self.cx.krate.fns[item].module) == self.cx.krate.text("cmp") {
             return Err(receiver);
         }
         if own && !self.is_param(source) {

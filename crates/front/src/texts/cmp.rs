@@ -179,3 +179,45 @@ impl<T: Ord, E: Ord> Ord for Result<T, E> {
         }
     }
 }
+
+impl<T: PartialEq, const N: usize> PartialEq for [T; N] {
+    #[unroll_safe]
+    fn eq(&self, other: &[T; N]) -> bool {
+        let mut at = 0;
+        while at < N {
+            if self[at] != other[at] {
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+}
+impl<T: PartialOrd, const N: usize> PartialOrd for [T; N] {
+    #[unroll_safe]
+    fn partial_cmp(&self, other: &[T; N]) -> Option<Ordering> {
+        let mut at = 0;
+        while at < N {
+            match PartialOrd::partial_cmp(&self[at], &other[at]) {
+                Some(Equal) => {}
+                unequal => return unequal,
+            }
+            at += 1;
+        }
+        Some(Equal)
+    }
+}
+impl<T: Ord, const N: usize> Ord for [T; N] {
+    #[unroll_safe]
+    fn cmp(&self, other: &[T; N]) -> Ordering {
+        let mut at = 0;
+        while at < N {
+            match Ord::cmp(&self[at], &other[at]) {
+                Equal => {}
+                unequal => return unequal,
+            }
+            at += 1;
+        }
+        Equal
+    }
+}
