@@ -46,6 +46,15 @@ impl Cx {
             syn::Type::Reference(r) if matches!(*r.elem, syn::Type::TraitObject(_)) => {
                 self.lower_arg(&r.elem, env, infer)
             }
+            syn::Type::ImplTrait(_) => {
+                let help = "write the type that it is";
+                self.err(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["an `impl Trait` in this place", help],
+                );
+                Ty::Error
+            }
             syn::Type::TraitObject(_) => {
                 let text = self.text(span);
                 self.err(Code::DynTrait, span, &[&text]);

@@ -31,6 +31,12 @@ const TEXTS: &[Text] = &[
         ],
         source: crate::compare::text,
     },
+    // It is read when a method is called on an array.
+    Text {
+        name: "array",
+        words: &[],
+        source: || include_str!("texts/array.rs").to_owned(),
+    },
     Text {
         name: "mem",
         words: &["mem", "drop"],

@@ -376,8 +376,22 @@ pub(crate) struct Projection {
 
 /// Traits of the standard library with associated types that users implement.
 const STD_WITH_TYPES: &[&str] = &[
-    "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr", "Neg", "Not",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "BitAnd",
+    "BitOr",
+    "BitXor",
+    "Shl",
+    "Shr",
+    "Neg",
+    "Not",
     "Index",
+    "Iterator",
+    "IntoIterator",
+    "TryFrom",
 ];
 
 const INTS: &[&str] = &[

@@ -269,6 +269,9 @@ impl FnCx<'_> {
                 BinOp::And | BinOp::Or | BinOp::Xor => return None,
                 _ => "",
             },
+            Ty::Foreign(_) if is_comparison(op) => {
+                "compare in a function marked `#[elidable]` that takes both"
+            }
             // References compare by identity.
             Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) if identity => return None,
             ty if ty.is_aggregate() && identity => match self.cx.compares_parts(ty) {

@@ -22,6 +22,13 @@ impl FnCx<'_> {
     ) -> Expr {
         let name = crate::collect::name_of(&e.method);
         let at = self.span(&e.method);
+        if let ("contains", [value], Some(range)) = (
+            name.as_str(),
+            super::call::args_of(&e.args).as_slice(),
+            range_in(&e.receiver),
+        ) {
+            return self.in_range(range, value, (span, at));
+        }
         if name == "len"
             && e.args.is_empty()
             && let Some((_, Ty::Fixed(_, len))) = self.table(&e.receiver)
@@ -64,7 +71,9 @@ impl FnCx<'_> {
             None => false,
         };
         let mut fns = self.cx.krate.fns.values();
-        super::option_changes::CHANGES.contains(&name)
+        let of_arrays = matches!(name, "fill" | "reverse" | "swap");
+        of_arrays
+            || super::option_changes::CHANGES.contains(&name)
             || fns.any(|f| f.name == name && unique(&f.sig))
     }
 
@@ -79,6 +88,9 @@ impl FnCx<'_> {
         let name = crate::collect::name_of(&e.method);
         let args = super::call::args_of(&e.args);
         let called = (name.as_str(), e.turbofish.as_ref());
+        if let Ty::Fixed(..) = self.infer.shallow(&receiver.ty) {
+            self.cx.krate.read_text("array");
+        }
         if matches!(receiver.ty, Ty::Error | Ty::Never) {
             return self.own_method((receiver, place), called, &args, expect, (span, at));
         }
@@ -136,6 +148,19 @@ impl FnCx<'_> {
                     && self.cx.krate.is_ordering(self.cx.adt_src[id].key) =>
             {
                 self.then_with(receiver, f, span)
+            }
+            ty if name == "try_into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => {
+                match wanted {
+                    Some(Ty::Result(wanted, _)) if self.infer.hole(&wanted).is_none() => {
+                        let wanted = self.infer.deep(&wanted);
+                        self.try_convert(receiver, &wanted, (span, at))
+                    }
+                    _ => {
+                        let what = "`try_into()` whose result is not known";
+                        let help = "write `Type::try_from(..)`";
+                        self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                    }
+                }
             }
             Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
             ty @ (Ty::Option(_) | Ty::Result(..)) => {
@@ -321,5 +346,14 @@ impl FnCx<'_> {
         list.push(Expr::op(set, operands, Ty::Unit, span));
         list.push(self.read(old, span));
         Expr::block(list, inner, span)
+    }
+}
+
+/// The range that an expression is.
+fn range_in(expr: &syn::Expr) -> Option<&syn::ExprRange> {
+    match expr {
+        syn::Expr::Paren(e) => range_in(&e.expr),
+        syn::Expr::Range(e) => Some(e),
+        _ => None,
     }
 }

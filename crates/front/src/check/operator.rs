@@ -101,6 +101,40 @@ impl FnCx<'_> {
         }
     }
 
+    /// `(a..b).contains(&value)`
+    pub(super) fn in_range(
+        &mut self,
+        range: &syn::ExprRange,
+        value: &syn::Expr,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let mut list = Vec::new();
+        let mut hint = None;
+        let mut ends = Vec::new();
+        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        let last = if inclusive { BinOp::Le } else { BinOp::Lt };
+        for (end, op) in [(&range.start, BinOp::Ge), (&range.end, last)] {
+            let Some(end) = end else { continue };
+            let end = self.expr(end, hint.as_ref());
+            let temp = self.temp("end", end.ty.clone(), end.span);
+            hint.get_or_insert(end.ty.clone());
+            list.push(Expr::bind(temp, end));
+            ends.push((temp, op));
+        }
+        let value = self.expr(super::call::strip_ref(value), hint.as_ref());
+        let held = self.temp("value", value.ty.clone(), value.span);
+        list.push(Expr::bind(held, value));
+        let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);
+        for (end, op) in ends {
+            let sides = (self.read(held, span), self.read(end, span));
+            let test = self.overloaded(op, sides, (span, at));
+            let kind = Kind::AndAlso(Box::new(inside), Box::new(test));
+            inside = Expr::new(kind, Ty::Bool, span);
+        }
+        list.push(inside);
+        Expr::block(list, Ty::Bool, span)
+    }
+
     /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else the result of the operator.
     pub(super) fn assigned(
         &mut self,

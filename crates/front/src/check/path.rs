@@ -467,6 +467,12 @@ impl FnCx<'_> {
 
     fn no_value(&mut self, span: Span) -> Expr {
         let text = self.cx.text(span);
+        let name = text.rsplit("::").next().unwrap_or(&text);
+        if super::own::PRIMITIVES.contains(&name) {
+            let help = "call the function here, or `match` on an integer that says which to call";
+            let words = ["a function as a value", help];
+            return self.bad(Code::UnsupportedWithHelp, span, &words);
+        }
         self.bad(Code::UnknownName, span, &[&text])
     }
 

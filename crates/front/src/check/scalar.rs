@@ -314,7 +314,7 @@ impl FnCx<'_> {
     }
 
     /// `T::try_from(value)`
-    fn try_converted(&mut self, value: Expr, to: &Ty, span: Span) -> Expr {
+    pub(super) fn try_converted(&mut self, value: Expr, to: &Ty, span: Span) -> Expr {
         if self.infer.hole(&value.ty) == Some(VarKind::Int) {
             self.infer.unify(&value.ty, &Ty::Int(IntTy::I32));
         }
