@@ -152,7 +152,7 @@ fn floats(n: i64) -> Option<f64> {
     Some(x)
 }
 
-/// An item of a list.
+/// An item of a list. All but one kind are there only so that the type of each item has to be checked, as in the guest program.
 #[derive(Clone, Copy)]
 #[allow(dead_code)]
 enum Value {

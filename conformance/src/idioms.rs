@@ -69,7 +69,9 @@ impl IntoIterator for Number {
 #[unroll_safe]
 pub fn iterators(a: i64, b: i64) -> i64 {
     let mut sum = 0;
-    for digit in (Digits { left: a as u64 & 0xFFF }) {
+    for digit in (Digits {
+        left: a as u64 & 0xFFF,
+    }) {
         sum = sum * 3 + i64::from(digit);
     }
     'outer: for digit in Number(b) {
@@ -172,4 +174,35 @@ pub fn default_arrays(a: i64, b: i64) -> i64 {
     config.slots[(b & 1) as usize] = Some(b);
     let set = config.flags.contains(&true);
     config.limit ^ config.slots[0].unwrap_or(3) ^ i64::from(set)
+}
+
+// What follows is written by `cargo run -p conformance-tables`.
+
+/// The functions, in the order of their numbers.
+#[rustfmt::skip]
+pub const CASES: &[&str] = &[
+    "try_from_bytes",
+    "try_into_integers",
+    "iterators",
+    "loops_over_items",
+    "methods_of_arrays",
+    "swap_out_of_bounds",
+    "ranges",
+    "default_arrays",
+];
+
+/// Function number `case` of two numbers.
+#[rustfmt::skip]
+pub fn run(case: i64, a: i64, b: i64) -> i64 {
+    match case {
+        0 => try_from_bytes(a, b),
+        1 => try_into_integers(a, b),
+        2 => iterators(a, b),
+        3 => loops_over_items(a, b),
+        4 => methods_of_arrays(a, b),
+        5 => swap_out_of_bounds(a, b),
+        6 => ranges(a, b),
+        7 => default_arrays(a, b),
+        _ => panic!("there is no such function"),
+    }
 }

@@ -70,12 +70,14 @@ pub mod const_generics;
 pub mod control;
 pub mod generics;
 pub mod heap;
+pub mod idioms;
 pub mod items;
 pub mod messages;
 pub mod objects;
 pub mod operators;
 pub mod options;
 pub mod patterns;
+pub mod pointers;
 pub mod refs;
 pub mod scalar_char;
 pub mod scalar_f64;
@@ -106,12 +108,14 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("control", control::CASES),
     ("generics", generics::CASES),
     ("heap", heap::CASES),
+    ("idioms", idioms::CASES),
     ("items", items::CASES),
     ("messages", messages::CASES),
     ("objects", objects::CASES),
     ("operators", operators::CASES),
     ("options", options::CASES),
     ("patterns", patterns::CASES),
+    ("pointers", pointers::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
     ("scalar_f64", scalar_f64::CASES),
@@ -144,29 +148,31 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         6 => control::run(case, a, b),
         7 => generics::run(case, a, b),
         8 => heap::run(case, a, b),
-        9 => items::run(case, a, b),
-        10 => messages::run(case, a, b),
-        11 => objects::run(case, a, b),
-        12 => operators::run(case, a, b),
-        13 => options::run(case, a, b),
-        14 => patterns::run(case, a, b),
-        15 => refs::run(case, a, b),
-        16 => scalar_char::run(case, a, b),
-        17 => scalar_f64::run(case, a, b),
-        18 => scalar_i16::run(case, a, b),
-        19 => scalar_i32::run(case, a, b),
-        20 => scalar_i64::run(case, a, b),
-        21 => scalar_i8::run(case, a, b),
-        22 => scalar_isize::run(case, a, b),
-        23 => scalar_u16::run(case, a, b),
-        24 => scalar_u32::run(case, a, b),
-        25 => scalar_u64::run(case, a, b),
-        26 => scalar_u8::run(case, a, b),
-        27 => scalar_usize::run(case, a, b),
-        28 => signatures::run(case, a, b),
-        29 => traits::run(case, a, b),
-        30 => values::run(case, a, b),
-        31 => widths::run(case, a, b),
+        9 => idioms::run(case, a, b),
+        10 => items::run(case, a, b),
+        11 => messages::run(case, a, b),
+        12 => objects::run(case, a, b),
+        13 => operators::run(case, a, b),
+        14 => options::run(case, a, b),
+        15 => patterns::run(case, a, b),
+        16 => pointers::run(case, a, b),
+        17 => refs::run(case, a, b),
+        18 => scalar_char::run(case, a, b),
+        19 => scalar_f64::run(case, a, b),
+        20 => scalar_i16::run(case, a, b),
+        21 => scalar_i32::run(case, a, b),
+        22 => scalar_i64::run(case, a, b),
+        23 => scalar_i8::run(case, a, b),
+        24 => scalar_isize::run(case, a, b),
+        25 => scalar_u16::run(case, a, b),
+        26 => scalar_u32::run(case, a, b),
+        27 => scalar_u64::run(case, a, b),
+        28 => scalar_u8::run(case, a, b),
+        29 => scalar_usize::run(case, a, b),
+        30 => signatures::run(case, a, b),
+        31 => traits::run(case, a, b),
+        32 => values::run(case, a, b),
+        33 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

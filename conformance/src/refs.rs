@@ -660,11 +660,12 @@ pub fn swapped_and_taken(a: i64, b: i64) -> i64 {
     let old = std::mem::replace(&mut machine.top, a ^ 1);
     std::mem::swap(&mut other, &mut machine.next);
     let taken = core::mem::take(&mut machine.last);
-    drop(taken);
     let left = std::mem::take(&mut other);
     let seen = taken.map_or(3, |(x, flag)| x ^ i64::from(flag));
     let rest = i64::from(machine.last.is_none()) + other;
-    old ^ seen.wrapping_mul(3) ^ machine.top ^ machine.next.wrapping_mul(5) ^ left ^ rest
+    let kept = machine.top ^ machine.next.wrapping_mul(5);
+    drop(machine);
+    old ^ seen.wrapping_mul(3) ^ kept ^ left ^ rest
 }
 
 // What follows is written by `cargo run -p conformance-tables`.

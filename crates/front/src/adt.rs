@@ -193,6 +193,19 @@ impl Cx {
         }
     }
 
+    /// What to do instead of `==` on values of a type that has none.
+    pub fn no_equality(&self, ty: &Ty) -> Option<&'static str> {
+        if self.holds_pointer(ty) {
+            Some(
+                "Rust does not say which pointers are equal: compare integers that say which function is meant",
+            )
+        } else if !self.compares_parts(ty) {
+            Some("write `#[derive(PartialEq)]`, or compare the parts")
+        } else {
+            None
+        }
+    }
+
     /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes of scalars and references: equality of all
     /// parts (of parts ..).
     pub fn compares_parts(&self, ty: &Ty) -> bool {

@@ -1,13 +1,13 @@
-//! Classes and objects: what the heap's types are for the checker and the glue.
+//! Classes: what the heap's types are for the checker and the glue.
 //!
-//! In: `#[gc]` structs, array types and `#[object]` enums that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
+//! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
 //! class gets its identity before its fields are looked at, since they may refer to it.
 
 use crate::cx::{ClassSrc, Cx, Env, FieldSrc, Tag, machine};
 use crate::diag::{Code, Diagnostic};
 use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
-use crate::tast::{Object, ObjectId, Span};
+use crate::tast::Span;
 use std::rc::Rc;
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Layout};
@@ -182,80 +182,5 @@ impl Cx {
         self.classes.push(src);
         self.class_glue.push(glue);
         class
-    }
-
-    /// The object type that an enum declares.
-    pub fn object(&mut self, id: EnumId) -> ObjectId {
-        if let Some(&object) = self.object_ids.get(&id) {
-            return object;
-        }
-        let item = self.krate.enums[id].clone();
-        let name = self.krate.object_name(id).to_owned();
-        let object = self.objects.push(Object {
-            name,
-            variants: Vec::new(),
-        });
-        self.object_src.push(id);
-        self.object_ids.insert(id, object);
-        let mut variants: Vec<(String, ClassId)> = Vec::new();
-        for variant in &item.variants {
-            let name = crate::collect::name_of(&variant.ident);
-            let Some(class) = self.variant_class(&item, variant) else {
-                continue;
-            };
-            if let Some((other, _)) = variants.iter().find(|v| v.1 == class) {
-                let span = self.span(item.module, variant);
-                let message = format!(
-                    "the variants `{other}` and `{name}` have the same class, so they cannot be told apart"
-                );
-                self.err(Code::BadObjectEnum, span, &[&message]);
-            }
-            variants.push((name, class));
-        }
-        self.objects[object].variants = variants;
-        object
-    }
-
-    fn variant_class(&mut self, item: &EnumItem, variant: &syn::Variant) -> Option<ClassId> {
-        let env = Env::of(item.module);
-        let span = self.span(item.module, variant);
-        let ty = match &variant.fields {
-            syn::Fields::Unnamed(f) if f.unnamed.len() == 1 => {
-                self.lower(&f.unnamed[0].ty, env, None)
-            }
-            _ => Ty::Unit,
-        };
-        match ty {
-            Ty::Gc(class) => {
-                if let ClassSrc::Struct { args, .. } = &self.classes[class]
-                    && !args.is_empty()
-                {
-                    let name = crate::collect::name_of(&variant.ident);
-                    let message = format!(
-                        "the variant `{name}` holds an instance of a generic class, which cannot be told from others"
-                    );
-                    let d = Diagnostic::new(Code::BadObjectEnum, span, &[&message]);
-                    self.report(d.help("write a `#[gc]` struct without parameters that holds it"));
-                }
-                Some(class)
-            }
-            Ty::Error => None,
-            _ => {
-                let name = crate::collect::name_of(&variant.ident);
-                let message =
-                    format!("the variant `{name}` must hold one `Gc` of a `#[gc]` struct");
-                self.err(Code::BadObjectEnum, span, &[&message]);
-                None
-            }
-        }
-    }
-
-    /// The class of an object enum's variant.
-    pub fn object_variant(&mut self, id: EnumId, index: usize) -> Option<(ObjectId, ClassId)> {
-        let object = self.object(id);
-        let item = &self.krate.enums[id];
-        let name = crate::collect::name_of(&item.variants.get(index)?.ident);
-        let found = self.objects[object].variants.iter().find(|v| v.0 == name)?;
-        Some((object, found.1))
     }
 }

@@ -104,7 +104,7 @@ impl Tag {
 }
 
 /// How a parameter is passed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum ByRef {
     /// By value; `&self` of a heap class is the pointer to the object, which is a value.
     No,
@@ -115,6 +115,7 @@ pub(crate) enum ByRef {
 }
 
 /// The types of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sig {
     /// `self` first; of references what they refer to.
     pub params: Vec<Ty>,
@@ -142,7 +143,7 @@ pub(crate) enum ConstState {
 }
 
 /// What calling a function of the crate means.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Traced(FuncId),
     Called(FnId),
@@ -194,6 +195,7 @@ pub(crate) struct Cx {
     pub accessors: HashMap<FnItemId, Option<Accessors>>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
+    pub pointers: crate::pointers::Pointers,
 }
 
 impl Cx {
@@ -232,6 +234,7 @@ impl Cx {
             derived: HashSet::new(),
             accessors: HashMap::new(),
             supports: Default::default(),
+            pointers: Default::default(),
         }
     }
 
@@ -319,6 +322,7 @@ pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
         Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
         Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) | Ty::Fixed(..) => None,
         Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
-        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) | Ty::Const(..) => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) => None,
+        Ty::Fn(_) | Ty::Const(..) => None,
     }
 }

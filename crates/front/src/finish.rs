@@ -4,15 +4,17 @@
 //! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither here nor
 //! before, then the result satisfies what [`tast`] promises; otherwise it is never looked at.
 
-mod op;
-
-use crate::check::{FnCx, int_range};
-use crate::diag::Code;
-use crate::exhaust;
-use crate::hir::{self, End, Kind, Op, PatKind};
+use crate::check::{FnCx, Message};
+use crate::check::{int_range, symbol};
+use crate::cx::ClassSrc;
+use crate::diag::{Code, Diagnostic};
+use crate::hir::{self, Kind, Op};
 use crate::infer::Ty;
-use crate::tast::{Arm, Expr, ExprKind, IntTy, Local, LocalId, Pat, Span, Type};
+use crate::layout::Layouts;
+use crate::support::Words;
+use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp};
 use cranelift_entity::PrimaryMap;
+use verdigris_ops::FnKind;
 
 /// The final form of a function's locals and body.
 pub(crate) fn finish(fcx: &mut FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId, Local>, Expr) {
@@ -46,23 +48,24 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Adt(id) => Type::Adt(*id),
         Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
         Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
+        Ty::Fn(_) => Type::Fn,
         Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) | Ty::Const(..) => {
             Type::Unit
         }
     }
 }
 
-struct Finish<'f, 'a> {
-    fcx: &'f mut FnCx<'a>,
+pub(crate) struct Finish<'f, 'a> {
+    pub fcx: &'f mut FnCx<'a>,
 }
 
 impl Finish<'_, '_> {
-    fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+    pub fn err(&mut self, code: Code, span: Span, words: &[&str]) {
         self.fcx.cx.err(code, span, words);
     }
 
     /// The final type; complains about holes.
-    fn ty(&mut self, ty: &Ty, span: Span) -> Type {
+    pub fn ty(&mut self, ty: &Ty, span: Span) -> Type {
         let ty = self.fcx.infer.deep(ty);
         self.no_holes(&ty, "value", span);
         plain(&ty)
@@ -82,6 +85,10 @@ impl Finish<'_, '_> {
                 self.no_holes(err, "result", span);
             }
             Ty::Tuple(parts) => parts.iter().for_each(|p| self.no_holes(p, "tuple", span)),
+            Ty::Fn(_) => {
+                let parts = ty.parts().into_iter();
+                parts.for_each(|p| self.no_holes(p, "function pointer", span));
+            }
             Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
             _ => {}
         }
@@ -95,7 +102,7 @@ impl Finish<'_, '_> {
         list.into_iter().map(|e| self.expr(e)).collect()
     }
 
-    fn expr(&mut self, e: hir::Expr) -> Expr {
+    pub fn expr(&mut self, e: hir::Expr) -> Expr {
         let span = e.span;
         let ty = self.ty(&e.ty, span);
         let kind = match e.kind {
@@ -130,7 +137,7 @@ impl Finish<'_, '_> {
     }
 
     /// The word for an integer literal of this type.
-    fn int(&mut self, negative: bool, value: u128, ty: &Type, span: Span) -> i64 {
+    pub fn int(&mut self, negative: bool, value: u128, ty: &Type, span: Span) -> i64 {
         let Type::Int(int) = ty else {
             // There has been a complaint: literals are integers.
             return 0;
@@ -149,133 +156,273 @@ impl Finish<'_, '_> {
         if negative { word.wrapping_neg() } else { word }
     }
 
-    fn match_expr(&mut self, value: hir::Expr, arms: Vec<hir::Arm>, ty: Type, span: Span) -> Expr {
-        let value = self.scrutinee(value);
-        if value.ty == Type::Never {
-            return value;
-        }
-        let on = value.ty.clone();
-        let mut done = Vec::new();
-        for arm in arms {
-            done.push(Arm {
-                pat: self.pat(arm.pat, &on),
-                guard: arm.guard.map(|g| self.expr(g)),
-                body: self.expr(arm.body),
-            });
-        }
-        let missing = exhaust::missing(&on, &done, self.fcx.cx);
-        if let Some(missing) = missing
-            && on != Type::Unit
+    fn op(&mut self, op: Op, operands: Vec<hir::Expr>, ty: Type, span: Span) -> Expr {
+        if let (
+            Op::Unary(UnOp::Neg),
+            [
+                hir::Expr {
+                    kind: Kind::Lit(value),
+                    ..
+                },
+            ],
+        ) = (&op, operands.as_slice())
         {
-            self.err(Code::NotExhaustive, value.span, &[&missing]);
+            let kind = ExprKind::Int(self.int(true, *value, &ty, span));
+            return Expr { kind, ty, span };
         }
+        if let Op::Message(message) = op {
+            return self.message(&message, operands, span);
+        }
+        if op == Op::Kind {
+            self.err(Code::KindValue, span, &[]);
+        }
+        if let (Op::Binary(op @ (BinOp::Eq | BinOp::Ne)), Some(left)) = (&op, operands.first()) {
+            let left = self.fcx.infer.deep(&left.ty);
+            if let Some(help) = self.fcx.cx.no_equality(&left) {
+                let shown = self.fcx.cx.show(&left);
+                self.err(Code::BadOperator, span, &[symbol(*op), &shown, help]);
+            }
+        }
+        let operands = self.exprs(operands);
+        let kind = self.op_kind(op, operands, &ty, span);
+        Expr { kind, ty, span }
+    }
+
+    /// The type of an array's items.
+    fn item_of(&self, class: verdigris_ops::ClassId) -> Type {
+        match &self.fcx.cx.classes[class] {
+            ClassSrc::Array { item, .. } => plain(item),
+            ClassSrc::Struct { .. } => Type::Unit,
+        }
+    }
+
+    /// `array[index].clear()`: only references keep something alive; else it is enough that the index is checked.
+    fn vacate(&mut self, operands: Vec<Expr>) -> ExprKind {
+        let Ok([array, index]) = <[Expr; 2]>::try_from(operands) else {
+            return ExprKind::Unit;
+        };
+        let Type::Array(class) = array.ty else {
+            return ExprKind::Unit;
+        };
+        let (item, span) = (self.item_of(class), array.span);
+        let parts = Layouts::new(&self.fcx.cx.adts).components(&item);
+        let (array, index) = (Box::new(array), Box::new(index));
+        if parts.contains(&verdigris_ops::Ty::Ref) {
+            let zero = self.zero(&item, span);
+            return ExprKind::SetItem(array, index, Box::new(zero));
+        }
+        let read = Expr {
+            kind: ExprKind::GetItem(array, index),
+            ty: item,
+            span,
+        };
+        let unit = Expr {
+            kind: ExprKind::Unit,
+            ty: Type::Unit,
+            span,
+        };
+        ExprKind::Block(vec![read, unit])
+    }
+
+    /// A value whose words are all zero. Of references, there is none that code may look at.
+    fn zero(&self, ty: &Type, span: Span) -> Expr {
+        let make = |fields: Vec<Type>| {
+            let fields = fields.iter().zip(0..);
+            let fields = fields.map(|(ty, n)| (n, self.zero(ty, span)));
+            ExprKind::Make(0, fields.collect())
+        };
+        let kind = match ty {
+            Type::F64 => ExprKind::Float(0.0),
+            ty if ty.is_ref() => {
+                let none = Expr {
+                    kind: ExprKind::Make(0, Vec::new()),
+                    ty: Type::Option(Box::new(ty.clone())),
+                    span,
+                };
+                ExprKind::Coerce(Box::new(none))
+            }
+            Type::Option(_) => make(Vec::new()),
+            Type::Result(..) | Type::Tuple(_) | Type::Adt(_) => {
+                make(self.fcx.cx.field_types(ty, 0))
+            }
+            Type::Unit => ExprKind::Unit,
+            _ => ExprKind::Int(0),
+        };
         Expr {
-            kind: ExprKind::Match(Box::new(value), done),
-            ty,
+            kind,
+            ty: ty.clone(),
             span,
         }
     }
 
-    /// What is matched: the only place for a `kind()`.
-    fn scrutinee(&mut self, value: hir::Expr) -> Expr {
-        match value.kind {
-            Kind::Op(Op::Kind, mut operands) => {
-                let ty = self.ty(&value.ty, value.span);
-                let object = operands.pop().unwrap_or(hir::Expr::error(value.span));
-                let kind = ExprKind::Kind(Box::new(self.expr(object)));
-                Expr {
-                    kind,
-                    ty,
-                    span: value.span,
-                }
-            }
-            // Several objects at once: `match (a.kind(), b.kind())`.
-            Kind::Op(Op::Make(0, order), operands)
-                if matches!(self.fcx.infer.shallow(&value.ty), Ty::Tuple(_)) =>
-            {
-                let ty = self.ty(&value.ty, value.span);
-                let parts = operands.into_iter().map(|part| self.scrutinee(part));
-                let parts = order.into_iter().zip(parts.collect::<Vec<_>>()).collect();
-                Expr {
-                    kind: ExprKind::Make(0, parts),
-                    ty,
-                    span: value.span,
-                }
-            }
-            _ => self.expr(value),
+    /// A call that panics with a message made of the operands.
+    fn message(&mut self, message: &Message, operands: Vec<hir::Expr>, span: Span) -> Expr {
+        let (mut words, mut values) = (Words::default(), Vec::new());
+        for operand in &operands {
+            let ty = self.fcx.infer.deep(&operand.ty);
+            let Some(value) = self.fcx.cx.passed(&ty, &mut words) else {
+                let shown = self.fcx.cx.show(&ty);
+                self.err(Code::MessageValue, operand.span, &[&shown]);
+                return self.expr(hir::Expr::unit(span));
+            };
+            values.push(value);
+        }
+        let body = message.text(&values);
+        let id = self.fcx.cx.support_fn(words, None, body, FnKind::Opaque);
+        Expr {
+            kind: ExprKind::CallFn(id, self.exprs(operands)),
+            ty: Type::Unit,
+            span,
         }
     }
 
-    fn pat(&mut self, pat: hir::Pat, ty: &Type) -> Pat {
-        let span = pat.span;
-        match pat.kind {
-            PatKind::Error | PatKind::Wild => Pat::Wild,
-            PatKind::Bind(local, inner) => {
-                Pat::Bind(local, inner.map(|inner| Box::new(self.pat(*inner, ty))))
-            }
-            PatKind::Int(end) => Pat::Int(self.end(end, ty, span)),
-            PatKind::Range(lo, hi, inclusive) => self.range(lo, hi, inclusive, ty, span),
-            PatKind::Or(cases) => {
-                Pat::Or(cases.into_iter().map(|case| self.pat(case, ty)).collect())
-            }
-            PatKind::Class(class, local) => Pat::Class(class, local),
-            PatKind::Variant(index, fields) => {
-                let of = ty.clone();
-                let types = self.fcx.cx.field_types(&of, index);
-                if types.len() != fields.len() {
-                    // There has been a complaint: the type is not what the pattern is for.
-                    return Pat::Wild;
+    /// A field of a class by its number.
+    fn field_id(&self, class: verdigris_ops::ClassId, n: u32) -> Option<verdigris_ops::FieldId> {
+        let fields = self.fcx.cx.class_fields(class);
+        fields.get(n as usize).map(|f| f.id)
+    }
+
+    fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
+        match (&op, operands.as_slice()) {
+            (Op::Binary(bin), [left, _]) => self.check_binary(*bin, &left.ty, span),
+            (Op::Unary(UnOp::Neg), [x]) => {
+                if let Type::Int(int) = x.ty
+                    && !int.signed()
+                {
+                    self.err(
+                        Code::BadOperator,
+                        span,
+                        &["-", crate::names::int_name(int), ""],
+                    );
                 }
-                let fields = fields.into_iter().zip(&types);
-                let fields = fields.map(|(field, ty)| self.pat(field, ty)).collect();
-                Pat::Variant(of, index, fields)
             }
+            (Op::Cast, [x]) => self.check_cast(&x.ty.clone(), ty, span),
+            _ => {}
+        }
+        let mut next = || Box::new(take_first(&mut operands, span));
+        match op {
+            Op::Binary(op) => ExprKind::Binary(op, next(), next()),
+            Op::Unary(op) => ExprKind::Unary(op, next()),
+            Op::Cast => ExprKind::Cast(next()),
+            Op::Coerce => ExprKind::Coerce(next()),
+            Op::Make(variant, fields) => {
+                ExprKind::Make(variant, fields.into_iter().zip(operands).collect())
+            }
+            Op::Part(index) => ExprKind::Part(next(), index),
+            Op::Payload(variant, index) => ExprKind::Payload(next(), variant, index),
+            Op::Tag => ExprKind::Tag(next()),
+            Op::Intrinsic(op) => ExprKind::Intrinsic(op, operands),
+            Op::GetField(field) => ExprKind::GetField(next(), field),
+            Op::SetField(field) => ExprKind::SetField(next(), field, next()),
+            Op::GetItem => ExprKind::GetItem(next(), next()),
+            Op::SetItem => ExprKind::SetItem(next(), next(), next()),
+            Op::ArrayLen => ExprKind::ArrayLen(next()),
+            Op::New(class, fields) => {
+                ExprKind::New(class, fields.into_iter().zip(operands).collect())
+            }
+            Op::NewOf(fields) => match ty {
+                Type::Gc(class) => {
+                    let fields = fields.into_iter().filter_map(|n| self.field_id(*class, n));
+                    ExprKind::New(*class, fields.zip(operands).collect())
+                }
+                // There has been a complaint about a class of unknown type.
+                _ => ExprKind::Unit,
+            },
+            Op::GetFieldOf(field) => {
+                let object = next();
+                let found = match object.ty {
+                    Type::Gc(class) => self.field_id(class, field),
+                    _ => None,
+                };
+                found.map_or(ExprKind::Unit, |field| ExprKind::GetField(object, field))
+            }
+            Op::NewVacant => match ty {
+                Type::Array(class) => {
+                    let fill = self.zero(&self.item_of(*class), span);
+                    ExprKind::NewArray(*class, next(), Box::new(fill))
+                }
+                _ => ExprKind::Unit,
+            },
+            Op::Vacate => self.vacate(operands),
+            Op::NewArray => match ty {
+                Type::Array(class) => ExprKind::NewArray(*class, next(), next()),
+                // There has been a complaint about an array of unknown type.
+                _ => ExprKind::Unit,
+            },
+            Op::Call(func, lent) => ExprKind::Call(func, operands, lent),
+            Op::Pending(n) => match self.fcx.pending[n].op.take() {
+                Some(op) => self.op_kind(op, operands, ty, span),
+                // There has been a complaint about the callee.
+                None => ExprKind::Unit,
+            },
+            Op::CallFn(called) => ExprKind::CallFn(called, operands),
+            // It has been taken care of.
+            Op::Message(_) => ExprKind::Unit,
+            Op::Promote => ExprKind::Promote(next()),
+            Op::Ask(false) => ExprKind::IsConstant(next()),
+            Op::Ask(true) => ExprKind::IsVirtual(next()),
+            Op::Concrete => ExprKind::Concrete(next()),
+            Op::Kind => ExprKind::Kind(next()),
         }
     }
 
-    fn end(&mut self, end: End, ty: &Type, span: Span) -> i64 {
-        match end {
-            End::Lit(negative, value) => self.int(negative, value, ty, span),
-            End::Value(value) => value,
-        }
-    }
-
-    fn range(
-        &mut self,
-        lo: Option<End>,
-        hi: Option<End>,
-        inclusive: bool,
-        ty: &Type,
-        span: Span,
-    ) -> Pat {
-        let int = match ty {
-            Type::Int(int) => int,
-            Type::Char => &IntTy::U32,
-            _ => return Pat::Wild,
+    fn check_binary(&mut self, op: BinOp, left: &Type, span: Span) {
+        let arithmetic = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div);
+        let comparison = crate::check::is_comparison(op);
+        let identity = matches!(op, BinOp::Eq | BinOp::Ne);
+        let bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
+        let fits = match left {
+            Type::Int(_) | Type::Never => true,
+            Type::F64 => arithmetic || comparison,
+            Type::Bool => bitwise || comparison,
+            Type::Char => comparison,
+            Type::Gc(_) | Type::Array(_) | Type::Object(_) => identity,
+            Type::Option(_)
+            | Type::Result(..)
+            | Type::Tuple(_)
+            | Type::Adt(_)
+            | Type::Fixed(..) => identity,
+            // Units stand for mistakes here.
+            Type::Unit => true,
+            Type::Kind(_) | Type::Foreign { .. } | Type::Fn => false,
         };
-        let (min, max) = match ty {
-            Type::Char => (0, i64::from(u32::from(char::MAX))),
-            _ => int_range(*int),
-        };
-        let lo = lo.map_or(min, |lo| self.end(lo, ty, span));
-        let mut last = hi.map_or(max, |hi| self.end(hi, ty, span));
-        let mut empty = less(last, lo, *int);
-        if hi.is_some() && !inclusive {
-            empty |= last == lo;
-            last = last.wrapping_sub(1);
+        if !fits {
+            self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
         }
-        if empty {
-            let help = "the lower end must not be above the upper end";
-            self.err(Code::UnsupportedPattern, span, &["an empty range", help]);
+    }
+
+    fn check_cast(&mut self, from: &Type, to: &Type, span: Span) {
+        let fits = matches!(
+            (from, to),
+            (Type::Never | Type::Unit, _)
+                | (_, Type::Unit)
+                | (Type::Int(_) | Type::F64, Type::Int(_) | Type::F64)
+                | (Type::Bool, Type::Int(_) | Type::Bool)
+                | (Type::Char, Type::Int(_) | Type::Char)
+                | (Type::Int(IntTy::U8), Type::Char)
+        );
+        if !fits {
+            let words = [self.fcx.cx.show_type(from), self.fcx.cx.show_type(to)];
+            let mut d = Diagnostic::new(Code::BadCast, span, &[&words[0], &words[1]]);
+            match to {
+                Type::Bool => d = d.help("compare with zero instead, as in `x != 0`"),
+                Type::Char => {
+                    d = d.help("only a `u8` can be cast as `char`; write `char::from_u32(x)`")
+                }
+                _ => {}
+            }
+            self.fcx.cx.report(d);
         }
-        Pat::Range(lo, last)
     }
 }
 
-/// `a < b` for words of an integer type.
-fn less(a: i64, b: i64, int: IntTy) -> bool {
-    match int.signed() {
-        true => a < b,
-        false => (a as u64) < (b as u64),
+fn take_first(operands: &mut Vec<Expr>, span: Span) -> Expr {
+    match operands.is_empty() {
+        false => operands.remove(0),
+        true => Expr {
+            kind: ExprKind::Unit,
+            ty: Type::Unit,
+            span,
+        },
     }
 }

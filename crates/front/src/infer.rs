@@ -7,151 +7,19 @@
 //! *open*: its [`Head`] and arguments are known as far as they are. Whoever checks a function closes such holes
 //! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
 
-use crate::cx::Tag;
-use crate::foreign::Foreign;
-use crate::items::{StructId, TraitKey, TypeKey};
-use crate::tast::{AdtId, IntTy, ObjectId, Span};
+use crate::cx::Sig;
+use crate::items::TraitKey;
+use crate::tast::{IntTy, Span};
 use crate::traits::Projection;
+use crate::ty::Parts;
+pub(crate) use crate::ty::{Head, Known, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
-use verdigris_ops::ClassId;
 
 /// A hole.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Var(u32);
 entity_impl!(Var, "var");
-
-/// A type while a function is being checked.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Ty {
-    /// Something that has been complained about.
-    Error,
-    /// A hole.
-    Var(Var),
-    Unit,
-    Never,
-    Bool,
-    Int(IntTy),
-    Char,
-    F64,
-    Gc(ClassId),
-    Array(ClassId),
-    Object(ObjectId),
-    Kind(ObjectId),
-    Option(Box<Ty>),
-    Result(Box<Ty>, Box<Ty>),
-    /// With at least one part.
-    Tuple(Vec<Ty>),
-    /// A struct or enum held by value.
-    Adt(AdtId),
-    /// A reference to Rust data that traced code hands on.
-    Foreign(Foreign),
-    /// An array of this length, held by value.
-    Fixed(Box<Ty>, u32),
-    /// A place in the heap that `.get()` reads and `.set(..)` writes.
-    Cell(Box<Ty>),
-    /// What a `const` parameter stands for, of this type. No value has this type.
-    Const(Box<Ty>, i64),
-    /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of generic items, and what
-    /// `Self` means in the struct's `impl` blocks.
-    Class(ClassId),
-}
-
-/// What a generic type is an instance of.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Head {
-    /// `Gc`, of a class.
-    Gc,
-    /// A `#[gc]` struct.
-    Class(StructId),
-    /// A struct or enum held by value.
-    Adt(TypeKey),
-    /// `GcArray` with this tag, of plain items or of cells.
-    Array(bool, Tag),
-    /// `[T; N]`
-    Fixed,
-}
-
-impl Head {
-    /// Whether something of it is not known: the tag of an array.
-    fn is_open(&self) -> bool {
-        matches!(self, Head::Array(_, tag) if tag.is_open())
-    }
-
-    /// Whether both can be the same.
-    fn fits(&self, other: &Head) -> bool {
-        match (self, other) {
-            (Head::Array(cell, tag), Head::Array(others, other))
-                if tag.is_open() || other.is_open() =>
-            {
-                (cell, tag.slot) == (others, other.slot)
-            }
-            _ => self == other,
-        }
-    }
-}
-
-/// Of which item, with which arguments, the instances of generic types are that have an identity.
-#[derive(Clone, Default)]
-pub(crate) struct Known(Rc<RefCell<HashMap<Ty, Parts>>>);
-
-/// An item and its arguments.
-type Parts = (Head, Rc<[Ty]>);
-
-impl Known {
-    pub fn add(&self, ty: Ty, head: Head, args: Rc<[Ty]>) {
-        self.0.borrow_mut().insert(ty, (head, args));
-    }
-
-    /// What a type is an instance of; none if it is not one of a generic item.
-    pub fn parts(&self, ty: &Ty) -> Option<Parts> {
-        match ty {
-            Ty::Gc(class) => Some((Head::Gc, Rc::new([Ty::Class(*class)]))),
-            Ty::Fixed(item, len) => {
-                let len = Ty::Const(Box::new(Ty::Int(IntTy::Usize)), i64::from(*len));
-                Some((Head::Fixed, Rc::new([(**item).clone(), len])))
-            }
-            ty => self.0.borrow().get(ty).cloned(),
-        }
-    }
-}
-
-impl Ty {
-    /// An `Option` of this.
-    pub fn option(self) -> Ty {
-        Ty::Option(Box::new(self))
-    }
-
-    /// Whether values are pointers that are never null.
-    pub fn is_ref(&self) -> bool {
-        matches!(self, Ty::Gc(_) | Ty::Array(_) | Ty::Object(_))
-    }
-
-    /// Whether values are made of others: tuples, structs, enums, options, results.
-    pub fn is_aggregate(&self) -> bool {
-        matches!(
-            self,
-            Ty::Tuple(_) | Ty::Adt(_) | Ty::Option(_) | Ty::Result(..) | Ty::Fixed(..)
-        )
-    }
-
-    /// Whether something of it is not known; of the outermost holes, the values must have been put in.
-    pub fn has_holes(&self) -> bool {
-        matches!(self, Ty::Var(_)) || self.parts().into_iter().any(Ty::has_holes)
-    }
-
-    /// The types that this one is written with.
-    pub(crate) fn parts(&self) -> Vec<&Ty> {
-        match self {
-            Ty::Option(inner) | Ty::Cell(inner) | Ty::Fixed(inner, _) => vec![inner],
-            Ty::Result(ok, err) => vec![ok, err],
-            Ty::Tuple(parts) => parts.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-}
 
 /// What a hole may be filled with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -338,7 +206,17 @@ impl Infer {
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.deep(p)).collect()),
             Ty::Cell(inner) => Ty::Cell(Box::new(self.deep(&inner))),
             Ty::Fixed(item, len) => Ty::Fixed(Box::new(self.deep(&item)), len),
+            Ty::Fn(sig) => Ty::Fn(Rc::new(self.deep_sig(&sig))),
             ty => ty,
+        }
+    }
+
+    /// The types of a function with all holes filled as far as they are known.
+    pub fn deep_sig(&self, sig: &Sig) -> Sig {
+        Sig {
+            params: sig.params.iter().map(|p| self.deep(p)).collect(),
+            by_ref: sig.by_ref.clone(),
+            ret: self.deep(&sig.ret),
         }
     }
 
@@ -370,11 +248,18 @@ impl Infer {
             (Ty::Option(x), Ty::Option(y)) | (Ty::Cell(x), Ty::Cell(y)) => self.unify(x, y),
             (Ty::Fixed(x, n), Ty::Fixed(y, m)) => n == m && self.unify(x, y),
             (Ty::Result(x, e), Ty::Result(y, f)) => self.unify(x, y) && self.unify(e, f),
-            (Ty::Tuple(xs), Ty::Tuple(ys)) => {
-                xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
+            (Ty::Tuple(xs), Ty::Tuple(ys)) => self.unify_all(xs, ys),
+            (Ty::Fn(f), Ty::Fn(g)) => {
+                f.by_ref == g.by_ref
+                    && self.unify_all(&f.params, &g.params)
+                    && self.unify(&f.ret, &g.ret)
             }
             _ => a == b,
         }
+    }
+
+    fn unify_all(&mut self, xs: &[Ty], ys: &[Ty]) -> bool {
+        xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
     }
 
     fn unify_vars(&mut self, x: Var, y: Var) -> bool {

@@ -41,7 +41,7 @@ impl<'a> Layouts<'a> {
     pub fn components(&mut self, ty: &Type) -> Vec<Ty> {
         match ty {
             Type::Unit | Type::Never => Vec::new(),
-            Type::Bool | Type::Char | Type::Int(_) => vec![Ty::Int],
+            Type::Bool | Type::Char | Type::Int(_) | Type::Fn => vec![Ty::Int],
             Type::F64 => vec![Ty::Float],
             Type::Foreign { fat } => vec![Ty::Int; 1 + usize::from(*fat)],
             Type::Gc(_) | Type::Array(_) | Type::Object(_) | Type::Kind(_) => vec![Ty::Ref],

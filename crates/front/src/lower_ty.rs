@@ -3,9 +3,8 @@
 //! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
 //! out the same wherever it is written.
 
-use crate::cx::{ByRef, Cx, Env, Sig, Tag, machine};
-use crate::diag::{Code, Diagnostic};
-use crate::generics::Inst;
+use crate::cx::{Cx, Env, Tag};
+use crate::diag::Code;
 use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
@@ -77,6 +76,7 @@ impl Cx {
                 },
             },
             syn::Type::Path(p) => self.lower_path(p, env, infer, span),
+            syn::Type::BareFn(t) => self.fn_ty(t, env, infer, span),
             syn::Type::Infer(_) => match infer {
                 Some(infer) => infer.var(VarKind::General, span),
                 None => self.bad_type(span),
@@ -100,7 +100,7 @@ impl Cx {
         (!wrong).then_some(lowered)
     }
 
-    fn bad_type(&mut self, span: Span) -> Ty {
+    pub fn bad_type(&mut self, span: Span) -> Ty {
         let text = self.text(span);
         self.err(Code::BadType, span, &[&text]);
         Ty::Error
@@ -443,227 +443,10 @@ impl Cx {
         let cell = inner.is_some();
         (self.stored_ty(lowered, cell, span), cell, slot)
     }
-
-    /// The type of what is in the heap, in a cell or not; a mistake if it cannot be there.
-    pub fn stored_ty(&mut self, lowered: Ty, cell: bool, span: Span) -> Ty {
-        if lowered.has_holes() {
-            return lowered;
-        }
-        if let Ty::Adt(id) = lowered {
-            let complete = self.check_stored(id, cell, span);
-            return if complete { lowered } else { Ty::Error };
-        }
-        if let Ty::Option(option) = &lowered
-            && machine(&lowered).is_none()
-        {
-            let shown = self.show(option);
-            self.err(Code::BadOption, span, &[&shown]);
-            return Ty::Error;
-        }
-        if lowered != Ty::Error && machine(&lowered).is_none() {
-            let text = format!("a field or item of type `{}`", self.show(&lowered));
-            let help = match lowered.is_aggregate() {
-                true => "put it into a struct marked `#[value]`",
-                false => "leave it out",
-            };
-            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
-            return Ty::Error;
-        }
-        lowered
-    }
-
-    /// Whether a struct or enum can be in the heap.
-    fn check_stored(&mut self, id: crate::tast::AdtId, cell: bool, span: Span) -> bool {
-        let name = self.adts[id].name.clone();
-        let short = name.rsplit("::").next().unwrap_or(&name).to_owned();
-        let marked = match self.adt_src[id].key {
-            TypeKey::Struct(s) => self.krate.structs[s].value,
-            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
-        };
-        if !marked {
-            self.err(Code::NotAValue, span, &[&short]);
-        } else if !cell {
-            let what = format!("a field or item of type `{short}`");
-            let help = format!("write `Cell<{short}>`");
-            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
-        }
-        marked && cell
-    }
-
-    /// The types of a function; complains about them once.
-    pub fn signature(&mut self, inst: Inst) -> Rc<Sig> {
-        if let Some(sig) = self.sigs.get(&inst) {
-            return sig.clone();
-        }
-        let sig = Rc::new(self.open_signature(inst, None));
-        self.sigs.insert(inst, sig.clone());
-        sig
-    }
-
-    /// Where the types of a function are written.
-    pub fn fn_env(&self, inst: Inst) -> Env {
-        let item = &self.krate.fns[inst.item];
-        Env {
-            module: item.module,
-            owner: item.owner,
-            subst: inst.subst,
-        }
-    }
-
-    /// The types of a function whose parameters may stand for types with holes.
-    pub fn open_signature(&mut self, inst: Inst, mut infer: Option<&mut Infer>) -> Sig {
-        let item = self.krate.fns[inst.item].clone();
-        let env = self.fn_env(inst);
-        let mut params = Vec::new();
-        let mut by_ref = Vec::new();
-        // What is called takes all references as addresses.
-        let attrs = &item.attrs;
-        let called = attrs.opaque || attrs.elidable || attrs.readonly || attrs.portal;
-        for input in &item.sig.inputs {
-            let foreign = match input {
-                syn::FnArg::Typed(arg) => match &*arg.ty {
-                    syn::Type::Reference(r) if called || self.is_foreign(&r.elem, env) => Some(r),
-                    _ => None,
-                },
-                syn::FnArg::Receiver(_) => None,
-            };
-            by_ref.push(match foreign {
-                Some(_) => ByRef::No,
-                None => passed(input),
-            });
-            params.push(match input {
-                syn::FnArg::Typed(arg) => match foreign {
-                    Some(reference) => self.foreign_ty(reference, env),
-                    None => self.param(&arg.ty, env, infer.as_deref_mut()),
-                },
-                syn::FnArg::Receiver(receiver) => {
-                    self.receiver_ty(receiver, env, infer.as_deref_mut())
-                }
-            });
-        }
-        if let Some(bad) = params.iter().position(|p| *p == Ty::Never) {
-            params[bad] = Ty::Error;
-            let span = self.span(env.module, &item.sig.inputs[bad]);
-            self.bad_type(span);
-        }
-        let ret = match &item.sig.output {
-            syn::ReturnType::Default => Ty::Unit,
-            syn::ReturnType::Type(_, ty) => self.lower(ty, env, infer),
-        };
-        Sig {
-            params,
-            by_ref,
-            ret,
-        }
-    }
-
-    /// The type of a parameter: `&Class` is the pointer to the object, as `&self` is.
-    fn param(&mut self, ty: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
-        match ty {
-            syn::Type::Reference(r) if r.mutability.is_none() && !is_unsized(&r.elem) => {
-                let of = self.lower_arg(&r.elem, env, infer.as_deref_mut());
-                match is_class(&of, infer.as_deref()) {
-                    true => {
-                        let span = self.span(env.module, ty);
-                        self.instance_with(Head::Gc, vec![of], infer, span)
-                    }
-                    false => of,
-                }
-            }
-            ty => self.lower(referent(ty), env, infer),
-        }
-    }
-
-    /// The type of `self`: of a heap class, `&self` is the pointer to the object.
-    fn receiver_ty(&mut self, receiver: &syn::Receiver, env: Env, infer: Option<&mut Infer>) -> Ty {
-        let span = self.span(env.module, receiver);
-        let target = env.owner.and_then(|o| self.krate.impls[o].target);
-        let heap = match target {
-            Some(TypeKey::Struct(s)) if self.krate.structs[s].gc => {
-                Some("take `&self`, and make fields that change `Cell`s")
-            }
-            Some(TypeKey::Object(_)) => Some("take `self`, and make fields that change `Cell`s"),
-            _ => None,
-        };
-        if let Some(help) = heap
-            && matches!(&*receiver.ty, syn::Type::Reference(r) if r.mutability.is_some())
-        {
-            self.err(Code::UnsupportedWithHelp, span, &["`&mut self`", help]);
-            return Ty::Error;
-        }
-        if receiver.colon_token.is_some() {
-            let ty = match &*receiver.ty {
-                syn::Type::Reference(r) => &*r.elem,
-                ty => return self.lower(ty, env, infer),
-            };
-            let is_self = matches!(ty, syn::Type::Path(p) if p.path.is_ident("Self"));
-            if !is_self {
-                return self.bad_type(span);
-            }
-        }
-        match target {
-            Some(TypeKey::Enum(e)) if self.krate.enums[e].object.is_some() => {
-                let name = self.krate.object_name(e).to_owned();
-                let help = format!("put the method in `impl {name}` and match `self.kind()`");
-                self.err(
-                    Code::UnsupportedWithHelp,
-                    span,
-                    &["a method of the kind enum", &help],
-                );
-                return Ty::Error;
-            }
-            _ => {}
-        }
-        let this = self.self_ty(env, span);
-        match is_class(&this, infer.as_deref()) {
-            false => this,
-            true if receiver.reference.is_some() || receiver.colon_token.is_some() => {
-                self.instance_with(Head::Gc, vec![this], infer, span)
-            }
-            true => {
-                let name = self.text(span);
-                let d = Diagnostic::new(Code::ByValueStruct, span, &[&name]);
-                self.report(d.help("take `&self`"));
-                Ty::Error
-            }
-        }
-    }
-}
-
-/// Whether a type is a `#[gc]` struct itself.
-fn is_class(ty: &Ty, infer: Option<&Infer>) -> bool {
-    match infer.map_or(ty.clone(), |infer| infer.shallow(ty)) {
-        Ty::Class(_) => true,
-        ty => infer
-            .and_then(|i| i.parts(&ty))
-            .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
-    }
-}
-
-/// How a parameter is passed.
-fn passed(input: &syn::FnArg) -> ByRef {
-    let ty = match input {
-        syn::FnArg::Typed(arg) => &arg.ty,
-        // `&self` has the type `&Self` too.
-        syn::FnArg::Receiver(receiver) => &receiver.ty,
-    };
-    match &**ty {
-        syn::Type::Reference(r) if r.mutability.is_some() => ByRef::Mut,
-        syn::Type::Reference(_) => ByRef::Shared,
-        _ => ByRef::No,
-    }
-}
-
-/// What a type refers to if it is a reference, else the type itself.
-fn referent(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Reference(r) if !is_unsized(&r.elem) => &r.elem,
-        ty => ty,
-    }
 }
 
 /// Whether there are only references to a type's values: `str`, slices, trait objects.
-fn is_unsized(ty: &syn::Type) -> bool {
+pub(crate) fn is_unsized(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Slice(_) | syn::Type::TraitObject(_) => true,
         syn::Type::Path(p) => p.path.is_ident("str"),

@@ -3,7 +3,7 @@
 //! In: types. Out: text. Invariant: class names are unique (they spell out paths from the crate root), and everything
 //! the glue names can be named from the crate root, or there is a diagnostic.
 
-use crate::cx::{ClassSrc, Cx, Tag};
+use crate::cx::{ByRef, ClassSrc, Cx, Sig, Tag};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
 use crate::infer::Ty;
@@ -85,6 +85,7 @@ impl Cx {
             },
             Ty::Const(ty, value) => const_name(ty, *value),
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
+            Ty::Fn(sig) => fn_name(sig, |ty| self.show(ty)),
             Ty::Foreign(foreign) => foreign.show(),
             _ => simple_name(ty).to_owned(),
         }
@@ -111,6 +112,7 @@ impl Cx {
             Type::Fixed(item, len) => format!("[{}; {len}]", self.show_type(item)),
             Type::Adt(id) => self.show(&Ty::Adt(*id)),
             Type::Foreign { .. } => "&_".to_owned(),
+            Type::Fn => "fn(..)".to_owned(),
         }
     }
 
@@ -128,6 +130,7 @@ impl Cx {
             Ty::Fixed(item, len) => format!("[{}; {len}]", self.full_name(item)),
             Ty::Adt(id) => self.adts[*id].name.clone(),
             Ty::Class(c) => self.descrs.classes[*c].name.clone(),
+            Ty::Fn(sig) => fn_name(sig, |ty| self.full_name(ty)),
             _ => self.show(ty),
         }
     }
@@ -353,6 +356,29 @@ pub(crate) fn tuple_name(parts: impl Iterator<Item = String>) -> String {
         [one] => format!("({one},)"),
         parts => format!("({})", parts.join(", ")),
     }
+}
+
+impl ByRef {
+    /// A parameter's type, given that of its value.
+    pub fn show(self, ty: &str) -> String {
+        match self {
+            ByRef::No => ty.to_owned(),
+            ByRef::Shared => format!("&{ty}"),
+            ByRef::Mut => format!("&mut {ty}"),
+        }
+    }
+}
+
+/// `fn(i64, &mut Counter) -> bool`
+fn fn_name(sig: &Sig, name: impl Fn(&Ty) -> String) -> String {
+    let params = sig.params.iter().zip(&sig.by_ref);
+    let params = params.map(|(ty, by_ref)| by_ref.show(&name(ty)));
+    let params: Vec<String> = params.collect();
+    let ret = match &sig.ret {
+        Ty::Unit => String::new(),
+        ret => format!(" -> {}", name(ret)),
+    };
+    format!("fn({}){ret}", params.join(", "))
 }
 
 /// `Pair<i64,bool>`; the name alone without arguments.

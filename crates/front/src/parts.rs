@@ -4,13 +4,69 @@
 //! by which accesses name it. Invariant: components lie one after the other, 8 bytes each, in the order of [`Layouts`];
 //! no two of them share memory, so what is stored in one is never seen in another.
 
-use crate::cx::{ClassSrc, Cx};
+use crate::cx::{ClassSrc, Cx, machine};
 use crate::diag::Code;
 use crate::finish::plain;
 use crate::infer::Ty;
+use crate::items::TypeKey;
 use crate::layout::Layouts;
+use crate::tast::Span;
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo};
+
+impl Cx {
+    /// The type of what is in the heap, in a cell or not; a mistake if it cannot be there.
+    pub fn stored_ty(&mut self, lowered: Ty, cell: bool, span: Span) -> Ty {
+        if lowered.has_holes() {
+            return lowered;
+        }
+        if self.holds_pointer(&lowered) {
+            let text = format!("a field or item of type `{}`", self.show(&lowered));
+            let help = "keep an integer, as the index of a `static` array of functions";
+            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
+            return Ty::Error;
+        }
+        if let Ty::Adt(id) = lowered {
+            let complete = self.check_stored(id, cell, span);
+            return if complete { lowered } else { Ty::Error };
+        }
+        if let Ty::Option(option) = &lowered
+            && machine(&lowered).is_none()
+        {
+            let shown = self.show(option);
+            self.err(Code::BadOption, span, &[&shown]);
+            return Ty::Error;
+        }
+        if lowered != Ty::Error && machine(&lowered).is_none() {
+            let text = format!("a field or item of type `{}`", self.show(&lowered));
+            let help = match lowered.is_aggregate() {
+                true => "put it into a struct marked `#[value]`",
+                false => "leave it out",
+            };
+            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
+            return Ty::Error;
+        }
+        lowered
+    }
+
+    /// Whether a struct or enum can be in the heap.
+    fn check_stored(&mut self, id: crate::tast::AdtId, cell: bool, span: Span) -> bool {
+        let name = self.adts[id].name.clone();
+        let short = name.rsplit("::").next().unwrap_or(&name).to_owned();
+        let marked = match self.adt_src[id].key {
+            TypeKey::Struct(s) => self.krate.structs[s].value,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
+        };
+        if !marked {
+            self.err(Code::NotAValue, span, &[&short]);
+        } else if !cell {
+            let what = format!("a field or item of type `{short}`");
+            let help = format!("write `Cell<{short}>`");
+            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+        }
+        marked && cell
+    }
+}
 
 /// Splits the fields and items that hold values of several components; complains about those of none.
 pub(crate) fn split(cx: &mut Cx) {

@@ -148,6 +148,7 @@ impl<'a> Printer<'a> {
             Type::Tuple(parts) => crate::names::tuple_name(parts.iter().map(|p| self.ty(p))),
             Type::Fixed(item, len) => format!("[{}; {len}]", self.ty(item)),
             Type::Adt(id) => self.program.adts[*id].name.clone(),
+            Type::Fn => "fn".to_owned(),
             Type::Foreign { fat: false } => "&_".to_owned(),
             Type::Foreign { fat: true } => "&[_]".to_owned(),
         }

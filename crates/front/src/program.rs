@@ -85,9 +85,10 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();
     while let Some(func) = cx.queue.pop_front() {
-        let checked = check_func(&mut cx, func);
-        funcs.push(checked);
+        let checked = cx.caller_func(func);
+        funcs.push(checked.unwrap_or_else(|| check_func(&mut cx, func)));
     }
+    crate::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
     recursion::check(&mut cx);
     crate::adt::check_finite(&mut cx);

@@ -78,6 +78,14 @@ fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
             cx.err(Code::BadSignature, span, &[&message]);
         }
     }
+    if let Ty::Fn(_) = ty {
+        let function = cx.inst_path(inst);
+        let message = format!(
+            "`{function}` is called, not traced, and a function pointer is in its signature, which traced and native code have in different forms: pass an integer that says which function is meant"
+        );
+        let span = cx.krate.fns[inst.item].span;
+        return cx.err(Code::BadSignature, span, &[&message]);
+    }
     for part in ty.parts() {
         marked(cx, inst, part);
     }

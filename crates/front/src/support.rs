@@ -7,7 +7,7 @@
 use crate::cx::{ConstValue, Cx, machine};
 use crate::infer::Ty;
 use crate::items::TypeKey;
-use crate::tast::Support;
+use crate::tast::{IntTy, Support};
 use std::collections::HashMap;
 use verdigris_ops as ops;
 use verdigris_ops::{Effects, FnId, FnInfo, FnKind};
@@ -76,6 +76,11 @@ impl Cx {
 
     /// A function that gives one of these scalars of a type by its index.
     pub fn table_fn(&mut self, values: &[&ConstValue], ty: &Ty) -> FnId {
+        // A function pointer is a number.
+        let ty = match ty {
+            Ty::Fn(_) => &Ty::Int(IntTy::U32),
+            ty => ty,
+        };
         let unsigned = matches!(ty, Ty::Int(int) if !int.signed());
         let items = values.iter().map(|value| match (value, ty) {
             (ConstValue::Float(value), _) => value.to_bits().to_string(),

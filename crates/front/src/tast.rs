@@ -148,6 +148,8 @@ pub enum Type {
     },
     /// An array of this length, held by value: as a tuple of its items.
     Fixed(Box<Type>, u32),
+    /// A pointer to a function: its number among those of its type.
+    Fn,
 }
 
 impl Type {

@@ -90,9 +90,12 @@ pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Marks a function that the JIT calls and never looks into.
 ///
-/// Its body may contain any Rust. Its parameters and result are words (see [`macro@gc`]). It may be a function, or a
-/// method with `&self` in a class or `self` in an object type. On a function in an `impl` that mentions neither `self`
-/// nor `Self`, write `#[opaque(Self)]`.
+/// Its body may contain any Rust. Its parameters, ten at most, and its result are made of words (see [`macro@gc`]): words
+/// themselves, `#[value]` types, and tuples, `Option`s and `Result`s of these. A parameter may also be a reference to Rust
+/// data that traced code only hands on, as `&str` or `&mut Output`.
+///
+/// It may be a function, or a method with `&self` in a class, or with `self` or `&self` in an object or `#[value]` type. On a
+/// function in an `impl` that mentions neither `self` nor `Self`, write `#[opaque(Self)]`.
 #[proc_macro_attribute]
 pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("opaque", attr.into(), item.clone().into());

@@ -178,3 +178,49 @@ fn wrong_texts_are_refused_with_their_line() {
         assert_eq!(refused(text), message, "{text}");
     }
 }
+
+/// What is there for the JIT and the heap: the lines that use the API of Verdigris, and the build script. The mere mention of a
+/// type is not counted: an interpreter without a JIT would name another pointer type in its place.
+#[test]
+fn the_glue_is_less_than_60_lines() {
+    let sources = [
+        include_str!("../src/arith.rs"),
+        include_str!("../src/asm.rs"),
+        include_str!("../src/check.rs"),
+        include_str!("../src/interp.rs"),
+        include_str!("../src/lib.rs"),
+        include_str!("../src/main.rs"),
+        include_str!("../src/show.rs"),
+        include_str!("../src/trap.rs"),
+        include_str!("../src/value.rs"),
+    ];
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    assert_eq!(files.expect("the sources").count(), sources.len());
+    let names = [
+        "verdigris",
+        "#[gc]",
+        "#[value]",
+        "#[portal]",
+        "#[opaque]",
+        "#[unroll_safe]",
+        "merge_point!",
+        "can_enter_jit!",
+        "promote(",
+        "Vm",
+        "vm.",
+        "vm:",
+        "jit",
+        "Gc::",
+        "GcArray::",
+        "Root",
+    ];
+    let code = |line: &&str| !line.trim_start().starts_with("//") && !line.trim().is_empty();
+    let glue = sources
+        .iter()
+        .flat_map(|source| source.lines())
+        .filter(code)
+        .filter(|line| names.iter().any(|name| line.contains(name)));
+    let build = include_str!("../build.rs").lines().filter(code);
+    let lines = glue.count() + build.count();
+    assert!((30..60).contains(&lines), "{lines}");
+}

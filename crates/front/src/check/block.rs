@@ -121,6 +121,7 @@ impl FnCx<'_> {
         if let Some(init) = &local.init
             && let syn::Expr::Closure(closure) = &*init.expr
             && let Some(name) = plain_name(pat)
+            && !matches!(annotated, Some(Ty::Fn(_)))
         {
             self.let_closure(name, closure, span);
             return None;

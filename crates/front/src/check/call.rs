@@ -28,12 +28,15 @@ impl FnCx<'_> {
         while let syn::Expr::Paren(inner) = callee {
             callee = &inner.expr;
         }
-        let syn::Expr::Path(path) = callee else {
-            let at = self.span(callee);
-            self.err(Code::NotAFunction, at, &[]);
-            return self.give_up(&args, span);
-        };
         let at = self.span(callee);
+        let syn::Expr::Path(path) = callee else {
+            if let syn::Expr::Closure(_) = callee {
+                self.err(Code::NotAFunction, at, &[]);
+                return self.give_up(&args, span);
+            }
+            let value = self.expr(callee, None);
+            return self.call_value(value, &args, (span, at));
+        };
         let plain = plain(&path.path);
         if let Some(size) = self.size_of(path, &args, span) {
             return size;
@@ -89,7 +92,11 @@ impl FnCx<'_> {
             Val::Local(local) if let Name::Closure(named) = self.locals[local].name_is.clone() => {
                 self.call_closure(&named, &args, span)
             }
-            Val::Local(_) | Val::Number(..) | Val::Def(_) => {
+            value @ (Val::Local(_) | Val::Def(Def::Const(_) | Def::Static(_))) => {
+                let value = self.val_expr(value, at);
+                self.call_value(value, &args, (span, at))
+            }
+            Val::Number(..) | Val::Def(_) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }

@@ -40,7 +40,7 @@ impl FnCx<'_> {
         let span = self.span(expr);
         match expr {
             syn::Expr::Lit(e) => self.literal(&e.lit, span),
-            syn::Expr::Path(e) => self.path_expr(e, span),
+            syn::Expr::Path(e) => self.path_expr(e, expect, span),
             syn::Expr::Paren(e) => self.place(&e.expr, expect),
             syn::Expr::Group(e) => self.place(&e.expr, expect),
             syn::Expr::Binary(e) => self.binary_expr(e, span),
@@ -68,6 +68,11 @@ impl FnCx<'_> {
             syn::Expr::Struct(e) => self.struct_expr(e, expect, span),
             syn::Expr::Array(e) => self.array_expr(e, expect, span),
             syn::Expr::Repeat(e) => self.repeat_expr(e, expect, span),
+            syn::Expr::Closure(e)
+                if let Some(Ty::Fn(sig)) = expect.map(|ty| self.infer.shallow(ty)) =>
+            {
+                self.closure_pointer(e, &sig, span)
+            }
             syn::Expr::Tuple(e) if e.elems.is_empty() => Expr::unit(span),
             syn::Expr::Tuple(e) => self.tuple_expr(e, expect, span),
             _ => self.unsupported(expr, span),
@@ -274,13 +279,11 @@ impl FnCx<'_> {
             }
             // References compare by identity.
             Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) if identity => return None,
-            ty if ty.is_aggregate() && identity => match self.cx.compares_parts(ty) {
-                true => return None,
-                false => "write `#[derive(PartialEq)]`, or compare the parts",
-            },
+            ty if ty.is_aggregate() && identity => self.cx.no_equality(ty)?,
             ty if ty.is_aggregate() && is_comparison(op) => {
                 "write `#[derive(PartialOrd)]`, or compare the parts"
             }
+            Ty::Fn(_) if is_comparison(op) => self.cx.no_equality(&ty)?,
             _ => "",
         };
         Some(Diagnostic::new(
@@ -318,6 +321,9 @@ impl FnCx<'_> {
 
     fn cast(&mut self, e: &syn::ExprCast, span: Span) -> Expr {
         let to = self.cx.lower(&e.ty, self.env, Some(&mut self.infer));
+        if let Ty::Fn(_) = to {
+            return self.coerced(&e.expr, &to);
+        }
         let value = match self.discriminant(&e.expr) {
             Some(value) => value,
             None => self.expr(&e.expr, None),

@@ -220,7 +220,7 @@ impl FnCx<'_> {
     }
 
     /// The instance that is called as far as it is known, and its types; none after a complaint.
-    fn open_call(
+    pub(super) fn open_call(
         &mut self,
         callee: Callee<'_>,
         expect: Option<&Ty>,
@@ -255,6 +255,11 @@ impl FnCx<'_> {
         let Some(op) = self.callee_op(inst, lent, at) else {
             return Expr::error(span);
         };
+        self.returned(op, sig, operands, span)
+    }
+
+    /// The value of a call.
+    pub(super) fn returned(&mut self, op: Op, sig: &Sig, operands: Vec<Expr>, span: Span) -> Expr {
         let ret = self.infer.shallow(&sig.ret);
         if ret == Ty::Never {
             // The callee does not return; saying so explicitly spares later stages the knowledge.
@@ -266,7 +271,7 @@ impl FnCx<'_> {
     }
 
     /// The arguments, and what is lent.
-    fn operands(
+    pub(super) fn operands(
         &mut self,
         sig: &Sig,
         receiver: Option<(Expr, Option<Place>)>,
@@ -309,7 +314,7 @@ impl FnCx<'_> {
     }
 
     /// The instance, if all that its parameters stand for is known.
-    fn closed(&mut self, inst: Inst) -> Option<Inst> {
+    pub(super) fn closed(&mut self, inst: Inst) -> Option<Inst> {
         if inst.subst == SubstId::EMPTY {
             return Some(inst);
         }

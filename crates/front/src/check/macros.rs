@@ -321,6 +321,12 @@ impl FnCx<'_> {
                             format!("has the reference `{text}` as a green; make it a red");
                         self.err(Code::BadMergePoint, span, &[&message]);
                     }
+                    if self.cx.holds_pointer(&self.infer.deep(&ty)) {
+                        let message = format!(
+                            "has the function pointer `{text}`, which native code has in another form; keep an integer that says which function is meant"
+                        );
+                        self.err(Code::BadMergePoint, span, &[&message]);
+                    }
                     seen.push(local);
                     locals.push(local);
                 }

@@ -7,6 +7,6 @@ fn run(mut x: i64) -> i64 {
     loop {
         merge_point!(greens = [pc], reds = [x]);
         pc += 1;
-        x = x(1) + (pc)(2) + LIMIT(3) + (if x > 0 { f } else { g })(x);
+        x = x(1) + (pc)(2) + LIMIT(3) + (if x > 0 { x } else { 1 })(x);
     }
 }

@@ -1,12 +1,9 @@
-//! Writes the areas of the conformance suite that go through the methods of the scalar types. In: the tables below. Out: a
-//! file for each type; `cargo run -p conformance-tables` adds the tables of cases afterwards. Invariant: a function uses
-//! every method of one row, with each form of result made into one number.
-
-use std::fmt::Write;
+//! Which methods the scalar types have. In: nothing. Out: a table for each kind of type. Invariant: a row is a function of
+//! the suite, and its expressions do not depend on one another.
 
 /// What a method gives.
 #[derive(Clone, Copy)]
-enum Form {
+pub enum Form {
     /// An integer or a `bool`.
     Int,
     /// An `Option` of an integer.
@@ -19,9 +16,9 @@ enum Form {
 use Form::{Float, Int, Opt, Pair};
 
 /// A function: its name, and expressions over `x`, `y` of the type and `n: u32`.
-type Row = (&'static str, &'static [(Form, &'static str)]);
-
-const BOTH: &[Row] = &[
+pub type Row = (&'static str, &'static [(Form, &'static str)]);
+/// All integers.
+pub const BOTH: &[Row] = &[
     (
         "add",
         &[
@@ -190,7 +187,8 @@ const BOTH: &[Row] = &[
     ),
 ];
 
-const SIGNED: &[Row] = &[
+/// Signed integers.
+pub const SIGNED: &[Row] = &[
     (
         "abs",
         &[
@@ -230,7 +228,8 @@ const SIGNED: &[Row] = &[
     ("strict_abs", &[(Int, "x.strict_abs()")]),
 ];
 
-const UNSIGNED: &[Row] = &[
+/// Unsigned integers.
+pub const UNSIGNED: &[Row] = &[
     (
         "multiples",
         &[
@@ -269,7 +268,8 @@ const UNSIGNED: &[Row] = &[
     ),
 ];
 
-const BYTE: &[Row] = &[
+/// `u8` and `char`.
+pub const BYTE: &[Row] = &[
     (
         "ascii",
         &[
@@ -296,7 +296,8 @@ const BYTE: &[Row] = &[
     ),
 ];
 
-const CHAR: &[Row] = &[
+/// `char`.
+pub const CHAR: &[Row] = &[
     (
         "unicode",
         &[
@@ -364,7 +365,8 @@ const CHAR: &[Row] = &[
     ),
 ];
 
-const F64: &[Row] = &[
+/// `f64`.
+pub const F64: &[Row] = &[
     (
         "rounding",
         &[
@@ -508,71 +510,3 @@ const F64: &[Row] = &[
         &[(Float, "{ let mut z = x; z %= 7.0; z += y; z }")],
     ),
 ];
-
-/// An expression as an integer.
-fn number(form: Form, expr: &str) -> String {
-    match form {
-        Int => format!("({expr}) as i64"),
-        Opt => format!("match {expr} {{ Some(v) => v as i64, None => -7777 }}"),
-        Pair => format!("{{ let (v, over) = {expr}; v as i64 * 2 + over as i64 }}"),
-        Float => format!("bits({expr})"),
-    }
-}
-
-fn area(name: &str, other: &str, rows: &[&[Row]], head: &str) {
-    let mut text = format!(
-        "//! The methods of `{name}`. In: two integers. Out: one.\n\
-         //!\n\
-         //! Written by `cargo run -p conformance-tables --example scalars`.\n\n#![allow(unused_variables)]\n\n{head}\n\
-         fn mix(sum: i64, part: i64) -> i64 {{\n    sum.wrapping_mul(31).wrapping_add(part)\n}}\n"
-    );
-    for (row, methods) in rows.iter().flat_map(|rows| rows.iter()) {
-        let _ = write!(text, "\npub fn {row}(a: i64, b: i64) -> i64 {{\n");
-        let all: String = methods.iter().map(|(_, expr)| *expr).collect();
-        let uses = |name: &str| {
-            all.split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|word| word == name)
-        };
-        for (local, value) in [("x", "number(a)"), ("y", "number(b)"), ("n", "b as u32")] {
-            if uses(local) {
-                let value = if local == "n" {
-                    "(b & 63) as u32"
-                } else {
-                    value
-                };
-                let _ = writeln!(text, "    let {local} = {value};");
-            }
-        }
-        let _ = writeln!(text, "    let mut sum = 0;");
-        for (form, expr) in *methods {
-            let expr = expr.replace("$T", name).replace("$O", other);
-            let _ = writeln!(text, "    sum = mix(sum, {});", number(*form, &expr));
-        }
-        let _ = writeln!(text, "    sum\n}}");
-    }
-    let path = conformance_tables::sources().join(format!("scalar_{name}.rs"));
-    std::fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-}
-
-fn main() {
-    let head = |name: &str| {
-        format!(
-            "/// Two of the edges are those of the type.\nfn number(a: i64) -> {name} {{\n    match a {{\n        7 => {name}::MIN,\n        12 => {name}::MAX,\n        _ => a as {name},\n    }}\n}}\n"
-        )
-    };
-    for bits in ["8", "16", "32", "64", "size"] {
-        let (signed, unsigned) = (format!("i{bits}"), format!("u{bits}"));
-        area(&signed, &unsigned, &[BOTH, SIGNED], &head(&signed));
-        let more = if bits == "8" { BYTE } else { &[] };
-        area(
-            &unsigned,
-            &signed,
-            &[BOTH, UNSIGNED, more],
-            &head(&unsigned),
-        );
-    }
-    let number = "/// Characters of ASCII, and some of all others.\nfn number(a: i64) -> char {\n    match char::from_u32(a as u32 & 0x7FF) {\n        Some(c) if a < 1000 => c,\n        _ => match char::from_u32(a as u32 & 0x1F_FFFF) {\n            Some(c) => c,\n            None => '\\u{3b1}',\n        },\n    }\n}\n";
-    area("char", "", &[CHAR, BYTE], number);
-    let number = "/// Some of the edges are those of doubles.\nfn number(a: i64) -> f64 {\n    match a {\n        7 => f64::NAN,\n        8 => -0.0,\n        9 => f64::INFINITY,\n        12 => f64::NEG_INFINITY,\n        33 => 0.5,\n        64 => -2.5,\n        100 => 4503599627370497.5,\n        1001 => 1e300,\n        _ => a as f64 * 0.37,\n    }\n}\n\n/// All NaNs are one.\nfn bits(x: f64) -> i64 {\n    if x.is_nan() { 1 } else { x.to_bits() as i64 }\n}\n";
-    area("f64", "", &[F64], number);
-}
