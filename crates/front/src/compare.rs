@@ -134,12 +134,12 @@ impl Crate {
     /// What `#[derive(..)]` of a trait stands for.
     fn derived(&self, key: TypeKey, order: Order) -> String {
         let name = self.key_path(key);
-        let name = name.rsplit("::").next().unwrap_or(&name);
+        let name = raw(name.rsplit("::").next().unwrap_or(&name));
         let (params, module) = (&self.key_generics(key).params, self.key_module(key));
-        let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+        let names: Vec<String> = params.iter().map(|p| raw(&p.name)).collect();
         let declared = params.iter().map(|p| match &p.of {
-            Some(ty) => format!("const {}: {}", p.name, self.source(module, ty)),
-            None => p.name.clone(),
+            Some(ty) => format!("const {}: {}", raw(&p.name), self.source(module, ty)),
+            None => raw(&p.name),
         });
         let params: Vec<String> = declared.collect();
         let ty = format!("{name}<{}>", names.join(", "));
@@ -149,7 +149,7 @@ impl Crate {
                 let pair = |m: &String| (format!("self.{m}"), format!("other.{m}"));
                 order.of_pairs(&members.iter().map(pair).collect::<Vec<_>>())
             }
-            TypeKey::Enum(id) | TypeKey::Object(id) => self.variants_order(id, name, order),
+            TypeKey::Enum(id) | TypeKey::Object(id) => self.variants_order(id, &name, order),
         };
         order.implementation(&params.join(", "), &ty, &body)
     }
@@ -244,6 +244,14 @@ fn members(fields: &syn::Fields) -> Vec<String> {
         None => n.to_string(),
     };
     enabled.enumerate().map(member).collect()
+}
+
+/// A name as it is written: with `r#` if it is a keyword.
+fn raw(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Ok(_) => name.to_owned(),
+        Err(_) => format!("r#{name}"),
+    }
 }
 
 /// A name without `r#`.

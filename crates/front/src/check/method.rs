@@ -35,15 +35,13 @@ impl FnCx<'_> {
         {
             return self.fixed_len(len, span);
         }
-        if self.may_change(&name) {
-            if self.is_item(&e.receiver) {
-                return self.item_method(e, expect, (span, at));
-            }
-            if self.indexed(&e.receiver).is_some() {
-                let what = format!("the method `{name}` on an item that `index_mut` refers to");
-                let help = "copy the item with `let`, call the method, and assign it back";
-                return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
-            }
+        if self.is_item(&e.receiver) && self.may_change(&name) {
+            return self.item_method(e, expect, (span, at));
+        }
+        if self.indexed(&e.receiver).is_some() && self.may_change(&name) {
+            let what = format!("the method `{name}` on an item that `index_mut` refers to");
+            let help = "copy the item with `let`, call the method, and assign it back";
+            return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
         }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);

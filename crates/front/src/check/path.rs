@@ -134,15 +134,6 @@ impl FnCx<'_> {
         }
     }
 
-    /// Whether a trait of the crate has a member for a type, and the type itself has not.
-    pub(super) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
-        use super::traits::Found;
-        matches!(
-            self.any_member(ty, name, at),
-            Found::One(_) | Found::Several(_)
-        )
-    }
-
     /// What a definition means as a value; `path` is how it is written, for its generic arguments.
     pub(super) fn def_value(&mut self, def: Def, path: Option<&syn::Path>, span: Span) -> Val {
         let (key, variant) = match def {
@@ -470,12 +461,6 @@ impl FnCx<'_> {
 
     fn no_value(&mut self, span: Span) -> Expr {
         let text = self.cx.text(span);
-        let name = text.rsplit("::").next().unwrap_or(&text);
-        if super::own::PRIMITIVES.contains(&name) {
-            let help = "call the function here, or `match` on an integer that says which to call";
-            let words = ["a function as a value", help];
-            return self.bad(Code::UnsupportedWithHelp, span, &words);
-        }
         self.bad(Code::UnknownName, span, &[&text])
     }
 

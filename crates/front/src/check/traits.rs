@@ -120,6 +120,14 @@ impl FnCx<'_> {
         }
     }
 
+    /// Whether a trait of the crate has a member for a type, and the type itself has not.
+    pub(super) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
+        matches!(
+            self.any_member(ty, name, at),
+            Found::One(_) | Found::Several(_)
+        )
+    }
+
     fn trait_name(&self, key: &TraitKey) -> String {
         match key {
             TraitKey::User(id) => self.cx.krate.traits[*id].name.clone(),
