@@ -171,6 +171,30 @@ pub fn jitted_code_knows(a: i64, b: i64) -> i64 {
     x.wrapping_add(1)
 }
 
+pub fn demanded_words(a: i64, b: i64) -> i64 {
+    let low = promote(a & 3);
+    let twice = concrete(low * 2);
+    match twice {
+        0 => a,
+        2 => b,
+        _ => a ^ b ^ concrete(twice + 1),
+    }
+}
+
+/// A demand on what comes out of a `Result`, whose error is red.
+pub fn demanded_results(a: i64, b: i64) -> i64 {
+    fn half(known: i64, of: i64) -> Result<i64, i64> {
+        if of & 1 == 1 {
+            return Err(of);
+        }
+        Ok(known + 1)
+    }
+    match half(promote(a & 7), b) {
+        Ok(known) => concrete(known) ^ b,
+        Err(odd) => odd.wrapping_mul(3) ^ a,
+    }
+}
+
 pub fn promoted_words(a: i64, b: i64) -> i64 {
     match promote(a & 3) {
         0 => b,
@@ -221,6 +245,8 @@ pub const CASES: &[&str] = &[
     "panics_in_arguments",
     "short_circuits",
     "jitted_code_knows",
+    "demanded_words",
+    "demanded_results",
     "promoted_words",
     "calls_in_loops",
 ];
@@ -255,8 +281,10 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         23 => panics_in_arguments(a, b),
         24 => short_circuits(a, b),
         25 => jitted_code_knows(a, b),
-        26 => promoted_words(a, b),
-        27 => calls_in_loops(a, b),
+        26 => demanded_words(a, b),
+        27 => demanded_results(a, b),
+        28 => promoted_words(a, b),
+        29 => calls_in_loops(a, b),
         _ => panic!("there is no such function"),
     }
 }

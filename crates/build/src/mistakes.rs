@@ -28,17 +28,13 @@ pub fn is_internal(diagnostics: &Diagnostics) -> bool {
     diagnostics.list.iter().any(|d| d.code == Code::Internal)
 }
 
-/// How many mistakes there are, and where to read more.
+/// How many mistakes there are.
 pub fn summary(diagnostics: &Diagnostics) -> String {
     let count = match diagnostics.list.len() {
         1 => "1 mistake".to_string(),
         count => format!("{count} mistakes"),
     };
-    let more = match diagnostics.list.first() {
-        Some(first) => format!("\nfor more: docs/errors/{}.md", first.code.id()),
-        None => String::new(),
-    };
-    format!("verdigris: {count}, the interpreter has no JIT{more}")
+    format!("verdigris: {count}, the interpreter has no JIT")
 }
 
 /// The text of the file. `root` is the folder that the paths of the diagnostics start from.
@@ -109,6 +105,7 @@ fn beside(diagnostic: &Diagnostic, diagnostics: &Diagnostics) -> String {
     if let Some(help) = &diagnostic.help {
         let _ = write!(out, "\nhelp: {help}");
     }
+    let _ = write!(out, "\nsee {}", diagnostic.code.page());
     out
 }
 

@@ -1,7 +1,7 @@
 //! Broken interpreters: whatever is done to the tokens of one, the translator answers with jitcode or with diagnostics.
 //!
-//! In: the sources of the languages, the examples and the conformance suite, and edits of single tokens that leave most of
-//! the text meaningful. Out: nothing. Invariant: no panic, no mistake of the translator's own, and jitcode that verifies
+//! In: the sources of the languages, the examples, the library and the conformance suite, and edits that leave most of the
+//! text meaningful: of single tokens, of runs of them, and items put in from other crates. Out: nothing. Invariant: no panic, no mistake of the translator's own, and jitcode that verifies
 //! (which the translator checks itself). `VERDIGRIS_FUZZ=COUNT,SEED cargo test -p verdigris-build --test fuzz` runs longer.
 
 use std::path::{Path, PathBuf};
@@ -118,6 +118,37 @@ fn sources_of(folder: &Path, root: &str) -> Source {
         .collect()
 }
 
+/// The library as modules of a crate of its own: a user's types are checked like its own.
+fn library(top: &Path) -> Source {
+    const ROOT: &str = "
+mod library;
+use library::{List, Map, Str, StrBuilder};
+use verdigris::prelude::{Cell, Gc, GcArray, concrete, portal};
+#[portal]
+fn run(text: Gc<Str>, mut n: i64) -> i64 {
+    let list: Gc<List<i64>> = List::new();
+    let map: Gc<Map<i64, i64>> = Map::new();
+    loop {
+        merge_point!(greens = [text], reds = [list, map, n]);
+        list.push(n);
+        map.insert(n, list.at(list.len() - 1));
+        let builder = StrBuilder::new();
+        builder.push_str(text);
+        n += builder.finish().len() as i64 + map.get(n).unwrap_or(1);
+        if list.pop().is_none() {
+            return n;
+        }
+    }
+}
+";
+    let files = sources_of(&top.join("crates/library"), "src/library/mod.rs");
+    let files = files
+        .into_iter()
+        .filter(|f| f.0.starts_with("src/library/"));
+    let root = ("src/lib.rs".to_string(), ROOT.to_string());
+    [root].into_iter().chain(files).collect()
+}
+
 /// The crates that are broken.
 fn corpus() -> Vec<Source> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -126,11 +157,15 @@ fn corpus() -> Vec<Source> {
         "languages/tlc",
         "languages/boxes",
         "languages/objmodel",
+        "examples/calculator",
         "examples/counter",
+        "examples/lending",
+        "examples/stackvm",
         "examples/values",
     ] {
         corpus.push(sources_of(&top.join(folder), "src/lib.rs"));
     }
+    corpus.push(library(&top));
     // The areas of the suite one by one.
     for (path, text) in sources_of(&top.join("conformance"), "src/lib.rs") {
         let name = path
@@ -188,7 +223,7 @@ impl Random {
     /// One edit.
     fn edit(&mut self, list: &mut Vec<String>) {
         let at = self.place(list);
-        match self.below(6) {
+        match self.below(8) {
             0 => list[at] = TOKENS[self.below(TOKENS.len())].to_string(),
             // A word of the same file instead of this one: often a name of another type.
             1 | 2 => list[at] = list[self.place(list)].clone(),
@@ -199,6 +234,14 @@ impl Random {
             4 => {
                 list.remove(at);
             }
+            5 => {
+                let other = self.place(list);
+                list.swap(at, other);
+            }
+            6 => {
+                let to = (at + 2 + self.below(20)).min(list.len());
+                list.drain(at..to);
+            }
             _ => {
                 let from = self.below(list.len());
                 let to = (from + 1 + self.below(12)).min(list.len());
@@ -207,15 +250,52 @@ impl Random {
             }
         }
     }
+
+    /// Puts an item or a statement of another text in place of one, or in front of it.
+    fn graft(&mut self, list: &mut Vec<String>, other: &[String]) {
+        let Some(new) = self.piece(other) else { return };
+        let Some(old) = self.piece(list) else { return };
+        let new = other[new].to_vec();
+        match self.below(2) {
+            0 => list.splice(old, new),
+            _ => list.splice(old.start..old.start, new),
+        };
+    }
+
+    /// From behind a `;`, `{` or `}` to the next end of an item or statement.
+    fn piece(&mut self, list: &[String]) -> Option<std::ops::Range<usize>> {
+        let ends = |token: &String| matches!(token.as_str(), ";" | "{" | "}");
+        let from = self.below(list.len());
+        let start = from + 1 + list.get(from..)?.iter().position(ends)?;
+        let mut depth = 0;
+        for (n, token) in list.get(start..)?.iter().enumerate() {
+            match token.as_str() {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                _ => {}
+            }
+            if depth < 0 {
+                return None;
+            }
+            if depth == 0 && matches!(token.as_str(), ";" | "}") {
+                return Some(start..start + n + 1);
+            }
+        }
+        None
+    }
 }
 
 /// Breaks one file of a crate.
-fn broken(source: &Source, random: &mut Random) -> Source {
-    let mut source = source.clone();
+fn broken(corpus: &[Source], random: &mut Random) -> Source {
+    let mut source = corpus[random.below(corpus.len())].clone();
     let file = random.below(source.len());
     let mut list = tokens(&source[file].1);
     for _ in 0..1 + random.below(3) {
-        if !list.is_empty() {
+        if random.below(4) == 0 {
+            let other = &corpus[random.below(corpus.len())];
+            let other = &other[random.below(other.len())].1;
+            random.graft(&mut list, &tokens(other));
+        } else if !list.is_empty() {
             random.edit(&mut list);
         }
     }
@@ -237,7 +317,7 @@ fn no_edit_makes_the_translator_fail() {
     for n in 0..count {
         let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ (seed << 32) ^ n.wrapping_mul(0x2545_F491));
         random.below(1);
-        let source = broken(&corpus[random.below(corpus.len())], &mut random);
+        let source = broken(&corpus, &mut random);
         let texts: Vec<(&str, &str)> = source.iter().map(|(p, t)| (&**p, &**t)).collect();
         match std::panic::catch_unwind(|| translate_to_unit(&texts)) {
             Ok(Ok(_)) => translated += 1,

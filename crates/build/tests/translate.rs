@@ -437,6 +437,7 @@ fn every_live_variable_is_green_or_red() {
               |              ---- needed here
               |
               = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
+              = note: see docs/errors/VD0051.md
 
             error[VD0051]: variable `limit` is used after `merge_point!` but is neither green nor red
              --> src/main.rs:6:9
@@ -446,7 +447,8 @@ fn every_live_variable_is_green_or_red() {
             7 |         n += step; if n > limit { return n; }
               |                           ----- needed here
               |
-              = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"#]],
+              = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
+              = note: see docs/errors/VD0051.md"#]],
     );
 }
 
@@ -456,11 +458,13 @@ fn an_operation_that_the_jit_does_not_have() {
     refuses(
         &portal("", "mut x: f64", "x", body),
         expect![[r#"
-        error[VD0041]: operator `!` is not defined on `f64`
-         --> src/main.rs:7:13
-          |
-        7 |         x = !x; if x < 1.0 { return 1; }
-          |             ^^"#]],
+            error[VD0041]: operator `!` is not defined on `f64`
+             --> src/main.rs:7:13
+              |
+            7 |         x = !x; if x < 1.0 { return 1; }
+              |             ^^
+              |
+              = note: see docs/errors/VD0041.md"#]],
     );
 }
 
@@ -471,13 +475,14 @@ fn a_merge_point_that_is_never_reached() {
     refuses(
         source,
         expect![[r#"
-        error[VD0006]: the portal `run` has no `merge_point!`
-         --> src/main.rs:3:4
-          |
-        3 | fn run(mut n: i64) -> i64 {
-          |    ^^^
-          |
-          = note: there is one in the source, but it cannot be reached
-          = help: make `merge_point!(greens = [..], reds = [..]);` the first statement of the interpreter's main `loop`"#]],
+            error[VD0006]: the portal `run` has no `merge_point!`
+             --> src/main.rs:3:4
+              |
+            3 | fn run(mut n: i64) -> i64 {
+              |    ^^^
+              |
+              = note: there is one in the source, but it cannot be reached
+              = help: make `merge_point!(greens = [..], reds = [..]);` the first statement of the interpreter's main `loop`
+              = note: see docs/errors/VD0006.md"#]],
     );
 }

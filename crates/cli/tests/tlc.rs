@@ -46,6 +46,14 @@ fn opcode_and_pc_are_green_and_the_stack_is_red() {
 }
 
 #[test]
+fn without_colours_the_text_is_plain() {
+    let path = tlc();
+    let output = colours(&[path.to_str().expect("a path"), "--no-color"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("ggg") && !text.contains('\x1b'), "{text}");
+}
+
+#[test]
 fn a_root_file_will_do_and_a_page_is_written() {
     let dir = tempfile::tempdir().expect("a directory");
     let page = dir.path().join("tlc.html");

@@ -88,8 +88,9 @@ impl Walk<'_, '_> {
                 None
             }
             Cause::From(arg) => {
+                let known = self.analysis.flows[func].views.base[arg].is_some();
                 self.chain.shared |=
-                    matches!(def, Def::Param(..)) && self.holds_variants(func, value);
+                    matches!(def, Def::Param(..)) && !known && self.holds_variants(func, value);
                 if let Def::Op(block, n, _) = def {
                     self.computed(func, value, block, n);
                 }
@@ -110,7 +111,8 @@ impl Walk<'_, '_> {
                 let source = self.analysis.input.source;
                 let name = &source.funcs[callee_func].name;
                 let text = format!("this is the result of `{name}`");
-                self.chain.shared |= has_variants(&source.funcs[callee_func].ret, source);
+                let known = self.analysis.flows[func].views.base[value].is_some();
+                self.chain.shared |= !known && has_variants(&source.funcs[callee_func].ret, source);
                 self.link(self.op_span(func, block, op), text);
                 self.calls.push((id, block, op));
                 let result = self.analysis.flows[callee_func].results[n].value()?;
@@ -135,13 +137,13 @@ impl Walk<'_, '_> {
         n: usize,
     ) -> Option<(SpecId, ValueId)> {
         let precise = self.calls.pop().filter(|&(caller, block, op)| {
-            let arg = self.op(self.spec(caller).func, block, op).args[n];
+            let arg = self.analysis.call_args(caller, block, op)[n];
             !self.spec(caller).colour(arg).is_green()
         });
         let (caller, block, op) = precise.or_else(|| {
             let callers = &self.analysis.solution.callers[id];
             let red = callers.iter().find(|&&(caller, block, op)| {
-                let arg = self.op(self.spec(caller).func, block, op).args[n];
+                let arg = self.analysis.call_args(caller, block, op)[n];
                 !self.spec(caller).colour(arg).is_green()
             });
             red.copied()
@@ -151,7 +153,7 @@ impl Walk<'_, '_> {
         let callee = &self.analysis.input.source.funcs[func].name;
         let text = format!("argument {name} of `{callee}` here");
         self.link(self.op_span(caller_func, block, op), text);
-        let arg = self.op(caller_func, block, op).args[n].value()?;
+        let arg = self.analysis.call_args(caller, block, op)[n].value()?;
         Some((caller, arg))
     }
 
@@ -194,7 +196,7 @@ impl Walk<'_, '_> {
         let name = self.name(func, value);
         let (block, n) = match def {
             Def::Op(block, n, _) => (block, n),
-            Def::Param(..) => return self.red_local(func, value, &name),
+            Def::Param(..) | Def::View => return self.red_local(func, value, &name),
         };
         let span = self.op_span(func, block, n);
         let op = self.op(func, block, n);
@@ -223,6 +225,7 @@ impl Walk<'_, '_> {
     fn name(&self, func: FuncId, value: ValueId) -> String {
         let source = self.analysis.input.source;
         let annotated = &self.analysis.input.graphs[func];
+        let value = self.analysis.flows[func].base(value);
         if let Some(local) = annotated.notes.names[value] {
             return format!("`{}`", source.funcs[func].locals[local].name);
         }

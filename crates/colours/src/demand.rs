@@ -2,7 +2,8 @@
 //! only values that a red chooses among greens are made green; a red stays one.
 //!
 //! Three things demand: `concrete`, the greens of the merge point where control comes back to it, and the choice of the
-//! instruction, if it has as many ways as such choices have.
+//! instruction. That is taken to be a choice with many cases in the portal, or the one by an integer that has most cases of
+//! all, in a function that is called behind the merge point.
 
 use crate::Analysis;
 use crate::colour::Colour;
@@ -10,6 +11,7 @@ use crate::flow::Def;
 use crate::solve::{Forced, SpecId};
 use crate::spec::{Folds, folds};
 use std::collections::HashSet;
+use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, Control, Descr, Opcode, Term, Val, ValueId};
 
 /// A choice with as many cases counts as the one that dispatches instructions.
@@ -40,6 +42,7 @@ pub struct Demand {
 /// All demands of live code, in the order in which the portal reaches it.
 pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
     let mut out = Vec::new();
+    let dispatches = dispatches(analysis);
     for &spec in &analysis.solution.live {
         let func = analysis.solution.specs[spec].func;
         let graph = &analysis.input.graphs[func].graph;
@@ -58,15 +61,12 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
             match &graph.blocks[block].term {
                 Term::MergePoint { greens, .. } => {
                     for &edge in &flow.preds[block] {
-                        let args = graph.target(edge).args.iter().take(*greens);
-                        for (n, &arg) in args.enumerate() {
-                            add(Wish::Green(edge.from, n), arg);
+                        for n in 0..*greens {
+                            add(Wish::Green(edge.from, n), flow.arg(graph, edge, n));
                         }
                     }
                 }
-                Term::Switch { value, cases, .. }
-                    if flow.inside[block] && cases.len() >= DISPATCH =>
-                {
+                Term::Switch { value, .. } if dispatches.contains(&(func, block)) => {
                     add(Wish::Dispatch(block), *value);
                 }
                 _ => {}
@@ -74,6 +74,60 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
         }
     }
     out
+}
+
+/// The ends of blocks that are taken for the choice of the instruction.
+fn dispatches(analysis: &Analysis<'_>) -> HashSet<(FuncId, BlockId)> {
+    let portal = analysis.input.source.portal;
+    let mut found = HashSet::new();
+    let mut largest = (DISPATCH - 1, None);
+    for func in traced(analysis) {
+        let annotated = &analysis.input.graphs[func];
+        let flow = &analysis.flows[func];
+        for &block in &flow.order {
+            let Term::Switch { cases, .. } = &annotated.graph.blocks[block].term else {
+                continue;
+            };
+            let here = func == portal && flow.inside[block] && cases.len() >= DISPATCH;
+            if here {
+                found.insert((func, block));
+            }
+            if here || (func != portal && !annotated.notes.by_variant[block]) {
+                // Of equal ones the first counts: the portal's.
+                if cases.len() > largest.0 {
+                    largest = (cases.len(), Some((func, block)));
+                }
+            }
+        }
+    }
+    found.extend(largest.1);
+    found
+}
+
+/// The portal, and the functions that are called behind the merge point, in the order in which it reaches them.
+fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
+    let portal = analysis.input.source.portal;
+    let mut traced = vec![portal];
+    let mut seen = HashSet::from([portal]);
+    let mut next = 0;
+    while let Some(&func) = traced.get(next) {
+        next += 1;
+        let flow = &analysis.flows[func];
+        for &block in flow
+            .order
+            .iter()
+            .filter(|&&b| func != portal || flow.inside[b])
+        {
+            for op in &analysis.input.graphs[func].graph.blocks[block].ops {
+                if let Descr::Graph(callee) = op.descr
+                    && seen.insert(callee)
+                {
+                    traced.push(callee);
+                }
+            }
+        }
+    }
+    traced
 }
 
 /// Adds to `forced` what demands make green.
@@ -92,15 +146,19 @@ pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
         match flow.defs[value] {
             Some(Def::Param(block, n)) if block == graph.entry => {
                 for &(caller, block, op) in &analysis.solution.callers[id] {
-                    let caller_func = analysis.solution.specs[caller].func;
-                    let op = &analysis.input.graphs[caller_func].graph.blocks[block].ops[op];
-                    work.push((caller, op.args[n]));
+                    let args = analysis.call_args(caller, block, op);
+                    work.push((caller, args[n]));
                 }
             }
             Some(Def::Param(block, n)) => {
                 forced.insert((spec.func, value));
                 let edges = flow.preds[block].iter();
-                work.extend(edges.map(|&e| (id, graph.target(e).args[n])));
+                work.extend(edges.map(|&e| (id, flow.arg(graph, e, n))));
+            }
+            Some(Def::View) => {
+                forced.insert((spec.func, value));
+                let sources = &flow.views.sources[value];
+                work.extend(sources.iter().map(|&source| (id, source)));
             }
             Some(Def::Op(block, n, result)) => {
                 let op = &graph.blocks[block].ops[n];

@@ -4,6 +4,7 @@
 
 use crate::control;
 use cranelift_entity::SecondaryMap;
+use std::collections::HashMap;
 use verdigris_front::tast::Span;
 use verdigris_graph::{Annotated, BlockId, Edge, Graph, Term, Val, ValueId};
 
@@ -14,6 +15,8 @@ pub enum Def {
     Param(BlockId, usize),
     /// Result of this number of an operation of a block.
     Op(BlockId, usize, usize),
+    /// What a parameter of a block is in some variants.
+    View,
 }
 
 /// The shape of a graph.
@@ -34,8 +37,30 @@ pub struct Flow {
     pub defs: SecondaryMap<ValueId, Option<Def>>,
     /// The smallest expression that has a value.
     pub places: SecondaryMap<ValueId, Option<Span>>,
-    /// What the function returns.
+    /// What the function returns; behind that, what its callers see of it in some variants.
     pub results: Vec<Val>,
+    /// Components as they are in some variants.
+    pub views: Views,
+}
+
+/// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known. Their numbers follow those
+/// of the graph's values.
+#[derive(Default)]
+pub struct Views {
+    /// The component that a view is of.
+    pub base: SecondaryMap<ValueId, Option<ValueId>>,
+    /// The views of each block's parameters.
+    pub at: SecondaryMap<BlockId, Vec<ValueId>>,
+    /// What the edges into their block pass for them, as far as these variants come along.
+    pub sources: SecondaryMap<ValueId, Vec<Val>>,
+    /// What an edge passes as its argument of this number, if the choice that it leaves tells more than the value.
+    pub args: HashMap<(BlockId, usize, usize), Val>,
+    /// The function's further parameters.
+    pub params: Vec<ValueId>,
+    /// The further arguments of calls.
+    pub call_args: HashMap<(BlockId, usize), Vec<Val>>,
+    /// The further results of calls that are used, by their numbers.
+    pub call_results: HashMap<(BlockId, usize), Vec<(ValueId, usize)>>,
 }
 
 impl Flow {
@@ -75,9 +100,28 @@ impl Flow {
             defs,
             places: annotated.places(),
             results: results.unwrap_or_default(),
+            views: Views::default(),
         };
         flow.initial_green = flow.initial_greens(graph, &all);
         flow
+    }
+
+    /// What an edge passes for a parameter.
+    pub fn arg(&self, graph: &Graph, edge: Edge, param: usize) -> Val {
+        let view = self.views.args.get(&(edge.from, edge.index, param));
+        view.map_or_else(|| graph.target(edge).args[param], |view| *view)
+    }
+
+    /// What a call of a traced function passes: the arguments, then the further ones.
+    pub fn call_args(&self, graph: &Graph, block: BlockId, op: usize) -> Vec<Val> {
+        let mut args = graph.blocks[block].ops[op].args.clone();
+        args.extend(self.views.call_args.get(&(block, op)).into_iter().flatten());
+        args
+    }
+
+    /// The value of the graph that a value is or is a view of.
+    pub fn base(&self, value: ValueId) -> ValueId {
+        self.views.base[value].unwrap_or(value)
     }
 
     /// Which of the entry's parameters reach a green of the merge point through nothing but edges, and no red.

@@ -23,10 +23,11 @@ mod report;
 mod solve;
 mod spec;
 mod text;
+mod views;
 
 use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{FuncId, Program};
-use verdigris_graph::Annotated;
+use verdigris_graph::{Annotated, BlockId, Val};
 use verdigris_ops::Descrs;
 
 pub use chain::Link;
@@ -53,10 +54,24 @@ pub struct Analysis<'a> {
     pub(crate) solution: solve::Solution,
 }
 
+impl Analysis<'_> {
+    /// What the analysis has cost: how often it has looked at a block, after the last demand was met.
+    pub fn steps(&self) -> usize {
+        self.solution.steps
+    }
+
+    /// What a call of a traced function passes.
+    pub(crate) fn call_args(&self, caller: solve::SpecId, block: BlockId, op: usize) -> Vec<Val> {
+        let func = self.solution.specs[caller].func;
+        self.flows[func].call_args(&self.input.graphs[func].graph, block, op)
+    }
+}
+
 /// Colours a program.
 pub fn analyse(input: Input<'_>) -> Analysis<'_> {
     let mut flows: PrimaryMap<FuncId, flow::Flow> =
         input.graphs.values().map(flow::Flow::new).collect();
+    views::add(&input, &mut flows);
     let mut forced = solve::Forced::new();
     loop {
         let solution = solve::solve(&input, &flows, &forced);

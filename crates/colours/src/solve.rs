@@ -30,6 +30,8 @@ pub struct Solution {
     pub live: Vec<SpecId>,
     /// For each of those the calls of it.
     pub callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>>,
+    /// How often a block was looked at.
+    pub steps: usize,
 }
 
 struct Solver<'a> {
@@ -41,6 +43,7 @@ struct Solver<'a> {
     work: VecDeque<SpecId>,
     waits: SecondaryMap<SpecId, bool>,
     flows: &'a PrimaryMap<FuncId, Flow>,
+    steps: usize,
 }
 
 /// Computes the colours.
@@ -54,6 +57,7 @@ pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Force
         work: VecDeque::new(),
         waits: SecondaryMap::new(),
         flows,
+        steps: 0,
     };
     let portal = input.source.portal;
     let colour = |green: &bool| if *green { Colour::Green } else { Colour::Red };
@@ -63,7 +67,7 @@ pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Force
         solver.waits[id] = false;
         solver.run(input, forced, id);
     }
-    reached(solver.specs, first)
+    reached(solver.specs, first, solver.steps)
 }
 
 impl Solver<'_> {
@@ -119,6 +123,7 @@ impl Solver<'_> {
                 self.dependents[callee].insert(id);
                 (callee, self.specs[callee].results.clone())
             });
+            self.steps += pass.flow.order.len();
             if !changed {
                 break;
             }
@@ -134,7 +139,7 @@ impl Solver<'_> {
 }
 
 /// Keeps to what the portal reaches: while colours went up, calls were looked at that nobody makes in the end.
-fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId) -> Solution {
+fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId, steps: usize) -> Solution {
     let mut callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>> = SecondaryMap::new();
     let mut live = vec![first];
     let mut next = 0;
@@ -155,5 +160,6 @@ fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId) -> Solution {
         specs,
         live,
         callers,
+        steps,
     }
 }

@@ -108,10 +108,11 @@ impl Pass<'_> {
             for (n, op) in self.graph.blocks[block].ops.iter().enumerate() {
                 changed |= match op.descr {
                     Descr::Graph(callee) => {
-                        let key = op.args.iter().map(|&a| spec.colour(a)).collect();
+                        let args = self.flow.call_args(self.graph, block, n);
+                        let key = args.iter().map(|&a| spec.colour(a)).collect();
                         let (id, results) = call(callee, key);
                         spec.calls.insert((block, n), id);
-                        self.results(spec, op, &results, |r| Cause::Result(id, r, (block, n)))
+                        self.results(spec, (block, n), &results, id)
                     }
                     _ => self.op(spec, op),
                 };
@@ -127,15 +128,18 @@ impl Pass<'_> {
     fn results(
         &self,
         spec: &mut Spec,
-        op: &Op,
+        at: (BlockId, usize),
         results: &[Colour],
-        cause: impl Fn(usize) -> Cause,
+        callee: SpecId,
     ) -> bool {
+        let dsts = &self.graph.blocks[at.0].ops[at.1].dsts;
+        let dsts = dsts.iter().enumerate().map(|(n, &dst)| (dst, n));
+        let views = self.flow.views.call_results.get(&at).into_iter().flatten();
         let mut changed = false;
-        for (n, &dst) in op.dsts.iter().enumerate() {
+        for (dst, n) in dsts.chain(views.copied()) {
             // A function that does not return has no results, and its callers need none.
             let colour = results.get(n).copied().unwrap_or_default();
-            changed |= spec.raise(dst, colour, cause(n));
+            changed |= spec.raise(dst, colour, Cause::Result(callee, n, at));
         }
         changed
     }
@@ -143,18 +147,27 @@ impl Pass<'_> {
     fn params(&self, spec: &mut Spec, block: BlockId) -> bool {
         let params = &self.graph.blocks[block].params;
         let mut changed = false;
-        for (n, &param) in params.iter().enumerate() {
-            changed |= if block == self.graph.entry {
+        if block == self.graph.entry {
+            for (n, &param) in params.iter().chain(&self.flow.views.params).enumerate() {
                 let cause = match spec.func == self.input_portal() {
                     true => Cause::Origin,
                     false => Cause::Argument(n),
                 };
-                spec.raise(param, spec.key[n], cause)
-            } else if let Term::MergePoint { greens, .. } = self.graph.blocks[block].term {
-                n >= greens && spec.raise(param, Colour::Red, Cause::Origin)
-            } else {
-                self.join(spec, block, n, param)
-            };
+                changed |= spec.raise(param, spec.key[n], cause);
+            }
+        } else if let Term::MergePoint { greens, .. } = self.graph.blocks[block].term {
+            for &param in &params[greens..] {
+                changed |= spec.raise(param, Colour::Red, Cause::Origin);
+            }
+        } else {
+            for (n, &param) in params.iter().enumerate() {
+                let edges = self.flow.preds[block].iter();
+                let args: Vec<Val> = edges.map(|&e| self.flow.arg(self.graph, e, n)).collect();
+                changed |= self.join(spec, block, param, &args);
+            }
+            for &view in &self.flow.views.at[block] {
+                changed |= self.join(spec, block, view, &self.flow.views.sources[view]);
+            }
         }
         changed
     }
@@ -163,10 +176,9 @@ impl Pass<'_> {
         self.input.source.portal
     }
 
-    fn join(&self, spec: &mut Spec, block: BlockId, index: usize, param: ValueId) -> bool {
-        let edges = self.flow.preds[block].iter();
-        let args: Vec<Val> = edges.map(|&e| self.graph.target(e).args[index]).collect();
-        let mut changed = spec.raise_from(param, &args);
+    /// A parameter that is one of these values.
+    fn join(&self, spec: &mut Spec, block: BlockId, param: ValueId, args: &[Val]) -> bool {
+        let mut changed = spec.raise_from(param, args);
         let same = args
             .iter()
             .all(|a| *a == args[0] || *a == Val::Value(param));
@@ -218,7 +230,10 @@ pub fn folds(descrs: &Descrs, op: &Op) -> Folds {
             (Effect::Read, Descr::Class(class)) => on_greens(descrs.item(class).2),
             _ => Folds::Never,
         },
-        (Opcode::Control(Control::Promote), _) => Folds::Known,
+        // What the tracer knows of a value, it knows while it records.
+        (Opcode::Control(Control::Promote | Control::IsConstant | Control::IsVirtual), _) => {
+            Folds::Known
+        }
         (Opcode::Control(Control::Concrete), _) => Folds::OnGreens,
         (_, Descr::Fn(callee)) => on_greens(descrs.fns[callee].kind == FnKind::Elidable),
         _ => Folds::Never,

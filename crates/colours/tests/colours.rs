@@ -269,6 +269,38 @@ fn memory_is_green_if_it_cannot_change() {
     );
 }
 
+/// Answers of the tracer about what it knows are known while it records.
+#[test]
+fn questions_to_the_tracer_are_green() {
+    check(
+        "#[gc]\nstruct Box {\n    n: i64,\n}",
+        "let a = is_constant(n);\nlet b = is_virtual(Gc::new(Box { n }));\nlet c = we_are_jitted();\nif a & b & c {\n    return 0;\n}",
+        expect![[r#"
+            main.rs
+                7 | fn run(code: GcArray<u8>, mut n: i64) -> i64 {
+                  |        gggg                   r
+                8 |     let mut pc: usize = 0;
+                  |             gg          g
+                9 |     loop {
+               10 |         merge_point!(greens = [pc, code], reds = [n]);
+                  |                                gg  gggg           r
+               11 |         let a = is_constant(n);
+                  |             g   ggggggggggggrg
+               12 |         let b = is_virtual(Gc::new(Box { n }));
+                  |             g   gggggggggggrrrrrrrrrrr r r rrg
+               13 |         let c = we_are_jitted();
+                  |             g   ggggggggggggggg
+               14 |         if a & b & c {
+                  |            g g g g g
+               15 |             return 0;
+                  |                    g
+               16 |         }
+               17 |     }
+               18 | }
+        "#]],
+    );
+}
+
 #[test]
 fn a_promoted_value_is_green_behind_the_promotion() {
     check(
@@ -342,9 +374,9 @@ fn values_are_as_red_as_their_reddest_component() {
     );
 }
 
-/// The error of a `Result` takes the place of its value; that is no reason to complain of the value.
+/// The error of a `Result` takes the place of its value, and each keeps its colour.
 #[test]
-fn variants_that_share_a_place_are_no_reason_for_advice() {
+fn the_error_of_a_result_does_not_colour_its_value() {
     check(
         "fn step(pc: usize, n: i64) -> Result<usize, i64> {\n    if n < 0 {\n        return Err(n);\n    }\n    Ok(pc + 1)\n}",
         "match step(pc, n) {\n    Ok(next) => pc = next,\n    Err(e) => return e,\n}",
@@ -371,7 +403,7 @@ fn variants_that_share_a_place_are_no_reason_for_advice() {
                13 |         match step(pc, n) {
                   |               rrrrrggr rr
                14 |             Ok(next) => pc = next,
-                  |                rrrr     rr   rrrr
+                  |                gggg     gg   gggg
                15 |             Err(e) => return e,
                   |                 r            r
                16 |         }
@@ -379,6 +411,56 @@ fn variants_that_share_a_place_are_no_reason_for_advice() {
                18 | }
         "#]],
     );
+}
+
+/// So it is when the `Result` has been handed on, inside another value, and by `?`.
+#[test]
+fn variants_keep_their_colours_through_calls_and_other_values() {
+    let items = "
+fn step(pc: usize, n: i64) -> Result<usize, i64> {
+    if n < 0 {
+        return Err(n);
+    }
+    if pc > 7 {
+        return Ok(0);
+    }
+    Ok(pc + 1)
+}
+fn twice(pc: usize, n: i64) -> Result<usize, i64> {
+    let first = step(pc, n)?;
+    step(first, n + 1)
+}
+fn taken(result: Option<Result<usize, i64>>) -> usize {
+    match result {
+        Some(Ok(next)) => next,
+        Some(Err(e)) => e as usize,
+        None => 0,
+    }
+}";
+    for (body, complaints) in [
+        (
+            "if let Ok(next) = twice(pc, n) {\n    pc = next;\n} else {\n    return 0;\n}",
+            0,
+        ),
+        (
+            "let Ok(next) = twice(pc, n) else {\n    return n;\n};\nconcrete(next);\npc = next;",
+            0,
+        ),
+        (
+            "match Some(twice(pc, n)) {\n    Some(Ok(next)) => pc = next,\n    Some(Err(e)) => return e,\n    None => return 3,\n}",
+            0,
+        ),
+        ("if n > 0 {\n    return n;\n}\npc = taken(Some(Ok(pc)));", 0),
+        // The same function, with what is red indeed.
+        ("pc = taken(Some(step(pc, n)));", 1),
+        (
+            "match step(pc, n) {\n    Ok(next) => n = next as i64,\n    Err(e) => pc = e as usize,\n}",
+            1,
+        ),
+    ] {
+        let (_, diagnostics) = colour(&portal(items, body));
+        assert_eq!(diagnostics.list.len(), complaints, "{body}\n{diagnostics}");
+    }
 }
 
 #[test]
@@ -393,7 +475,9 @@ fn a_terminal_and_a_page_show_the_same_pieces() {
     let red = "<span class=\"r\" title=\"`n` is red in `merge_point!` (main.rs:7:51)\">n</span>";
     assert!(page.contains(red), "{page}");
     assert!(page.contains("&lt;u8&gt;") && !page.contains("<u8>"));
-    assert!(!page.contains("http"), "the page needs nothing else");
+    for link in ["http", "src=", "href=", "url(", "@import"] {
+        assert!(!page.contains(link), "the page needs nothing else: {link}");
+    }
 }
 
 /// More combinations of colours than a function has specialisations: the rest share one.

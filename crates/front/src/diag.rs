@@ -1,8 +1,8 @@
 //! Diagnostics: the one table of everything the translator can complain about, and how a complaint is shown.
 //!
 //! In: a row of the table, the span it is about, and the words that fill the row's template. Out: text in the style of
-//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms and names the way out in its
-//! help, and its code never changes its meaning.
+//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help and
+//! the page that says more, and its code never changes its meaning.
 
 use crate::tast::{FileId, SourceFile, Span};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -105,6 +105,11 @@ codes! {
 }
 
 impl Code {
+    /// The page about it, in the repository of Verdigris.
+    pub fn page(self) -> String {
+        format!("docs/errors/{}.md", self.id())
+    }
+
     /// Whether it is advice only, which does not make a build fail.
     pub fn is_warning(self) -> bool {
         matches!(self, Code::ChangingGreen | Code::RedDispatch)
@@ -214,6 +219,8 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
+        let more = format!("see {}", self.code.page());
+        group = group.element(Level::NOTE.message(more.as_str()));
         let renderer = if styled {
             Renderer::styled()
         } else {

@@ -101,6 +101,7 @@ fn missing_and_circular_files() {
               |     ^^^^
               |
               = help: the module should be in `src/gone.rs` or `src/gone/mod.rs`
+              = note: see docs/errors/VD0003.md
 
             error[VD0003]: cannot read the file of module `gone_too`
              --> src/main.rs:3:16
@@ -109,6 +110,7 @@ fn missing_and_circular_files() {
               |                ^^^^^^^^
               |
               = help: the module should be in `src/here/gone_too.rs` or `src/here/gone_too/mod.rs`
+              = note: see docs/errors/VD0003.md
 
             error[VD0003]: cannot read the file of module `again`
              --> src/a.rs:2:5
@@ -116,7 +118,8 @@ fn missing_and_circular_files() {
             2 | mod again;
               |     ^^^^^
               |
-              = help: `src/main.rs` contains itself as a module"#]],
+              = help: `src/main.rs` contains itself as a module
+              = note: see docs/errors/VD0003.md"#]],
     );
 }
 
@@ -148,7 +151,8 @@ fn a_crate_on_disk() {
         2 |     x + ü
           |         ^
           |
-          = help: if a macro defines it, write the item out: the translator reads the source before macros are expanded"#]].assert_eq(&diagnostics.to_string());
+          = help: if a macro defines it, write the item out: the translator reads the source before macros are expanded
+          = note: see docs/errors/VD0012.md"#]].assert_eq(&diagnostics.to_string());
     write("src/ops.rs", "pub fn twice(x: i64) -> i64 { x + x }");
     assert!(check_crate(&dir.path().join("src/bin/vm.rs")).is_ok());
     let missing = check_crate(&dir.path().join("src/none.rs"));

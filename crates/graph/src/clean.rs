@@ -3,6 +3,7 @@
 //! Invariants: the meaning, the order of effects and the panics stay the same; a merge point keeps its parameters.
 //! Passes run until nothing changes; each shrinks the graph, so they end.
 
+pub mod arms;
 mod dead;
 pub mod fold;
 pub mod params;

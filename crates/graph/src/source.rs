@@ -2,9 +2,10 @@
 //! [`Annotated`] graph for analyses that explain themselves to the user.
 //!
 //! Invariants: the graph means the same as the clean one, but every expression of the source still has its value; no
-//! block parameter has only one possible value; code behind a promotion names its result; there is one `return`.
+//! block parameter has only one possible value, except those that stand for a component in an arm of a `match`; code behind a
+//! promotion names its result; there is one `return`.
 
-use crate::clean::{Renames, fold, params, promote};
+use crate::clean::{Renames, arms, fold, params, promote};
 use crate::ir::{Block, BlockId, Graph, Pos, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use verdigris_front::tast::{LocalId, Span};
@@ -33,6 +34,8 @@ pub struct Notes {
     pub ops: SecondaryMap<BlockId, Vec<Span>>,
     /// The source of each block's end.
     pub ends: SecondaryMap<BlockId, Option<Span>>,
+    /// Whether the end of a block chooses by the variant of a value.
+    pub by_variant: SecondaryMap<BlockId, bool>,
 }
 
 /// A graph that knows its source.
@@ -58,6 +61,7 @@ impl Annotated {
         new.spread_promotions();
         new.drop_trivial();
         new.one_return();
+        new.spread_arms();
         let mut reached: SecondaryMap<BlockId, bool> = SecondaryMap::new();
         for block in new.graph.reverse_postorder() {
             reached[block] = true;
@@ -82,12 +86,31 @@ impl Annotated {
         }
     }
 
-    fn spread_promotions(&mut self) {
-        let marks = &mut self.notes.marks;
+    /// The numbers of the marks in each block.
+    fn marks_by_block(&self) -> SecondaryMap<BlockId, Vec<usize>> {
         let mut by_block: SecondaryMap<BlockId, Vec<usize>> = SecondaryMap::new();
-        for (n, mark) in marks.iter().enumerate() {
+        for (n, mark) in self.notes.marks.iter().enumerate() {
             by_block[mark.block].push(n);
         }
+        by_block
+    }
+
+    fn spread_arms(&mut self) {
+        let by_block = self.marks_by_block();
+        let marks = &mut self.notes.marks;
+        let made = arms::spread_to(&mut self.graph, |block, rename| {
+            for &n in &by_block[block] {
+                marks[n].vals.iter_mut().for_each(&mut *rename);
+            }
+        });
+        for (param, value) in made {
+            self.notes.names[param] = self.notes.names[value];
+        }
+    }
+
+    fn spread_promotions(&mut self) {
+        let by_block = self.marks_by_block();
+        let marks = &mut self.notes.marks;
         promote::spread_to(&mut self.graph, |block, start, rename| {
             for &n in &by_block[block] {
                 if marks[n].at >= start {

@@ -75,6 +75,17 @@ pub struct GcBox<T> {
 /// # verdigris_heap::gc_class! { Foo {} }
 /// static FOO: std::sync::OnceLock<verdigris_heap::Gc<Foo>> = std::sync::OnceLock::new();
 /// ```
+/// What is no class cannot be on the heap:
+/// ```compile_fail,E0277
+/// struct Plain { text: String }
+/// verdigris_heap::Gc::new(Plain { text: String::new() });
+/// ```
+/// A plain field does not change:
+/// ```compile_fail,E0594
+/// # struct Foo { x: i64 }
+/// # verdigris_heap::gc_class! { Foo { x: i64 } }
+/// fn change(foo: verdigris_heap::Gc<Foo>) { foo.x = 1; }
+/// ```
 #[repr(transparent)]
 pub struct Gc<T>(NonNull<GcBox<T>>);
 

@@ -16,7 +16,8 @@ impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the translated interpreter does not match the compiled one: {}; rebuild the crate so that its build script runs again",
+            "the translated interpreter does not match the compiled one: {}; rebuild the crate so that its build script runs again; if that does not help, a name in \
+             the source means another item to rustc than to the translator, which does not see what macros make",
             self.0
         )
     }

@@ -46,6 +46,19 @@
 /// struct Point { x: &'static str }
 /// verdigris_heap::gc_class! { Point { x: &'static str } }
 /// ```
+/// ```compile_fail,E0277
+/// struct Point { list: Vec<i64> }
+/// verdigris_heap::gc_class! { Point { list: Vec<i64> } }
+/// ```
+/// ```compile_fail,E0277
+/// struct Point { next: Option<Box<i64>> }
+/// verdigris_heap::gc_class! { Point { next: Option<Box<i64>> } }
+/// ```
+/// A cell of the standard library has no place for the collector's barrier:
+/// ```compile_fail,E0277
+/// struct Point { x: std::cell::Cell<i64> }
+/// verdigris_heap::gc_class! { Point { x: std::cell::Cell<i64> } }
+/// ```
 /// A class with parameters cannot have a `Drop` either, which is found where it is used:
 /// ```compile_fail,E0080
 /// struct Noisy<T> { x: T }

@@ -90,6 +90,13 @@ pub(crate) const fn assert_ref<R: Word>(message: &str) {
 /// ```compile_fail,E0080
 /// let root = verdigris_heap::Root::new(5i64);
 /// ```
+/// It stays on the thread of its VM:
+/// ```compile_fail,E0277
+/// # use verdigris_heap::{Gc, Root, gc_class};
+/// # struct Foo { x: i64 } gc_class! { Foo { x: i64 } }
+/// fn send<T: Send>(_: T) {}
+/// fn wrong(root: Root<Gc<Foo>>) { send(root) }
+/// ```
 pub struct Root<R: Word> {
     table: Rc<RootTable>,
     slot: usize,

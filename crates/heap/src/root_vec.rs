@@ -16,6 +16,13 @@ use std::rc::Rc;
 /// # use verdigris_heap::RootVec;
 /// let numbers = RootVec::<i64>::new();
 /// ```
+/// They stay on the thread of their VM:
+/// ```compile_fail,E0277
+/// # use verdigris_heap::{Gc, RootVec, gc_class};
+/// # struct Foo { x: i64 } gc_class! { Foo { x: i64 } }
+/// fn send<T: Send>(_: T) {}
+/// fn wrong(roots: RootVec<Gc<Foo>>) { send(roots) }
+/// ```
 pub struct RootVec<P: Parts> {
     table: Rc<RootTable>,
     slot: usize,

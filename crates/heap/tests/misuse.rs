@@ -1,6 +1,9 @@
 //! Wrong use of the heap that types cannot refuse, and what stress mode says of it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use verdigris_heap::*;
 
 struct Node {
@@ -63,6 +66,73 @@ fn a_reference_from_a_vec_that_gets_into_the_heap_is_found() {
     });
     assert!(message.starts_with("`Node.next` holds 0x"), "{message}");
     assert!(message.contains("use `Root` or `RootVec`"), "{message}");
+}
+
+/// Something on Rust's heap that holds a reference, and gives it back.
+type Hidden = Box<dyn Fn() -> Gc<Node>>;
+
+/// Puts one there.
+type Place = fn(Gc<Node>) -> Hidden;
+
+/// The second of several nodes, in a place that the collector does not see.
+#[inline(never)]
+fn hide_by(place: Place) -> Hidden {
+    place(hide(4)[1])
+}
+
+#[test]
+fn a_reference_from_anywhere_on_the_heap_of_rust_is_found() {
+    let places: [(&str, Place); 5] = [
+        ("a box", |node| {
+            let place = Box::new(node);
+            Box::new(move || *place)
+        }),
+        ("a map", |node| {
+            let place = HashMap::from([(1, node)]);
+            Box::new(move || place[&1])
+        }),
+        ("a counted pointer", |node| {
+            let place = Rc::new(RefCell::new(node));
+            Box::new(move || *place.borrow())
+        }),
+        ("a closure", |node| Box::new(move || node)),
+        ("an iterator", |node| {
+            let place: Box<dyn Iterator<Item = Gc<Node>>> = Box::new(std::iter::repeat(node));
+            let place = RefCell::new(place);
+            Box::new(move || place.borrow_mut().next().expect("it has no end"))
+        }),
+    ];
+    for (name, place) in places {
+        let mut ctx = stress();
+        let message = message(|| {
+            enter(&mut ctx, || {
+                let hidden = hide_by(place);
+                allocate(100);
+                let list = node(0);
+                list.next.set(Some(hidden()));
+                allocate(100);
+                std::hint::black_box(list);
+            })
+        });
+        let found = message.starts_with("`Node.next` holds 0x");
+        assert!(found, "{name}: {message}");
+    }
+}
+
+#[test]
+fn a_reference_from_another_visit_is_found() {
+    let mut ctx = stress();
+    let kept = enter(&mut ctx, || hide(4));
+    let message = message(|| {
+        enter(&mut ctx, || {
+            allocate(100);
+            let list = node(0);
+            list.next.set(Some(kept[1]));
+            allocate(100);
+            std::hint::black_box(list);
+        })
+    });
+    assert!(message.starts_with("`Node.next` holds 0x"), "{message}");
 }
 
 #[test]

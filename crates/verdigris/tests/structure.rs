@@ -118,6 +118,7 @@ fn documents_name_files_that_exist() {
         "docs/",
         "bench/",
         "conformance/",
+        "testing/",
         ".ci/",
     ];
     let mut checked = 0;

@@ -19,6 +19,8 @@ use std::error::Error;
 use verdigris::VmError;
 use verdigris::prelude::*;
 
+pub use show::collect;
+
 verdigris::include_jit!();
 
 /// A VM for this language.

@@ -1,6 +1,7 @@
-//! Values as text. In: a value. Out: what `print` writes. Invariant: a list that contains itself is shown in finite text.
+//! Values as text. In: a value. Out: what `print` writes, to standard output or to whoever collects it. Invariant: a list that contains itself is shown in finite text.
 
 use crate::value::Value;
+use std::cell::RefCell;
 use verdigris::prelude::*;
 
 /// How deep lists are shown.
@@ -27,8 +28,23 @@ fn nested(value: Value, depth: u32) -> String {
     }
 }
 
+thread_local! {
+    /// What programs print, while somebody collects it.
+    static COLLECTED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Collects what programs print on this thread while `f` runs, instead of writing it to standard output.
+pub fn collect<R>(f: impl FnOnce() -> R) -> (String, R) {
+    COLLECTED.set(Some(String::new()));
+    let result = f();
+    (COLLECTED.take().unwrap_or_default(), result)
+}
+
 /// Prints a value and a line end.
 #[opaque]
 pub fn print(value: Value) {
-    println!("{}", show(value));
+    COLLECTED.with_borrow_mut(|collected| match collected {
+        Some(text) => *text += &(show(value) + "\n"),
+        None => println!("{}", show(value)),
+    });
 }

@@ -1,118 +1,94 @@
 //! The programs answer the same whatever the JIT does, and their hot loops hold what they should. In: the files of
-//! `programs`. Out: the output of the binary for each of the parameters below. Invariant: the body of a loop over integers
+//! `programs`. Out: what they print and answer under every setting. Invariant: the body of a loop over integers
 //! or floats has no load, no store and no allocation.
 
-use std::process::Command;
+use expect_test::expect;
+use std::fs::read_to_string;
+use verdigris::Options;
+use verdigris_testing::{Run, agreed, compiled, said};
 
-const PARAMS: &[&str] = &[
-    "",
-    "threshold=1,trace_eagerness=1",
-    "threshold=3,trace_eagerness=2",
-    "threshold=2,backend=oracle",
-    "threshold=2,enable_opts=none",
-    "threshold=2,stress=1",
-    "threshold=2,fail_guards=1",
-    "threshold=2,trace_eagerness=1,backend=oracle,fail_guards=1,enable_opts=none",
-];
-
-/// Both outputs of a program.
-fn run(program: &str, arg: i64, params: &str, log: &str) -> (String, String) {
-    let file = format!("{}/programs/{program}.svm", env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stackvm"));
-    command.args([&file, &arg.to_string(), "--jit", params]);
-    match log {
-        "" => command.env_remove("VERDIGRIS_LOG"),
-        log => command.env("VERDIGRIS_LOG", log),
-    };
-    let output = command.output().expect("the binary runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
-    let errors = text(&output.stderr);
-    // Errors begin with the path of the program.
-    let errors = errors.strip_prefix(&format!("{file}: ")).unwrap_or(&errors);
-    (text(&output.stdout), errors.to_string())
+fn file(program: &str) -> String {
+    format!("{}/programs/{program}.svm", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Checks the answer without the JIT, and that it is the same with it.
-fn check(program: &str, arg: i64, answer: &str, error: &str) {
-    let expected = (answer.to_string(), error.to_string());
-    assert_eq!(run(program, arg, "off", ""), expected, "{program}");
-    for params in PARAMS {
-        assert_eq!(
-            run(program, arg, params, ""),
-            expected,
-            "{program} {params}"
-        );
+/// What it prints, then what it answers.
+fn program(name: &str, arg: i64) -> impl Fn(Options) -> Run {
+    let text = read_to_string(file(name)).expect("the program is there");
+    move |options| {
+        let vm = stackvm::machine(options).expect("a VM");
+        let answer = || stackvm::answer(&vm, &text, &[arg]);
+        let (printed, mut run) = stackvm::collect(|| Run::on(&vm, answer));
+        run.outcome.output.insert_str(0, &printed);
+        run
     }
+}
+
+fn check(name: &str, arg: i64, expected: &str) {
+    let outcome = agreed(program(name, arg));
+    assert_eq!(outcome.to_string(), expected, "{name} {arg}");
 }
 
 #[test]
 fn numbers() {
-    check("sum", 200, "399", "");
-    check("floats", 100, "0.8358933994881687", "");
-    check("fibonacci", 12, "144", "");
+    check("sum", 200, "399");
+    check("floats", 100, "0.8358933994881687");
+    check("fibonacci", 12, "144");
 }
 
 #[test]
 fn lists_and_calls() {
-    check("lists", 2, "1000000", "");
-    check("calls", 100, "200", "");
+    check("lists", 2, "1000000");
+    check("calls", 100, "200");
 }
 
 #[test]
 fn strings() {
     let output = "[#abababababababababab, 29]\n[29, nil, true]";
-    check("strings", 30, output, "");
+    check("strings", 30, output);
 }
 
 #[test]
 fn faults() {
-    check("errors", 40, "", "index 3 of a list of 3, in `main` at 11");
-    check("errors", 0, "", "division by zero, in `main` at 10");
-    check("overflow", 3, "", "integer overflow, in `main` at 2");
+    check(
+        "errors",
+        40,
+        "error: index 3 of a list of 3, in `main` at 11",
+    );
+    check("errors", 0, "error: division by zero, in `main` at 10");
+    check("overflow", 3, "error: integer overflow, in `main` at 2");
 }
 
-/// The operations of the loop's body, which is the last label of the first trace.
-fn body(program: &str) -> Vec<String> {
-    let (_, log) = run(program, 20_000, "", "opt");
-    let trace = log.split("# opt: ").nth(1).expect("something is compiled");
-    let body = trace.rsplit("label ").next().expect("it has a label");
-    let operations = body.lines().skip(1).filter(|line| !line.starts_with("  "));
-    let name = |line: &str| {
-        let operation = line.split_once(" = ").map_or(line, |(_, rest)| rest);
-        operation.split('(').next().unwrap_or("").to_string()
-    };
-    let names = operations.map(name);
-    names
-        .filter(|name| !name.is_empty() && name != "merge_point")
-        .collect()
+/// What is compiled for a program whose loop is hot.
+fn hot(name: &str) -> String {
+    compiled(program(name, 20_000), "").summary()
 }
 
 #[test]
 fn the_bodies_of_hot_loops_are_arithmetic() {
-    let sum = [
-        "int_lt",
-        "guard_true",
-        "int_mul_overflows",
-        "guard_false",
-        "int_mul",
-        "int_rem",
-        "int_add_overflows",
-        "guard_false",
-        "int_add",
-        "int_add",
-        "jump L1",
-    ];
-    assert_eq!(body("sum"), sum);
-    let floats = [
-        "int_lt",
-        "guard_true",
-        "float_mul",
-        "float_sub",
-        "float_mul",
-        "int_add",
-        "jump L1",
-    ];
-    assert_eq!(body("floats"), floats);
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_lt guard_true int_mul_overflows guard_false int_mul int_rem int_add_overflows guard_false int_add int_add jump L1
+    "#]]
+    .assert_eq(&hot("sum"));
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_lt guard_true float_mul float_sub float_mul int_add jump L1
+    "#]]
+    .assert_eq(&hot("floats"));
+}
+
+#[test]
+fn the_command() {
+    let stackvm = |args: &[&str]| said(env!("CARGO_BIN_EXE_stackvm"), args);
+    let (strings, errors) = (file("strings"), file("errors"));
+    for jit in ["off", "", "threshold=2,fail_guards=1"] {
+        let output = "[#abababababababababab, 29]\n[29, nil, true]".to_string();
+        let expected = (output, String::new(), Some(0));
+        assert_eq!(stackvm(&[&strings, "30", "--jit", jit]), expected);
+        let message = format!("{errors}: division by zero, in `main` at 10");
+        let expected = (String::new(), message, Some(1));
+        assert_eq!(stackvm(&[&errors, "0", "--jit", jit]), expected);
+    }
 }
 
 #[test]
@@ -121,11 +97,8 @@ fn wrong_texts_are_refused_with_their_line() {
     let refused = |text: &str| {
         let file = dir.path().join("wrong.svm");
         std::fs::write(&file, text).expect("the file is written");
-        let output = Command::new(env!("CARGO_BIN_EXE_stackvm"))
-            .arg(&file)
-            .output();
-        let errors = output.expect("the binary runs").stderr;
-        let errors = String::from_utf8_lossy(&errors).trim_end().to_string();
+        let file = file.to_string_lossy();
+        let (_, errors, _) = said(env!("CARGO_BIN_EXE_stackvm"), &[&file]);
         errors
             .rsplit_once(".svm: ")
             .map_or(errors.clone(), |e| e.1.to_string())

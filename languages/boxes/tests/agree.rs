@@ -6,32 +6,12 @@ use boxes::machine::Machine;
 use boxes::number::Number;
 use proptest::prelude::*;
 use verdigris::{Options, Stats};
+use verdigris_testing::{PASSES, SETTINGS, Setting};
 
-/// Parameters under which every result must be the same.
-const PARAMS: &[&str] = &[
-    "off",
-    "",
-    "threshold=1",
-    "threshold=1,trace_eagerness=1",
-    "threshold=2,backend=oracle",
-    "threshold=2,trace_eagerness=2,trace_limit=40",
-    "threshold=3,fail_guards=1",
-    "threshold=3,fail_guards=1,backend=oracle",
-    "threshold=2,enable_opts=none",
-    "threshold=2,enable_opts=none,fail_guards=1",
-    "threshold=2,enable_opts=virtuals",
-    "threshold=2,enable_opts=virtuals,fail_guards=1,trace_eagerness=2",
-    "threshold=2,trace_eagerness=3,enable_opts=all-fold",
-    "threshold=2,trace_eagerness=3,enable_opts=all-pure",
-    "threshold=2,trace_eagerness=3,enable_opts=all-guards",
-    "threshold=2,trace_eagerness=3,enable_opts=all-virtuals",
-    "threshold=2,trace_eagerness=3,enable_opts=all-heap",
-    "threshold=2,trace_eagerness=3,enable_opts=all-peel",
-    "off,stress=1",
-    "threshold=2,trace_eagerness=2,stress=1",
-    "threshold=2,trace_eagerness=2,stress=1,backend=oracle",
-    "threshold=2,trace_eagerness=2,stress=1,fail_guards=1,enable_opts=virtuals",
-];
+/// All settings under which every result must be the same.
+fn settings() -> Vec<Setting> {
+    [SETTINGS, PASSES].concat()
+}
 
 /// `f` without boxes.
 fn reference(y: Number) -> Number {
@@ -97,18 +77,18 @@ const EDGES: &[f64] = &[
 
 #[test]
 fn integers_one_by_one() {
-    for params in PARAMS {
+    for Setting { jit, .. } in settings() {
         for y in integers(&[i64::MIN, -1, 0, 1, 2, 3, 10, 199, 200, 1500]) {
-            check(params, &[y]);
+            check(jit, &[y]);
         }
     }
 }
 
 #[test]
 fn floats_one_by_one() {
-    for params in PARAMS {
+    for Setting { jit, .. } in settings() {
         for &y in EDGES {
-            check(params, &[Number::Float(y)]);
+            check(jit, &[Number::Float(y)]);
         }
     }
 }
@@ -119,8 +99,8 @@ fn both_types_on_one_machine() {
     numbers.extend(floats(&[700.25, 0.5, 1500.0]));
     numbers.extend(integers(&[900]));
     numbers.extend(floats(EDGES));
-    for params in PARAMS {
-        check(params, &numbers);
+    for Setting { jit, .. } in settings() {
+        check(jit, &numbers);
         numbers.rotate_left(3);
     }
 }
@@ -208,10 +188,10 @@ proptest! {
 
     #[test]
     fn any_numbers_under_any_parameters(
-        params in prop::sample::select(PARAMS),
+        setting in prop::sample::select(settings()),
         numbers in prop::collection::vec(number(), 1..6),
     ) {
-        check(params, &numbers);
+        check(setting.jit, &numbers);
     }
 
     #[test]

@@ -7,21 +7,13 @@ use boxes::figures::{Loop, print};
 use boxes::number::Number;
 use expect_test::expect_file;
 use verdigris::TraceText;
+use verdigris_testing::operations;
 
-/// The operations of a trace in their order, without those that do nothing when run. The lines of a guard's state are
-/// indented.
-fn operations(trace: &TraceText) -> Vec<&str> {
-    let lines = trace.text.lines().skip(1);
-    let operations = lines.filter(|line| !line.starts_with(' ')).map(|line| {
-        let line = line
-            .split_once(" = ")
-            .map_or(line, |(_, operation)| operation);
-        line.split(['(', ' '])
-            .next()
-            .expect("split gives at least one part")
-    });
-    operations
-        .filter(|name| !matches!(*name, "label" | "merge_point"))
+/// The names of the operations of a trace in their order.
+fn names(trace: &TraceText) -> Vec<&str> {
+    let names = operations(trace).into_iter();
+    names
+        .map(|name| name.split(' ').next().unwrap_or(name))
         .collect()
 }
 
@@ -60,7 +52,7 @@ fn integers_as_recorded_are_figure_2() {
         guard_true
         jump
     ";
-    assert_eq!(operations(&trace), words(figure_2));
+    assert_eq!(names(&trace), words(figure_2));
     assert_eq!(boxes(&trace), [5, 7, 7, 5]);
     assert_eq!([trace.count("int_add"), trace.count("int_gt")], [3, 1]);
     assert_eq!(trace.total(), 30);
@@ -78,7 +70,7 @@ fn integers_after_allocation_removal_are_figure_4() {
         new setfield_i new setfield_i
         jump
     ";
-    assert_eq!(operations(&trace), words(figure_4));
+    assert_eq!(names(&trace), words(figure_4));
     assert_eq!(boxes(&trace), [2, 3, 3, 2]);
     assert_eq!([trace.count("int_add"), trace.count("int_gt")], [3, 1]);
     assert_eq!(trace.total(), 16);

@@ -6,13 +6,17 @@
 //! Programs are built as trees and written as text. Types are not tracked, so some programs end in an error: that must
 //! agree too. Methods have ranks and call those of lower rank only, so that every program ends.
 
+mod common;
+
+use common::guest;
 use objmodel::image::Image;
-use objmodel::machine::{Machine, Stage, load};
+use objmodel::machine::{Stage, load};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use std::fmt::Write;
 use verdigris::Options;
+use verdigris_testing::{Outcome, PLAIN, Run, SETTINGS};
 
 /// An expression. `x` in a method is what the counter and the last value are in the loop.
 #[derive(Clone, Debug)]
@@ -49,18 +53,6 @@ type Object = &'static str;
 
 /// The methods by rank.
 const METHODS: [Name; 3] = ["f", "g", "h"];
-
-/// Parameters under which each program must do what it does without the JIT.
-const CONFIGURATIONS: [&str; 8] = [
-    "threshold=3,trace_eagerness=2",
-    "threshold=3,trace_eagerness=2,backend=oracle",
-    "threshold=2,trace_eagerness=1,fail_guards=1",
-    "threshold=4,trace_eagerness=2,enable_opts=none",
-    "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
-    "threshold=3,trace_eagerness=2,stress=1",
-    "threshold=1,trace_eagerness=1,trace_limit=300",
-    "threshold=5,trace_eagerness=7,enable_opts=all-peel",
-];
 
 fn name() -> impl Strategy<Value = Name> + Clone {
     prop::sample::select(vec!["a", "b", "c", "d", "e", "k"])
@@ -283,14 +275,17 @@ fn image(program: &(Vec<Stmt>, Vec<Expr>)) -> Image {
     load(text.as_bytes(), "fuzz").unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn machine(jit: &str, stage: Stage) -> Machine {
-    let jit = format!("{jit},heap_limit=4m");
-    let options = Options::parse(&jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
-    Machine::new(options, stage, 200).unwrap_or_else(|error| panic!("{jit}: {error}"))
+/// The program on a small heap.
+fn small(image: &Image, turns: &[i64], stage: Stage) -> impl Fn(Options) -> Run {
+    move |mut options| {
+        options.jit.heap_limit = Some(4 << 20);
+        guest(image, turns, stage, 200)(options)
+    }
 }
 
-fn outcome(image: &Image, jit: &str, stage: Stage, turns: i64) -> String {
-    machine(jit, stage).run(image, &[turns], true).to_string()
+fn used_up(outcome: &Outcome) -> bool {
+    let error = outcome.error.as_ref();
+    error.is_some_and(|error| error.contains("used up"))
 }
 
 /// The generator makes programs that are worth running: many get to their end, and many have bridges.
@@ -302,10 +297,10 @@ fn random_programs_reach_compiled_code() {
     for _ in 0..programs {
         let tree = body().new_tree(&mut runner).expect("nothing is filtered");
         let image = image(&tree.current());
-        let machine = machine(CONFIGURATIONS[0], Stage::Versions);
-        let outcome = machine.run(&image, &[60], true);
-        ended += u32::from(outcome.error.is_none());
-        bridged += u32::from(machine.stats().bridges > 0);
+        let options = Options::parse("threshold=3,trace_eagerness=2").expect("parses");
+        let run = small(&image, &[60], Stage::Versions)(options);
+        ended += u32::from(run.outcome.error.is_none());
+        bridged += u32::from(run.stats.bridges > 0);
     }
     assert!(
         ended * 3 > programs,
@@ -322,16 +317,15 @@ proptest! {
     #[test]
     fn random_programs_depend_neither_on_the_stage_nor_on_the_jit(
         program in body(),
-        configuration in 0..CONFIGURATIONS.len(),
+        setting in prop::sample::select(&SETTINGS[1..]),
     ) {
         let image = image(&program);
-        let jit = CONFIGURATIONS[configuration];
-        let expected = outcome(&image, "off", Stage::Dict, 60);
+        let expected = small(&image, &[60], Stage::Dict)(PLAIN.options()).outcome;
         for stage in Stage::ALL {
-            let found = outcome(&image, jit, stage, 60);
+            let found = small(&image, &[60], stage)(setting.options()).outcome;
             // How much is allocated does depend on the JIT.
-            prop_assume!(!expected.contains("used up") && !found.contains("used up"));
-            prop_assert_eq!(&found, &expected, "{:?} under `{}`:\n{}", stage, jit, source(&program));
+            prop_assume!(!used_up(&expected) && !used_up(&found));
+            prop_assert_eq!(&found, &expected, "{:?} under `{}`:\n{}", stage, setting.jit, source(&program));
         }
     }
 

@@ -5,12 +5,16 @@
 //! The programs are built as trees and written as assembly. Each turn of the main loop sends `body` two arguments: the
 //! counter and the value of the turn before. Types are not tracked, so some programs end in an error: that must agree too.
 
+mod common;
+
+use common::{guest, printed};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use tlc::image::Image;
-use tlc::machine::{Machine, load};
+use tlc::machine::load;
 use verdigris::Options;
+use verdigris_testing::{Outcome, Run, SETTINGS, agree_under};
 
 /// An expression: leaves one value on the stack.
 #[derive(Clone, Debug)]
@@ -34,18 +38,6 @@ enum Expr {
 }
 
 type Name = &'static str;
-
-/// Parameters under which each program must do what it does without the JIT.
-const CONFIGURATIONS: [&str; 8] = [
-    "threshold=3,trace_eagerness=2",
-    "threshold=3,trace_eagerness=2,backend=oracle",
-    "threshold=2,trace_eagerness=1,fail_guards=1",
-    "threshold=4,trace_eagerness=2,enable_opts=none",
-    "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
-    "threshold=3,trace_eagerness=2,stress=1",
-    "threshold=1,trace_eagerness=1,trace_limit=300",
-    "threshold=5,trace_eagerness=7,enable_opts=all-peel",
-];
 
 fn name() -> impl Strategy<Value = Name> + Clone {
     prop::sample::select(vec!["a", "b"])
@@ -174,14 +166,21 @@ fn program(body: &Expr) -> Option<Image> {
     load(writer.text.as_bytes(), "fuzz.tlc").ok()
 }
 
-fn machine(jit: &str) -> Machine {
-    let jit = format!("{jit},heap_limit=4m");
-    let options = Options::parse(&jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
-    Machine::new(options, 200).unwrap_or_else(|error| panic!("{jit}: {error}"))
+/// The program on a small heap.
+fn small(image: &Image, turns: &[i64]) -> impl Fn(Options) -> Run {
+    move |mut options| {
+        options.jit.heap_limit = Some(4 << 20);
+        guest(image, turns, 200)(options)
+    }
 }
 
-fn outcome(image: &Image, jit: &str, turns: i64) -> String {
-    machine(jit).run(image, &[turns], true).to_string()
+fn options(jit: &str) -> Options {
+    Options::parse(jit).unwrap_or_else(|error| panic!("{jit}: {error}"))
+}
+
+fn used_up(outcome: &Outcome) -> bool {
+    let error = outcome.error.as_ref();
+    error.is_some_and(|error| error.contains("used up"))
 }
 
 /// The generator makes programs that are worth running: many get to their end, and many have bridges.
@@ -197,11 +196,10 @@ fn random_programs_reach_compiled_code() {
         let Some(image) = program(&body) else {
             continue;
         };
-        let machine = machine(CONFIGURATIONS[0]);
-        let outcome = machine.run(&image, &[60], true);
+        let run = small(&image, &[60])(options("threshold=3,trace_eagerness=2"));
         programs += 1;
-        ended += u32::from(outcome.error.is_none());
-        bridged += u32::from(machine.stats().bridges > 0);
+        ended += u32::from(run.outcome.error.is_none());
+        bridged += u32::from(run.stats.bridges > 0);
     }
     assert!(
         ended * 5 > programs,
@@ -217,10 +215,8 @@ fn random_programs_reach_compiled_code() {
 fn a_simple_body_runs_to_its_end() {
     let body = Expr::Binary("ADD", Box::new(Expr::Last), Box::new(Expr::Counter));
     let image = program(&body).expect("it assembles");
-    assert_eq!(
-        outcome(&image, "off", 10),
-        "[<object a=1 b=0>, 45, 0]\n45\n"
-    );
+    let run = small(&image, &[10])(options("off"));
+    assert_eq!(printed(run.outcome), "[<object a=1 b=0>, 45, 0]\n45\n");
 }
 
 proptest! {
@@ -228,13 +224,13 @@ proptest! {
     #![proptest_config(ProptestConfig { max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_programs_do_not_depend_on_the_jit(body in expr(), configuration in 0..CONFIGURATIONS.len()) {
+    fn random_programs_do_not_depend_on_the_jit(body in expr(), setting in prop::sample::select(&SETTINGS[1..])) {
         let Some(image) = program(&body) else { return Err(TestCaseError::reject("a branch is too long")) };
-        let jit = CONFIGURATIONS[configuration];
-        let (expected, found) = (outcome(&image, "off", 60), outcome(&image, jit, 60));
-        // How much is allocated does depend on the JIT.
-        prop_assume!(!expected.contains("used up") && !found.contains("used up"));
-        prop_assert_eq!(found, expected, "under `{}`", jit);
+        if let Err(difference) = agree_under([&setting], small(&image, &[60])) {
+            // How much is allocated does depend on the JIT.
+            prop_assume!(!used_up(&difference.expected) && !used_up(&difference.found));
+            return Err(TestCaseError::fail(difference.to_string()));
+        }
     }
 
     #[test]
@@ -242,7 +238,7 @@ proptest! {
         // Without backward branches and calls, so that every program ends.
         let ends = |byte: &u8| ![18, 19, 20, 31, 35].contains(byte);
         let image = Image { code: code.into_iter().filter(ends).collect(), file: "bytes".to_string(), ..Image::default() };
-        let text = outcome(&image, "threshold=1", 3);
+        let text = printed(small(&image, &[3])(options("threshold=1")).outcome);
         prop_assert!(text.contains("bytes: pc ") || !text.contains("status"), "{}", text);
     }
 }

@@ -195,6 +195,8 @@ impl Builder<'_> {
         let cases = blocks.iter().enumerate();
         let cases = cases.filter(|(_, b)| **b != default || shared[&default] == 1);
         let cases = cases.map(|(n, b)| (n as i64, Target::to(*b))).collect();
+        let (block, _) = self.here();
+        self.notes.by_variant[block] = true;
         self.switch(m.word(place), cases, default);
     }
 

@@ -1,0 +1,131 @@
+//! Lets the arms of a `match` have values of their own. In: a graph. Out: where a choice by one of several values that are
+//! defined together (components of one variable, results of one call) leads to code of its own, uses of the others there
+//! name parameters of that code's first block. Invariant: they are the same words; so an analysis can tell what a component
+//! is in one variant from what it is in another.
+
+use crate::flow::{Dominators, Edge};
+use crate::ir::{BlockId, Descr, Graph, Term, Val, ValueId};
+use cranelift_entity::SecondaryMap;
+use std::collections::HashMap;
+
+/// Where values are defined together: as parameters of a block, or as results of its operation of this number.
+type Home = (BlockId, Option<usize>);
+
+struct Arms<'g> {
+    graph: &'g mut Graph,
+    preds: SecondaryMap<BlockId, Vec<Edge>>,
+    homes: SecondaryMap<ValueId, Option<Home>>,
+    /// The arms around the current block, innermost last, with the values that they were chosen by.
+    around: HashMap<Home, Vec<(BlockId, ValueId)>>,
+    /// The parameters that stand for a value in an arm.
+    params: HashMap<(BlockId, ValueId), ValueId>,
+    made: Vec<(ValueId, ValueId)>,
+}
+
+/// Gives the arms their values, and lets `also` replace values in what it knows of a block. Answers the new values, each with
+/// the one that it stands for.
+pub fn spread_to(
+    graph: &mut Graph,
+    mut also: impl FnMut(BlockId, &mut dyn FnMut(&mut Val)),
+) -> Vec<(ValueId, ValueId)> {
+    let dominators = Dominators::new(graph);
+    let order = graph.reverse_postorder();
+    let mut below: SecondaryMap<BlockId, Vec<BlockId>> = SecondaryMap::new();
+    for &block in order.iter().filter(|&&b| b != graph.entry) {
+        below[dominators.immediate(block)].push(block);
+    }
+    let mut arms = Arms {
+        preds: graph.predecessors(),
+        homes: homes(graph, &order),
+        graph,
+        around: HashMap::new(),
+        params: HashMap::new(),
+        made: Vec::new(),
+    };
+    // What an arm passes to itself is known once its code has been seen, so a block comes behind those that it dominates.
+    let mut work = vec![(arms.graph.entry, None, false)];
+    while let Some((block, arm, seen)) = work.pop() {
+        if seen {
+            arms.rename(block);
+            also(block, &mut |val| arms.resolve(val));
+            if let Some(home) = arm {
+                arms.around.entry(home).or_default().pop();
+            }
+        } else {
+            let arm = arms.enter(block);
+            work.push((block, arm, true));
+            work.extend(below[block].iter().map(|&b| (b, None, false)));
+        }
+    }
+    arms.made
+}
+
+fn homes(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, Option<Home>> {
+    let mut homes = SecondaryMap::new();
+    for &block in order.iter().filter(|&&b| !graph.is_merge_point(b)) {
+        let params = &graph.blocks[block].params;
+        params.iter().for_each(|&p| homes[p] = Some((block, None)));
+        for (n, op) in graph.blocks[block].ops.iter().enumerate() {
+            if let Descr::Graph(_) = op.descr {
+                let dsts = op.dsts.iter();
+                dsts.for_each(|&d| homes[d] = Some((block, Some(n))));
+            }
+        }
+    }
+    homes
+}
+
+impl Arms<'_> {
+    /// If a block is reached from one choice alone: notes what chose it, and answers where that is defined.
+    fn enter(&mut self, block: BlockId) -> Option<Home> {
+        let from = self.preds[block].first()?.from;
+        if self.graph.is_merge_point(block) || self.preds[block].iter().any(|e| e.from != from) {
+            return None;
+        }
+        let mut tag = match self.graph.blocks[from].term {
+            Term::Branch { cond: tag, .. } | Term::Switch { value: tag, .. } => tag,
+            _ => return None,
+        };
+        self.resolve(&mut tag);
+        let tag = tag.value()?;
+        let home = self.homes[tag]?;
+        self.around.entry(home).or_default().push((block, tag));
+        Some(home)
+    }
+
+    fn rename(&mut self, block: BlockId) {
+        let mut found = Vec::new();
+        self.graph.map_operands(block, |val| found.push(*val));
+        found.iter_mut().for_each(|val| self.resolve(val));
+        let mut found = found.into_iter();
+        self.graph.map_operands(block, |val| {
+            *val = found.next().expect("one for each operand");
+        });
+    }
+
+    /// What stands for an operand in the current block.
+    fn resolve(&mut self, val: &mut Val) {
+        while let Val::Value(value) = *val
+            && let Some(home) = self.homes[value]
+            && let Some(&(arm, tag)) = self.around.get(&home).and_then(|arms| arms.last())
+            && tag != value
+        {
+            *val = Val::Value(self.param(arm, value));
+        }
+    }
+
+    fn param(&mut self, arm: BlockId, value: ValueId) -> ValueId {
+        if let Some(&known) = self.params.get(&(arm, value)) {
+            return known;
+        }
+        let param = self.graph.values.push(self.graph.values[value]);
+        self.graph.blocks[arm].params.push(param);
+        for &edge in &self.preds[arm] {
+            self.graph.target_mut(edge).args.push(Val::Value(value));
+        }
+        self.homes[param] = Some((arm, None));
+        self.params.insert((arm, value), param);
+        self.made.push((param, value));
+        param
+    }
+}

@@ -1,0 +1,27 @@
+//! Programs as guests. In: an image with arguments, a stage of the object model. Out: functions from
+//! options to runs.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use objmodel::image::Image;
+use objmodel::machine::{self, Machine, Stage};
+use verdigris::Options;
+use verdigris_testing::{Outcome, Run};
+
+pub fn guest(image: &Image, args: &[i64], stage: Stage, depth: i64) -> impl Fn(Options) -> Run {
+    move |options| {
+        let machine = Machine::new(options, stage, depth).unwrap_or_else(|error| panic!("{error}"));
+        let machine::Outcome { output, error } = machine.run(image, args, true);
+        Run {
+            outcome: Outcome { output, error },
+            stats: machine.stats(),
+            traces: machine.traces(),
+        }
+    }
+}
+
+/// What the command prints.
+pub fn printed(outcome: Outcome) -> String {
+    let Outcome { output, error } = outcome;
+    machine::Outcome { output, error }.to_string()
+}

@@ -1,0 +1,71 @@
+//! Whether a guest program does the same under every setting. In: a guest. Out: what it does, or the first difference.
+//! Invariant: what it does without the JIT is right.
+
+use crate::run::{Outcome, Run};
+use crate::settings::{PLAIN, SETTINGS, Setting};
+use std::fmt;
+use verdigris::Options;
+
+/// A setting under which a program does something else than without the JIT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The setting.
+    pub setting: Setting,
+    /// What the program does without the JIT.
+    pub expected: Outcome,
+    /// What it does under the setting.
+    pub found: Outcome,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Setting { name, jit, .. } = self.setting;
+        let (expected, found) = (&self.expected, &self.found);
+        write!(
+            f,
+            "under `{jit}` ({name}) it does\n{found}\nand without the JIT\n{expected}"
+        )
+    }
+}
+
+/// Runs a guest under all of [`SETTINGS`].
+///
+/// # Errors
+/// The first difference.
+pub fn agree(guest: impl Fn(Options) -> Run) -> Result<Outcome, Box<Difference>> {
+    agree_under(SETTINGS, guest)
+}
+
+/// Runs a guest without the JIT, and then under these settings.
+///
+/// # Errors
+/// The first difference.
+pub fn agree_under<'a>(
+    settings: impl IntoIterator<Item = &'a Setting>,
+    guest: impl Fn(Options) -> Run,
+) -> Result<Outcome, Box<Difference>> {
+    let expected = guest(PLAIN.options()).outcome;
+    for &setting in settings {
+        let found = guest(setting.options()).outcome;
+        if found != expected {
+            return Err(Box::new(Difference {
+                setting,
+                expected,
+                found,
+            }));
+        }
+    }
+    Ok(expected)
+}
+
+/// What a guest does under all of [`SETTINGS`].
+///
+/// # Panics
+/// If it does not do the same under each.
+#[track_caller]
+pub fn agreed(guest: impl Fn(Options) -> Run) -> Outcome {
+    match agree(guest) {
+        Ok(outcome) => outcome,
+        Err(difference) => panic!("{difference}"),
+    }
+}

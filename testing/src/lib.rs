@@ -1,0 +1,42 @@
+//! What the tests of a language need. In: a *guest*, a function that runs one guest program on a VM with the options that it is
+//! given. Out: whether it does the same under every setting of the JIT ([`agree`], [`agreed`]), and what was compiled for it
+//! ([`compiled`]); the programs of a folder, with what they print
+//! ([`programs`]); what a command says ([`said`]). Invariant: nothing here knows a language; what a program did is text.
+//!
+//! ```no_run
+//! # fn machine(options: verdigris::Options) -> Result<verdigris::Vm, verdigris::VmError> { unimplemented!() }
+//! # fn answer(vm: &verdigris::Vm, text: &str, input: i64) -> Result<String, String> { unimplemented!() }
+//! use verdigris::Options;
+//! use verdigris_testing::{Run, agreed, compiled, operations};
+//!
+//! fn guest(text: &str, input: i64) -> impl Fn(Options) -> Run {
+//!     move |options| {
+//!         let vm = machine(options).expect("a VM");
+//!         Run::on(&vm, || answer(&vm, text, input))
+//!     }
+//! }
+//!
+//! assert_eq!(agreed(guest("+-?.", 300)).to_string(), "45150");
+//! let run = compiled(guest("+-?.", 20_000), "");
+//! assert_eq!((run.stats.loops, run.stats.bridges), (1, 0));
+//! assert_eq!(operations(run.body()), ["int_add", "int_add", "int_gt", "guard_true", "jump L1"]);
+//! ```
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod agree;
+mod command;
+mod compiled;
+mod parallel;
+mod programs;
+mod run;
+mod settings;
+
+pub use agree::{Difference, agree, agree_under, agreed};
+pub use command::said;
+pub use compiled::{compiled, listing, operations};
+pub use parallel::for_each;
+pub use programs::{Program, programs};
+pub use run::{Outcome, Run};
+pub use settings::{PASSES, PLAIN, SETTINGS, Setting};

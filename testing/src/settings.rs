@@ -1,0 +1,129 @@
+//! The settings of the JIT that a program is tested under. In: nothing. Out: names with parameters. Invariant: every part of
+//! the system that can be left out or forced to work is so under some setting.
+
+use verdigris::Options;
+
+/// A way to run a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What it is about.
+    pub name: &'static str,
+    /// The parameters of the JIT, as [`Options::parse`] takes them.
+    pub jit: &'static str,
+    /// Whether programs run many times slower than otherwise.
+    pub slow: bool,
+}
+
+impl Setting {
+    const fn new(name: &'static str, jit: &'static str) -> Setting {
+        let slow = false;
+        Setting { name, jit, slow }
+    }
+
+    const fn slow(name: &'static str, jit: &'static str) -> Setting {
+        let slow = true;
+        Setting { name, jit, slow }
+    }
+
+    /// The options of a VM.
+    pub fn options(&self) -> Options {
+        Options::parse(self.jit).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
+
+/// Without the JIT: the setting that says what is right.
+pub const PLAIN: Setting = Setting::new("interpreted", "off");
+
+/// What every program must do the same under.
+pub const SETTINGS: &[Setting] = &[
+    PLAIN,
+    Setting::new("defaults", ""),
+    Setting::new("eager", "threshold=1"),
+    Setting::new("eager bridges", "threshold=1,trace_eagerness=1"),
+    Setting::new("early", "threshold=3,trace_eagerness=2"),
+    Setting::new("later", "threshold=7,trace_eagerness=3"),
+    Setting::new(
+        "one version",
+        "threshold=3,trace_eagerness=2,retrace_limit=0",
+    ),
+    Setting::new("oracle", "threshold=3,trace_eagerness=2,backend=oracle"),
+    Setting::new(
+        "no optimiser",
+        "threshold=3,trace_eagerness=2,enable_opts=none",
+    ),
+    Setting::slow(
+        "oracle, no optimiser",
+        "threshold=7,trace_eagerness=3,backend=oracle,enable_opts=none",
+    ),
+    Setting::new(
+        "not peeled",
+        "threshold=5,trace_eagerness=7,enable_opts=all-peel",
+    ),
+    Setting::new(
+        "failing guards",
+        "threshold=2,trace_eagerness=1,fail_guards=1",
+    ),
+    Setting::new(
+        "failing guards, few bridges",
+        "threshold=7,trace_eagerness=3,fail_guards=1",
+    ),
+    Setting::new(
+        "failing guards, oracle",
+        "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
+    ),
+    Setting::new(
+        "failing guards, no optimiser",
+        "threshold=7,fail_guards=1,enable_opts=none",
+    ),
+    Setting::slow(
+        "failing guards, oracle, no optimiser",
+        "threshold=2,trace_eagerness=1,fail_guards=1,backend=oracle,enable_opts=none",
+    ),
+    Setting::new(
+        "short traces",
+        "threshold=3,trace_eagerness=2,trace_limit=100",
+    ),
+    Setting::slow("stress, interpreted", "off,stress=1"),
+    Setting::slow("stress", "threshold=2,trace_eagerness=2,stress=1"),
+    Setting::slow(
+        "stress, oracle",
+        "threshold=2,trace_eagerness=2,stress=1,backend=oracle",
+    ),
+    Setting::slow(
+        "stress, failing guards",
+        "threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
+    ),
+];
+
+/// Each pass of the optimiser left out, or alone: for languages whose loops are about the optimiser.
+pub const PASSES: &[Setting] = &[
+    Setting::new("virtuals alone", "threshold=2,enable_opts=virtuals"),
+    Setting::new(
+        "virtuals alone, failing guards",
+        "threshold=2,enable_opts=virtuals,fail_guards=1,trace_eagerness=2",
+    ),
+    Setting::slow(
+        "virtuals alone, stress",
+        "threshold=2,trace_eagerness=2,stress=1,fail_guards=1,enable_opts=virtuals",
+    ),
+    Setting::new(
+        "no folding",
+        "threshold=2,trace_eagerness=3,enable_opts=all-fold",
+    ),
+    Setting::new(
+        "no sharing",
+        "threshold=2,trace_eagerness=3,enable_opts=all-pure",
+    ),
+    Setting::new(
+        "no guards removed",
+        "threshold=2,trace_eagerness=3,enable_opts=all-guards",
+    ),
+    Setting::new(
+        "no virtuals",
+        "threshold=2,trace_eagerness=3,enable_opts=all-virtuals",
+    ),
+    Setting::new(
+        "no heap knowledge",
+        "threshold=2,trace_eagerness=3,enable_opts=all-heap",
+    ),
+];
