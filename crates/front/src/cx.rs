@@ -196,6 +196,8 @@ pub(crate) struct Cx {
     /// What the glue declares.
     pub supports: crate::support::Supports,
     pub pointers: crate::pointers::Pointers,
+    /// The functions that read plain values, with the types of their results.
+    pub readers: Vec<(FnId, Ty)>,
 }
 
 impl Cx {
@@ -235,6 +237,7 @@ impl Cx {
             accessors: HashMap::new(),
             supports: Default::default(),
             pointers: Default::default(),
+            readers: Vec::new(),
         }
     }
 

@@ -41,6 +41,14 @@ impl Foreign {
         }
     }
 
+    /// `&'static [u8]`
+    pub fn bytes() -> Foreign {
+        Foreign {
+            name: "[u8]".into(),
+            ..Foreign::text()
+        }
+    }
+
     /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as `&`.
     pub fn passes_as(&self, param: &Foreign) -> bool {
         self.name == param.name && (self.unique || !param.unique)
@@ -180,6 +188,11 @@ impl Cx {
     /// The function that gives the words of a string literal, whose address is known when the program runs.
     pub fn text_literal(&mut self, text: &str) -> FnId {
         self.text_of(&format!("{text:?}"))
+    }
+
+    /// The same of a byte string.
+    pub fn bytes_literal(&mut self, bytes: &[u8]) -> FnId {
+        self.text_of(&format!("b\"{}\".as_slice()", bytes.escape_ascii()))
     }
 
     /// The same of a Rust expression for a string that is known when rustc runs.
