@@ -49,7 +49,9 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
         Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
         Ty::Fn(_) => Type::Fn,
-        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) => Type::Unit,
+        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) | Ty::Const(..) => {
+            Type::Unit
+        }
     }
 }
 

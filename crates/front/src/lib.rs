@@ -9,7 +9,9 @@
 mod adt;
 mod cfg;
 mod check;
+mod classes;
 mod collect;
+mod compare;
 mod consteval;
 mod construn;
 mod cover;
@@ -43,6 +45,7 @@ mod signatures;
 mod support;
 mod targets;
 pub mod tast;
+mod texts;
 mod traits;
 mod ty;
 

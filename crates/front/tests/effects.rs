@@ -348,6 +348,16 @@ fn impls_of_standard_traits_always_count() {
         expect!["f: reads(Node.value, Other.value) writes()"],
     );
     guard(
+        "std::cmp::PartialEq for Guard",
+        "fn eq(&self, other: &Guard) -> bool { self.0.value.get() == other.0.tag }",
+        expect!["f: reads(Node.value, Other.value) writes()"],
+    );
+    guard(
+        "std::cmp::PartialOrd for Guard",
+        "fn partial_cmp(&self, _: &Guard) -> Option<std::cmp::Ordering> { self.0.value.set(1); None }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+    guard(
         "Iterator for Guard",
         "type Item = i64; fn next(&mut self) -> Option<i64> { Some(self.0.value.replace(1)) }",
         expect!["f: reads(Node.value, Other.value) writes(Node.value, Other.value)"],

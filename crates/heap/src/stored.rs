@@ -3,6 +3,7 @@
 //! them is never looked at.
 
 use crate::{Parts, Word, WordKind};
+use std::cmp::Ordering;
 use verdigris_ops::Ty;
 
 /// A type whose values can be in heap objects, in a [`crate::Cell`].
@@ -137,6 +138,12 @@ macro_rules! options {
         )*
     };
 }
+
+crate::gc_value! { Ordering, true {
+    0 => (Ordering::Less) {}
+    1 => (Ordering::Equal) {}
+    2 => (Ordering::Greater) {}
+} }
 
 options! { bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f64 }
 

@@ -24,7 +24,7 @@ pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 
 impl FnCx<'_> {
     pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
-        let args: Args<'_> = e.args.iter().collect();
+        let args = args_of(&e.args);
         let mut callee = &*e.func;
         while let syn::Expr::Paren(inner) = callee {
             callee = &inner.expr;
@@ -97,7 +97,7 @@ impl FnCx<'_> {
                 let value = self.val_expr(value, at);
                 self.call_value(value, &args, (span, at))
             }
-            Val::Def(_) => {
+            Val::Number(..) | Val::Def(_) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }
@@ -477,6 +477,7 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
         "Mul",
         "Neg",
         "Not",
+        "Ord",
         "PartialEq",
         "PartialOrd",
         "Rem",
@@ -489,6 +490,11 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
     let standard = segs.len() == 1 || matches!(segs[0], "std" | "core");
     let of_trait = segs.last().filter(|t| standard && TRAITS.contains(t))?;
     Some((TraitKey::Std((*of_trait).to_owned()), name))
+}
+
+/// The arguments that are there in this configuration.
+pub(super) fn args_of(args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> Args<'_> {
+    args.iter().filter(|a| crate::cfg::keeps(a)).collect()
 }
 
 /// `&x` as `x`, where a reference is only how the argument is passed.
