@@ -101,6 +101,7 @@ codes! {
     RedDispatch "0058" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
     MessageValue "0059" "a value of type `{0}` cannot be part of this message" "at most ten words of integers, `bool`, `char`, `f64` and references can be; structs whose fields are visible from the crate root count as their fields; call a function marked `#[opaque]` that panics"
     LargeArray "0060" "this array has {0} items, and traced code can hold {1} by value" "use a `GcArray`, or index a constant array where it is declared, as in `TABLE[i]`"
+    ReadonlyWrites "0061" "`{0}` is marked `#[readonly]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
 }
 
 impl Code {
