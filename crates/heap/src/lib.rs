@@ -74,5 +74,5 @@ pub use parts::{
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use slot::Slot;
-pub use weak::{Weak, weak_attach, weak_attached};
+pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};
