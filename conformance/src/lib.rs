@@ -68,6 +68,12 @@ pub mod control;
 pub mod generics;
 pub mod heap;
 pub mod items;
+pub mod library_builder;
+pub mod library_keys;
+pub mod library_list;
+pub mod library_map;
+pub mod library_text;
+pub mod library_weak;
 pub mod messages;
 pub mod objects;
 pub mod patterns;
@@ -100,6 +106,12 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("generics", generics::CASES),
     ("heap", heap::CASES),
     ("items", items::CASES),
+    ("library_builder", library_builder::CASES),
+    ("library_keys", library_keys::CASES),
+    ("library_list", library_list::CASES),
+    ("library_map", library_map::CASES),
+    ("library_text", library_text::CASES),
+    ("library_weak", library_weak::CASES),
     ("messages", messages::CASES),
     ("objects", objects::CASES),
     ("patterns", patterns::CASES),
@@ -134,27 +146,33 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         4 => generics::run(case, a, b),
         5 => heap::run(case, a, b),
         6 => items::run(case, a, b),
-        7 => messages::run(case, a, b),
-        8 => objects::run(case, a, b),
-        9 => patterns::run(case, a, b),
-        10 => pointers::run(case, a, b),
-        11 => refs::run(case, a, b),
-        12 => scalar_char::run(case, a, b),
-        13 => scalar_f64::run(case, a, b),
-        14 => scalar_i16::run(case, a, b),
-        15 => scalar_i32::run(case, a, b),
-        16 => scalar_i64::run(case, a, b),
-        17 => scalar_i8::run(case, a, b),
-        18 => scalar_isize::run(case, a, b),
-        19 => scalar_u16::run(case, a, b),
-        20 => scalar_u32::run(case, a, b),
-        21 => scalar_u64::run(case, a, b),
-        22 => scalar_u8::run(case, a, b),
-        23 => scalar_usize::run(case, a, b),
-        24 => signatures::run(case, a, b),
-        25 => traits::run(case, a, b),
-        26 => values::run(case, a, b),
-        27 => widths::run(case, a, b),
+        7 => library_builder::run(case, a, b),
+        8 => library_keys::run(case, a, b),
+        9 => library_list::run(case, a, b),
+        10 => library_map::run(case, a, b),
+        11 => library_text::run(case, a, b),
+        12 => library_weak::run(case, a, b),
+        13 => messages::run(case, a, b),
+        14 => objects::run(case, a, b),
+        15 => patterns::run(case, a, b),
+        16 => pointers::run(case, a, b),
+        17 => refs::run(case, a, b),
+        18 => scalar_char::run(case, a, b),
+        19 => scalar_f64::run(case, a, b),
+        20 => scalar_i16::run(case, a, b),
+        21 => scalar_i32::run(case, a, b),
+        22 => scalar_i64::run(case, a, b),
+        23 => scalar_i8::run(case, a, b),
+        24 => scalar_isize::run(case, a, b),
+        25 => scalar_u16::run(case, a, b),
+        26 => scalar_u32::run(case, a, b),
+        27 => scalar_u64::run(case, a, b),
+        28 => scalar_u8::run(case, a, b),
+        29 => scalar_usize::run(case, a, b),
+        30 => signatures::run(case, a, b),
+        31 => traits::run(case, a, b),
+        32 => values::run(case, a, b),
+        33 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }
