@@ -92,6 +92,7 @@ pub mod scalar_u64;
 pub mod scalar_u8;
 pub mod scalar_usize;
 pub mod signatures;
+pub mod stored;
 pub mod traits;
 pub mod values;
 pub mod widths;
@@ -130,6 +131,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("scalar_u8", scalar_u8::CASES),
     ("scalar_usize", scalar_usize::CASES),
     ("signatures", signatures::CASES),
+    ("stored", stored::CASES),
     ("traits", traits::CASES),
     ("values", values::CASES),
     ("widths", widths::CASES),
@@ -170,9 +172,10 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         28 => scalar_u8::run(case, a, b),
         29 => scalar_usize::run(case, a, b),
         30 => signatures::run(case, a, b),
-        31 => traits::run(case, a, b),
-        32 => values::run(case, a, b),
-        33 => widths::run(case, a, b),
+        31 => stored::run(case, a, b),
+        32 => traits::run(case, a, b),
+        33 => values::run(case, a, b),
+        34 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }
