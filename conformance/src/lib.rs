@@ -72,6 +72,12 @@ pub mod generics;
 pub mod heap;
 pub mod idioms;
 pub mod items;
+pub mod library_builder;
+pub mod library_keys;
+pub mod library_list;
+pub mod library_map;
+pub mod library_text;
+pub mod library_weak;
 pub mod messages;
 pub mod objects;
 pub mod operators;
@@ -111,6 +117,12 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("heap", heap::CASES),
     ("idioms", idioms::CASES),
     ("items", items::CASES),
+    ("library_builder", library_builder::CASES),
+    ("library_keys", library_keys::CASES),
+    ("library_list", library_list::CASES),
+    ("library_map", library_map::CASES),
+    ("library_text", library_text::CASES),
+    ("library_weak", library_weak::CASES),
     ("messages", messages::CASES),
     ("objects", objects::CASES),
     ("operators", operators::CASES),
@@ -152,30 +164,36 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         8 => heap::run(case, a, b),
         9 => idioms::run(case, a, b),
         10 => items::run(case, a, b),
-        11 => messages::run(case, a, b),
-        12 => objects::run(case, a, b),
-        13 => operators::run(case, a, b),
-        14 => options::run(case, a, b),
-        15 => patterns::run(case, a, b),
-        16 => pointers::run(case, a, b),
-        17 => refs::run(case, a, b),
-        18 => scalar_char::run(case, a, b),
-        19 => scalar_f64::run(case, a, b),
-        20 => scalar_i16::run(case, a, b),
-        21 => scalar_i32::run(case, a, b),
-        22 => scalar_i64::run(case, a, b),
-        23 => scalar_i8::run(case, a, b),
-        24 => scalar_isize::run(case, a, b),
-        25 => scalar_u16::run(case, a, b),
-        26 => scalar_u32::run(case, a, b),
-        27 => scalar_u64::run(case, a, b),
-        28 => scalar_u8::run(case, a, b),
-        29 => scalar_usize::run(case, a, b),
-        30 => signatures::run(case, a, b),
-        31 => stored::run(case, a, b),
-        32 => traits::run(case, a, b),
-        33 => values::run(case, a, b),
-        34 => widths::run(case, a, b),
+        11 => library_builder::run(case, a, b),
+        12 => library_keys::run(case, a, b),
+        13 => library_list::run(case, a, b),
+        14 => library_map::run(case, a, b),
+        15 => library_text::run(case, a, b),
+        16 => library_weak::run(case, a, b),
+        17 => messages::run(case, a, b),
+        18 => objects::run(case, a, b),
+        19 => operators::run(case, a, b),
+        20 => options::run(case, a, b),
+        21 => patterns::run(case, a, b),
+        22 => pointers::run(case, a, b),
+        23 => refs::run(case, a, b),
+        24 => scalar_char::run(case, a, b),
+        25 => scalar_f64::run(case, a, b),
+        26 => scalar_i16::run(case, a, b),
+        27 => scalar_i32::run(case, a, b),
+        28 => scalar_i64::run(case, a, b),
+        29 => scalar_i8::run(case, a, b),
+        30 => scalar_isize::run(case, a, b),
+        31 => scalar_u16::run(case, a, b),
+        32 => scalar_u32::run(case, a, b),
+        33 => scalar_u64::run(case, a, b),
+        34 => scalar_u8::run(case, a, b),
+        35 => scalar_usize::run(case, a, b),
+        36 => signatures::run(case, a, b),
+        37 => stored::run(case, a, b),
+        38 => traits::run(case, a, b),
+        39 => values::run(case, a, b),
+        40 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

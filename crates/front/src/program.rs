@@ -101,6 +101,9 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         return Err(failed(cx.krate.files, cx.diags));
     }
     let unknown_effects = effects::summarise(&mut cx);
+    if !cx.diags.is_empty() {
+        return Err(failed(cx.krate.files, cx.diags));
+    }
     Ok(Program {
         files: cx.krate.files,
         descrs: cx.descrs,

@@ -75,5 +75,5 @@ pub use root::Root;
 pub use root_vec::RootVec;
 pub use slot::Slot;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
-pub use weak::{Weak, weak_attach, weak_attached};
+pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -117,6 +117,8 @@ pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// Right for look-ups. The JIT calls it once for the same arguments, and before a loop instead of in it, unless something in
 /// between writes to a field or array that its source reads. Where the translator sees more reads than there are, say for a
 /// method which fields of its class it reads, with the items of arrays in them: `#[readonly(index, keys)]`. A result that is a new object each time is not the same result.
+///
+/// A write to the heap that the function's source shows is an error (VD0062). What it does not show, as in other crates, is trusted.
 #[proc_macro_attribute]
 pub fn readonly(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("readonly", attr.into(), item.clone().into());

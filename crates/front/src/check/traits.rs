@@ -231,7 +231,11 @@ impl FnCx<'_> {
         if own && Some(self.cx.krate.fns[item].module) == self.cx.krate.text("cmp") {
             return Err(receiver);
         }
-        if own && !self.is_param(source) {
+        // An object's own methods come before those of pointers to it.
+        if own && is_self(source) && self.has_self_of(&ty) {
+            return Err(receiver);
+        }
+        if own && !self.is_param(source) && !self.comes_before_own(source, &ty, item) {
             let pointer = matches!(self.infer.parts(&ty), Some((Head::Gc, _)));
             if self.may_be_param(&ty) || pointer || !by_ref {
                 let of_type = format!("{}'s own", self.show(&ty));
@@ -247,6 +251,40 @@ impl FnCx<'_> {
         };
         let receiver = Some((*receiver, place.clone()));
         Ok(self.call_inst(callee, receiver, args, expect, (span, at)))
+    }
+
+    /// Whether `self` is a reference to an object of the class that a pointer of this type points to.
+    fn has_self_of(&self, ty: &Ty) -> bool {
+        let krate = &self.cx.krate;
+        let Some(func) = self.func else { return false };
+        let item = &krate.fns[self.cx.func_items[func].item];
+        let of_class = item.owner.and_then(|owner| krate.impls[owner].target);
+        let by_ref = item.sig.receiver().is_some_and(|r| r.reference.is_some());
+        by_ref && of_class.is_some() && self.key_of(ty).map(|k| k.0) == of_class
+    }
+
+    /// Whether a trait's method for pointers is what a call means although the object has one, too: the receiver is a
+    /// pointer, not the reference `self` or a copy of it, and the trait can be seen.
+    fn comes_before_own(&self, source: &syn::Expr, ty: &Ty, item: FnItemId) -> bool {
+        use syn::Expr::*;
+        if !matches!(self.infer.parts(ty), Some((Head::Gc, _))) {
+            return false;
+        }
+        let of_value = match source {
+            Call(_) | MethodCall(_) | Field(_) | Index(_) => true,
+            Path(_) => !self.has_self_of(ty),
+            _ => false,
+        };
+        let krate = &self.cx.krate;
+        let item = &krate.fns[item];
+        let key = match item.owner {
+            Some(owner) => krate.impls[owner].key.clone(),
+            None => item.of_trait.map(|id| krate.key_of_trait(id)),
+        };
+        let seen = |key: &TraitKey| {
+            krate.sees_trait(self.env.module, key) || self.bound_traits().contains(key)
+        };
+        of_value && key.as_ref().is_some_and(seen)
     }
 
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
@@ -456,4 +494,8 @@ impl Crate {
         }
         false
     }
+}
+
+fn is_self(source: &syn::Expr) -> bool {
+    matches!(source, syn::Expr::Path(p) if p.path.is_ident("self"))
 }

@@ -376,7 +376,14 @@ pub(crate) fn is_root(krate: &Crate, module: ModId, segs: &[String]) -> bool {
 
 /// Whether a name of another crate means something that comes back through trait impls and closures alone.
 pub(crate) fn is_tame_extern(path: &str) -> bool {
-    let ours = ["prelude::Root", "Root", "prelude::Gc", "prelude::GcArray"];
+    let ours = [
+        "prelude::Root",
+        "Root",
+        "prelude::Gc",
+        "prelude::GcArray",
+        "rt::weak_attach",
+        "rt::weak_attached",
+    ];
     let first = path.split("::").next().unwrap_or_default();
     match path.strip_prefix("verdigris::") {
         Some(name) => ours

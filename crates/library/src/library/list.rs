@@ -38,6 +38,9 @@ pub struct List<T: Stored> {
 /// The room that a list without any gets.
 const FIRST_CAPACITY: usize = 4;
 
+/// So long a list of equal items is made item by item in compiled code, so that it need not exist there.
+const FILLED_INSIDE: usize = 16;
+
 impl<T: Stored> List<T> {
     /// An empty list without room for items.
     #[allow(clippy::new_ret_no_self)]
@@ -56,13 +59,28 @@ impl<T: Stored> List<T> {
         })
     }
 
-    /// A list of `len` items, all `item`.
-    #[unroll_safe]
+    /// A list of `len` items, all `item`, in time proportional to their number.
     pub fn filled(len: usize, item: T) -> Gc<List<T>> {
-        Gc::new(List {
-            len: Cell::new(len),
-            items: Cell::new(GcArray::new(len, item)),
-        })
+        if is_constant(len) && len <= FILLED_INSIDE {
+            List::filled_inside(len, item)
+        } else {
+            List::filled_outside(len, item)
+        }
+    }
+
+    #[unroll_safe]
+    fn filled_inside(len: usize, item: T) -> Gc<List<T>> {
+        let list = List::with_capacity(len);
+        for _ in 0..len {
+            list.push(item);
+        }
+        list
+    }
+
+    #[doc(hidden)]
+    #[opaque(Self)]
+    pub fn filled_outside(len: usize, item: T) -> Gc<List<T>> {
+        List::filled_inside(len, item)
     }
 
     /// A list of the items of an array, in time proportional to their number.
@@ -356,7 +374,7 @@ impl<T: Stored> List<T> {
 }
 
 impl<T: Word + PartialEq> List<T> {
-    /// Whether an item is equal to this one.
+    /// Whether an item is equal to this one, in time in proportion to the items.
     #[opaque]
     pub fn contains(&self, item: T) -> bool {
         for n in 0..self.len.get() {
