@@ -86,6 +86,7 @@ pub mod scalar_u64;
 pub mod scalar_u8;
 pub mod scalar_usize;
 pub mod signatures;
+pub mod stored;
 pub mod traits;
 pub mod values;
 pub mod widths;
@@ -118,6 +119,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("scalar_u8", scalar_u8::CASES),
     ("scalar_usize", scalar_usize::CASES),
     ("signatures", signatures::CASES),
+    ("stored", stored::CASES),
     ("traits", traits::CASES),
     ("values", values::CASES),
     ("widths", widths::CASES),
@@ -152,9 +154,10 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         22 => scalar_u8::run(case, a, b),
         23 => scalar_usize::run(case, a, b),
         24 => signatures::run(case, a, b),
-        25 => traits::run(case, a, b),
-        26 => values::run(case, a, b),
-        27 => widths::run(case, a, b),
+        25 => stored::run(case, a, b),
+        26 => traits::run(case, a, b),
+        27 => values::run(case, a, b),
+        28 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

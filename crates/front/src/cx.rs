@@ -190,6 +190,8 @@ pub(crate) struct Cx {
     /// What the glue declares.
     pub supports: crate::support::Supports,
     pub pointers: crate::pointers::Pointers,
+    /// The functions that read plain values, with the types of their results.
+    pub readers: Vec<(FnId, Ty)>,
 }
 
 impl Cx {
@@ -227,6 +229,7 @@ impl Cx {
             const_funcs: HashMap::new(),
             supports: Default::default(),
             pointers: Default::default(),
+            readers: Vec::new(),
         }
     }
 

@@ -56,7 +56,7 @@ codes! {
     BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, object types, and tuples, arrays, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
-    BadOption "0016" "`Option<{0}>` cannot be in the heap" "only an `Option` of a reference (`Gc`, `GcArray`, an object type) is a word there; put this one into a struct marked `#[value]`"
+    BadOption "0016" "`Option<{0}>` cannot be in the heap" "only `Option`s of references (`Gc`, `GcArray`, object types) and, in a `Cell`, of scalars can be; write an enum marked `#[value]`, with a variant for `None`"
     NotACell "0017" "this must be a `Cell` of `verdigris::prelude`" "remove the import of `std::cell::Cell`: the collector must see every write to the heap"
     Mismatch "0018" "mismatched types: expected `{0}`, found `{1}`" ""
     Annotate "0019" "the type of this {0} is not known here" "annotate it, as in `let x: Option<Gc<Frame>> = None;`"

@@ -40,6 +40,14 @@ impl Foreign {
         }
     }
 
+    /// `&'static [u8]`
+    pub fn bytes() -> Foreign {
+        Foreign {
+            name: "[u8]".into(),
+            ..Foreign::text()
+        }
+    }
+
     /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as `&`.
     pub fn passes_as(&self, param: &Foreign) -> bool {
         self.name == param.name && (self.unique || !param.unique)
@@ -175,12 +183,22 @@ impl Cx {
 
     /// The function that gives the words of a string literal, whose address is known when the program runs.
     pub fn text_literal(&mut self, text: &str) -> FnId {
+        self.literal_fn(&format!("{text:?}"))
+    }
+
+    /// The same of a byte string.
+    pub fn bytes_literal(&mut self, bytes: &[u8]) -> FnId {
+        self.literal_fn(&format!("b\"{}\".as_slice()", bytes.escape_ascii()))
+    }
+
+    /// The function that gives the words of a literal as the glue writes it.
+    fn literal_fn(&mut self, text: &str) -> FnId {
         if let Some(&known) = self.texts.get(text) {
             return known;
         }
         let name = format!("text {}", self.texts.len());
         self.fn_glue.push(format!(
-            "|| ::verdigris::rt::FnDescr::new({name:?}, (|| ::verdigris::rt::address({text:?})) as fn() -> _)"
+            "|| ::verdigris::rt::FnDescr::new({name:?}, (|| ::verdigris::rt::address({text})) as fn() -> _)"
         ));
         let types = crate::parts::components(self, &Ty::Foreign(Foreign::text()));
         let id = self.descrs.fns.push(FnInfo {

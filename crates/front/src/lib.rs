@@ -32,6 +32,7 @@ mod lower_ty;
 mod names;
 mod objects;
 mod parts;
+mod plain;
 mod pointers;
 mod print;
 mod program;

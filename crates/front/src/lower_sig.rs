@@ -63,7 +63,13 @@ impl Cx {
         }
         let ret = match &item.sig.output {
             syn::ReturnType::Default => Ty::Unit,
-            syn::ReturnType::Type(_, ty) => self.lower(ty, env, infer),
+            syn::ReturnType::Type(_, ty) => match &**ty {
+                // What is called returns no addresses.
+                syn::Type::Reference(r) if !called && is_unsized(&r.elem) => {
+                    self.foreign_ty(r, env)
+                }
+                ty => self.lower(ty, env, infer),
+            },
         };
         Sig {
             params,

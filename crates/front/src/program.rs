@@ -94,6 +94,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     crate::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {
         crate::parts::split(&mut cx);
+        crate::plain::complete(&mut cx);
         crate::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {

@@ -113,6 +113,11 @@ impl Ty {
         matches!(self, Ty::Gc(_) | Ty::Array(_) | Ty::Object(_))
     }
 
+    /// Whether values are numbers, characters or truth values.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Ty::Int(_) | Ty::Bool | Ty::Char | Ty::F64)
+    }
+
     /// Whether values are made of others: tuples, structs, enums, options, results.
     pub fn is_aggregate(&self) -> bool {
         matches!(

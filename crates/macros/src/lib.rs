@@ -66,7 +66,7 @@ pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
-/// Lets a struct or enum that is held by value be a variable of the merge point, and be in `Cell`s on the heap.
+/// Lets a struct or enum that is held by value be a variable of the merge point, and be on the heap.
 ///
 /// The type must be `Copy`, and its fields are words, `Option`s and tuples of words, or types that are marked too. Types
 /// that are only used between the two need no mark: traced code takes any struct or enum apart.
@@ -80,8 +80,9 @@ pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// struct Obj { slot: Cell<Value> }
 /// ```
 ///
-/// In memory a value is a word for each component: the number of the variant, and the fields, which the variants share
-/// by type. The `Value` above takes four.
+/// In a `Cell`, a value is a word for each component: the number of the variant, and the fields, which the variants share
+/// by type. The `Value` above takes four. Without references in it, it can be a plain field or item too, as in `GcArray<Op>`: it lies
+/// there as in any Rust struct, and traced code reads it by a call, which folds if the object is a constant.
 #[proc_macro_attribute]
 pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = value::expand(attr.into(), item.clone().into());

@@ -39,6 +39,14 @@ impl FnCx<'_> {
     fn any_expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
         let span = self.span(expr);
         match expr {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::ByteStr(text),
+                ..
+            }) if let Some(Ty::Foreign(_)) = expect.map(|ty| self.infer.shallow(ty)) => {
+                let bytes = self.cx.bytes_literal(&text.value());
+                let ty = Ty::Foreign(Foreign::bytes());
+                Expr::op(Op::CallFn(bytes), Vec::new(), ty, span)
+            }
             syn::Expr::Lit(e) => self.literal(&e.lit, span),
             syn::Expr::Path(e) => self.path_expr(e, expect, span),
             syn::Expr::Paren(e) => self.place(&e.expr, expect),
@@ -166,17 +174,19 @@ impl FnCx<'_> {
                 let ty = Ty::Foreign(Foreign::text());
                 Expr::op(Op::CallFn(text), Vec::new(), ty, span)
             }
-            // The value of a constant slice.
-            syn::Lit::ByteStr(text) if self.func.is_none() => {
+            // An array, which a reference to it is, too.
+            syn::Lit::ByteStr(text) => {
                 let byte = || Ty::Int(crate::tast::IntTy::U8);
                 let items = text.value().into_iter();
                 let items: Vec<Expr> = items
                     .map(|b| Expr::new(Kind::Value(i64::from(b)), byte(), span))
                     .collect();
                 let ty = Ty::Fixed(Box::new(byte()), items.len() as u32);
-                self.make(0, items, ty, span)
+                match self.small_enough(&ty, span) {
+                    true => self.make(0, items, ty, span),
+                    false => Expr::error(span),
+                }
             }
-            syn::Lit::ByteStr(_) => self.bad(Code::BadType, span, &["&[u8]"]),
             _ => self.bad(Code::BadType, span, &["&str"]),
         }
     }
