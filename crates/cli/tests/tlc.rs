@@ -35,11 +35,15 @@ fn opcode_and_pc_are_green_and_the_stack_is_red() {
     assert!(output.status.success(), "{errors}");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.starts_with("src/interp.rs\n"), "{text}");
-    assert_eq!(marks(&text, "op = fetch(code, at)"), "gg   ggggggggggg ggg");
-    assert_eq!(marks(&text, "pc = at + 1"), "gg   gg g g");
     assert_eq!(
-        marks(&text, "top = stack[sp - 1].get()"),
-        "rrr   rrrrrrgg g grrrrrrr"
+        marks(&text, "op = fetch(code, at)?"),
+        "gg   ggggggggggg ggg"
+    );
+    assert_eq!(marks(&text, "pc = at.pc"), "gg   ggggg");
+    assert_eq!(marks(&text, "at.pc += 1"), "ggggg gg g");
+    assert_eq!(
+        marks(&text, "top = slots[at.sp - 1].get()"),
+        "rrr   rrrrrrggggg g grrrrrrr"
     );
     // What is not reached from the portal is left out.
     assert!(!text.contains("impl Code"), "{text}");

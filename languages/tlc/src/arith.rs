@@ -1,26 +1,25 @@
-//! Arithmetic and comparison, traced. In: an opcode and two values. Out: a value, or an error of the guest program.
-//! Invariant: the opcode is constant in a trace, so that of `binary` one arm remains.
+//! Arithmetic and comparison, traced. In: an opcode and two values. Out: a value, or why there is none. Invariant: the opcode
+//! is constant in a trace, so that of `binary` one arm remains.
 //!
 //! Integers wrap at 64 bits; `DIV` rounds down, as in the language that the original interpreter was written in.
 //! `EQ` and `NE` take any two values, see [`list::same`].
 
-use crate::error;
+use crate::fault::Trap;
 use crate::list;
 use crate::object::{Obj, ObjKind, int};
 use crate::opcode;
 
 /// `left op right`.
 #[inline(always)]
-pub fn binary(op: u8, left: Obj, right: Obj, at: usize) -> Obj {
+pub fn binary(op: u8, left: Obj, right: Obj) -> Result<Obj, Trap> {
     match op {
-        opcode::ADD => add(left, right, at),
-        opcode::DIV => div(left, right, at),
-        opcode::EQ => int(equal(left, right) as i64),
-        opcode::NE => int(!equal(left, right) as i64),
+        opcode::ADD => add(left, right),
+        opcode::DIV => div(left, right),
+        opcode::EQ => Ok(int(equal(left, right) as i64)),
+        opcode::NE => Ok(int(!equal(left, right) as i64)),
         _ => {
-            let a = int_operand(left, left, right, at);
-            let b = int_operand(right, left, right, at);
-            int(on_integers(op, a, b))
+            let (a, b) = (operand(left, left, right)?, operand(right, left, right)?);
+            Ok(int(on_integers(op, a, b)))
         }
     }
 }
@@ -41,25 +40,16 @@ fn on_integers(op: u8, a: i64, b: i64) -> i64 {
 
 /// One of two operands that both have to be integers.
 #[inline(always)]
-fn int_operand(value: Obj, left: Obj, right: Obj, at: usize) -> i64 {
-    match value.kind() {
-        ObjKind::Int(int) => int.value,
-        _ => {
-            error::bad_operands(at, left, right);
-            unreachable!()
-        }
-    }
+fn operand(value: Obj, left: Obj, right: Obj) -> Result<i64, Trap> {
+    int_value(value).or(Err(Trap::Operands(left, right)))
 }
 
 /// A value that has to be an integer.
 #[inline(always)]
-pub fn int_value(value: Obj, at: usize) -> i64 {
+pub fn int_value(value: Obj) -> Result<i64, Trap> {
     match value.kind() {
-        ObjKind::Int(int) => int.value,
-        _ => {
-            error::bad_operand(at, value);
-            unreachable!()
-        }
+        ObjKind::Int(int) => Ok(int.value),
+        _ => Err(Trap::Operand(value)),
     }
 }
 
@@ -74,57 +64,38 @@ pub fn truth(value: Obj) -> bool {
 }
 
 #[inline(always)]
-fn add(left: Obj, right: Obj, at: usize) -> Obj {
+fn add(left: Obj, right: Obj) -> Result<Obj, Trap> {
     match left.kind() {
-        ObjKind::Int(a) => int(a.value.wrapping_add(int_operand(right, left, right, at))),
-        ObjKind::Nil(_) => list_operand(left, right, at),
-        ObjKind::Cons(_) => list::concat(left, right, at),
-        _ => {
-            error::bad_operands(at, left, right);
-            unreachable!()
-        }
-    }
-}
-
-/// The right operand of a concatenation.
-#[inline(always)]
-fn list_operand(left: Obj, right: Obj, at: usize) -> Obj {
-    match right.kind() {
-        ObjKind::Nil(_) | ObjKind::Cons(_) => right,
-        _ => {
-            error::bad_operands(at, left, right);
-            unreachable!()
-        }
+        ObjKind::Int(a) => Ok(int(a.value.wrapping_add(operand(right, left, right)?))),
+        ObjKind::Nil(_) => match right.kind() {
+            ObjKind::Nil(_) | ObjKind::Cons(_) => Ok(right),
+            _ => Err(Trap::Operands(left, right)),
+        },
+        ObjKind::Cons(_) => list::concat(left, right),
+        _ => Err(Trap::Operands(left, right)),
     }
 }
 
 #[inline(always)]
-fn div(left: Obj, right: Obj, at: usize) -> Obj {
+fn div(left: Obj, right: Obj) -> Result<Obj, Trap> {
     match left.kind() {
-        ObjKind::Int(a) => int(floor_div(a.value, int_operand(right, left, right, at), at)),
-        ObjKind::Nil(_) | ObjKind::Cons(_) => {
-            list::nth(left, int_operand(right, left, right, at), at)
-        }
-        _ => {
-            error::bad_operands(at, left, right);
-            unreachable!()
-        }
+        ObjKind::Int(a) => Ok(int(floor_div(a.value, operand(right, left, right)?)?)),
+        ObjKind::Nil(_) | ObjKind::Cons(_) => list::nth(left, operand(right, left, right)?),
+        _ => Err(Trap::Operands(left, right)),
     }
 }
 
 /// The quotient rounded down.
 #[inline(always)]
-fn floor_div(a: i64, b: i64, at: usize) -> i64 {
+fn floor_div(a: i64, b: i64) -> Result<i64, Trap> {
     if b == 0 {
-        error::division_by_zero(at);
+        return Err(Trap::DivisionByZero);
     }
-    let quotient = a.wrapping_div(b);
-    let remainder = a.wrapping_rem(b);
+    let (quotient, remainder) = (a.wrapping_div(b), a.wrapping_rem(b));
     if remainder != 0 && (remainder < 0) != (b < 0) {
-        quotient - 1
-    } else {
-        quotient
+        return Ok(quotient - 1);
     }
+    Ok(quotient)
 }
 
 #[inline(always)]

@@ -1,485 +1,416 @@
-//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code, a frame, a stack.
-//! Out: the value on top of the stack at the main frame's `RETURN`, if there is one.
+//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code and the main frame.
+//! Out: the value on top of the stack at the main frame's `RETURN`, if there is one, or the fault that the program ends with.
 //!
-//! Invariant: pc and sp are greens, so in a trace all stack traffic is at known places. Guest calls do not recurse in
-//! Rust: a frame is a heap object that knows where its caller continues. A slot of the stack at or above sp holds nil,
-//! so that it keeps nothing alive.
+//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all stack traffic is at known
+//! places. Guest calls do not recurse in Rust: a frame is a heap object that knows where its caller continues. A slot of the
+//! stack at or above sp holds nil, so that it keeps nothing alive.
+//!
+//! The stack is an array beside its height, and not a `List`, which knows its own. Measured, the loops that are compiled are
+//! the same with a list; but it keeps the height in memory, so that the interpreter is slower, traces are more than twice as
+//! long as recorded, and a loop that changes the height needs a bridge for each, where now the height is part of its name.
 //!
 //! Compiled code can be entered where a branch goes backwards. A call that goes backwards is no loop header: measured, the
 //! recursive Fibonacci gains nothing, and an insertion sort by recursion spends its time compiling one trace per depth of
 //! frames. Recursion within a loop is inlined into the loop's trace.
 //!
-//! Source: 2009 paper, section 2 and figure 2. `at` is the pc of the instruction throughout: errors name it.
+//! Source: 2009 paper, section 2 and figure 2.
 
 use crate::arith;
-use crate::error;
+use crate::fault::{Fault, Trap};
 use crate::object::{
     Args, Attrs, Code, Cons, Frame, Instance, Obj, ObjKind, Stack, find_attr, find_method, int,
+    new_stack,
 };
 use crate::opcode;
 use crate::output;
 use verdigris::prelude::*;
 
-/// The size of a new operand stack.
-pub const STACK_SIZE: usize = 8;
+/// Where the program is.
+#[value]
+#[derive(Clone, Copy)]
+pub struct At {
+    /// The instruction.
+    pub pc: usize,
+    /// The first free slot of the stack.
+    pub sp: usize,
+}
+
+/// What an instruction has decided.
+enum Next {
+    /// The instruction at pc comes next.
+    Go,
+    /// So it does, and to get there control goes backwards.
+    Back,
+    /// The program ends.
+    Done(Option<Obj>),
+}
 
 /// Runs a program from its first instruction.
+///
+/// # Errors
+/// The fault that the program ends with.
 #[portal]
-pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, mut stack: Stack) -> Option<Obj> {
-    let mut pc: usize = 0;
-    let mut sp: usize = 0;
+pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, mut stack: Stack) -> Result<Option<Obj>, Fault> {
+    let mut at = At { pc: 0, sp: 0 };
     loop {
-        merge_point!(greens = [pc, sp, code], reds = [frame, stack]);
-        let at = pc;
-        let op = fetch(code, at);
-        pc = at + 1;
-        match op {
-            opcode::NOP => {}
-            opcode::PUSH => {
-                stack = push(code, stack, sp, int(operand(code, pc, at)));
-                sp += 1;
-                pc += 1;
-            }
-            opcode::POP => {
-                need(sp, 1, at);
-                sp -= 1;
-                stack[sp].set(code.nil);
-            }
-            opcode::SWAP => {
-                need(sp, 2, at);
-                let top = stack[sp - 1].get();
-                stack[sp - 1].set(stack[sp - 2].get());
-                stack[sp - 2].set(top);
-            }
-            opcode::ROLL => {
-                roll(stack, sp, operand(code, pc, at), at);
-                pc += 1;
-            }
-            opcode::PICK => {
-                let depth = depth_operand(code, pc, at);
-                need(sp, depth + 1, at);
-                stack = push(code, stack, sp, stack[sp - 1 - depth as usize].get());
-                sp += 1;
-                pc += 1;
-            }
-            opcode::PUT => {
-                let depth = depth_operand(code, pc, at);
-                need(sp, depth + 2, at);
-                sp -= 1;
-                stack[sp - 1 - depth as usize].set(stack[sp].get());
-                stack[sp].set(code.nil);
-                pc += 1;
-            }
-            opcode::ADD => {
-                binary(code, stack, sp, opcode::ADD, at);
-                sp -= 1;
-            }
-            opcode::SUB => {
-                binary(code, stack, sp, opcode::SUB, at);
-                sp -= 1;
-            }
-            opcode::MUL => {
-                binary(code, stack, sp, opcode::MUL, at);
-                sp -= 1;
-            }
-            opcode::DIV => {
-                binary(code, stack, sp, opcode::DIV, at);
-                sp -= 1;
-            }
-            opcode::EQ => {
-                binary(code, stack, sp, opcode::EQ, at);
-                sp -= 1;
-            }
-            opcode::NE => {
-                binary(code, stack, sp, opcode::NE, at);
-                sp -= 1;
-            }
-            opcode::LT => {
-                binary(code, stack, sp, opcode::LT, at);
-                sp -= 1;
-            }
-            opcode::LE => {
-                binary(code, stack, sp, opcode::LE, at);
-                sp -= 1;
-            }
-            opcode::GT => {
-                binary(code, stack, sp, opcode::GT, at);
-                sp -= 1;
-            }
-            opcode::GE => {
-                binary(code, stack, sp, opcode::GE, at);
-                sp -= 1;
-            }
-            opcode::BR => {
-                pc = target(code, pc, at);
-                if pc <= at {
-                    can_enter_jit!();
-                }
-            }
-            opcode::BR_COND => {
-                need(sp, 1, at);
-                sp -= 1;
-                let condition = stack[sp].get();
-                stack[sp].set(code.nil);
-                if arith::truth(condition) {
-                    pc = target(code, pc, at);
-                    if pc <= at {
-                        can_enter_jit!();
-                    }
-                } else {
-                    pc += 1;
-                }
-            }
-            opcode::BR_COND_STK => {
-                need(sp, 2, at);
-                sp -= 2;
-                let offset = promote(arith::int_value(stack[sp + 1].get(), at));
-                let condition = stack[sp].get();
-                stack[sp + 1].set(code.nil);
-                stack[sp].set(code.nil);
-                if arith::truth(condition) {
-                    pc = checked_target(code, (pc as i64).wrapping_add(offset), at);
-                    if pc <= at {
-                        can_enter_jit!();
-                    }
-                }
-            }
-            opcode::CALL => {
-                let goal = target(code, pc, at);
-                let args = Args::new(1, int(0));
-                frame = enter(code, frame, pc + 1, sp, stack, args, at);
-                stack = Stack::new(STACK_SIZE, code.nil);
-                pc = goal;
-                sp = 0;
-            }
-            opcode::SEND => {
-                let name = operand(code, pc, at);
-                let argc = operand(code, pc + 1, at);
-                let args = take_args(code, stack, sp, argc, at);
-                let goal = checked_target(code, method(args[0].get(), name, at), at);
-                sp -= args.len();
-                frame = enter(code, frame, pc + 2, sp, stack, args, at);
-                stack = Stack::new(STACK_SIZE, code.nil);
-                pc = goal;
-                sp = 0;
-            }
-            opcode::RETURN => {
-                let has_result = sp > 0;
-                let result = if has_result {
-                    stack[sp - 1].get()
-                } else {
-                    code.nil
-                };
-                match frame.back {
-                    None => return if has_result { Some(result) } else { None },
-                    Some(back) => {
-                        pc = promote(frame.return_pc);
-                        sp = promote(frame.return_sp);
-                        stack = frame.return_stack;
-                        frame = back;
-                    }
-                }
-                if has_result {
-                    stack = push(code, stack, sp, result);
-                    sp += 1;
-                }
-            }
-            opcode::PUSHARG => {
-                stack = push(code, stack, sp, frame.args[0].get());
-                sp += 1;
-            }
-            opcode::PUSHARGN => {
-                stack = push(
-                    code,
-                    stack,
-                    sp,
-                    argument(frame.args, operand(code, pc, at), at),
-                );
-                sp += 1;
-                pc += 1;
-            }
-            opcode::NIL => {
-                stack = push(code, stack, sp, code.nil);
-                sp += 1;
-            }
-            opcode::CONS => {
-                need(sp, 2, at);
-                let car = stack[sp - 1].get();
-                let cdr = stack[sp - 2].get();
-                sp -= 1;
-                stack[sp].set(code.nil);
-                stack[sp - 1].set(Obj::from(Gc::new(Cons { car, cdr })));
-            }
-            opcode::CAR => {
-                need(sp, 1, at);
-                stack[sp - 1].set(pair(stack[sp - 1].get(), at).car);
-            }
-            opcode::CDR => {
-                need(sp, 1, at);
-                stack[sp - 1].set(pair(stack[sp - 1].get(), at).cdr);
-            }
-            opcode::NEW => {
-                stack = push(
-                    code,
-                    stack,
-                    sp,
-                    instantiate(code, operand(code, pc, at), at),
-                );
-                sp += 1;
-                pc += 1;
-            }
-            opcode::GETATTR => {
-                need(sp, 1, at);
-                let object = instance(stack[sp - 1].get(), at);
-                let index = attribute(object, operand(code, pc, at), at);
-                stack[sp - 1].set(object.attrs[index].get());
-                pc += 1;
-            }
-            opcode::SETATTR => {
-                need(sp, 2, at);
-                let value = stack[sp - 1].get();
-                let object = instance(stack[sp - 2].get(), at);
-                let index = attribute(object, operand(code, pc, at), at);
-                object.attrs[index].set(value);
-                sp -= 2;
-                stack[sp + 1].set(code.nil);
-                stack[sp].set(code.nil);
-                pc += 1;
-            }
-            opcode::PRINT => {
-                need(sp, 1, at);
-                sp -= 1;
-                output::print(stack[sp].get(), at);
-                stack[sp].set(code.nil);
-            }
-            opcode::DUMP => output::dump(stack, sp, at),
-            _ => error::invalid_opcode(at, op),
+        merge_point!(greens = [at, code], reds = [frame, stack]);
+        let pc = at.pc;
+        match step(code, &mut frame, &mut stack, &mut at) {
+            Ok(Next::Go) => {}
+            Ok(Next::Back) => can_enter_jit!(),
+            Ok(Next::Done(result)) => return Ok(result),
+            Err(trap) => return Err(Fault { pc, trap }),
         }
     }
 }
 
-/// The opcode at a pc.
+/// Executes the instruction at pc.
 #[inline(always)]
-fn fetch(code: Gc<Code>, at: usize) -> u8 {
-    if at >= code.bytes.len() {
-        error::cut_off(at);
+fn step(
+    code: Gc<Code>,
+    frame: &mut Gc<Frame>,
+    stack: &mut Stack,
+    at: &mut At,
+) -> Result<Next, Trap> {
+    let slots = *stack;
+    let op = fetch(code, at)?;
+    match op {
+        opcode::NOP => {}
+        opcode::PUSH => push(int(operand(code, at)?), code, stack, at),
+        opcode::POP => {
+            pop(code, slots, at)?;
+        }
+        opcode::SWAP => {
+            need(at, 2)?;
+            let top = slots[at.sp - 1].get();
+            slots[at.sp - 1].set(slots[at.sp - 2].get());
+            slots[at.sp - 2].set(top);
+        }
+        opcode::ROLL => roll(slots, operand(code, at)?, at)?,
+        opcode::PICK => {
+            let depth = natural(operand(code, at)?)?;
+            need(at, depth + 1)?;
+            push(slots[at.sp - 1 - depth].get(), code, stack, at);
+        }
+        opcode::PUT => {
+            let depth = natural(operand(code, at)?)?;
+            need(at, depth + 2)?;
+            let value = pop(code, slots, at)?;
+            slots[at.sp - 1 - depth].set(value);
+        }
+        opcode::ADD => binary(opcode::ADD, code, slots, at)?,
+        opcode::SUB => binary(opcode::SUB, code, slots, at)?,
+        opcode::MUL => binary(opcode::MUL, code, slots, at)?,
+        opcode::DIV => binary(opcode::DIV, code, slots, at)?,
+        opcode::EQ => binary(opcode::EQ, code, slots, at)?,
+        opcode::NE => binary(opcode::NE, code, slots, at)?,
+        opcode::LT => binary(opcode::LT, code, slots, at)?,
+        opcode::LE => binary(opcode::LE, code, slots, at)?,
+        opcode::GT => binary(opcode::GT, code, slots, at)?,
+        opcode::GE => binary(opcode::GE, code, slots, at)?,
+        opcode::BR => {
+            let offset = operand(code, at)?;
+            return branch(code, offset, at);
+        }
+        opcode::BR_COND => {
+            let condition = pop(code, slots, at)?;
+            if arith::truth(condition) {
+                let offset = operand(code, at)?;
+                return branch(code, offset, at);
+            }
+            at.pc += 1;
+        }
+        opcode::BR_COND_STK => {
+            need(at, 2)?;
+            let offset = promote(arith::int_value(pop(code, slots, at)?)?);
+            if arith::truth(pop(code, slots, at)?) {
+                return branch(code, offset, at);
+            }
+        }
+        opcode::CALL => {
+            let offset = operand(code, at)?;
+            let goal = target(code, (at.pc as i64).wrapping_add(offset))?;
+            *frame = call(code, *frame, slots, Args::new(1, int(0)), *at)?;
+            *stack = new_stack(code.nil);
+            *at = At { pc: goal, sp: 0 };
+        }
+        opcode::SEND => {
+            let name = operand(code, at)?;
+            let argc = natural(operand(code, at)?)?;
+            let args = take_args(code, slots, argc, at)?;
+            let goal = target(code, method(args[0].get(), name)?)?;
+            *frame = call(code, *frame, slots, args, *at)?;
+            *stack = new_stack(code.nil);
+            *at = At { pc: goal, sp: 0 };
+        }
+        opcode::RETURN => {
+            let result = if at.sp > 0 {
+                Some(slots[at.sp - 1].get())
+            } else {
+                None
+            };
+            let Some(back) = frame.back else {
+                return Ok(Next::Done(result));
+            };
+            *at = promote(At {
+                pc: frame.return_pc,
+                sp: frame.return_sp,
+            });
+            *stack = frame.return_stack;
+            *frame = back;
+            if let Some(result) = result {
+                push(result, code, stack, at);
+            }
+        }
+        opcode::PUSHARG => push(frame.args[0].get(), code, stack, at),
+        opcode::PUSHARGN => {
+            let value = argument(frame.args, operand(code, at)?)?;
+            push(value, code, stack, at);
+        }
+        opcode::NIL => push(code.nil, code, stack, at),
+        opcode::CONS => {
+            need(at, 2)?;
+            let car = pop(code, slots, at)?;
+            let cdr = slots[at.sp - 1].get();
+            slots[at.sp - 1].set(Obj::from(Gc::new(Cons { car, cdr })));
+        }
+        opcode::CAR => {
+            need(at, 1)?;
+            let pair = pair(slots[at.sp - 1].get())?;
+            slots[at.sp - 1].set(pair.car);
+        }
+        opcode::CDR => {
+            need(at, 1)?;
+            let pair = pair(slots[at.sp - 1].get())?;
+            slots[at.sp - 1].set(pair.cdr);
+        }
+        opcode::NEW => {
+            let object = instantiate(code, operand(code, at)?)?;
+            push(object, code, stack, at);
+        }
+        opcode::GETATTR => {
+            need(at, 1)?;
+            let object = instance(slots[at.sp - 1].get())?;
+            let index = attribute(object, operand(code, at)?)?;
+            slots[at.sp - 1].set(object.attrs[index].get());
+        }
+        opcode::SETATTR => {
+            need(at, 2)?;
+            let value = pop(code, slots, at)?;
+            let object = instance(pop(code, slots, at)?)?;
+            let index = attribute(object, operand(code, at)?)?;
+            object.attrs[index].set(value);
+        }
+        opcode::PRINT => output::print(pop(code, slots, at)?)?,
+        opcode::DUMP => output::dump(slots, at.sp)?,
+        _ => return Err(Trap::Opcode(op)),
     }
-    code.bytes[at]
+    Ok(Next::Go)
 }
 
-/// The signed byte at a pc.
+/// The byte at pc, which moves on.
 #[inline(always)]
-fn operand(code: Gc<Code>, pc: usize, at: usize) -> i64 {
-    if pc >= code.bytes.len() {
-        error::cut_off(at);
+fn fetch(code: Gc<Code>, at: &mut At) -> Result<u8, Trap> {
+    if at.pc >= code.bytes.len() {
+        return Err(Trap::CutOff);
     }
-    code.bytes[pc] as i8 as i64
+    let byte = code.bytes[at.pc];
+    at.pc += 1;
+    Ok(byte)
 }
 
-/// An operand that says how deep in the stack.
+/// The signed byte at pc, which moves on.
 #[inline(always)]
-fn depth_operand(code: Gc<Code>, pc: usize, at: usize) -> i64 {
-    let depth = operand(code, pc, at);
-    if depth < 0 {
-        error::corrupt_operand(at, depth);
-    }
-    depth
+fn operand(code: Gc<Code>, at: &mut At) -> Result<i64, Trap> {
+    Ok(fetch(code, at)? as i8 as i64)
 }
 
-/// Where the offset at a pc leads, from the next instruction.
+/// An operand that must not be negative.
 #[inline(always)]
-fn target(code: Gc<Code>, pc: usize, at: usize) -> usize {
-    checked_target(code, pc as i64 + 1 + operand(code, pc, at), at)
+fn natural(operand: i64) -> Result<usize, Trap> {
+    if operand < 0 {
+        return Err(Trap::Corrupt(operand));
+    }
+    Ok(operand as usize)
 }
 
 /// A place in the code.
 #[inline(always)]
-fn checked_target(code: Gc<Code>, target: i64, at: usize) -> usize {
+fn target(code: Gc<Code>, target: i64) -> Result<usize, Trap> {
     if target < 0 || target >= code.bytes.len() as i64 {
-        error::bad_jump(at, target);
+        return Err(Trap::Jump(target));
     }
-    target as usize
+    Ok(target as usize)
+}
+
+/// Goes to the place at an offset from pc, which is the next instruction's.
+#[inline(always)]
+fn branch(code: Gc<Code>, offset: i64, at: &mut At) -> Result<Next, Trap> {
+    let next = at.pc;
+    at.pc = target(code, (next as i64).wrapping_add(offset))?;
+    Ok(if at.pc < next { Next::Back } else { Next::Go })
 }
 
 /// Checks that the stack holds as many values as the instruction takes.
 #[inline(always)]
-fn need(sp: usize, count: i64, at: usize) {
-    if (sp as i64) < count {
-        error::underflow(at, count, sp);
+fn need(at: &At, count: usize) -> Result<(), Trap> {
+    if at.sp < count {
+        return Err(Trap::Underflow(count, at.sp));
     }
+    Ok(())
 }
 
-/// Writes the slot at sp; the caller increments sp. The stack moves when it is full.
+/// Puts a value on the stack, which moves when it is full.
 #[inline(always)]
-fn push(code: Gc<Code>, stack: Stack, sp: usize, value: Obj) -> Stack {
-    let stack = if sp < stack.len() {
-        stack
-    } else {
-        grow(code, stack)
-    };
-    stack[sp].set(value);
-    stack
+fn push(value: Obj, code: Gc<Code>, stack: &mut Stack, at: &mut At) {
+    if at.sp >= stack.len() {
+        *stack = grow(code, *stack);
+    }
+    let slots = *stack;
+    slots[at.sp].set(value);
+    at.sp += 1;
 }
 
-/// Replaces the two topmost values by the result of an operation on them; the caller decrements sp.
+/// Takes the top off the stack.
 #[inline(always)]
-fn binary(code: Gc<Code>, stack: Stack, sp: usize, op: u8, at: usize) {
-    need(sp, 2, at);
-    let right = stack[sp - 1].get();
-    let left = stack[sp - 2].get();
-    stack[sp - 1].set(code.nil);
-    stack[sp - 2].set(arith::binary(op, left, right, at));
+fn pop(code: Gc<Code>, stack: Stack, at: &mut At) -> Result<Obj, Trap> {
+    need(at, 1)?;
+    at.sp -= 1;
+    let value = stack[at.sp].get();
+    stack[at.sp].set(code.nil);
+    Ok(value)
+}
+
+/// Replaces the two topmost values by the result of an operation on them.
+#[inline(always)]
+fn binary(op: u8, code: Gc<Code>, stack: Stack, at: &mut At) -> Result<(), Trap> {
+    need(at, 2)?;
+    let right = pop(code, stack, at)?;
+    let left = stack[at.sp - 1].get();
+    stack[at.sp - 1].set(arith::binary(op, left, right)?);
+    Ok(())
 }
 
 /// A larger copy of a stack.
 #[unroll_safe]
 fn grow(code: Gc<Code>, stack: Stack) -> Stack {
     let larger = Stack::new(stack.len() * 2, code.nil);
-    let mut index = 0;
-    while index < stack.len() {
+    for index in 0..stack.len() {
         larger[index].set(stack[index].get());
-        index += 1;
     }
     larger
 }
 
 /// `ROLL`: lifts the value that is `count`-th from the top, or sinks the top to where the `-count`-th is.
 #[unroll_safe]
-fn roll(stack: Stack, sp: usize, count: i64, at: usize) {
+fn roll(stack: Stack, count: i64, at: &At) -> Result<(), Trap> {
     if count > 1 {
-        need(sp, count, at);
-        let mut index = sp - count as usize;
-        let lifted = stack[index].get();
-        while index < sp - 1 {
+        need(at, count as usize)?;
+        let top = at.sp - 1;
+        let bottom = at.sp - count as usize;
+        let lifted = stack[bottom].get();
+        for index in bottom..top {
             stack[index].set(stack[index + 1].get());
-            index += 1;
         }
-        stack[index].set(lifted);
+        stack[top].set(lifted);
     } else if count < -1 {
-        need(sp, -count, at);
-        let bottom = sp - (-count) as usize;
-        let mut index = sp - 1;
-        let sunk = stack[index].get();
-        while index > bottom {
-            stack[index].set(stack[index - 1].get());
-            index -= 1;
+        need(at, -count as usize)?;
+        let top = at.sp - 1;
+        let bottom = at.sp - -count as usize;
+        let sunk = stack[top].get();
+        for index in (bottom..top).rev() {
+            stack[index + 1].set(stack[index].get());
         }
-        stack[index].set(sunk);
+        stack[bottom].set(sunk);
     }
+    Ok(())
 }
 
-/// A frame for a call.
+/// The frame of a call, which returns to `return_at`.
 #[inline(always)]
-fn enter(
+fn call(
     code: Gc<Code>,
     back: Gc<Frame>,
-    return_pc: usize,
-    return_sp: usize,
     return_stack: Stack,
     args: Args,
-    at: usize,
-) -> Gc<Frame> {
+    return_at: At,
+) -> Result<Gc<Frame>, Trap> {
     let depth = back.depth + 1;
     if depth >= code.max_depth {
-        error::runaway_recursion(at, code.max_depth);
+        return Err(Trap::Recursion(code.max_depth));
     }
-    Gc::new(Frame {
+    Ok(Gc::new(Frame {
         back: Some(back),
-        return_pc,
-        return_sp,
+        return_pc: return_at.pc,
+        return_sp: return_at.sp,
         return_stack,
         args,
         depth,
-    })
+    }))
 }
 
-/// Takes the receiver and `argc` arguments off the stack; the caller decrements sp.
+/// Takes the receiver and `argc` arguments off the stack.
 #[unroll_safe]
-fn take_args(code: Gc<Code>, stack: Stack, sp: usize, argc: i64, at: usize) -> Args {
-    if argc < 0 {
-        error::corrupt_operand(at, argc);
+fn take_args(code: Gc<Code>, stack: Stack, argc: usize, at: &mut At) -> Result<Args, Trap> {
+    need(at, argc + 1)?;
+    let args = Args::new(argc + 1, code.nil);
+    for index in (0..argc + 1).rev() {
+        args[index].set(pop(code, stack, at)?);
     }
-    need(sp, argc + 1, at);
-    let count = argc as usize + 1;
-    let args = Args::new(count, code.nil);
-    let mut index = 0;
-    while index < count {
-        let slot = sp - count + index;
-        args[index].set(stack[slot].get());
-        stack[slot].set(code.nil);
-        index += 1;
-    }
-    args
+    Ok(args)
 }
 
 /// The pc of a method of a value.
 #[inline(always)]
-fn method(receiver: Obj, name: i64, at: usize) -> i64 {
+fn method(receiver: Obj, name: i64) -> Result<i64, Trap> {
     match receiver.kind() {
         ObjKind::Instance(object) => {
-            let goal = find_method(promote(object.shape), name);
-            if goal < 0 {
-                error::unknown_method(at, name);
-            }
-            goal
+            find_method(promote(object.shape), name).ok_or(Trap::Method(name))
         }
-        _ => {
-            error::bad_receiver(at, receiver, name);
-            unreachable!()
-        }
+        _ => Err(Trap::Receiver(name, receiver)),
     }
 }
 
 /// An argument of a frame.
 #[inline(always)]
-fn argument(args: Args, index: i64, at: usize) -> Obj {
+fn argument(args: Args, index: i64) -> Result<Obj, Trap> {
     if index < 0 || index >= args.len() as i64 {
-        error::missing_argument(at, index, args.len());
+        return Err(Trap::Argument(index, args.len()));
     }
-    args[index as usize].get()
+    Ok(args[index as usize].get())
 }
 
 /// A value that has to be a pair.
 #[inline(always)]
-fn pair(value: Obj, at: usize) -> Gc<Cons> {
+fn pair(value: Obj) -> Result<Gc<Cons>, Trap> {
     match value.kind() {
-        ObjKind::Cons(pair) => pair,
-        _ => {
-            error::bad_operand(at, value);
-            unreachable!()
-        }
+        ObjKind::Cons(pair) => Ok(pair),
+        _ => Err(Trap::Operand(value)),
     }
 }
 
 /// A value that has to be an object.
 #[inline(always)]
-fn instance(value: Obj, at: usize) -> Gc<Instance> {
+fn instance(value: Obj) -> Result<Gc<Instance>, Trap> {
     match value.kind() {
-        ObjKind::Instance(object) => object,
-        _ => {
-            error::bad_operand(at, value);
-            unreachable!()
-        }
+        ObjKind::Instance(object) => Ok(object),
+        _ => Err(Trap::Operand(value)),
     }
 }
 
 /// The place of an attribute in an object.
 #[inline(always)]
-fn attribute(object: Gc<Instance>, name: i64, at: usize) -> usize {
-    let index = find_attr(promote(object.shape), name);
-    if index < 0 {
-        error::unknown_attribute(at, name);
-    }
-    index as usize
+fn attribute(object: Gc<Instance>, name: i64) -> Result<usize, Trap> {
+    find_attr(promote(object.shape), name).ok_or(Trap::Attribute(name))
 }
 
 /// A new object of the class with this number, all attributes nil.
 #[inline(always)]
-fn instantiate(code: Gc<Code>, class: i64, at: usize) -> Obj {
+fn instantiate(code: Gc<Code>, class: i64) -> Result<Obj, Trap> {
     if class < 0 || class >= code.shapes.len() as i64 {
-        error::corrupt_operand(at, class);
+        return Err(Trap::Corrupt(class));
     }
     let shape = code.shapes[class as usize];
     let attrs = Attrs::new(shape.attrs.len(), code.nil);
-    Obj::from(Gc::new(Instance { shape, attrs }))
+    Ok(Obj::from(Gc::new(Instance { shape, attrs })))
 }

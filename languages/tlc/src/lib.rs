@@ -12,7 +12,7 @@ verdigris::include_jit!();
 pub mod arith;
 pub mod asm;
 pub mod disasm;
-pub mod error;
+pub mod fault;
 pub mod image;
 pub mod interp;
 pub mod list;

@@ -1,9 +1,9 @@
-//! Lists: concatenation, n-th item, structural equality. In: values. Out: values, or an error of the guest program.
+//! Lists: concatenation, n-th item, structural equality. In: values. Out: values, or why there is none.
 //! Invariant: nothing here recurses, so a list may be nested as deeply as the heap allows; between two allocations every
 //! new object is reachable from a local variable, where the collector looks.
 
-use crate::error::{ErrorKind, raise};
-use crate::object::{Cons, Obj, ObjKind, type_name};
+use crate::fault::Trap;
+use crate::object::{Cons, Obj, ObjKind, int};
 use verdigris::prelude::*;
 
 /// Tag of the array that holds the items of a list for a moment.
@@ -11,11 +11,11 @@ struct InTransit;
 
 /// `left` followed by `right`, both lists.
 #[opaque]
-pub fn concat(left: Obj, right: Obj, at: usize) -> Obj {
-    if !is_list(right) {
-        bad_operands(left, right, at);
+pub fn concat(left: Obj, right: Obj) -> Result<Obj, Trap> {
+    if !matches!(right.kind(), ObjKind::Cons(_) | ObjKind::Nil(_)) {
+        return Err(Trap::Operands(left, right));
     }
-    let items = GcArray::<Cell<Obj>, InTransit>::new(length(left, right, at), right);
+    let items = GcArray::<Cell<Obj>, InTransit>::new(length(left, right)?, right);
     let mut rest = left;
     let mut index = 0;
     while let ObjKind::Cons(pair) = rest.kind() {
@@ -24,49 +24,38 @@ pub fn concat(left: Obj, right: Obj, at: usize) -> Obj {
         rest = pair.cdr;
     }
     let mut result = right;
-    while index > 0 {
-        index -= 1;
-        result = Obj::from(Gc::new(Cons {
-            car: items[index].get(),
-            cdr: result,
-        }));
+    for index in (0..index).rev() {
+        let (car, cdr) = (items[index].get(), result);
+        result = Obj::from(Gc::new(Cons { car, cdr }));
     }
-    result
+    Ok(result)
 }
 
 /// The length of `left`; an error if it does not end in nil.
-fn length(left: Obj, right: Obj, at: usize) -> usize {
+fn length(left: Obj, right: Obj) -> Result<usize, Trap> {
     let mut rest = left;
     let mut length = 0;
     loop {
         match rest.kind() {
             ObjKind::Cons(pair) => rest = pair.cdr,
-            ObjKind::Nil(_) => return length,
-            _ => bad_operands(rest, right, at),
+            ObjKind::Nil(_) => return Ok(length),
+            _ => return Err(Trap::Operands(rest, right)),
         }
         length += 1;
     }
 }
 
-fn bad_operands(left: Obj, right: Obj, at: usize) -> ! {
-    raise(at, ErrorKind::Type(vec![type_name(left), type_name(right)]))
-}
-
-fn is_list(value: Obj) -> bool {
-    matches!(value.kind(), ObjKind::Cons(_) | ObjKind::Nil(_))
-}
-
 /// The item of a list with this number, from 0.
 #[opaque]
-pub fn nth(list: Obj, index: i64, at: usize) -> Obj {
+pub fn nth(list: Obj, index: i64) -> Result<Obj, Trap> {
     let mut rest = list;
     let mut left = index;
     loop {
         match rest.kind() {
-            ObjKind::Cons(pair) if left == 0 => return pair.car,
+            ObjKind::Cons(pair) if left == 0 => return Ok(pair.car),
             ObjKind::Cons(pair) if left > 0 => rest = pair.cdr,
-            ObjKind::Cons(_) | ObjKind::Nil(_) => raise(at, ErrorKind::ListIndex(index)),
-            _ => raise(at, ErrorKind::Type(vec![type_name(rest), "an integer"])),
+            ObjKind::Cons(_) | ObjKind::Nil(_) => return Err(Trap::ListIndex(index)),
+            _ => return Err(Trap::Operands(rest, int(index))),
         }
         left -= 1;
     }

@@ -2,13 +2,11 @@
 //! Invariant: whatever the program does, the outcome is a value; the only panics that leave are bugs of ours.
 
 use crate::asm::assemble;
-use crate::error::TlcError;
 use crate::image::{Class, Image, MAGIC};
 use crate::interp;
-use crate::object::{Args, Code, Frame, NilObj, Obj, ObjKind, Shape, Stack, int};
+use crate::object::{Args, Code, Frame, NilObj, Obj, ObjKind, Shape, Stack, int, new_stack};
 use crate::output;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
@@ -132,17 +130,11 @@ impl Loaded<'_> {
     /// Runs the program. The result is the top of the main frame's stack, if there is one.
     ///
     /// # Errors
-    /// The guest program's error, as `file:line: pc N: message`.
+    /// The fault that the guest program ends with, as `file:line: pc N: message`.
     pub fn run(&self, args: &[i64]) -> Result<Option<Obj>, String> {
-        let code = self.code;
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let stack = Stack::new(interp::STACK_SIZE, code.nil);
-            interp::run(code, main_frame(code, args, stack), stack)
-        }));
-        outcome.map_err(|payload| match payload.downcast::<TlcError>() {
-            Ok(error) => error.render(self.image),
-            Err(payload) => resume_unwind(payload),
-        })
+        let stack = new_stack(self.code.nil);
+        let frame = main_frame(self.code, args, stack);
+        interp::run(self.code, frame, stack).map_err(|fault| fault.render(self.image))
     }
 
     /// Runs a program whose result is an integer.

@@ -122,22 +122,24 @@ pub fn type_name(value: Obj) -> &'static str {
     }
 }
 
-/// The number of an attribute in a class, or -1.
+/// An empty stack with room for what most programs need.
+#[inline(always)]
+pub fn new_stack(nil: Obj) -> Stack {
+    Stack::new(8, nil)
+}
+
+/// The number of an attribute in a class.
 #[elidable]
-pub fn find_attr(shape: Gc<Shape>, name: i64) -> i64 {
+pub fn find_attr(shape: Gc<Shape>, name: i64) -> Option<usize> {
     position(shape.attrs, name)
 }
 
-/// The pc of a method of a class, or -1.
+/// The pc of a method of a class.
 #[elidable]
-pub fn find_method(shape: Gc<Shape>, name: i64) -> i64 {
-    match position(shape.methods, name) {
-        -1 => -1,
-        index => shape.targets[index as usize],
-    }
+pub fn find_method(shape: Gc<Shape>, name: i64) -> Option<i64> {
+    position(shape.methods, name).map(|index| shape.targets[index])
 }
 
-fn position(names: GcArray<i64>, name: i64) -> i64 {
-    let found = (0..names.len()).find(|&index| names[index] == name);
-    found.map_or(-1, |index| index as i64)
+fn position(names: GcArray<i64>, name: i64) -> Option<usize> {
+    (0..names.len()).find(|&index| names[index] == name)
 }

@@ -5,7 +5,7 @@
 //! Integers print in decimal, nil as `nil`, lists as `(1 2 3)` (`(1 . 2)` if the rest is no list), objects as
 //! `<object a=1 b=nil>`; an object within an object is `<object ...>`.
 
-use crate::error::{ErrorKind, raise};
+use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Instance, Obj, ObjKind, Stack};
 use std::cell::RefCell;
@@ -29,6 +29,7 @@ struct Output {
 
 thread_local! {
     static OUTPUT: RefCell<Option<Output>> = const { RefCell::new(None) };
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Sends the output of this thread's programs to standard output, or to a buffer, until [`finish`].
@@ -73,21 +74,27 @@ pub fn write_line(line: &str) -> io::Result<()> {
 
 /// `PRINT`.
 #[opaque]
-pub fn print(value: Obj, at: usize) {
-    write_or_raise(&show(value), at);
+pub fn print(value: Obj) -> Result<(), Trap> {
+    written(&show(value))
 }
 
 /// `DUMP`: the frame's stack, the bottom first.
 #[opaque]
-pub fn dump(stack: Stack, sp: usize, at: usize) {
+pub fn dump(stack: Stack, sp: usize) -> Result<(), Trap> {
     let items: Vec<String> = (0..sp).map(|index| show(stack[index].get())).collect();
-    write_or_raise(&format!("[{}]", items.join(", ")), at);
+    written(&format!("[{}]", items.join(", ")))
 }
 
-fn write_or_raise(line: &str, at: usize) {
-    if let Err(error) = write_line(line) {
-        raise(at, ErrorKind::Output(error.to_string()));
-    }
+fn written(line: &str) -> Result<(), Trap> {
+    write_line(line).map_err(|error| {
+        FAILURE.set(error.to_string());
+        Trap::Output
+    })
+}
+
+/// Why the last line could not be written.
+pub fn failure() -> String {
+    FAILURE.with_borrow(String::clone)
 }
 
 /// How much of one value is printed: lists that share their parts can be exponentially longer in print than in memory.
