@@ -282,6 +282,40 @@ pub fn destructured(a: i64, b: i64) -> i64 {
     p * 3 + q
 }
 
+fn first_of(items: &[i64; 3], at: usize) -> i64 {
+    items[at % 3] ^ items[2]
+}
+
+fn shift(items: &mut [i64; 3], by: i64) {
+    items[0] += by;
+    *items = [items[1], items[2], items[0]];
+}
+
+struct Frame {
+    regs: [i64; 3],
+}
+
+impl Frame {
+    fn top(&self) -> i64 {
+        self.regs[0]
+    }
+    fn put(&mut self, at: usize, value: i64) {
+        self.regs[at] = value;
+    }
+}
+
+fn digest(frame: &Frame) -> i64 {
+    frame.top().wrapping_mul(3) ^ first_of(&frame.regs, 1)
+}
+
+pub fn behind_references(a: i64, b: i64) -> i64 {
+    let mut items = [a, b, 7];
+    shift(&mut items, 3);
+    let mut frame = Frame { regs: items };
+    frame.put((a & 1) as usize, b ^ 1);
+    digest(&frame) ^ first_of(&items, a as usize & 3)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -317,6 +351,7 @@ pub const CASES: &[&str] = &[
     "table_of_unsigned",
     "table_as_value",
     "destructured",
+    "behind_references",
 ];
 
 /// Function number `case` of two numbers.
@@ -353,6 +388,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         27 => table_of_unsigned(a, b),
         28 => table_as_value(a, b),
         29 => destructured(a, b),
+        30 => behind_references(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -64,12 +64,24 @@ pub fn jit_program() -> verdigris::Program {
 pub mod arrays;
 pub mod calls;
 pub mod closures;
+pub mod compare;
+pub mod configured;
+pub mod const_generics;
 pub mod control;
 pub mod generics;
 pub mod heap;
+pub mod idioms;
 pub mod items;
+pub mod library_builder;
+pub mod library_keys;
+pub mod library_list;
+pub mod library_map;
+pub mod library_text;
+pub mod library_weak;
 pub mod messages;
 pub mod objects;
+pub mod operators;
+pub mod options;
 pub mod patterns;
 pub mod pointers;
 pub mod refs;
@@ -86,6 +98,7 @@ pub mod scalar_u64;
 pub mod scalar_u8;
 pub mod scalar_usize;
 pub mod signatures;
+pub mod stored;
 pub mod traits;
 pub mod values;
 pub mod widths;
@@ -96,12 +109,24 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("arrays", arrays::CASES),
     ("calls", calls::CASES),
     ("closures", closures::CASES),
+    ("compare", compare::CASES),
+    ("configured", configured::CASES),
+    ("const_generics", const_generics::CASES),
     ("control", control::CASES),
     ("generics", generics::CASES),
     ("heap", heap::CASES),
+    ("idioms", idioms::CASES),
     ("items", items::CASES),
+    ("library_builder", library_builder::CASES),
+    ("library_keys", library_keys::CASES),
+    ("library_list", library_list::CASES),
+    ("library_map", library_map::CASES),
+    ("library_text", library_text::CASES),
+    ("library_weak", library_weak::CASES),
     ("messages", messages::CASES),
     ("objects", objects::CASES),
+    ("operators", operators::CASES),
+    ("options", options::CASES),
     ("patterns", patterns::CASES),
     ("pointers", pointers::CASES),
     ("refs", refs::CASES),
@@ -118,6 +143,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("scalar_u8", scalar_u8::CASES),
     ("scalar_usize", scalar_usize::CASES),
     ("signatures", signatures::CASES),
+    ("stored", stored::CASES),
     ("traits", traits::CASES),
     ("values", values::CASES),
     ("widths", widths::CASES),
@@ -130,31 +156,44 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         0 => arrays::run(case, a, b),
         1 => calls::run(case, a, b),
         2 => closures::run(case, a, b),
-        3 => control::run(case, a, b),
-        4 => generics::run(case, a, b),
-        5 => heap::run(case, a, b),
-        6 => items::run(case, a, b),
-        7 => messages::run(case, a, b),
-        8 => objects::run(case, a, b),
-        9 => patterns::run(case, a, b),
-        10 => pointers::run(case, a, b),
-        11 => refs::run(case, a, b),
-        12 => scalar_char::run(case, a, b),
-        13 => scalar_f64::run(case, a, b),
-        14 => scalar_i16::run(case, a, b),
-        15 => scalar_i32::run(case, a, b),
-        16 => scalar_i64::run(case, a, b),
-        17 => scalar_i8::run(case, a, b),
-        18 => scalar_isize::run(case, a, b),
-        19 => scalar_u16::run(case, a, b),
-        20 => scalar_u32::run(case, a, b),
-        21 => scalar_u64::run(case, a, b),
-        22 => scalar_u8::run(case, a, b),
-        23 => scalar_usize::run(case, a, b),
-        24 => signatures::run(case, a, b),
-        25 => traits::run(case, a, b),
-        26 => values::run(case, a, b),
-        27 => widths::run(case, a, b),
+        3 => compare::run(case, a, b),
+        4 => configured::run(case, a, b),
+        5 => const_generics::run(case, a, b),
+        6 => control::run(case, a, b),
+        7 => generics::run(case, a, b),
+        8 => heap::run(case, a, b),
+        9 => idioms::run(case, a, b),
+        10 => items::run(case, a, b),
+        11 => library_builder::run(case, a, b),
+        12 => library_keys::run(case, a, b),
+        13 => library_list::run(case, a, b),
+        14 => library_map::run(case, a, b),
+        15 => library_text::run(case, a, b),
+        16 => library_weak::run(case, a, b),
+        17 => messages::run(case, a, b),
+        18 => objects::run(case, a, b),
+        19 => operators::run(case, a, b),
+        20 => options::run(case, a, b),
+        21 => patterns::run(case, a, b),
+        22 => pointers::run(case, a, b),
+        23 => refs::run(case, a, b),
+        24 => scalar_char::run(case, a, b),
+        25 => scalar_f64::run(case, a, b),
+        26 => scalar_i16::run(case, a, b),
+        27 => scalar_i32::run(case, a, b),
+        28 => scalar_i64::run(case, a, b),
+        29 => scalar_i8::run(case, a, b),
+        30 => scalar_isize::run(case, a, b),
+        31 => scalar_u16::run(case, a, b),
+        32 => scalar_u32::run(case, a, b),
+        33 => scalar_u64::run(case, a, b),
+        34 => scalar_u8::run(case, a, b),
+        35 => scalar_usize::run(case, a, b),
+        36 => signatures::run(case, a, b),
+        37 => stored::run(case, a, b),
+        38 => traits::run(case, a, b),
+        39 => values::run(case, a, b),
+        40 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

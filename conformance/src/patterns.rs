@@ -242,6 +242,23 @@ pub fn many_values(a: i64, b: i64) -> i64 {
     }
 }
 
+pub fn variants_by_path(a: i64, b: i64) -> i64 {
+    let option = if a & 1 == 0 {
+        Option::Some(a)
+    } else {
+        Option::None
+    };
+    let result: Result<i64, bool> = match b & 3 {
+        0 => std::result::Result::Err(a > b),
+        _ => Result::Ok(b),
+    };
+    match (option, result) {
+        (std::option::Option::Some(x), Result::Ok(y)) => x ^ y,
+        (Option::Some(x), Result::Err(flag)) => x + i64::from(flag),
+        (Option::None, rest) => rest.unwrap_or(3),
+    }
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -263,6 +280,7 @@ pub const CASES: &[&str] = &[
     "bools",
     "parameters",
     "many_values",
+    "variants_by_path",
 ];
 
 /// Function number `case` of two numbers.
@@ -285,6 +303,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         13 => bools(a, b),
         14 => parameters(a, b),
         15 => many_values(a, b),
+        16 => variants_by_path(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -643,6 +643,31 @@ fn divide(x: &mut i64, y: i64) -> i64 {
     q
 }
 
+struct Machine {
+    top: i64,
+    next: i64,
+    last: Option<(i64, bool)>,
+}
+
+pub fn swapped_and_taken(a: i64, b: i64) -> i64 {
+    let mut machine = Machine {
+        top: a,
+        next: b,
+        last: (a > b).then_some((a, b > 0)),
+    };
+    let mut other = 5;
+    std::mem::swap(&mut machine.top, &mut machine.next);
+    let old = std::mem::replace(&mut machine.top, a ^ 1);
+    std::mem::swap(&mut other, &mut machine.next);
+    let taken = core::mem::take(&mut machine.last);
+    let left = std::mem::take(&mut other);
+    let seen = taken.map_or(3, |(x, flag)| x ^ i64::from(flag));
+    let rest = i64::from(machine.last.is_none()) + other;
+    let kept = machine.top ^ machine.next.wrapping_mul(5);
+    drop(machine);
+    old ^ seen.wrapping_mul(3) ^ kept ^ left ^ rest
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -694,6 +719,7 @@ pub const CASES: &[&str] = &[
     "shared_patterns",
     "self_by_value_of_reference",
     "panic_behind_assignment",
+    "swapped_and_taken",
 ];
 
 /// Function number `case` of two numbers.
@@ -746,6 +772,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         43 => shared_patterns(a, b),
         44 => self_by_value_of_reference(a, b),
         45 => panic_behind_assignment(a, b),
+        46 => swapped_and_taken(a, b),
         _ => panic!("there is no such function"),
     }
 }

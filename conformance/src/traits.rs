@@ -406,6 +406,41 @@ pub fn order_of_operands(a: i64, b: i64) -> i64 {
     v.wrapping_add(counter.count.get())
 }
 
+#[gc]
+pub struct Tagged {
+    tag: i64,
+}
+
+impl Tagged {
+    fn worth(&self) -> i64 {
+        self.tag
+    }
+    fn own_worth(&self) -> i64 {
+        self.worth().wrapping_mul(3)
+    }
+}
+
+trait Worth {
+    fn worth(self) -> i64;
+}
+
+impl Worth for Gc<Tagged> {
+    fn worth(self) -> i64 {
+        self.tag ^ 1
+    }
+}
+
+fn worth_of<T: Worth>(x: T) -> i64 {
+    x.worth()
+}
+
+/// A pointer's trait comes before the object's own methods, and these come before it inside of the class.
+pub fn own_methods_and_those_of_pointers(a: i64, b: i64) -> i64 {
+    let (x, y) = (Gc::new(Tagged { tag: a }), Gc::new(Tagged { tag: b }));
+    let pair = (x.worth(), y.own_worth());
+    pair.0.wrapping_add(pair.1) ^ worth_of(y)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -430,6 +465,7 @@ pub const CASES: &[&str] = &[
     "derived_defaults",
     "conversions_of_errors",
     "order_of_operands",
+    "own_methods_and_those_of_pointers",
 ];
 
 /// Function number `case` of two numbers.
@@ -455,6 +491,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         16 => derived_defaults(a, b),
         17 => conversions_of_errors(a, b),
         18 => order_of_operands(a, b),
+        19 => own_methods_and_those_of_pointers(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -1,8 +1,9 @@
 //! Broken interpreters: whatever is done to the tokens of one, the translator answers with jitcode or with diagnostics.
 //!
 //! In: the sources of the languages, the examples, the library and the conformance suite, and edits that leave most of the
-//! text meaningful: of single tokens, of runs of them, and items put in from other crates. Out: nothing. Invariant: no panic, no mistake of the translator's own, and jitcode that verifies
-//! (which the translator checks itself). `VERDIGRIS_FUZZ=COUNT,SEED cargo test -p verdigris-build --test fuzz` runs longer.
+//! text meaningful: of single tokens, of runs of them, and items put in from other crates. Out: nothing. Invariant: no
+//! panic, no mistake of the translator's own, and jitcode that verifies (which the translator checks itself).
+//! `VERDIGRIS_FUZZ=COUNT,SEED cargo test -p verdigris-build --test fuzz` runs longer.
 
 use std::path::{Path, PathBuf};
 use verdigris_build::translate_to_unit;

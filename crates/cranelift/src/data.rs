@@ -106,6 +106,7 @@ impl Lower<'_, '_> {
         }
         let b = self.b.ins();
         Slot::word(match data {
+            UintAtMost => b.umin(left, right),
             IntAdd => b.iadd(left, right),
             IntSub => b.isub(left, right),
             IntMul => b.imul(left, right),

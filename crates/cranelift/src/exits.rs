@@ -9,6 +9,7 @@ use crate::compiler::WORD;
 use crate::enter::ExitDescr;
 use crate::glue::{ExitShape, exit_signature, trusted};
 use crate::lower::{Links, Lower};
+use crate::memory::Load;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -51,6 +52,8 @@ pub(crate) enum ExitArg {
     Word(i64),
     /// The word of a comparison, which is made again.
     Again(Value),
+    /// A load that nobody but exits needs.
+    Load(Load),
 }
 
 /// An allocation that the bump allocator cannot serve.
@@ -159,6 +162,11 @@ impl Lower<'_, '_> {
                 ExitArg::Value(value) => value,
                 ExitArg::Word(word) => self.int(word),
                 ExitArg::Again(bit) => self.compare_again(bit),
+                ExitArg::Load(load) => {
+                    // What the main line has computed may stand behind this guard.
+                    self.distances.clear();
+                    self.load(load)
+                }
             });
         }
         let shape = ExitShape::of(&self.links.guards[exit.index].types);

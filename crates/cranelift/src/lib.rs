@@ -19,6 +19,7 @@ mod isa;
 mod lower;
 mod memory;
 mod round;
+mod sink;
 
 use crate::compiler::{Compiler, Dump};
 use crate::enter::{CodeEntry, ExitDescr, LabelCode, Shared, Unit};

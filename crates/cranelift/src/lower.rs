@@ -6,6 +6,8 @@ use crate::compiler::{WORD, clif_type, signature};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
 use crate::glue::{exit_offset, label_signature, trusted};
+use crate::memory::Distances;
+use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
@@ -80,6 +82,10 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) exits: Exits,
     trace: &'a Trace,
     slots: &'a mut Slots,
+    /// The section's operations.
+    ops: &'a [Op],
+    /// The loads that are done in exits, by their results.
+    late: FxHashMap<ValRef, usize>,
     next_guard: usize,
     /// Residual calls by function, so that a signature is imported once.
     calls: FxHashMap<FnId, SigRef>,
@@ -87,6 +93,8 @@ pub(crate) struct Lower<'a, 'f> {
     runtime: [Option<SigRef>; 6],
     /// The last sum, difference or product computed together with its overflow.
     pair: Option<(DataOp, [Val; 2], Value)>,
+    /// How far items are from the starts of their arrays.
+    pub(crate) distances: Distances,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
@@ -102,15 +110,19 @@ impl<'a, 'f> Lower<'a, 'f> {
             links,
             trace,
             slots,
+            ops: &[],
+            late: FxHashMap::default(),
             next_guard: 0,
             calls: FxHashMap::default(),
             runtime: [None; 6],
             pair: None,
+            distances: Distances::default(),
         }
     }
 
     /// Builds the body.
-    pub(crate) fn section(mut self, section: &Section<'_>, entrance: Entrance) {
+    pub(crate) fn section(mut self, section: &Section<'a>, entrance: Entrance) {
+        (self.ops, self.late) = (section.ops, late_loads(section));
         self.params(section, entrance);
         let header = self.header(section);
         for op in section.ops {
@@ -200,6 +212,7 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     fn op(&mut self, op: &Op) {
         match op.opcode {
+            Opcode::Data(_) if op.result.is_some_and(|v| self.late.contains_key(&v)) => {}
             Opcode::Data(data) => {
                 if let Some(result) = self.data(data, op) {
                     let value = op
@@ -344,12 +357,17 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
-    /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it.
-    fn exit_args(&self, args: &[ValRef], known: Option<(ValRef, i64)>) -> ExitArgs {
+    /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
+    /// exits need is done there.
+    fn exit_args(&mut self, args: &[ValRef], known: Option<(ValRef, i64)>) -> ExitArgs {
         let mut values = ExitArgs::new();
         for floats in [false, true] {
             for &arg in args {
                 if (self.trace.types[arg] == Ty::Float) != floats {
+                    continue;
+                }
+                if let Some(&load) = self.late.get(&arg) {
+                    values.push(ExitArg::Load(self.load_of(&self.ops[load])));
                     continue;
                 }
                 let slot = self.slots[arg];

@@ -10,49 +10,83 @@ use crate::glue::trusted;
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow};
 use verdigris_ops::{ClassId, DataOp, FieldId, Layout, Ty};
-use verdigris_trace::{Const, Op, Val};
+use verdigris_trace::{Const, Op, Opcode, Val};
 
 /// Objects up to this size are allocated inline.
 const INLINE: u64 = SMALL_MAX as u64;
 /// Where an array's length is.
 const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
+/// A word.
+const WHOLE: Layout = Layout {
+    offset: 0,
+    size: 8,
+    signed: true,
+    stride: 0,
+};
 
-/// The offset of a field or item that an instruction can hold.
-type Place = (Value, i32);
+/// How many distances are remembered.
+const MAX_DISTANCES: usize = 4;
+
+/// Where a field or an item is: behind `base` and, if there is an index, so many times the stride.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    base: Value,
+    index: Option<(Value, u32)>,
+    offset: i32,
+    layout: Layout,
+}
+
+/// A load.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    ty: Option<Ty>,
+    place: Place,
+}
+
+/// The last distances computed: an index times a stride. The components of an item lie at the same.
+#[derive(Default)]
+pub(crate) struct Distances(SmallVec<[((Value, u32), Value); MAX_DISTANCES]>);
+
+impl Distances {
+    /// Forgets what the code that follows does not see.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn remember(&mut self, of: (Value, u32), distance: Value) {
+        if self.0.len() == MAX_DISTANCES {
+            self.0.remove(0);
+        }
+        self.0.push((of, distance));
+    }
+}
 
 impl Lower<'_, '_> {
     /// Lowers an operation on the heap. Answers its value.
     pub(crate) fn memory(&mut self, data: DataOp, op: &Op) -> Option<Value> {
         use DataOp::*;
         match data {
-            GetFieldI | GetFieldR | GetFieldF => {
-                let (place, layout) = self.field(op);
-                Some(self.load(data.ret(), place, layout))
+            GetFieldI | GetFieldR | GetFieldF | GetItemI | GetItemR | GetItemF | ArrayLen => {
+                let load = self.load_of(op);
+                Some(self.load(load))
             }
             SetFieldI | SetFieldR | SetFieldF => {
-                let (place, layout) = self.field(op);
+                let place = self.field(op);
                 let value = self.value(op.args[1]);
-                self.store(value, place, layout);
+                self.store(value, place);
                 self.write_barrier(op.args[0]);
                 None
-            }
-            GetItemI | GetItemR | GetItemF => {
-                let (place, layout) = self.item(op);
-                Some(self.load(data.ret(), place, layout))
             }
             SetItemI | SetItemR | SetItemF => {
-                let (place, layout) = self.item(op);
+                let place = self.item(op);
                 let value = self.value(op.args[2]);
-                self.store(value, place, layout);
+                self.store(value, place);
                 self.write_barrier(op.args[0]);
                 None
-            }
-            ArrayLen => {
-                let array = self.value(op.args[0]);
-                Some(self.b.ins().load(WORD, trusted(), array, LENGTH))
             }
             New => Some(self.new_struct(class_of(op))),
             NewArray => Some(self.new_array(class_of(op), op.args[0], None)),
@@ -63,39 +97,86 @@ impl Lower<'_, '_> {
     /// What has to happen when a reference has been stored in an object: nothing, until the collector has generations.
     fn write_barrier(&mut self, _object: Val) {}
 
-    fn field(&mut self, op: &Op) -> (Place, Layout) {
-        let layout = self.links.descrs.fields[FieldId::from_u32(op.descr)].layout;
-        let object = self.value(op.args[0]);
-        ((object, layout.offset as i32), layout)
+    /// What a load does, with its operands as values: it may be done here or in an exit.
+    pub(crate) fn load_of(&mut self, op: &Op) -> Load {
+        use DataOp::*;
+        let Opcode::Data(data) = op.opcode else {
+            unreachable!("loads are data operations")
+        };
+        let place = match data {
+            GetFieldI | GetFieldR | GetFieldF => self.field(op),
+            GetItemI | GetItemR | GetItemF => self.item(op),
+            _ => Place {
+                base: self.value(op.args[0]),
+                index: None,
+                offset: LENGTH,
+                layout: WHOLE,
+            },
+        };
+        let ty = data.ret();
+        Load { ty, place }
     }
 
-    fn item(&mut self, op: &Op) -> (Place, Layout) {
+    fn field(&mut self, op: &Op) -> Place {
+        let layout = self.links.descrs.fields[FieldId::from_u32(op.descr)].layout;
+        Place {
+            base: self.value(op.args[0]),
+            index: None,
+            offset: layout.offset as i32,
+            layout,
+        }
+    }
+
+    fn item(&mut self, op: &Op) -> Place {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = i64::from(self.links.descrs.classes[class].size + layout.offset);
-        let array = self.value(op.args[0]);
-        if let Some(Const::Int(index)) = op.args[1].as_const()
-            && let Some(offset) = constant_offset(start, index, layout)
-        {
-            return ((array, offset), layout);
-        }
-        let index = self.value(op.args[1]);
-        let distance = match layout.stride {
-            0 => self.int(0),
-            1 => index,
-            stride if stride.is_power_of_two() => {
-                let shift = i64::from(stride.trailing_zeros());
-                self.b.ins().ishl_imm_s(index, shift)
-            }
-            stride => self.b.ins().imul_imm_s(index, i64::from(stride)),
+        let base = self.value(op.args[0]);
+        let constant = match op.args[1].as_const() {
+            Some(Const::Int(index)) => constant_offset(start, index, layout),
+            _ => None,
         };
-        let base = self.b.ins().iadd(array, distance);
-        ((base, start as i32), layout)
+        let (index, offset) = match constant {
+            Some(offset) => (None, offset),
+            None => (Some((self.value(op.args[1]), layout.stride)), start as i32),
+        };
+        Place {
+            base,
+            index,
+            offset,
+            layout,
+        }
     }
 
-    fn load(&mut self, ty: Option<Ty>, (base, offset): Place, layout: Layout) -> Value {
+    /// The address that a place's offset counts from.
+    fn origin(&mut self, place: &Place) -> Value {
+        let Some(of @ (index, stride)) = place.index else {
+            return place.base;
+        };
+        let known = self.distances.0.iter().find(|d| d.0 == of);
+        let distance = match (known, stride) {
+            (Some(&(_, distance)), _) => distance,
+            (None, 0) => self.int(0),
+            (None, 1) => index,
+            (None, stride) => {
+                let distance = match stride.is_power_of_two() {
+                    true => {
+                        let shift = i64::from(stride.trailing_zeros());
+                        self.b.ins().ishl_imm_s(index, shift)
+                    }
+                    false => self.b.ins().imul_imm_s(index, i64::from(stride)),
+                };
+                self.distances.remember(of, distance);
+                distance
+            }
+        };
+        self.b.ins().iadd(place.base, distance)
+    }
+
+    pub(crate) fn load(&mut self, Load { ty, place }: Load) -> Value {
+        let (base, offset) = (self.origin(&place), place.offset);
         let b = self.b.ins();
-        match (ty, layout.size, layout.signed) {
+        match (ty, place.layout.size, place.layout.signed) {
             (_, 0, _) => b.iconst(WORD, 0),
             (Some(Ty::Float), ..) => b.load(types::F64, trusted(), base, offset),
             (_, 1, true) => b.sload8(WORD, trusted(), base, offset),
@@ -108,9 +189,10 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn store(&mut self, value: Value, (base, offset): Place, layout: Layout) {
+    fn store(&mut self, value: Value, place: Place) {
+        let (base, offset) = (self.origin(&place), place.offset);
         let b = self.b.ins();
-        match layout.size {
+        match place.layout.size {
             0 => return,
             1 => b.istore8(trusted(), value, base, offset),
             2 => b.istore16(trusted(), value, base, offset),
@@ -170,7 +252,15 @@ impl Lower<'_, '_> {
         let value = self.value(fill);
         for n in 0..len as u32 {
             let offset = start + n * layout.stride;
-            self.store(value, (array, offset as i32), layout);
+            self.store(
+                value,
+                Place {
+                    base: array,
+                    index: None,
+                    offset: offset as i32,
+                    layout,
+                },
+            );
         }
     }
 

@@ -206,18 +206,27 @@ impl Cx {
         }
     }
 
-    /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes: equality of all parts.
-    fn compares_parts(&self, ty: &Ty) -> bool {
-        match ty {
-            Ty::Adt(id) => match self.adt_src[*id].key {
-                TypeKey::Struct(s) => self.krate.structs[s].derives("PartialEq"),
-                TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].derives("PartialEq"),
-            },
-            Ty::Tuple(parts) => parts.iter().all(|p| self.compares_parts(p)),
-            Ty::Option(inner) | Ty::Fixed(inner, _) => self.compares_parts(inner),
-            Ty::Result(ok, err) => self.compares_parts(ok) && self.compares_parts(err),
-            _ => true,
+    /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes of scalars and references: equality of all
+    /// parts (of parts ..).
+    pub fn compares_parts(&self, ty: &Ty) -> bool {
+        self.compares_with(ty, &mut Vec::new())
+    }
+
+    /// The same, of a part of values of these types: whether types are finite is checked at the end.
+    fn compares_with(&self, ty: &Ty, around: &mut Vec<AdtId>) -> bool {
+        let Ty::Adt(id) = ty else {
+            return ty.parts().iter().all(|p| self.compares_with(p, around));
+        };
+        if around.contains(id) {
+            return true;
         }
+        let src = &self.adt_src[*id];
+        around.push(*id);
+        let mut fields = src.variants.iter().flat_map(|v| &v.fields);
+        let derived = self.krate.derives(src.key, "PartialEq");
+        let compares = derived && fields.all(|f| self.compares_with(&f.1, around));
+        around.pop();
+        compares
     }
 }
 

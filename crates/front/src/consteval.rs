@@ -129,7 +129,7 @@ impl Cx {
         self.const_of_type(expr, env, &Ty::Int(IntTy::Isize))
     }
 
-    fn const_of_type(&mut self, expr: &syn::Expr, env: Env, ty: &Ty) -> Option<i64> {
+    pub fn const_of_type(&mut self, expr: &syn::Expr, env: Env, ty: &Ty) -> Option<i64> {
         let known = self.diags.len();
         let value = check_const(self, expr, env, ty);
         if self.diags.len() > known {

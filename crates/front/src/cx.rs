@@ -3,6 +3,8 @@
 //! In: items that checking has reached. Out: identities for them, and at the end the tables of [`crate::tast::Program`].
 //! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
 
+use crate::check::Accessors;
+use crate::compare::Order;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId, Substs};
 use crate::infer::{Head, Infer, Known, Ty};
@@ -10,11 +12,11 @@ use crate::items::*;
 use crate::load::span_of;
 use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, Layout};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
 
 /// Where a type is written.
 #[derive(Clone, Copy)]
@@ -165,8 +167,8 @@ pub(crate) struct Cx {
     pub adt_src: PrimaryMap<AdtId, crate::adt::AdtSrc>,
     pub adt_ids: HashMap<(TypeKey, Rc<[Ty]>), AdtId>,
     pub classes: PrimaryMap<ClassId, ClassSrc>,
-    struct_ids: HashMap<(StructId, Rc<[Ty]>), ClassId>,
-    array_ids: HashMap<String, ClassId>,
+    pub struct_ids: HashMap<(StructId, Rc<[Ty]>), ClassId>,
+    pub array_ids: HashMap<String, ClassId>,
     pub substs: Substs,
     /// The instances of generic types.
     pub known: Known,
@@ -187,9 +189,15 @@ pub(crate) struct Cx {
     pub scalars: HashMap<&'static str, ModId>,
     /// The functions that constants call; none for those with mistakes.
     pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
+    /// The derives that have been written out.
+    pub derived: HashSet<(TypeKey, Order)>,
+    /// What `index_mut`s have been taken apart into; none where that cannot be done.
+    pub accessors: HashMap<FnItemId, Option<Accessors>>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
     pub pointers: crate::pointers::Pointers,
+    /// The functions that read plain values, with the types of their results.
+    pub readers: Vec<(FnId, Ty)>,
 }
 
 impl Cx {
@@ -225,8 +233,11 @@ impl Cx {
             edges: Vec::new(),
             scalars: HashMap::new(),
             const_funcs: HashMap::new(),
+            derived: HashSet::new(),
+            accessors: HashMap::new(),
             supports: Default::default(),
             pointers: Default::default(),
+            readers: Vec::new(),
         }
     }
 
@@ -253,53 +264,6 @@ impl Cx {
         slice.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The class of a `#[gc]` struct; complains at `at` about other structs.
-    pub fn struct_class(&mut self, id: StructId, args: Rc<[Ty]>, at: Span) -> Option<ClassId> {
-        let key = (id, args);
-        if let Some(&class) = self.struct_ids.get(&key) {
-            return Some(class);
-        }
-        let (id, args) = key;
-        let item = self.krate.structs[id].clone();
-        if !item.gc {
-            let d = Diagnostic::new(Code::NotGcStruct, at, &[&item.name]);
-            self.report(d.at(item.span, "declared here"));
-            return None;
-        }
-        if !args.is_empty() && !self.nest(TypeKey::Struct(id), at) {
-            return None;
-        }
-        self.need_module(item.module, &format!("struct `{}`", item.name), item.span);
-        let name = self.instance_path(TypeKey::Struct(id), &args);
-        let glue = match args.is_empty() {
-            true => {
-                let name = format!("__vd_class_{}", item.name);
-                self.krate.glue_path(&self.krate.path(item.module, &name))
-            }
-            false => {
-                let ty = self.glue_instance(TypeKey::Struct(id), &args);
-                format!("::verdigris::rt::struct_class::<{ty}>")
-            }
-        };
-        let kind = ClassKind::Struct { fields: Vec::new() };
-        let src = ClassSrc::Struct {
-            item: id,
-            args: args.clone(),
-            fields: Rc::new(Vec::new()),
-        };
-        let class = self.new_class(name, kind, 0, glue, src);
-        self.struct_ids.insert((id, args.clone()), class);
-        if !args.is_empty() {
-            let head = Head::Class(id);
-            self.known.add(Ty::Class(class), head, args.clone());
-        }
-        self.fill_struct(class, id, &item, args.clone());
-        if !args.is_empty() {
-            self.nested.pop();
-        }
-        Some(class)
-    }
-
     /// The instance of a generic type; complains at `at` if there is none.
     pub fn instance(&mut self, head: &Head, args: Vec<Ty>, at: Span) -> Ty {
         match (head, args.as_slice()) {
@@ -314,6 +278,15 @@ impl Cx {
                 let class = self.struct_class(*id, args.into(), at);
                 class.map_or(Ty::Error, Ty::Class)
             }
+            (Head::Fixed, [item, Ty::Const(_, len)]) => match u32::try_from(*len) {
+                Ok(len) => Ty::Fixed(Box::new(item.clone()), len),
+                Err(_) => {
+                    let len = (*len as u64).to_string();
+                    self.err(Code::LargeArray, at, &[&len, "fewer"]);
+                    Ty::Error
+                }
+            },
+            (Head::Fixed, _) => Ty::Error,
             (Head::Adt(key), _) => self.adt_ty(*key, args.into(), at),
             (Head::Array(cell, tag), _) => match self.stored_ty(args[0].clone(), *cell, at) {
                 Ty::Error => Ty::Error,
@@ -341,130 +314,6 @@ impl Cx {
             None => self.instance(&head, args, at),
         }
     }
-
-    /// Gives a class its fields, once it has an identity: the fields may refer to it.
-    fn fill_struct(&mut self, class: ClassId, id: StructId, item: &StructItem, args: Rc<[Ty]>) {
-        let subst = self.subst(&item.generics, &args, None);
-        let env = Env::with(item.module, subst);
-        if let syn::Fields::Unnamed(fields) = &item.fields {
-            let span = self.span(item.module, fields);
-            let help = "give the fields names";
-            self.err(
-                Code::UnsupportedWithHelp,
-                span,
-                &["a `#[gc]` struct with unnamed fields", help],
-            );
-            return;
-        }
-        let mut typed = Vec::new();
-        for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
-            let Some(ident) = &field.ident else { continue };
-            let (ty, cell) = self.cell_ty(&field.ty, env, None);
-            typed.push((crate::collect::name_of(ident), ty, cell));
-        }
-        let mut fields = Vec::new();
-        for (name, ty, cell) in typed {
-            let id = self.descrs.fields.push(FieldInfo {
-                class,
-                name: name.clone(),
-                ty: machine(&ty).unwrap_or(ops::Ty::Int),
-                immutable: !cell,
-                layout: Layout::default(),
-            });
-            fields.push(FieldSrc { name, ty, cell, id });
-        }
-        self.descrs.classes[class].kind = ClassKind::Struct {
-            fields: fields.iter().map(|f| f.id).collect(),
-        };
-        self.classes[class] = ClassSrc::Struct {
-            item: id,
-            args,
-            fields: Rc::new(fields),
-        };
-    }
-
-    /// The item of a class and its arguments; none of arrays.
-    pub fn class_key(&self, class: ClassId) -> Option<(TypeKey, Vec<Ty>)> {
-        match &self.classes[class] {
-            ClassSrc::Struct { item, args, .. } => Some((TypeKey::Struct(*item), args.to_vec())),
-            ClassSrc::Array { .. } => None,
-        }
-    }
-
-    /// The fields of a struct class.
-    pub fn class_fields(&self, class: ClassId) -> Rc<Vec<FieldSrc>> {
-        match &self.classes[class] {
-            ClassSrc::Struct { fields, .. } => fields.clone(),
-            ClassSrc::Array { .. } => Rc::new(Vec::new()),
-        }
-    }
-
-    /// The fields of a class whose arguments may have holes: names, types, and whether they are cells.
-    pub fn open_fields(
-        &mut self,
-        id: StructId,
-        args: &[Ty],
-        infer: &mut Infer,
-    ) -> Vec<(String, Ty, bool)> {
-        let item = self.krate.structs[id].clone();
-        let subst = self.subst(&item.generics, args, None);
-        let env = Env::with(item.module, subst);
-        let mut typed = Vec::new();
-        for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
-            let Some(ident) = &field.ident else { continue };
-            let (ty, cell) = self.cell_ty(&field.ty, env, Some(infer));
-            typed.push((crate::collect::name_of(ident), ty, cell));
-        }
-        typed
-    }
-
-    /// The class of an array type.
-    pub fn array_class(&mut self, item: Ty, cell: bool, tag: Tag) -> ClassId {
-        let name = self.array_name(&item, cell, &tag, &|cx, ty| cx.full_name(ty));
-        if let Some(&class) = self.array_ids.get(&name) {
-            return class;
-        }
-        let kind = ClassKind::Array {
-            item: machine(&item).unwrap_or(ops::Ty::Int),
-            layout: Layout::default(),
-            immutable: !cell,
-        };
-        let inner = self.glue_ty(&item);
-        let inner = if cell && tag.slot {
-            format!("::verdigris::rt::Slot<{inner}>")
-        } else if cell {
-            format!("::verdigris::Cell<{inner}>")
-        } else {
-            inner
-        };
-        let glue = format!("::verdigris::rt::array_class::<{inner}, {}>", tag.glue);
-        let head = Head::Array(cell, tag.clone());
-        let args = Rc::new([item.clone()]);
-        let src = ClassSrc::Array { item, cell, tag };
-        let class = self.new_class(name.clone(), kind, 16, glue, src);
-        self.known.add(Ty::Array(class), head, args);
-        self.array_ids.insert(name, class);
-        class
-    }
-
-    fn new_class(
-        &mut self,
-        name: String,
-        kind: ClassKind,
-        size: u32,
-        glue: String,
-        src: ClassSrc,
-    ) -> ClassId {
-        let class = self.descrs.classes.push(ClassInfo {
-            name,
-            kind,
-            size,
-            word: 0,
-        });
-        self.classes.push(src);
-        self.class_glue.push(glue);
-        class
-    }
 }
 
 /// The machine type of values that are one word; none for all others.
@@ -476,6 +325,7 @@ pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
         Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
         Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) | Ty::Fixed(..) => None,
         Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
-        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) | Ty::Fn(_) => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) => None,
+        Ty::Fn(_) | Ty::Const(..) => None,
     }
 }

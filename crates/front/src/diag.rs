@@ -56,7 +56,7 @@ codes! {
     BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, object types, and tuples, arrays, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
-    BadOption "0016" "`Option<{0}>` cannot be in the heap" "only an `Option` of a reference (`Gc`, `GcArray`, an object type) is a word there; put this one into a struct marked `#[value]`"
+    BadOption "0016" "`Option<{0}>` cannot be in the heap" "only `Option`s of references (`Gc`, `GcArray`, object types) and, in a `Cell`, of scalars can be; write an enum marked `#[value]`, with a variant for `None`"
     NotACell "0017" "this must be a `Cell` of `verdigris::prelude`" "remove the import of `std::cell::Cell`: the collector must see every write to the heap"
     Mismatch "0018" "mismatched types: expected `{0}`, found `{1}`" ""
     Annotate "0019" "the type of this {0} is not known here" "annotate it, as in `let x: Option<Gc<Frame>> = None;`"
@@ -101,6 +101,8 @@ codes! {
     RedDispatch "0058" "the instruction is chosen by a red value: every instruction in a trace costs a guard" "`promote` the value"
     MessageValue "0059" "a value of type `{0}` cannot be part of this message" "at most ten words of integers, `bool`, `char`, `f64` and references can be; structs whose fields are visible from the crate root count as their fields; call a function marked `#[opaque]` that panics"
     LargeArray "0060" "this array has {0} items, and traced code can hold {1} by value" "use a `GcArray`, or index a constant array where it is declared, as in `TABLE[i]`"
+    DynTrait "0061" "`{0}` is a trait object, which traced code cannot look into" "make the function generic (`impl Trait`), match on an enum with a variant for each type, or on the `kind()` of an `#[object]` type"
+    ReadonlyWrites "0062" "`{0}` is marked `#[readonly]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
 }
 
 impl Code {

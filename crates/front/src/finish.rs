@@ -49,7 +49,9 @@ pub(crate) fn plain(ty: &Ty) -> Type {
         Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
         Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
         Ty::Fn(_) => Type::Fn,
-        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) => Type::Unit,
+        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) | Ty::Const(..) => {
+            Type::Unit
+        }
     }
 }
 
@@ -280,6 +282,14 @@ impl Finish<'_, '_> {
         fields.get(n as usize).map(|f| f.id)
     }
 
+    /// Reads a field.
+    fn get_field(&mut self, object: Expr, field: verdigris_ops::FieldId, span: Span) -> ExprKind {
+        match self.fcx.cx.field_reader(field, span) {
+            Some(reader) => ExprKind::CallFn(reader, vec![object]),
+            None => ExprKind::GetField(Box::new(object), field),
+        }
+    }
+
     fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
         match (&op, operands.as_slice()) {
             (Op::Binary(bin), [left, _]) => self.check_binary(*bin, &left.ty, span),
@@ -310,16 +320,28 @@ impl Finish<'_, '_> {
             Op::Payload(variant, index) => ExprKind::Payload(next(), variant, index),
             Op::Tag => ExprKind::Tag(next()),
             Op::Intrinsic(op) => ExprKind::Intrinsic(op, operands),
-            Op::GetField(field) => ExprKind::GetField(next(), field),
+            Op::GetField(field) => self.get_field(*next(), field, span),
             Op::SetField(field) => ExprKind::SetField(next(), field, next()),
-            Op::GetItem => ExprKind::GetItem(next(), next()),
+            Op::GetItem => {
+                let (array, index) = (next(), next());
+                let reader = match array.ty {
+                    Type::Array(class) => self.fcx.cx.item_reader(class),
+                    _ => None,
+                };
+                match reader {
+                    Some(reader) => ExprKind::CallFn(reader, vec![*array, *index]),
+                    None => ExprKind::GetItem(array, index),
+                }
+            }
             Op::SetItem => ExprKind::SetItem(next(), next(), next()),
             Op::ArrayLen => ExprKind::ArrayLen(next()),
             Op::New(class, fields) => {
+                self.fcx.cx.check_made(class, span);
                 ExprKind::New(class, fields.into_iter().zip(operands).collect())
             }
             Op::NewOf(fields) => match ty {
                 Type::Gc(class) => {
+                    self.fcx.cx.check_made(*class, span);
                     let fields = fields.into_iter().filter_map(|n| self.field_id(*class, n));
                     ExprKind::New(*class, fields.zip(operands).collect())
                 }
@@ -332,7 +354,10 @@ impl Finish<'_, '_> {
                     Type::Gc(class) => self.field_id(class, field),
                     _ => None,
                 };
-                found.map_or(ExprKind::Unit, |field| ExprKind::GetField(object, field))
+                match found {
+                    Some(field) => self.get_field(*object, field, span),
+                    None => ExprKind::Unit,
+                }
             }
             Op::NewVacant => match ty {
                 Type::Array(class) => {
@@ -343,7 +368,11 @@ impl Finish<'_, '_> {
             },
             Op::Vacate => self.vacate(operands),
             Op::NewArray => match ty {
-                Type::Array(class) => ExprKind::NewArray(*class, next(), next()),
+                Type::Array(class) => {
+                    let (len, fill) = (next(), next());
+                    self.fcx.cx.check_made(*class, span);
+                    ExprKind::NewArray(*class, len, fill)
+                }
                 // There has been a complaint about an array of unknown type.
                 _ => ExprKind::Unit,
             },

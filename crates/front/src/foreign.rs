@@ -4,6 +4,7 @@
 //! Invariant: two such types are equal only if rustc's are, so that a reference is never taken for one to something else:
 //! what rustc would convert on the way (`&String` to `&str`) is refused.
 
+use crate::check::MAX_ITEMS;
 use crate::cx::{Cx, Env};
 use crate::diag::Code;
 use crate::infer::Ty;
@@ -37,6 +38,14 @@ impl Foreign {
             name: "str".into(),
             fat: true,
             unique: false,
+        }
+    }
+
+    /// `&'static [u8]`
+    pub fn bytes() -> Foreign {
+        Foreign {
+            name: "[u8]".into(),
+            ..Foreign::text()
         }
     }
 
@@ -124,7 +133,10 @@ impl Cx {
                 return t.elems.iter().any(|t| self.foreign_within(t, env, seen));
             }
             syn::Type::Path(p) if p.qself.is_none() => &p.path,
-            syn::Type::Slice(_) | syn::Type::Array(_) | syn::Type::BareFn(_) => return true,
+            syn::Type::Array(t) => {
+                return is_large(&t.len) || self.foreign_within(&t.elem, env, seen);
+            }
+            syn::Type::Slice(_) | syn::Type::BareFn(_) => return true,
             syn::Type::Reference(_) | syn::Type::Ptr(_) => return true,
             _ => return false,
         };
@@ -175,12 +187,22 @@ impl Cx {
 
     /// The function that gives the words of a string literal, whose address is known when the program runs.
     pub fn text_literal(&mut self, text: &str) -> FnId {
+        self.text_of(&format!("{text:?}"))
+    }
+
+    /// The same of a byte string.
+    pub fn bytes_literal(&mut self, bytes: &[u8]) -> FnId {
+        self.text_of(&format!("b\"{}\".as_slice()", bytes.escape_ascii()))
+    }
+
+    /// The same of a Rust expression for a string that is known when rustc runs.
+    pub fn text_of(&mut self, text: &str) -> FnId {
         if let Some(&known) = self.texts.get(text) {
             return known;
         }
         let name = format!("text {}", self.texts.len());
         self.fn_glue.push(format!(
-            "|| ::verdigris::rt::FnDescr::new({name:?}, (|| ::verdigris::rt::address({text:?})) as fn() -> _)"
+            "|| ::verdigris::rt::FnDescr::new({name:?}, (|| ::verdigris::rt::address({text})) as fn() -> _)"
         ));
         let types = crate::parts::components(self, &Ty::Foreign(Foreign::text()));
         let id = self.descrs.fns.push(FnInfo {
@@ -195,5 +217,16 @@ impl Cx {
         });
         self.texts.insert(text.to_owned(), id);
         id
+    }
+}
+
+/// Whether an array's length is written as a number that is too large for one that is held by value.
+fn is_large(len: &syn::Expr) -> bool {
+    let syn::Expr::Lit(lit) = len else {
+        return false;
+    };
+    match &lit.lit {
+        syn::Lit::Int(len) => len.base10_parse().is_ok_and(|len: u64| len > MAX_ITEMS),
+        _ => false,
     }
 }

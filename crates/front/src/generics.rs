@@ -9,7 +9,6 @@ use crate::cx::{Cx, Env};
 use crate::diag::Code;
 use crate::infer::{Infer, Ty, VarKind};
 use crate::items::{FnItemId, TypeKey};
-use crate::lower_ty::type_args;
 use crate::tast::Span;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::HashMap;
@@ -46,9 +45,9 @@ impl Inst {
 #[derive(Clone)]
 pub(crate) struct Param {
     pub name: String,
-    pub default: Option<syn::Type>,
-    /// `const N: usize`
-    pub is_const: bool,
+    pub default: Option<syn::GenericArgument>,
+    /// The type of a `const` parameter.
+    pub of: Option<syn::Type>,
 }
 
 /// The generic parameters of an item.
@@ -64,13 +63,13 @@ impl Generics {
         let params = generics.params.iter().filter_map(|param| match param {
             syn::GenericParam::Type(p) => Some(Param {
                 name: name_of(&p.ident),
-                default: p.default.clone(),
-                is_const: false,
+                default: p.default.clone().map(syn::GenericArgument::Type),
+                of: None,
             }),
             syn::GenericParam::Const(p) => Some(Param {
                 name: name_of(&p.ident),
-                default: None,
-                is_const: true,
+                default: p.default.clone().map(syn::GenericArgument::Const),
+                of: Some(p.ty.clone()),
             }),
             syn::GenericParam::Lifetime(_) => None,
         });
@@ -211,7 +210,7 @@ impl Cx {
         mut infer: Option<&mut Infer>,
         (holes, at): (bool, Span),
     ) -> Option<Vec<Ty>> {
-        let written = written.map_or(Vec::new(), type_args);
+        let written = written.map_or(Vec::new(), arguments);
         if written.len() > generics.params.len() {
             let message = format!(
                 "{what} has {} generic parameters, and {} are given",
@@ -223,14 +222,8 @@ impl Cx {
         }
         let mut args: Vec<(String, Ty)> = Vec::new();
         for (n, param) in generics.params.iter().enumerate() {
-            if param.is_const {
-                let what = format!("{what} has a `const` parameter, which");
-                let help = "pass the number as an argument, and `promote` it if it must be known";
-                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
-                return None;
-            }
             let ty = match (written.get(n), &param.default, infer.as_deref_mut()) {
-                (Some(ty), _, infer) => self.lower_arg(ty, env, infer),
+                (Some(arg), _, infer) => self.generic_arg(arg, (param, of), env, infer),
                 (None, _, Some(infer)) if written.is_empty() && holes => {
                     infer.var(VarKind::General, at)
                 }
@@ -240,7 +233,7 @@ impl Cx {
                         this: None,
                     };
                     let subst = self.substs.intern(subst);
-                    self.lower_arg(default, Env { subst, ..of }, infer)
+                    self.generic_arg(default, (param, of), Env { subst, ..of }, infer)
                 }
                 (None, None, _) => {
                     let message = format!(
@@ -257,6 +250,73 @@ impl Cx {
             args.push((param.name.clone(), ty));
         }
         Some(args.into_iter().map(|a| a.1).collect())
+    }
+
+    /// What is written in `env` for a parameter of an item `of` some module.
+    pub fn generic_arg(
+        &mut self,
+        arg: &syn::GenericArgument,
+        (param, of): (&Param, Env),
+        env: Env,
+        infer: Option<&mut Infer>,
+    ) -> Ty {
+        match (&param.of, arg) {
+            (None, syn::GenericArgument::Type(ty)) => self.lower_arg(ty, env, infer),
+            (Some(of_type), arg) => {
+                let value = match arg {
+                    syn::GenericArgument::Const(value) => value.clone(),
+                    syn::GenericArgument::Type(syn::Type::Infer(hole)) => {
+                        let at = self.span(env.module, hole);
+                        return infer.map_or(Ty::Error, |i| i.var(VarKind::General, at));
+                    }
+                    // A constant's name looks like that of a type.
+                    syn::GenericArgument::Type(syn::Type::Path(path)) => {
+                        syn::Expr::Path(syn::ExprPath {
+                            attrs: Vec::new(),
+                            qself: path.qself.clone(),
+                            path: path.path.clone(),
+                        })
+                    }
+                    arg => {
+                        let at = self.span(env.module, arg);
+                        let message = "the argument of a `const` parameter is a constant";
+                        self.err(Code::BadGenerics, at, &[message]);
+                        return Ty::Error;
+                    }
+                };
+                let ty = self.lower(of_type, of, None);
+                self.const_arg(&value, env, ty)
+            }
+            (None, arg) => {
+                let at = self.span(env.module, arg);
+                let message = format!("the generic parameter `{}` is a type", param.name);
+                self.err(Code::BadGenerics, at, &[&message]);
+                Ty::Error
+            }
+        }
+    }
+
+    /// What a constant of this type is as a generic argument.
+    pub fn const_arg(&mut self, value: &syn::Expr, env: Env, ty: Ty) -> Ty {
+        match value {
+            syn::Expr::Block(e) if e.block.stmts.len() == 1 => {
+                if let [syn::Stmt::Expr(value, None)] = e.block.stmts.as_slice() {
+                    return self.const_arg(value, env, ty);
+                }
+            }
+            syn::Expr::Path(e) => {
+                let name = e.path.get_ident().map(name_of);
+                let known = name.and_then(|name| self.substs.get(env.subst).get(&name).cloned());
+                if let Some(known) = known {
+                    return known;
+                }
+            }
+            _ => {}
+        }
+        match self.const_of_type(value, env, &ty) {
+            Some(value) => Ty::Const(Box::new(ty), value),
+            None => Ty::Error,
+        }
     }
 
     /// A substitution for the parameters of one item.
@@ -283,4 +343,18 @@ impl Cx {
         self.err(Code::EndlessInstances, at, &[&message]);
         false
     }
+}
+
+/// The arguments that a path's segment has, other than lifetimes.
+fn arguments(segment: &syn::PathSegment) -> Vec<&syn::GenericArgument> {
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else {
+        return Vec::new();
+    };
+    let of_value = |arg: &&syn::GenericArgument| {
+        matches!(
+            arg,
+            syn::GenericArgument::Type(_) | syn::GenericArgument::Const(_)
+        )
+    };
+    args.args.iter().filter(of_value).collect()
 }

@@ -64,6 +64,8 @@ pub(crate) enum Builtin {
     Ok,
     Err,
     Promote,
+    /// `rt::at_most`; only the library uses it.
+    AtMost,
     Concrete,
     WeAreJitted,
     IsConstant,
@@ -190,6 +192,7 @@ pub(crate) struct FnAttrs {
     pub with_self: bool,
 }
 
+#[derive(Clone)]
 pub(crate) struct FnItem {
     pub name: String,
     pub module: ModId,
@@ -278,6 +281,10 @@ pub(crate) struct Crate {
     pub aliases: PrimaryMap<AliasId, Rc<AliasItem>>,
     pub impls: PrimaryMap<ImplId, ImplItem>,
     pub traits: PrimaryMap<TraitId, Rc<TraitItem>>,
+    /// The modules of the standard library that our own texts have, by their names in `core`.
+    pub texts: Vec<(&'static str, ModId)>,
+    /// The traits of the standard library that our own texts have, by their names.
+    pub std_traits: Vec<(String, TraitId)>,
     /// The traits that declare a member of this name.
     pub trait_members: HashMap<String, Vec<TraitId>>,
     /// The traits of the standard library that are implemented with a member of this name.
@@ -309,6 +316,8 @@ impl Crate {
             aliases: PrimaryMap::new(),
             impls: PrimaryMap::new(),
             traits: PrimaryMap::new(),
+            texts: Vec::new(),
+            std_traits: Vec::new(),
             trait_members: HashMap::new(),
             std_members: HashMap::new(),
             trait_impls: HashMap::new(),
@@ -373,6 +382,16 @@ impl Crate {
         match key {
             TypeKey::Struct(s) => &self.structs[s].generics,
             TypeKey::Enum(e) | TypeKey::Object(e) => &self.enums[e].generics,
+        }
+    }
+
+    /// Whether a trait is derived for a type with methods.
+    pub fn derives(&self, key: TypeKey, name: &str) -> bool {
+        match key {
+            TypeKey::Struct(s) => self.structs[s].derives(name),
+            TypeKey::Enum(e) => self.enums[e].derives(name),
+            // A pointer is not the enum.
+            TypeKey::Object(_) => false,
         }
     }
 

@@ -65,6 +65,40 @@ impl<'a> Layouts<'a> {
         }
     }
 
+    /// For each component of a type, the component that is the tag of the value it belongs to and the tags with which it can
+    /// be other than zero, as bits; none for those that every variant may use, and for values of more than 64 variants.
+    pub fn used_by(&mut self, ty: &Type) -> Vec<Option<(usize, u64)>> {
+        let Some(layout) = self.layout(ty) else {
+            return vec![None; self.components(ty).len()];
+        };
+        let mut used = vec![None; layout.types.len()];
+        if !layout.tagged {
+            // The only variant: its fields share nothing, so what holds in a field holds in the whole.
+            let [fields] = &layout.variants[..] else {
+                return used;
+            };
+            for (field, places) in self.field_types(ty, 0).iter().zip(fields) {
+                let inner = self.used_by(field);
+                for (&place, inner) in places.iter().zip(inner) {
+                    used[place] = inner.map(|(tag, tags)| (places[tag], tags));
+                }
+            }
+        } else if layout.variants.len() <= 64 {
+            let mut tags = vec![0; layout.types.len()];
+            for (variant, fields) in layout.variants.iter().enumerate() {
+                fields
+                    .iter()
+                    .flatten()
+                    .for_each(|&n| tags[n] |= 1 << variant);
+            }
+            used.iter_mut()
+                .zip(tags)
+                .skip(1)
+                .for_each(|(used, tags)| *used = Some((0, tags)));
+        }
+        used
+    }
+
     /// The layout of a type whose values have variants or fields in the graph.
     pub fn layout(&mut self, ty: &Type) -> Option<Rc<Layout>> {
         if let Some(known) = self.known.get(ty) {

@@ -9,7 +9,9 @@
 mod adt;
 mod cfg;
 mod check;
+mod classes;
 mod collect;
+mod compare;
 mod consteval;
 mod construn;
 mod cover;
@@ -32,6 +34,7 @@ mod lower_ty;
 mod names;
 mod objects;
 mod parts;
+mod plain;
 mod pointers;
 mod print;
 mod program;
@@ -42,6 +45,7 @@ mod signatures;
 mod support;
 mod targets;
 pub mod tast;
+mod texts;
 mod traits;
 mod ty;
 

@@ -63,7 +63,13 @@ impl Cx {
         }
         let ret = match &item.sig.output {
             syn::ReturnType::Default => Ty::Unit,
-            syn::ReturnType::Type(_, ty) => self.lower(ty, env, infer),
+            syn::ReturnType::Type(_, ty) => match &**ty {
+                // What is called returns no addresses.
+                syn::Type::Reference(r) if !called && is_unsized(&r.elem) => {
+                    self.foreign_ty(r, env)
+                }
+                ty => self.lower(ty, env, infer),
+            },
         };
         Sig {
             params,
@@ -84,7 +90,7 @@ impl Cx {
             syn::Type::Reference(r) if called || self.is_foreign(&r.elem, env) => {
                 (self.foreign_ty(r, env), ByRef::No)
             }
-            ty => (self.lower(referent(ty), env, infer), passed(ty)),
+            ty => (self.param(ty, env, infer), passed(ty)),
         }
     }
 
@@ -102,7 +108,7 @@ impl Cx {
         let (mut params, mut by_ref) = (Vec::new(), Vec::new());
         for input in &ty.inputs {
             let infer = infer.as_deref_mut();
-            let (ty, passed) = self.pointer_param(&input.ty, env, infer);
+            let (ty, passed) = self.param_ty_of(&input.ty, false, env, infer);
             params.push(ty);
             by_ref.push(passed);
         }
@@ -120,24 +126,21 @@ impl Cx {
         }))
     }
 
-    /// A parameter in the type of a function pointer: there, `&Class` is the type of `&self`.
-    fn pointer_param(
-        &mut self,
-        ty: &syn::Type,
-        env: Env,
-        mut infer: Option<&mut Infer>,
-    ) -> (Ty, ByRef) {
-        if let syn::Type::Reference(r) = ty
-            && r.mutability.is_none()
-            && let Some(TypeKey::Struct(id)) = self.krate.type_key(env.module, &r.elem)
-            && self.krate.structs[id].gc
-        {
-            let span = self.span(env.module, ty);
-            let class = self.lower_arg(&r.elem, env, infer.as_deref_mut());
-            let pointer = self.instance_with(Head::Gc, vec![class], infer, span);
-            return (pointer, ByRef::Shared);
+    /// The type of a parameter: `&Class` is the pointer to the object, as `&self` is.
+    fn param(&mut self, ty: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
+        match ty {
+            syn::Type::Reference(r) if r.mutability.is_none() && !is_unsized(&r.elem) => {
+                let of = self.lower_arg(&r.elem, env, infer.as_deref_mut());
+                match is_class(&of, infer.as_deref()) {
+                    true => {
+                        let span = self.span(env.module, ty);
+                        self.instance_with(Head::Gc, vec![of], infer, span)
+                    }
+                    false => of,
+                }
+            }
+            ty => self.lower(referent(ty), env, infer),
         }
-        self.param_ty_of(ty, false, env, infer)
     }
 
     /// The type of `self`: of a heap class, `&self` is the pointer to the object.
@@ -181,17 +184,7 @@ impl Cx {
             _ => {}
         }
         let this = self.self_ty(env, span);
-        let is_class = match infer
-            .as_ref()
-            .map_or(this.clone(), |infer| infer.shallow(&this))
-        {
-            Ty::Class(_) => true,
-            ty => infer
-                .as_ref()
-                .and_then(|i| i.parts(&ty))
-                .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
-        };
-        match is_class {
+        match is_class(&this, infer.as_deref()) {
             false => this,
             true if receiver.reference.is_some() || receiver.colon_token.is_some() => {
                 self.instance_with(Head::Gc, vec![this], infer, span)
@@ -220,5 +213,15 @@ fn referent(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Reference(r) if !is_unsized(&r.elem) => &r.elem,
         ty => ty,
+    }
+}
+
+/// Whether a type is a `#[gc]` struct itself.
+fn is_class(ty: &Ty, infer: Option<&Infer>) -> bool {
+    match infer.map_or(ty.clone(), |infer| infer.shallow(ty)) {
+        Ty::Class(_) => true,
+        ty => infer
+            .and_then(|i| i.parts(&ty))
+            .is_some_and(|(head, _)| matches!(head, Head::Class(_))),
     }
 }

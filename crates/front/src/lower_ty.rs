@@ -9,7 +9,7 @@ use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
 use crate::resolve::plain;
-use crate::tast::Span;
+use crate::tast::{IntTy, Span};
 use std::rc::Rc;
 
 /// Aliases of aliases; a longer chain is a cycle.
@@ -30,7 +30,7 @@ impl Cx {
     }
 
     /// The type that is written, of values or a `#[gc]` struct.
-    pub fn lower_arg(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> Ty {
+    pub fn lower_arg(&mut self, ty: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, ty);
         match ty {
             syn::Type::Paren(t) => self.lower_arg(&t.elem, env, infer),
@@ -42,6 +42,23 @@ impl Cx {
                 self.list(&elems, env, infer).map_or(Ty::Error, Ty::Tuple)
             }
             // A shared reference is the value that it refers to.
+            syn::Type::Reference(r) if matches!(*r.elem, syn::Type::TraitObject(_)) => {
+                self.lower_arg(&r.elem, env, infer)
+            }
+            syn::Type::ImplTrait(_) => {
+                let help = "write the type that it is";
+                self.err(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["an `impl Trait` in this place", help],
+                );
+                Ty::Error
+            }
+            syn::Type::TraitObject(_) => {
+                let text = self.text(span);
+                self.err(Code::DynTrait, span, &[&text]);
+                Ty::Error
+            }
             syn::Type::Reference(r) if is_unsized(&r.elem) => self.bad_type(span),
             syn::Type::Reference(r) if r.mutability.is_none() => self.lower(&r.elem, env, infer),
             syn::Type::Reference(_) => {
@@ -50,11 +67,12 @@ impl Cx {
                 self.err(Code::UnsupportedWithHelp, span, &[what, help]);
                 Ty::Error
             }
-            syn::Type::Array(t) => match self.lower(&t.elem, env, infer) {
+            syn::Type::Array(t) => match self.lower(&t.elem, env, infer.as_deref_mut()) {
                 Ty::Error | Ty::Never => Ty::Error,
-                item => match self.array_len(&t.len, env) {
-                    Some(len) => Ty::Fixed(Box::new(item), len),
-                    None => Ty::Error,
+                item => match self.const_arg(&t.len, env, Ty::Int(IntTy::Usize)) {
+                    Ty::Error => Ty::Error,
+                    len @ Ty::Const(..) => self.instance(&Head::Fixed, vec![item, len], span),
+                    len => self.instance_with(Head::Fixed, vec![item, len], infer, span),
                 },
             },
             syn::Type::Path(p) => self.lower_path(p, env, infer, span),

@@ -83,6 +83,7 @@ impl Cx {
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
+            Ty::Const(ty, value) => const_name(ty, *value),
             Ty::Cell(inner) => format!("Cell<{}>", self.show(inner)),
             Ty::Fn(sig) => fn_name(sig, |ty| self.show(ty)),
             Ty::Foreign(foreign) => foreign.show(),
@@ -229,6 +230,8 @@ impl Cx {
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
+            Ty::Fixed(item, len) => format!("[{}; {len}]", self.glue_ty(item)),
+            Ty::Const(ty, value) => format!("{{ {} }}", const_name(ty, *value)),
             _ => simple_name(ty).to_owned(),
         }
     }
@@ -241,6 +244,9 @@ impl Cx {
 
     /// The path of a type of the crate, which the glue must be able to name.
     pub fn glue_key(&mut self, key: TypeKey) -> String {
+        if self.krate.is_ordering(key) {
+            return "::core::cmp::Ordering".to_owned();
+        }
         let (name, module, vis, span) = match key {
             TypeKey::Struct(s) => {
                 let item = &self.krate.structs[s];
@@ -330,6 +336,16 @@ impl Crate {
             true => format!("::{path}"),
             false => format!("crate::{path}"),
         }
+    }
+}
+
+/// A constant as it is written.
+fn const_name(ty: &Ty, value: i64) -> String {
+    match ty {
+        Ty::Bool => (value != 0).to_string(),
+        Ty::Char => char_of(value),
+        Ty::Int(int) if !int.signed() => (value as u64).to_string(),
+        _ => value.to_string(),
     }
 }
 

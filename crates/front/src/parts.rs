@@ -5,66 +5,91 @@
 //! no two of them share memory, so what is stored in one is never seen in another.
 
 use crate::cx::{ClassSrc, Cx, machine};
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::finish::plain;
 use crate::infer::Ty;
 use crate::items::TypeKey;
 use crate::layout::Layouts;
-use crate::tast::Span;
+use crate::plain::is_plain;
+use crate::tast::{AdtId, Span};
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo, UsedBy};
+
+/// The most parts of a tuple that native and traced code can share: those that the runtime knows.
+pub(crate) const MAX_TUPLE: usize = 4;
 
 impl Cx {
     /// The type of what is in the heap, in a cell or not; a mistake if it cannot be there.
     pub fn stored_ty(&mut self, lowered: Ty, cell: bool, span: Span) -> Ty {
-        if lowered.has_holes() {
+        if lowered.has_holes() || lowered == Ty::Error {
             return lowered;
         }
-        if self.holds_pointer(&lowered) {
-            let text = format!("a field or item of type `{}`", self.show(&lowered));
-            let help = "keep an integer, as the index of a `static` array of functions";
-            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
+        if lowered == Ty::Unit {
+            let words = ["a field or item of type `()`", "leave it out"];
+            self.err(Code::UnsupportedWithHelp, span, &words);
             return Ty::Error;
         }
-        if let Ty::Adt(id) = lowered {
-            let complete = self.check_stored(id, cell, span);
-            return if complete { lowered } else { Ty::Error };
-        }
-        if let Ty::Option(option) = &lowered
-            && machine(&lowered).is_none()
-        {
-            let shown = self.show(option);
-            self.err(Code::BadOption, span, &[&shown]);
+        if let Some(d) = self.not_stored(&lowered, span) {
+            self.report(d);
             return Ty::Error;
         }
-        if lowered != Ty::Error && machine(&lowered).is_none() {
-            let text = format!("a field or item of type `{}`", self.show(&lowered));
-            let help = match lowered.is_aggregate() {
-                true => "put it into a struct marked `#[value]`",
-                false => "leave it out",
-            };
-            self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
+        if !cell && machine(&lowered).is_none() && !is_plain(&lowered, cell) {
+            let shown = self.show(&lowered);
+            let what = format!("a field or item of type `{shown}`");
+            let help = format!("write `Cell<{shown}>`, or put it into a type marked `#[value]`");
+            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
             return Ty::Error;
         }
         lowered
     }
 
-    /// Whether a struct or enum can be in the heap.
-    fn check_stored(&mut self, id: crate::tast::AdtId, cell: bool, span: Span) -> bool {
-        let name = self.adts[id].name.clone();
-        let short = name.rsplit("::").next().unwrap_or(&name).to_owned();
-        let marked = match self.adt_src[id].key {
+    /// What is wrong with a type of the heap, in a cell.
+    fn not_stored(&self, ty: &Ty, span: Span) -> Option<Diagnostic> {
+        if machine(ty).is_some() || *ty == Ty::Unit {
+            return None;
+        }
+        let help = match ty {
+            ty if self.holds_pointer(ty) => {
+                "keep an integer, as the index of a `static` array of functions"
+            }
+            Ty::Adt(id) => {
+                let path = self.krate.key_path(self.adt_src[*id].key);
+                let name = path.rsplit("::").next().unwrap_or(&path);
+                let wrong = Diagnostic::new(Code::NotAValue, span, &[name]);
+                return (!self.is_value(*id)).then_some(wrong);
+            }
+            Ty::Tuple(parts) if parts.len() <= MAX_TUPLE => {
+                return parts.iter().find_map(|p| self.not_stored(p, span));
+            }
+            Ty::Tuple(_) => "write a struct marked `#[value]`, with a field for each part",
+            Ty::Result(ok, err) => {
+                let wrong = self.not_stored(ok, span);
+                return wrong.or_else(|| self.not_stored(err, span));
+            }
+            Ty::Option(inner) => {
+                let shown = self.show(inner);
+                let wrong = Diagnostic::new(Code::BadOption, span, &[&shown]);
+                return (!inner.is_scalar()).then_some(wrong);
+            }
+            Ty::Fixed(..) => {
+                "use a `GcArray`, or a type marked `#[value]` with a field for each item"
+            }
+            _ => "leave it out",
+        };
+        let what = format!("a field or item of type `{}`", self.show(ty));
+        Some(Diagnostic::new(
+            Code::UnsupportedWithHelp,
+            span,
+            &[&what, help],
+        ))
+    }
+
+    /// Whether a struct or enum is marked `#[value]`.
+    pub fn is_value(&self, id: AdtId) -> bool {
+        match self.adt_src[id].key {
             TypeKey::Struct(s) => self.krate.structs[s].value,
             TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
-        };
-        if !marked {
-            self.err(Code::NotAValue, span, &[&short]);
-        } else if !cell {
-            let what = format!("a field or item of type `{short}`");
-            let help = format!("write `Cell<{short}>`");
-            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
         }
-        marked && cell
     }
 }
 
@@ -79,15 +104,31 @@ pub(crate) fn split(cx: &mut Cx) {
                 for field in fields.iter() {
                     let types = components(cx, &field.ty);
                     not_empty(cx, &field.ty, &types);
-                    ids.extend(split_field(cx, field.id, &types));
+                    // Traced code cannot look into a plain value.
+                    if is_plain(&field.ty, field.cell) {
+                        ids.push(field.id);
+                        continue;
+                    }
+                    let parts = split_field(cx, field.id, &types);
+                    for (part, tag, tags) in used_by(cx, &field.ty, &parts) {
+                        cx.descrs.used_fields.insert(part, UsedBy { tag, tags });
+                    }
+                    ids.extend(parts);
                 }
                 cx.descrs.classes[class].kind = ClassKind::Struct { fields: ids };
             }
-            ClassSrc::Array { item, .. } => {
-                let item = item.clone();
+            ClassSrc::Array { item, cell, .. } => {
+                let (item, cell) = (item.clone(), *cell);
                 let types = components(cx, &item);
                 not_empty(cx, &item, &types);
+                if is_plain(&item, cell) {
+                    continue;
+                }
                 split_items(cx, class, &types);
+                let parts = cx.item_parts[class].clone();
+                for (part, tag, tags) in used_by(cx, &item, &parts) {
+                    cx.descrs.used_items.insert(part, UsedBy { tag, tags });
+                }
             }
         }
     }
@@ -106,6 +147,15 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
 /// The scalars that hold a value of this type.
 pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
     Layouts::new(&cx.adts).components(&plain(ty))
+}
+
+/// Which of the components of a value are not used by all of its variants: the component, its tag, and the tags that use it.
+fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
+    let used = Layouts::new(&cx.adts).used_by(&plain(ty));
+    let pairs = parts.iter().zip(used);
+    pairs
+        .filter_map(|(&part, used)| used.map(|(tag, tags)| (part, parts[tag], tags)))
+        .collect()
 }
 
 /// The fields for the components of a field.

@@ -94,12 +94,16 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     crate::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {
         crate::parts::split(&mut cx);
+        crate::plain::complete(&mut cx);
         crate::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
     let unknown_effects = effects::summarise(&mut cx);
+    if !cx.diags.is_empty() {
+        return Err(failed(cx.krate.files, cx.diags));
+    }
     Ok(Program {
         files: cx.krate.files,
         descrs: cx.descrs,

@@ -66,6 +66,10 @@ impl Crate {
                     None => return Some((def, i)),
                 },
                 Def::Extern(path) => self.extern_def(&format!("{path}::{seg}"), ns_of(i)),
+                Def::Builtin(Builtin::Option) if seg == "Some" => Def::Builtin(Builtin::Some),
+                Def::Builtin(Builtin::Option) if seg == "None" => Def::Builtin(Builtin::None),
+                Def::Builtin(Builtin::Result) if seg == "Ok" => Def::Builtin(Builtin::Ok),
+                Def::Builtin(Builtin::Result) if seg == "Err" => Def::Builtin(Builtin::Err),
                 _ => return Some((def, i)),
             };
         }
@@ -105,7 +109,7 @@ impl Crate {
             ("Result", Ns::Types) => Some(Def::Builtin(Builtin::Result)),
             ("Ok", Ns::Values) => Some(Def::Builtin(Builtin::Ok)),
             ("Err", Ns::Values) => Some(Def::Builtin(Builtin::Err)),
-            _ if STD_PRELUDE.contains(&name) => Some(Def::Extern(name.to_owned())),
+            _ if STD_PRELUDE.contains(&name) => Some(self.extern_def(name, ns)),
             _ => None,
         }
     }
@@ -187,10 +191,11 @@ impl Crate {
     /// What a path into another crate means.
     fn extern_def(&self, path: &str, ns: Ns) -> Def {
         match extern_def(path) {
-            Def::Extern(path) => match self.library_def(&path, ns) {
-                Some(def) => def,
-                None => Def::Extern(path),
-            },
+            Def::Extern(path) => {
+                let ours = self.library_def(&path, ns);
+                let ours = ours.or_else(|| self.text_def(&path, ns));
+                ours.unwrap_or(Def::Extern(path))
+            }
             def => def,
         }
     }
@@ -283,6 +288,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::Ok
         | Builtin::Err
         | Builtin::Promote
+        | Builtin::AtMost
         | Builtin::IsConstant
         | Builtin::IsVirtual
         | Builtin::Concrete
@@ -306,6 +312,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "rt::Slot" => Some(Builtin::Slot),
+                "rt::at_most" => Some(Builtin::AtMost),
                 "promote" => Some(Builtin::Promote),
                 "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),

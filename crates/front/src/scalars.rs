@@ -6,11 +6,12 @@
 //! a function without a body that is marked `#[elidable]` or `#[opaque]` is one of `verdigris::rt::scalars`, under the same
 //! path; no complaint is ever made about these texts.
 
+use crate::collect::{Own, collect_own};
 use crate::cx::Cx;
 use crate::infer::Ty;
 use crate::items::{Def, FnItemId, ModId, Ns};
 use crate::names::int_name;
-use crate::tast::{IntTy, SourceFile};
+use crate::tast::IntTy;
 use std::fmt::Write;
 
 /// How the paths of these texts begin; no file of a user does.
@@ -84,12 +85,12 @@ impl Cx {
     }
 
     fn read_scalars(&mut self, name: &str, text: String) -> ModId {
-        // The heads of texts that stand in the middle would be out of place.
-        let text = text.replace("//!", "// ");
-        let parsed = syn::parse_file(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let path = format!("{FOLDER}{name}.rs");
-        let file = self.krate.files.push(SourceFile { path, text });
-        crate::collect::collect_own(&mut self.krate, name, file, parsed.items)
+        let own = Own {
+            parent: self.krate.root(),
+            name,
+            block: false,
+        };
+        collect_own(&mut self.krate, own, &format!("{name}.rs"), text)
     }
 
     /// Whether a module is one of these.

@@ -8,8 +8,7 @@ use crate::cx::{Cx, Target};
 use crate::diag::Code;
 use crate::generics::Inst;
 use crate::infer::Ty;
-use crate::items::TypeKey;
-use crate::parts::components;
+use crate::parts::{MAX_TUPLE, components};
 use verdigris_ops::MAX_RESULTS;
 
 /// The most words of the parameters of a function that is called: `MAX_WORDS` of the heap.
@@ -60,33 +59,50 @@ fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
     cx.err(Code::BadSignature, span, &[&message]);
 }
 
-/// Complains about structs and enums without a mark.
+/// Complains about types that native code does not have in words.
 fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
-    if let Ty::Adt(id) = ty {
-        let marked = match cx.adt_src[*id].key {
-            TypeKey::Struct(s) => cx.krate.structs[s].value,
-            TypeKey::Enum(e) | TypeKey::Object(e) => cx.krate.enums[e].value,
-        };
-        if !marked {
-            let path = cx.adts[*id].name.clone();
-            let name = path.rsplit("::").next().unwrap_or(&path).to_owned();
-            let function = cx.inst_path(inst);
-            let message = format!(
-                "`{function}` is called, not traced, and `{name}` in its signature is not marked `#[value]`"
-            );
-            let span = cx.krate.fns[inst.item].span;
-            cx.err(Code::BadSignature, span, &[&message]);
-        }
+    if let Some(wrong) = not_words(cx, ty) {
+        let function = cx.inst_path(inst);
+        let message = format!("`{function}` is called, not traced, and {wrong}");
+        let span = cx.krate.fns[inst.item].span;
+        cx.err(Code::BadSignature, span, &[&message]);
     }
     if let Ty::Fn(_) = ty {
-        let function = cx.inst_path(inst);
-        let message = format!(
-            "`{function}` is called, not traced, and a function pointer is in its signature, which traced and native code have in different forms: pass an integer that says which function is meant"
-        );
-        let span = cx.krate.fns[inst.item].span;
-        return cx.err(Code::BadSignature, span, &[&message]);
+        return;
     }
     for part in ty.parts() {
         marked(cx, inst, part);
+    }
+}
+
+/// What is wrong with a type in the signature, its parts apart.
+fn not_words(cx: &Cx, ty: &Ty) -> Option<String> {
+    match ty {
+        Ty::Adt(id) if !cx.is_value(*id) => {
+            let path = &cx.adts[*id].name;
+            let name = path.rsplit("::").next().unwrap_or(path);
+            Some(format!("`{name}` in its signature is not marked `#[value]`"))
+        }
+        Ty::Fn(_) => Some(
+            "a function pointer is in its signature, which traced and native code have in different forms: pass an integer that says which function is meant"
+                .to_owned(),
+        ),
+        Ty::Option(inner)
+            if !inner.is_ref() && !inner.is_scalar() && !cx.holds_pointer(inner) =>
+        {
+            Some(format!(
+            "`{}` in its signature is not an `Option` of a scalar or reference: write an enum marked `#[value]`, with a variant for `None`",
+                cx.show(ty)
+            ))
+        }
+        Ty::Tuple(parts) if parts.len() > MAX_TUPLE => Some(format!(
+            "`{}` in its signature has more than {MAX_TUPLE} parts: write a struct marked `#[value]`",
+            cx.show(ty)
+        )),
+        Ty::Fixed(..) => Some(format!(
+            "`{}` in its signature is an array: pass a `GcArray`, or a struct marked `#[value]`",
+            cx.show(ty)
+        )),
+        _ => None,
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Words {
 
 impl Words {
     /// One more parameter; its name.
-    fn push(&mut self, ty: String, machine: ops::Ty) -> String {
+    pub fn push(&mut self, ty: String, machine: ops::Ty) -> String {
         self.types.push(ty);
         self.machine.push(machine);
         format!("p{}", self.types.len() - 1)
@@ -218,12 +218,16 @@ impl Cx {
     fn fields_are_visible(&self, id: crate::items::StructId) -> bool {
         let item = &self.krate.structs[id];
         let root = item.module == self.krate.root();
-        let visible = |f: &syn::Field| match &f.vis {
-            syn::Visibility::Public(_) => true,
-            syn::Visibility::Restricted(r) => r.path.is_ident("crate"),
-            // What the root declares for itself is visible everywhere.
-            syn::Visibility::Inherited => root,
-        };
-        item.fields.iter().all(visible)
+        item.fields.iter().all(|f| is_visible(f, root))
+    }
+}
+
+/// Whether the glue can name a field of a struct, which the root declares or another module.
+pub(crate) fn is_visible(field: &syn::Field, root: bool) -> bool {
+    match &field.vis {
+        syn::Visibility::Public(_) => true,
+        syn::Visibility::Restricted(r) => r.path.is_ident("crate"),
+        // What the root declares for itself is visible everywhere.
+        syn::Visibility::Inherited => root,
     }
 }

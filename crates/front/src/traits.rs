@@ -21,6 +21,8 @@ pub(crate) enum Shape {
     Tuple(usize),
     Gc,
     Array,
+    /// `[T; N]`
+    Fixed,
     Option,
     Result,
 }
@@ -40,7 +42,7 @@ impl Crate {
     /// The trait that a path means.
     pub fn trait_key(&self, module: ModId, path: &PlainPath) -> Option<TraitKey> {
         match self.resolve(module, path.global, &path.segs, Ns::Types)?.0 {
-            Def::Trait(id) => Some(TraitKey::User(id)),
+            Def::Trait(id) => Some(self.key_of_trait(id)),
             Def::Extern(path) => {
                 let segs: Vec<&str> = path.split("::").collect();
                 let standard = segs.len() == 1 || matches!(segs[0], "std" | "core" | "alloc");
@@ -61,6 +63,7 @@ impl Crate {
             syn::Type::Paren(t) => self.written_shape(module, &t.elem, generics),
             syn::Type::Group(t) => self.written_shape(module, &t.elem, generics),
             syn::Type::Tuple(t) => Some(Shape::Tuple(t.elems.len())),
+            syn::Type::Array(_) => Some(Shape::Fixed),
             syn::Type::Path(p) if p.qself.is_none() => {
                 let path = plain(&p.path);
                 if path.segs.len() == 1 && generics.names(&path.segs[0]) {
@@ -89,7 +92,7 @@ impl Crate {
 
 impl Cx {
     /// How a type begins; none if that is not known.
-    fn shape_of(&self, infer: &Infer, ty: &Ty) -> Option<Shape> {
+    pub fn shape_of(&self, infer: &Infer, ty: &Ty) -> Option<Shape> {
         let ty = infer.shallow(ty);
         Some(match &ty {
             Ty::Unit => Shape::Tuple(0),
@@ -101,6 +104,7 @@ impl Cx {
             Ty::Option(_) => Shape::Option,
             Ty::Result(..) => Shape::Result,
             Ty::Tuple(parts) => Shape::Tuple(parts.len()),
+            Ty::Fixed(..) => Shape::Fixed,
             Ty::Adt(id) => Shape::Key(self.adt_src[*id].key),
             Ty::Class(class) => Shape::Key(self.class_key(*class)?.0),
             Ty::Var(_) => match infer.parts(&ty)?.0 {
@@ -108,6 +112,7 @@ impl Cx {
                 Head::Class(id) => Shape::Key(TypeKey::Struct(id)),
                 Head::Adt(key) => Shape::Key(key),
                 Head::Array(..) => Shape::Array,
+                Head::Fixed => Shape::Fixed,
             },
             ty => Shape::Prim(crate::names::prim_name(ty)?),
         })
@@ -231,6 +236,7 @@ impl Cx {
         infer: &mut Infer,
         at: Span,
     ) -> Selected {
+        self.provide(key, infer, ty);
         let mut fitting = Vec::new();
         for id in self.candidates(infer, key, ty) {
             let mark = infer.mark();
@@ -370,8 +376,22 @@ pub(crate) struct Projection {
 
 /// Traits of the standard library with associated types that users implement.
 const STD_WITH_TYPES: &[&str] = &[
-    "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr", "Neg", "Not",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "BitAnd",
+    "BitOr",
+    "BitXor",
+    "Shl",
+    "Shr",
+    "Neg",
+    "Not",
     "Index",
+    "Iterator",
+    "IntoIterator",
+    "TryFrom",
 ];
 
 const INTS: &[&str] = &[

@@ -44,6 +44,8 @@ pub(crate) enum Ty {
     Fn(Rc<Sig>),
     /// A place in the heap that `.get()` reads and `.set(..)` writes.
     Cell(Box<Ty>),
+    /// What a `const` parameter stands for, of this type. No value has this type.
+    Const(Box<Ty>, i64),
     /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of generic items, and what
     /// `Self` means in the struct's `impl` blocks.
     Class(ClassId),
@@ -60,6 +62,8 @@ pub(crate) enum Head {
     Adt(TypeKey),
     /// `GcArray` with this tag, of plain items or of cells.
     Array(bool, Tag),
+    /// `[T; N]`
+    Fixed,
 }
 
 impl Head {
@@ -97,6 +101,10 @@ impl Known {
     pub fn parts(&self, ty: &Ty) -> Option<Parts> {
         match ty {
             Ty::Gc(class) => Some((Head::Gc, Rc::new([Ty::Class(*class)]))),
+            Ty::Fixed(item, len) => {
+                let len = Ty::Const(Box::new(Ty::Int(IntTy::Usize)), i64::from(*len));
+                Some((Head::Fixed, Rc::new([(**item).clone(), len])))
+            }
             ty => self.0.borrow().get(ty).cloned(),
         }
     }
@@ -111,6 +119,11 @@ impl Ty {
     /// Whether values are pointers that are never null.
     pub fn is_ref(&self) -> bool {
         matches!(self, Ty::Gc(_) | Ty::Array(_) | Ty::Object(_))
+    }
+
+    /// Whether values are numbers, characters or truth values.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Ty::Int(_) | Ty::Bool | Ty::Char | Ty::F64)
     }
 
     /// Whether values are made of others: tuples, structs, enums, options, results.

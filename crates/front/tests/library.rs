@@ -34,6 +34,8 @@ fn run(n: i64) -> i64 {
             class verdigris::library::list::List<i64> { len: i mut, items: r mut } = ::verdigris::rt::struct_class::<::verdigris::library::list::List<i64>>
             class GcArray<Slot<i64>,verdigris::library::list::ListItems> { i mut } = ::verdigris::rt::array_class::<::verdigris::rt::Slot<i64>, ::verdigris::library::list::ListItems>
             opaque verdigris::library::list::fail_index(ii) -> _ = ::verdigris::library::list::__vd_fn_fail_index reads() writes()
+            opaque verdigris::library::list::List::<i64>::filled_outside(ii) -> r = <::verdigris::library::list::List<i64>>::__vd_fn_filled_outside reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[])
+            opaque verdigris::library::list::List::<i64>::reserve(ri) -> _ = <::verdigris::library::list::List<i64>>::__vd_fn_reserve reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[])
             portal run(n: i64) -> i64 {
                 let pc: i32 = 0i32
                 let list: Gc<verdigris::library::list::List<i64>> = verdigris::library::list::List::<i64>::filled(4usize, 0i64)
@@ -49,17 +51,21 @@ fn run(n: i64) -> i64 {
                 }
             }
             func verdigris::library::list::List::<i64>::set(self: Gc<verdigris::library::list::List<i64>>, index: usize, item: i64) -> () {
-                if (index >= self.len) {
-                    call verdigris::library::list::fail_index(index, self.len)
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
                 }
-                self.items[index] := item
+                if (index >= len) {
+                    call verdigris::library::list::fail_index(index, len)
+                }
+                items[index] := item
             }
             func verdigris::library::list::List::<i64>::pop(self: Gc<verdigris::library::list::List<i64>>) -> Option<i64> {
-                let len: usize = self.len
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
+                }
                 if (len == 0usize) {
                     return None
                 }
-                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
                 let item: i64 = items[(len - 1usize)]
                 {
                     items[(len - 1usize)]
@@ -68,13 +74,93 @@ fn run(n: i64) -> i64 {
                 Some(item)
             }
             func verdigris::library::list::List::<i64>::at(self: Gc<verdigris::library::list::List<i64>>, index: usize) -> i64 {
-                if (index >= self.len) {
-                    call verdigris::library::list::fail_index(index, self.len)
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
                 }
-                self.items[index]
+                if (index >= len) {
+                    call verdigris::library::list::fail_index(index, len)
+                }
+                items[index]
             }
-            func verdigris::library::list::List::<i64>::filled(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> unroll_safe {
-                new verdigris::library::list::List<i64> { len: len, items: new GcArray<Slot<i64>,verdigris::library::list::ListItems>(len, item) }
+            func verdigris::library::list::List::<i64>::filled(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> {
+                if (is_constant(len) && (len <= 16usize)) {
+                    verdigris::library::list::List::<i64>::filled_inside(len, item)
+                } else {
+                    call verdigris::library::list::List::<i64>::filled_outside(len, item)
+                }
+            }
+            func verdigris::library::list::List::<i64>::storage(self: Gc<verdigris::library::list::List<i64>>) -> GcArray<Slot<i64>,verdigris::library::list::ListItems> {
+                match (self.items, self.len) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
+                }
+                if (len > len(items)) {
+                    call verdigris::library::list::fail_index(len, len(items))
+                }
+                items
+            }
+            func verdigris::library::list::List::<i64>::filled_inside(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> unroll_safe {
+                let list: Gc<verdigris::library::list::List<i64>> = verdigris::library::list::List::<i64>::with_capacity(len)
+                {
+                    let low: usize = 0usize
+                    let high: usize = len
+                    loop0: loop {
+                        if (low < high) {
+                            let _: usize = low
+                            low = (low + 1usize)
+                            {
+                                verdigris::library::list::List::<i64>::push(list, item)
+                            }
+                        } else {
+                            break loop0
+                        }
+                    }
+                }
+                list
+            }
+            func verdigris::library::list::List::<i64>::push(self: Gc<verdigris::library::list::List<i64>>, item: i64) -> () {
+                let len: usize = self.len
+                if (len >= len(self.items)) {
+                    verdigris::library::list::List::<i64>::grow(self)
+                }
+                self.items[len] := item
+                self.len := (len + 1usize)
+            }
+            func verdigris::library::list::List::<i64>::with_capacity(capacity: usize) -> Gc<verdigris::library::list::List<i64>> {
+                new verdigris::library::list::List<i64> { len: 0usize, items: new GcArray<Slot<i64>,verdigris::library::list::ListItems>(capacity, 0i64) }
+            }
+            func verdigris::library::list::List::<i64>::grow(self: Gc<verdigris::library::list::List<i64>>) -> () {
+                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
+                if (is_virtual(self) && is_constant(len(items))) {
+                    verdigris::library::list::List::<i64>::grow_inside(self)
+                } else {
+                    call verdigris::library::list::List::<i64>::reserve(self, 4usize)
+                }
+            }
+            func verdigris::library::list::List::<i64>::grow_inside(self: Gc<verdigris::library::list::List<i64>>) -> () unroll_safe {
+                match (self.items, self.len) {
+                    (from: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
+                }
+                let to: GcArray<Slot<i64>,verdigris::library::list::ListItems> = new GcArray<Slot<i64>,verdigris::library::list::ListItems>(((len * 2usize) + 4usize), 0i64)
+                {
+                    let low: usize = 0usize
+                    let high: usize = len
+                    loop0: loop {
+                        if (low < high) {
+                            let n: usize = low
+                            low = (low + 1usize)
+                            {
+                                to[n] := from[n]
+                            }
+                        } else {
+                            break loop0
+                        }
+                    }
+                }
+                self.items := to
+            }
+            func verdigris::library::list::List::<i64>::slots(self: Gc<verdigris::library::list::List<i64>>) -> (GcArray<Slot<i64>,verdigris::library::list::ListItems>, usize) {
+                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
+                (items, uint_at_most(self.len, len(items)))
             }
         "#]],
     );

@@ -21,7 +21,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ssa::Builder;
 use verdigris_front::tast::{self, FuncId};
 use verdigris_front::{Code, Diagnostic};
-use verdigris_ops::{ClassKind, Descrs, FieldId};
+use verdigris_ops::{ClassKind, Descrs, FieldId, UsedBy};
 
 /// Builds the graphs of everything reachable from the portal.
 ///
@@ -99,6 +99,11 @@ fn number_fields(old: &Descrs) -> (Descrs, SecondaryMap<FieldId, FieldId>) {
             }
         }
     }
+    let used = old.used_fields.iter().map(|(field, by)| {
+        let (tag, tags) = (renamed[by.tag], by.tags);
+        (renamed[*field], UsedBy { tag, tags })
+    });
+    descrs.used_fields = used.collect();
     for info in descrs.fns.values_mut() {
         info.effects.reads.renumber(|f| renamed[f]);
         info.effects.writes.renumber(|f| renamed[f]);

@@ -41,6 +41,7 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
             kinds: T::KINDS,
             immutable: T::IMMUTABLE,
             part: 0,
+            stride: size_of::<T>(),
         }),
     };
 }
@@ -57,6 +58,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
             kinds: T::KINDS,
             immutable: T::IMMUTABLE,
             part: N,
+            stride: size_of::<T>(),
         }),
     };
 }

@@ -69,7 +69,7 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
             .filter(|(_, kind)| kind.ty == Ty::Ref);
         for (part, _) in parts {
             let first = ARRAY_ITEMS_OFFSET + part * 8;
-            places.extend((0..len).map(|n| (object.wrapping_add(first + n * item.stride()), n)));
+            places.extend((0..len).map(|n| (object.wrapping_add(first + n * item.stride), n)));
         }
     }
     places

@@ -37,16 +37,8 @@ pub struct ItemDescr {
     pub immutable: bool,
     /// Which component accesses that name this descriptor mean; 0 in the class of an object.
     pub part: usize,
-}
-
-impl ItemDescr {
     /// Bytes from one item to the next.
-    pub const fn stride(&self) -> usize {
-        match self.kinds {
-            [kind] => kind.size as usize,
-            kinds => kinds.len() * 8,
-        }
-    }
+    pub stride: usize,
 }
 
 /// A class of heap objects. Classes of structs without parameters are unique statics; those of arrays and of structs with

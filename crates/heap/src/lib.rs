@@ -45,6 +45,7 @@ mod shadow;
 mod slab;
 mod slot;
 mod stack;
+mod stored;
 mod weak;
 mod word;
 
@@ -68,11 +69,11 @@ pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
 pub use parts::{
-    HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, Stored, has_refs, put, take,
-    unknown_variant,
+    HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, has_refs, put, take, unknown_variant,
 };
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use slot::Slot;
-pub use weak::{Weak, weak_attach, weak_attached};
+pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -178,7 +178,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
         (kind.ty, descr.immutable),
     )?;
     *place = Layout {
-        stride: descr.stride() as u32,
+        stride: descr.stride as u32,
         ..layout(descr.part as u32 * 8, kind)
     };
     Ok(())

@@ -20,7 +20,7 @@ unsafe fn size_of_object(object: *mut u8, class: &ClassDescr) -> usize {
     match class.item {
         None => class.size as usize,
         // SAFETY: arrays have a length.
-        Some(item) => unsafe { array_size(item.stride() as u64, array_len(object)) as usize },
+        Some(item) => unsafe { array_size(item.stride as u64, array_len(object)) as usize },
     }
 }
 
@@ -270,7 +270,7 @@ impl Marker {
             if let Some(item) = class.item {
                 for (n, kind) in item.kinds.iter().enumerate() {
                     if kind.ty == Ty::Ref {
-                        self.scan_items(object, n * 8, item.stride());
+                        self.scan_items(object, n * 8, item.stride);
                     }
                 }
             }

@@ -62,40 +62,6 @@ unsafe impl<W: Word> Parts for W {
     }
 }
 
-/// A type whose values can be in heap objects, in a [`crate::Cell`].
-///
-/// # Safety
-/// `Mem` is the components in memory: for a [`Word`] the value itself, else one 8-byte word each, in order.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be in a heap object",
-    label = "not a type of the heap",
-    note = "write `#[value]` on the struct or enum; other types in the heap are integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references"
-)]
-pub unsafe trait Stored: Parts {
-    /// A value as it lies in memory.
-    type Mem: Copy + 'static;
-    /// The value as it lies in memory.
-    fn to_mem(self) -> Self::Mem;
-    /// The value that lies in memory.
-    ///
-    /// # Safety
-    /// It has been made by `to_mem` of this type, or by compiled code from the same components.
-    unsafe fn from_mem(mem: Self::Mem) -> Self;
-}
-
-// SAFETY: a word is its own memory.
-unsafe impl<W: Word> Stored for W {
-    type Mem = W;
-    #[inline(always)]
-    fn to_mem(self) -> W {
-        self
-    }
-    #[inline(always)]
-    unsafe fn from_mem(mem: W) -> W {
-        mem
-    }
-}
-
 /// Whether one of the components is a reference.
 pub const fn has_refs(kinds: &[WordKind]) -> bool {
     let mut n = 0;
@@ -346,7 +312,7 @@ macro_rules! parts_of {
     };
 }
 
-/// Makes a struct or enum a type of the merge point and of `Cell`s in the heap: what `#[value]` expands to. The syntax of
+/// Makes a struct or enum a type of the merge point and of the heap: what `#[value]` expands to. The syntax of
 /// a variant is that of [`parts_of!`], with every field.
 ///
 /// ```
@@ -377,19 +343,29 @@ macro_rules! gc_value {
         $crate::parts_of! { () $self, $($rest)+ }
         $crate::received_by_value! { $self }
 
-        // SAFETY: `Mem` is one word for each component, in order.
-        unsafe impl $crate::Stored for $self {
-            type Mem = [u64; <$self as $crate::HasLayout>::LAYOUT.len()];
+        $crate::stored_in! { () $self, [u64; <$self as $crate::HasLayout>::LAYOUT.len()] }
+
+        // SAFETY: there is nothing in it that compiled code or the collector have to know, as is asserted.
+        unsafe impl $crate::Field for $self {
+            type Value = Self;
+            const KINDS: &'static [$crate::WordKind] = {
+                assert!(
+                    ::core::mem::align_of::<$self>() <= 8,
+                    concat!("a `", stringify!($self), "` in a heap object cannot be aligned to more than 8 bytes")
+                );
+                assert!(
+                    !$crate::has_refs(<$self as $crate::Parts>::KINDS),
+                    concat!(
+                        "a `", stringify!($self), "` in a heap object holds references, which only a `Cell` shows to the collector: ",
+                        "write `Cell<", stringify!($self), ">`"
+                    )
+                );
+                $crate::NO_BYTES
+            };
+            const IMMUTABLE: bool = true;
             #[inline(always)]
-            fn to_mem(self) -> Self::Mem {
-                let mut mem = [0; <$self as $crate::HasLayout>::LAYOUT.len()];
-                $crate::Parts::store(self, &mut mem);
-                mem
-            }
-            #[inline(always)]
-            unsafe fn from_mem(mem: Self::Mem) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe { <$self as $crate::Parts>::load(&mem) }
+            fn with_value(value: Self) -> Self {
+                value
             }
         }
     };
@@ -409,28 +385,6 @@ pub fn unknown_variant(ty: &'static str) -> ! {
         "a `{ty}` in the heap has none of its variants: the object has been freed while it was in use"
     )
 }
-
-crate::parts_of! { (A: Parts) (A,), false { 0 => ((a,)) { a: A } } }
-crate::parts_of! { (A: Parts, B: Parts) (A, B), false { 0 => ((a, b)) { a: A, b: B } } }
-crate::parts_of! { (A: Parts, B: Parts, C: Parts) (A, B, C), false {
-    0 => ((a, b, c)) { a: A, b: B, c: C }
-} }
-crate::parts_of! { (A: Parts, B: Parts, C: Parts, D: Parts) (A, B, C, D), false {
-    0 => ((a, b, c, d)) { a: A, b: B, c: C, d: D }
-} }
-crate::parts_of! { (T: Parts, E: Parts) Result<T, E>, true {
-    0 => (Ok(value)) { value: T }
-    1 => (Err(error)) { error: E }
-} }
-
-/// `Option` of a type that is not a reference.
-macro_rules! options {
-    ($($ty:ty)*) => {
-        $( crate::parts_of! { () Option<$ty>, true { 0 => (None) {} 1 => (Some(value)) { value: $ty } } } )*
-    };
-}
-
-options! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f64 }
 
 #[cfg(test)]
 mod tests {

@@ -5,10 +5,10 @@
 //! Invariant: between two collections every target in the table is an object that the last collection has kept, or that was
 //! allocated since.
 
-use crate::GcRef;
 use crate::collector::Survivors;
 use crate::root::RootTable;
 use crate::slab::Slab;
+use crate::{Gc, GcClass, GcRef, Word};
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -109,12 +109,17 @@ fn reference<R: GcRef>(word: u64) -> Option<R> {
     (word != 0).then(|| unsafe { R::from_word(word) })
 }
 
-/// Lets a heap object hold a weak reference beside its fields, in the place of the one it held before. It is forgotten with
-/// the holder. The holder is a word of the heap, so that traced code can pass it around.
+/// A class whose objects can hold a weak reference beside their fields.
+pub trait WeakHolder: GcClass {
+    /// What it refers to.
+    type Target: GcRef;
+}
+
+/// Lets a heap object hold a weak reference, in the place of the one it held before. It is forgotten with the holder.
 ///
 /// # Panics
 /// If no VM is entered on this thread.
-pub fn weak_attach(holder: impl GcRef, target: impl GcRef) {
+pub fn weak_attach<H: WeakHolder>(holder: Gc<H>, target: H::Target) {
     let table = RootTable::current();
     let attached = &mut table.weak.borrow_mut().attached;
     attached.insert(holder.to_word(), target.to_word());
@@ -124,11 +129,9 @@ pub fn weak_attach(holder: impl GcRef, target: impl GcRef) {
 ///
 /// # Panics
 /// If no VM is entered on this thread.
-///
-/// # Safety
-/// What was attached to `holder` is an `R`.
-pub unsafe fn weak_attached<R: GcRef>(holder: impl GcRef) -> Option<R> {
+pub fn weak_attached<H: WeakHolder>(holder: Gc<H>) -> Option<H::Target> {
     let table = RootTable::current();
     let found = table.weak.borrow().attached.get(&holder.to_word()).copied();
+    // What is attached to an object of this class is a `Target`: the class has one.
     found.and_then(reference)
 }

@@ -78,14 +78,15 @@ pub unsafe trait Word: Copy + 'static {
 /// The type is `repr(transparent)` over a `NonNull` pointer.
 pub unsafe trait GcRef: Word {}
 
-/// What a heap class can have as a field, and an array as item: a word (immutable), or a [`Cell`] of a word or a value.
+/// What a heap class can have as a field, and an array as item: a word or a value marked `#[value]` (immutable), or a [`Cell`] of
+/// what is [`Stored`].
 ///
 /// # Safety
-/// The type has the representation of `Value::Mem`, as `KINDS` describes it.
+/// The type has the representation of `Value::Mem`, as `KINDS` describes it; or it holds no references, and `KINDS` describes no bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in a heap object",
-    label = "neither a word nor a `Cell`",
-    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references; a type marked `#[value]` goes into a `Cell`"
+    label = "neither a word, nor a `Cell`, nor marked `#[value]`",
+    note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references; tuples, `Result`s and other `Option`s go into a `Cell`"
 )]
 pub unsafe trait Field: Sized + 'static {
     /// What is in it.

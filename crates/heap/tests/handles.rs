@@ -9,6 +9,10 @@ struct Node {
 }
 gc_class! { Node { id: i64, next: Cell<Option<Gc<Node>>> } }
 
+impl WeakHolder for Node {
+    type Target = Gc<Node>;
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
     Nil,
@@ -142,8 +146,7 @@ fn an_object_holds_a_weak_reference() {
     both(|| {
         let holder = Root::new(apart(|| node(1)));
         let target = Root::new(apart(|| node(2)));
-        // SAFETY: only nodes are attached here.
-        let get = || unsafe { weak_attached::<Gc<Node>>(holder.get()) }.map(|n| n.id);
+        let get = || weak_attached(holder.get()).map(|n| n.id);
         assert_eq!(get(), None);
         weak_attach(holder.get(), target.get());
         collect();
@@ -155,8 +158,7 @@ fn an_object_holds_a_weak_reference() {
         drop(holder);
         collect();
         let other = Root::new(apart(|| node(3)));
-        // SAFETY: nothing has been attached.
-        assert!(unsafe { weak_attached::<Gc<Node>>(other.get()) }.is_none());
+        assert!(weak_attached(other.get()).is_none());
     });
 }
 

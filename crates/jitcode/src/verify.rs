@@ -97,12 +97,37 @@ fn descrs(descrs: &Descrs) -> Check {
     ensure(next == descrs.fields.len(), || {
         "a field is not in the list of its class".to_string()
     })?;
+    components(descrs)?;
     ensure(distinct(descrs.classes.values().map(|c| &c.name)), || {
         "two classes have one name".to_string()
     })?;
     ensure(distinct(descrs.fns.values().map(|f| &f.name)), || {
         "two functions have one name".to_string()
     })
+}
+
+/// A component's tag is an integer that lies in front of it in the same object.
+fn components(descrs: &Descrs) -> Check {
+    for (&field, by) in &descrs.used_fields {
+        let pair = (descrs.fields.get(field), descrs.fields.get(by.tag));
+        let fits = matches!(pair, (Some(field), Some(tag)) if field.class == tag.class);
+        ensure(
+            fits && by.tag < field && descrs.fields[by.tag].ty == Ty::Int,
+            || format!("the tag of field {} is not one", field.index()),
+        )?;
+    }
+    for (&class, by) in &descrs.used_items {
+        let tag = descrs.classes.get(by.tag).map(|c| &c.kind);
+        let is_int = matches!(tag, Some(ClassKind::Array { item: Ty::Int, .. }));
+        let is_array = matches!(
+            descrs.classes.get(class).map(|c| &c.kind),
+            Some(ClassKind::Array { .. })
+        );
+        ensure(is_int && is_array && by.tag < class, || {
+            format!("the tag of the items of class {} is not one", class.index())
+        })?;
+    }
+    Ok(())
 }
 
 fn portal(unit: &Unit) -> Check {

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Reg, Unit, liveness, parse, verify};
+use verdigris_ops::UsedBy;
 
 const HEAD: &str = "class A { x: int, y: cell ref }\nclass B [float]\nfn g(ref) -> int opaque\n";
 
@@ -189,6 +190,16 @@ fn the_unit_as_a_whole() {
     no_merge_point.merge_point = Pc(1);
     let error = verify(&no_merge_point).expect_err("refused");
     expect!["the portal has no merge point @1"].assert_eq(&error.to_string());
+
+    let mut strange_tag = unit("return i0");
+    let class = strange_tag.descrs.classes.keys().next().expect("a class");
+    let by = UsedBy {
+        tag: class,
+        tags: 1,
+    };
+    strange_tag.descrs.used_items.insert(class, by);
+    let error = verify(&strange_tag).expect_err("refused");
+    expect!["the tag of the items of class 0 is not one"].assert_eq(&error.to_string());
 
     let mut shared_name = unit("return i0");
     let code = shared_name.portal().clone();

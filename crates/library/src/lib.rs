@@ -38,4 +38,5 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("library/order.rs", include_str!("library/order.rs")),
     ("library/text.rs", include_str!("library/text.rs")),
     ("library/symbol.rs", include_str!("library/symbol.rs")),
+    ("library/weak.rs", include_str!("library/weak.rs")),
 ];

@@ -2,9 +2,18 @@
 //! here is for users, and everything here can be called from a crate that forbids unsafe code.
 
 pub use verdigris_heap::{
-    ClassDescr, FnDescr, GcClass, Lent, LentMut, Parts, Receive, Slot, address, address_mut,
-    array_class, array_part, gc_class, gc_object, gc_value, struct_class, with_heap,
+    ClassDescr, FnDescr, GcClass, GcRef, Lent, LentMut, Parts, Receive, Slot, WeakHolder, address,
+    address_mut, array_class, array_part, gc_class, gc_object, gc_value, struct_class, weak_attach,
+    weak_attached, with_heap,
 };
+
+/// The word. Promises to compiled code, which does not check it, that it is at most `most`: an index that is less than it is
+/// within an array of `most` items. For types of the library whose fields only the library writes.
+#[inline(always)]
+pub fn at_most(word: usize, most: usize) -> usize {
+    debug_assert!(word <= most, "{word} is above {most}");
+    word
+}
 
 /// Fails to compile where a type is not made of words.
 #[inline(always)]

@@ -66,7 +66,7 @@ pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
-/// Lets a struct or enum that is held by value be a variable of the merge point, and be in `Cell`s on the heap.
+/// Lets a struct or enum that is held by value be a variable of the merge point, and be on the heap.
 ///
 /// The type must be `Copy`, and its fields are words, `Option`s and tuples of words, or types that are marked too. Types
 /// that are only used between the two need no mark: traced code takes any struct or enum apart.
@@ -80,8 +80,9 @@ pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// struct Obj { slot: Cell<Value> }
 /// ```
 ///
-/// In memory a value is a word for each component: the number of the variant, and the fields, which the variants share
-/// by type. The `Value` above takes four.
+/// In a `Cell`, a value is a word for each component: the number of the variant, and the fields, which the variants share
+/// by type. The `Value` above takes four. Without references in it, it can be a plain field or item too, as in `GcArray<Op>`: it lies
+/// there as in any Rust struct, and traced code reads it by a call, which folds if the object is a constant.
 #[proc_macro_attribute]
 pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = value::expand(attr.into(), item.clone().into());
@@ -116,6 +117,8 @@ pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// Right for look-ups. The JIT calls it once for the same arguments, and before a loop instead of in it, unless something in
 /// between writes to a field or array that its source reads. Where the translator sees more reads than there are, say for a
 /// method which fields of its class it reads, with the items of arrays in them: `#[readonly(index, keys)]`. A result that is a new object each time is not the same result.
+///
+/// A write to the heap that the function's source shows is an error (VD0062). What it does not show, as in other crates, is trusted.
 #[proc_macro_attribute]
 pub fn readonly(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("readonly", attr.into(), item.clone().into());

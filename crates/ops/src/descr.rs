@@ -8,6 +8,7 @@
 use crate::{Effects, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A heap class (struct or array).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -84,6 +85,26 @@ pub struct FieldInfo {
     pub layout: Layout,
 }
 
+/// When a component of a value in memory can be other than zero: a value with variants leaves the components zero that its
+/// variant does not use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UsedBy<Id> {
+    /// The field (or class of items) that holds the value's tag.
+    pub tag: Id,
+    /// The tags with which the component is used, as bits.
+    pub tags: u64,
+}
+
+impl<Id> UsedBy<Id> {
+    /// Whether the component is zero with this tag.
+    pub fn is_zero_with(&self, tag: i64) -> bool {
+        match u32::try_from(tag) {
+            Ok(tag @ 0..64) => self.tags >> tag & 1 == 0,
+            _ => false,
+        }
+    }
+}
+
 /// What the optimiser may assume of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FnKind {
@@ -141,6 +162,10 @@ pub struct Descrs {
     /// Functions that are called, not traced.
     #[serde(with = "crate::serial")]
     pub fns: PrimaryMap<FnId, FnInfo>,
+    /// Fields that are components of values with variants, and not used by all of them.
+    pub used_fields: BTreeMap<FieldId, UsedBy<FieldId>>,
+    /// The same of array classes whose items are such components.
+    pub used_items: BTreeMap<ClassId, UsedBy<ClassId>>,
 }
 
 impl Descrs {

@@ -1,11 +1,15 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
 //! In: [`Descrs`] that have not been linked. Out: lines such as `class Point { x: int, next: cell ref }`,
-//! `class GcArray<u8> [int]`, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`. Invariant: parsing what was printed gives the same
+//! `class GcArray<u8> [int]`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is
+//! zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
-use crate::text::{TextError, Tokens, name, result_types};
-use crate::{ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Ty};
+use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
+use crate::{
+    ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Layout, Ty,
+    UsedBy,
+};
 use std::fmt::Write;
 
 /// Bytes before the first item of an array, which are known before linking.
@@ -29,8 +33,8 @@ impl Descrs {
     /// Prints all tables.
     pub fn print(&self) -> String {
         let mut out = String::new();
-        for class in self.classes.values() {
-            self.print_class(class, &mut out);
+        for id in self.classes.keys() {
+            self.print_class(id, &mut out);
         }
         for info in self.fns.values() {
             let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
@@ -43,24 +47,31 @@ impl Descrs {
         out
     }
 
-    fn print_class(&self, class: &ClassInfo, out: &mut String) {
+    fn print_class(&self, id: ClassId, out: &mut String) {
+        let class = &self.classes[id];
         let _ = write!(out, "class {}", name(&class.name));
         match &class.kind {
             ClassKind::Array {
                 item, immutable, ..
             } => {
-                let _ = writeln!(out, " [{}{item}]", cell(*immutable));
+                let used = self.used_items.get(&id);
+                let used = used.map(|u| used_by(&self.classes[u.tag].name, u.tags));
+                let (cell, used) = (cell(*immutable), used.unwrap_or_default());
+                let _ = writeln!(out, " [{cell}{item}{used}]");
             }
             ClassKind::Struct { fields } => {
                 let fields: Vec<String> = fields
                     .iter()
                     .map(|&f| {
                         let field = &self.fields[f];
+                        let used = self.used_fields.get(&f);
+                        let used = used.map(|u| used_by(&self.fields[u.tag].name, u.tags));
                         format!(
-                            "{}: {}{}",
+                            "{}: {}{}{}",
                             name(&field.name),
                             cell(field.immutable),
-                            field.ty
+                            field.ty,
+                            used.unwrap_or_default()
                         )
                     })
                     .collect();
@@ -98,6 +109,13 @@ impl Descrs {
         };
         if tokens.eat('[') {
             let (immutable, item) = cell_type(tokens)?;
+            if let Some((tag, tags)) = parse_used_by(tokens)? {
+                let Some(tag) = self.class_by_name(&tag) else {
+                    return tokens.error(format!("there is no class `{tag}`"));
+                };
+                let class = self.classes.next_key();
+                self.used_items.insert(class, UsedBy { tag, tags });
+            }
             tokens.expect(']')?;
             info.size = ARRAY_HEADER;
             info.kind = ClassKind::Array {
@@ -115,6 +133,14 @@ impl Descrs {
             let name = tokens.word("a field name")?;
             tokens.expect(':')?;
             let (immutable, ty) = cell_type(tokens)?;
+            if let Some((tag, tags)) = parse_used_by(tokens)? {
+                let found = ids.iter().find(|&&f: &&FieldId| self.fields[f].name == tag);
+                let Some(&tag) = found else {
+                    return tokens.error(format!("there is no field `{tag}` before this one"));
+                };
+                let field = self.fields.next_key();
+                self.used_fields.insert(field, UsedBy { tag, tags });
+            }
             ids.push(self.fields.push(FieldInfo {
                 class,
                 name,
@@ -165,6 +191,27 @@ impl Descrs {
     }
 }
 
+fn parse_used_by(tokens: &mut Tokens) -> Result<Option<(String, u64)>, TextError> {
+    if !tokens.eat_word("if") {
+        return Ok(None);
+    }
+    let tag = tokens.word("the name of the tag")?;
+    tokens.expect_word("in")?;
+    tokens.expect('(')?;
+    let mut tags = 0;
+    while !tokens.eat(')') {
+        match tokens.bump() {
+            Token::Int(n @ 0..64) => tags |= 1 << n,
+            other => return tokens.error(format!("expected a tag below 64, found {other}")),
+        }
+        if !tokens.eat(',') {
+            tokens.expect(')')?;
+            break;
+        }
+    }
+    Ok(Some((tag, tags)))
+}
+
 fn cell(immutable: bool) -> &'static str {
     if immutable { "" } else { "cell " }
 }
@@ -183,6 +230,9 @@ mod tests {
         let text = "class interp::Point { x: int, next: cell ref }\n\
                     class GcArray<Cell<f64>, OnStack> [cell float]\n\
                     class Empty {  }\n\
+                    class Value { v#0: cell int, v#1: cell float if v#0 in (2, 5), v#2: cell ref if v#0 in () }\n\
+                    class GcArray<Value> [cell int]\n\
+                    class GcArray<Value>#1 [cell float if GcArray<Value> in (0, 63)]\n\
                     fn interp::fail(ref, int) -> int opaque\n\
                     fn bump(ref) opaque reads(*) writes(interp::Point.next)\n\
                     fn push(ref) opaque reads() writes(GcArray<Cell<f64>, OnStack>[])\n\
@@ -194,7 +244,7 @@ mod tests {
         let mut tokens = Tokens::new(text).expect("lexes");
         while descrs.parse_line(&mut tokens).expect("parses") {}
         assert_eq!(descrs.print(), text);
-        assert_eq!(descrs.fields.len(), 2);
+        assert_eq!(descrs.fields.len(), 5);
         assert!(!descrs.fields[descrs.field_by_name("interp::Point.next").unwrap()].immutable);
     }
 
@@ -222,6 +272,14 @@ mod tests {
         assert_eq!(
             parse("fn f() opaque reads(A[]) writes()"),
             "line 1: `A` is not an array class"
+        );
+        assert_eq!(
+            parse("class A { x: int if y in (1) }"),
+            "line 1: there is no field `y` before this one"
+        );
+        assert_eq!(
+            parse("class A { x: int, y: int if x in (64) }"),
+            "line 1: expected a tag below 64, found `64`"
         );
         assert_eq!(
             parse("fn f(word) opaque"),

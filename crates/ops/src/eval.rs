@@ -59,6 +59,7 @@ pub fn eval(op: DataOp, args: &[u64]) -> Option<u64> {
         IntAddOverflows => bit(a(0).checked_add(a(1)).is_none()),
         IntSubOverflows => bit(a(0).checked_sub(a(1)).is_none()),
         IntMulOverflows => bit(a(0).checked_mul(a(1)).is_none()),
+        UintAtMost => u(0).min(u(1)),
         UintMulOverflows => bit(u(0).checked_mul(u(1)).is_none()),
         IntLeadingZeros => u64::from(u(0).leading_zeros()),
         IntTrailingZeros => u64::from(u(0).trailing_zeros()),

@@ -160,6 +160,7 @@ data_ops! {
     IntSubOverflows "int_sub_overflows" (i i) i Pure None #[doc = "1 if the signed 64-bit difference overflows."]
     IntMulOverflows "int_mul_overflows" (i i) i Pure None #[doc = "1 if the signed 64-bit product overflows."]
     UintMulOverflows "uint_mul_overflows" (i i) i Pure None #[doc = "1 if the unsigned 64-bit product overflows."]
+    UintAtMost "uint_at_most" (i i) i Pure None #[doc = "The first word, which the library promises not to be above the second as unsigned ones (`eval` gives the second if it is)."]
     IntLeadingZeros "int_leading_zeros" (i) i Pure None #[doc = "How many of the highest bits are 0; 64 for 0."]
     IntTrailingZeros "int_trailing_zeros" (i) i Pure None #[doc = "How many of the lowest bits are 0; 64 for 0."]
     IntCountOnes "int_count_ones" (i) i Pure None #[doc = "How many bits are 1."]

@@ -77,6 +77,15 @@ pub fn result_types(types: &[crate::Ty]) -> String {
     }
 }
 
+/// Writes with which tags a component is used: ` if tag in (2, 5)`.
+pub fn used_by(tag: &str, tags: u64) -> String {
+    let tags: Vec<String> = (0..64)
+        .filter(|n| tags >> n & 1 != 0)
+        .map(|n| n.to_string())
+        .collect();
+    format!(" if {} in ({})", name(tag), tags.join(", "))
+}
+
 /// Writes a name: as it is if the lexer reads it as one word, else in backticks.
 pub fn name(name: &str) -> String {
     match Tokens::new(name) {

@@ -11,6 +11,7 @@ use crate::calls::Written;
 use crate::node::{Contents, Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
+use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -63,27 +64,15 @@ pub(crate) struct Entry {
     pub fact: Option<u32>,
 }
 
-/// An item at an index that is not constant, loaded or stored since the last store that may have changed it. Known within one
-/// section only.
-#[derive(Clone, Copy)]
-struct Scattered {
-    class: ClassId,
-    base: NodeId,
-    index: NodeId,
-    value: NodeId,
-}
-
 /// What is known of the heap.
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
     entries: FxHashMap<Place, SmallVec<[Entry; 2]>>,
     /// Delayed stores, oldest first.
     delayed: Vec<(Place, NodeId)>,
-    scattered: Vec<Scattered>,
+    /// Items at indices that are not constant.
+    pub scattered: ScatteredItems,
 }
-
-/// As many items at indices that are not constant are remembered.
-const MAX_SCATTERED: usize = 32;
 
 impl Heap {
     /// Delayed stores, oldest first, as place, object and value.
@@ -120,14 +109,8 @@ impl Heap {
     pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
         debug_assert!(!self.delayed.iter().any(|&(p, _)| changed(p)));
         self.entries.retain(|&place, _| !changed(place));
-        self.scattered.retain(|s| !changed(Place::Item(s.class, 0)));
-    }
-
-    fn remember(&mut self, item: Scattered) {
-        if self.scattered.len() == MAX_SCATTERED {
-            self.scattered.remove(0);
-        }
-        self.scattered.push(item);
+        self.scattered
+            .forget(|class| changed(Place::Item(class, 0)));
     }
 
     fn places_of_array(&self, class: ClassId) -> Vec<Place> {
@@ -160,6 +143,25 @@ impl Section {
         if let Some(n) = self.load_virtual(cx, data, descr, &args) {
             return n;
         }
+        let Some(by) = self.tag_beside(cx, data, descr, &args) else {
+            return self.load_real(cx, data, descr, args);
+        };
+        if self.is_zero_by_tag(by) {
+            return self.constant(data.ret().expect("loads have results"), 0);
+        }
+        let value = self.load_real(cx, data, descr, args);
+        self.relate_to_tag(by, value);
+        value
+    }
+
+    /// A load from an object that is not virtual.
+    fn load_real(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> NodeId {
         let base = args[0];
         if self.is_immutable(cx.descrs, data, descr) {
             return self.load_immutable(cx, data, descr, args);
@@ -192,54 +194,6 @@ impl Section {
         value
     }
 
-    /// A load of an item at an index that is not constant.
-    fn load_scattered(
-        &mut self,
-        cx: &mut Cx<'_>,
-        data: DataOp,
-        descr: u32,
-        args: SmallVec<[NodeId; 3]>,
-    ) -> NodeId {
-        let class = ClassId::from_u32(descr);
-        let (base, index) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
-        let same = |s: &&Scattered| {
-            s.class == class && self.nodes.find(s.base) == base && self.nodes.find(s.index) == index
-        };
-        if cx.passes.heap
-            && let Some(known) = self.heap.scattered.iter().find(same)
-        {
-            return self.nodes.find(known.value);
-        }
-        self.flush_array(cx, class, args[0]);
-        let value = self.emit_load(cx, data, descr, &args);
-        self.heap.remember(Scattered {
-            class,
-            base,
-            index,
-            value,
-        });
-        value
-    }
-
-    /// What is known of an item at an index that is not constant.
-    fn scattered(&self, class: ClassId, args: &[NodeId]) -> Option<NodeId> {
-        let (base, index) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
-        let same = |s: &&Scattered| {
-            s.class == class && self.nodes.find(s.base) == base && self.nodes.find(s.index) == index
-        };
-        let found = self.heap.scattered.iter().find(same)?;
-        Some(self.nodes.find(found.value))
-    }
-
-    /// Whether an item is known to have this value already.
-    fn holds(&self, class: ClassId, args: &[NodeId], value: NodeId) -> bool {
-        self.scattered(class, args).is_some_and(|known| {
-            let constant = self.nodes.as_const(known);
-            known == self.nodes.find(value)
-                || constant.is_some() && constant == self.nodes.as_const(value)
-        })
-    }
-
     /// `setfield`, `setitem`.
     pub fn store(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) {
         let args = self.arg_nodes(op);
@@ -249,6 +203,9 @@ impl Section {
             return;
         }
         let base = self.force_node(cx, base);
+        if let Some(by) = self.tag_beside(cx, data, op.descr, &args) {
+            self.relate_to_tag(by, value);
+        }
         if self.is_immutable(cx.descrs, data, op.descr) {
             // The initialisation of an object that exists already: nobody has read the place yet.
             self.emit_store(cx, data, op.descr, &args);
@@ -256,10 +213,10 @@ impl Section {
         }
         self.forget_readers(cx.descrs, written(data, op.descr));
         if let Written::Items(class) = written(data, op.descr) {
-            if cx.passes.heap && self.holds(class, &args, value) {
+            if cx.passes.heap && self.holds(class, base, args[1], value) {
                 return;
             }
-            self.heap.scattered.retain(|s| s.class != class);
+            self.heap.scattered.forget(|c| c == class);
         }
         match self.place(data, op.descr, &args) {
             Some(place) if cx.passes.heap => {
@@ -272,12 +229,7 @@ impl Section {
                 self.flush_array(cx, class, base);
                 self.emit_store(cx, data, op.descr, &args);
                 self.invalidate_array(class, base);
-                self.heap.remember(Scattered {
-                    class,
-                    base: self.nodes.find(base),
-                    index: self.nodes.find(args[1]),
-                    value,
-                });
+                self.remember_scattered(class, base, args[1], value);
             }
         }
     }
@@ -294,7 +246,7 @@ impl Section {
         }
     }
 
-    fn place(&self, data: DataOp, descr: u32, args: &[NodeId]) -> Option<Place> {
+    pub fn place(&self, data: DataOp, descr: u32, args: &[NodeId]) -> Option<Place> {
         use DataOp::*;
         match data {
             GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
@@ -366,7 +318,13 @@ impl Section {
             .copied()
     }
 
-    fn emit_load(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) -> NodeId {
+    pub fn emit_load(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: &[NodeId],
+    ) -> NodeId {
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let mut op = Op::new(Opcode::Data(data), &vals);
         op.descr = descr;
@@ -423,7 +381,7 @@ impl Section {
     }
 
     /// Does the delayed stores that an access at an unknown index of this array could see.
-    fn flush_array(&mut self, cx: &mut Cx<'_>, class: ClassId, base: NodeId) {
+    pub fn flush_array(&mut self, cx: &mut Cx<'_>, class: ClassId, base: NodeId) {
         for place in self.heap.places_of_array(class) {
             self.flush_place(cx, place, base);
         }

@@ -36,6 +36,16 @@ impl Section {
         self.lesson(passes).range(n, range, MAX_DEPTH);
     }
 
+    /// The library promises that a word is not above another as unsigned ones: the word.
+    pub fn promised(&mut self, passes: Passes, args: &[NodeId]) -> NodeId {
+        let (x, most) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
+        if passes.bounds && self.nodes.as_const(x).is_none() {
+            self.lesson(passes)
+                .comparison(Relation::UintLe, x, most, MAX_DEPTH);
+        }
+        self.nodes.find(x)
+    }
+
     fn lesson(&mut self, passes: Passes) -> Lesson<'_> {
         Lesson {
             section: self,
@@ -91,6 +101,10 @@ impl Lesson<'_> {
         };
         let constant = nodes.constant(c);
         nodes.forward(n, constant);
+        for component in self.section.unused_with(n, c) {
+            let zero = Const::new(self.section.nodes.ty(component), 0);
+            self.constant(component, zero, depth);
+        }
         let Some((data, args)) = def else { return };
         self.outcome(data, &args, c.word() != 0, depth);
         if self.passes.bounds && data.ret() == Some(Ty::Int) {

@@ -31,11 +31,13 @@ mod pure;
 mod ranges;
 mod resume;
 mod rules;
+mod scattered;
 mod section;
 mod simplify;
 mod state;
 mod strengthen;
 mod transfer;
+mod variants;
 mod virtuals;
 
 pub use host::{GuardFacts, Host, OptError, Optimised};

@@ -195,6 +195,9 @@ impl Section {
         mut data: DataOp,
         mut args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
+        if data == DataOp::UintAtMost {
+            return self.promised(cx.passes, &args);
+        }
         if !cx.passes.fold {
             return self.pure_as_is(cx, data, args);
         }

@@ -15,6 +15,7 @@ use crate::pure::PureTable;
 use crate::resume::Numbers;
 use crate::rules::Fired;
 use crate::strengthen::Tests;
+use crate::variants::Components;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_ops::{DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
@@ -71,6 +72,8 @@ pub(crate) struct Section {
     pub heap: Heap,
     /// Known results of operations that always give the same.
     pub pure: PureTable,
+    /// Components of values whose tags are not known yet.
+    pub components: Components,
     /// Which integers are known to be less than others.
     pub orders: Orders,
     /// Guards that may do the work of a later one.
@@ -121,6 +124,7 @@ impl Section {
             nodes: Nodes::default(),
             heap: Heap::default(),
             pure: PureTable::default(),
+            components: Components::default(),
             orders: Orders::default(),
             tests: Tests::default(),
             used_facts: Vec::new(),

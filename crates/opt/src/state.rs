@@ -239,8 +239,23 @@ impl LabelState {
             }
         }
         section.used_facts = vec![false; self.facts.len()];
+        self.relate_components(descrs, &mut section, &nodes);
         let roots = self.roots.iter().map(|&s| at(s)).collect();
         (section, roots)
+    }
+
+    /// What places are known to hold says which values belong together.
+    fn relate_components(&self, descrs: &Descrs, section: &mut Section, nodes: &[NodeId]) {
+        let facts = self.facts.iter().zip(0..);
+        let facts = facts.filter_map(|(fact, n)| match fact {
+            Fact::Holds(place) => Some((place, Some(n))),
+            Fact::Result(_) => None,
+        });
+        let delayed = self.delayed.iter().map(|place| (place, None));
+        for (p, fact) in delayed.chain(facts) {
+            let (base, value) = (nodes[p.base.0 as usize], nodes[p.value.0 as usize]);
+            section.relate_place(descrs, p.place, base, value, fact);
+        }
     }
 }
 

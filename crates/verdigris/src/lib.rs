@@ -116,7 +116,7 @@ pub use verdigris_heap::{
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{
-    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol,
+    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
 };
 pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};

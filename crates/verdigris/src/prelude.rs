@@ -1,6 +1,8 @@
 //! What an interpreter imports with `use verdigris::prelude::*;`.
 
-pub use crate::{Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol};
+pub use crate::{
+    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
+};
 pub use crate::{Cell, FinalQueue, Gc, GcArray, Options, Root, RootVec, Stored, Vm, Weak, Word};
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};

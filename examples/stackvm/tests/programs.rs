@@ -92,6 +92,16 @@ fn the_command() {
 }
 
 #[test]
+fn an_item_that_stays_an_integer_is_stored_in_one_word() {
+    // One check of the bound, which is the loop's condition, and one of the tag. The float and the reference of an item are
+    // loaded for the tag's guard only: machine code does that in its exit.
+    expect![[r#"
+        loops 1, bridges 1, aborts 0
+        int_lt guard_true getitem_i getitem_i getitem_f getitem_r guard_value int_add_overflows guard_false int_add int_add_overflows guard_false int_add setitem_i int_add jump L1
+    "#]].assert_eq(&hot("lists"));
+}
+
+#[test]
 fn wrong_texts_are_refused_with_their_line() {
     let dir = tempfile::tempdir().expect("a directory");
     let refused = |text: &str| {

@@ -63,6 +63,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
             kinds,
             immutable: false,
             part: 0,
+            stride: kinds[0].size as usize,
         }),
     }
 }

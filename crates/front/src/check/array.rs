@@ -13,7 +13,7 @@ use crate::infer::{Ty, VarKind};
 use crate::tast::{IntTy, Intrinsic, LocalId, Span};
 
 /// The most items that an array held by value has, those of arrays in it counted.
-const MAX_ITEMS: u64 = 64;
+pub(crate) const MAX_ITEMS: u64 = 64;
 /// The most items that a constant array has.
 const MAX_TABLE: u64 = 1 << 16;
 
@@ -390,6 +390,21 @@ impl FnCx<'_> {
         (ty != Ty::Error).then_some(ItemPlace { root, steps })
     }
 
+    /// Reads an item.
+    pub(super) fn read_item(
+        &mut self,
+        place: &ItemPlace<'_>,
+        list: &mut Vec<Expr>,
+        span: Span,
+    ) -> Expr {
+        let whole = self.base(place.root);
+        let root = self.temp("whole", whole.ty.clone(), span);
+        list.push(Expr::bind(root, whole));
+        let temps = self.follow(root, &place.steps, list, span);
+        let last = temps.last().map_or(root, |t| *t);
+        self.read(last, span)
+    }
+
     /// Writes an item: `new` makes what is written of what is there.
     pub(super) fn write_item(
         &mut self,
@@ -419,7 +434,14 @@ impl FnCx<'_> {
             });
         }
         let whole = self.read(root, span);
-        let back = self.assign_place(place.root, whole, span)?;
+        // The array may be behind a `&mut`.
+        let back = match self.find_place(place.root) {
+            Some(root_place) => {
+                self.check_frozen(&root_place, place.root);
+                self.write_place(root_place, whole, span)
+            }
+            None => self.assign_place(place.root, whole, span)?,
+        };
         list.push(back);
         list.push(Expr::unit(span));
         Some(())

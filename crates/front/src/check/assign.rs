@@ -23,6 +23,9 @@ impl FnCx<'_> {
         if self.is_item(target) {
             return self.assign_item(target, value, Some(op), span);
         }
+        if let Some(item) = self.indexed(target) {
+            return self.assign_indexed(item, value, Some(op), span);
+        }
         let Some(place) = self.assign_target(target) else {
             self.expr(value, None);
             return Expr::error(span);
@@ -38,12 +41,12 @@ impl FnCx<'_> {
             Some((temp, ty)) if ty != Ty::Never => {
                 let first = Expr::bind(temp, right);
                 let value = self.read(temp, span);
-                let sum = self.binary(op, left, value, span, at);
+                let sum = self.assigned(op, (left, value), (span, at));
                 let second = self.write_place(place, sum, span);
                 Expr::block(vec![first, second], Ty::Unit, span)
             }
             _ => {
-                let sum = self.binary(op, left, right, span, at);
+                let sum = self.assigned(op, (left, right), (span, at));
                 self.write_place(place, sum, span)
             }
         }
@@ -61,6 +64,9 @@ impl FnCx<'_> {
             | syn::Expr::Call(_) => self.assign_parts(e, span),
             target if self.is_item(target) => self.assign_item(target, &e.right, None, span),
             target => {
+                if let Some(item) = self.indexed(target) {
+                    return self.assign_indexed(item, &e.right, None, span);
+                }
                 let Some(place) = self.assign_target(target) else {
                     self.expr(&e.right, None);
                     return Expr::error(span);
@@ -98,7 +104,7 @@ impl FnCx<'_> {
         let written = self.write_item(place, &mut list, span, |fcx, old| {
             let value = fcx.read(temp, span);
             match op {
-                Some(op) => fcx.binary(op, old, value, span, at),
+                Some(op) => fcx.assigned(op, (old, value), (span, at)),
                 None => value,
             }
         });

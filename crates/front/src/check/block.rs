@@ -109,11 +109,15 @@ impl FnCx<'_> {
         let (pat, annotated) = match &local.pat {
             syn::Pat::Type(typed) => {
                 let ty = match &*typed.ty {
+                    syn::Type::Reference(r) if crate::lower_ty::is_unsized(&r.elem) => {
+                        self.cx.foreign_ty(r, self.env)
+                    }
                     // What the value is says that it is a reference.
-                    syn::Type::Reference(r) => &r.elem,
-                    ty => ty,
+                    syn::Type::Reference(r) => {
+                        self.cx.lower(&r.elem, self.env, Some(&mut self.infer))
+                    }
+                    ty => self.cx.lower(ty, self.env, Some(&mut self.infer)),
                 };
-                let ty = self.cx.lower(ty, self.env, Some(&mut self.infer));
                 (&*typed.pat, Some(ty))
             }
             pat => (pat, None),

@@ -14,7 +14,8 @@ use crate::infer::Ty;
 use crate::items::*;
 use crate::names::{prim_name, prim_ty};
 use crate::resolve::plain;
-use crate::tast::{BinOp, IntTy, Span};
+use crate::tast::{BinOp, IntTy, Intrinsic, Span};
+use verdigris_ops::DataOp;
 
 /// The arguments of a call.
 pub(super) type Args<'e> = Vec<&'e syn::Expr>;
@@ -23,7 +24,7 @@ pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 
 impl FnCx<'_> {
     pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
-        let args: Args<'_> = e.args.iter().collect();
+        let args = args_of(&e.args);
         let mut callee = &*e.func;
         while let syn::Expr::Paren(inner) = callee {
             callee = &inner.expr;
@@ -96,7 +97,7 @@ impl FnCx<'_> {
                 let value = self.val_expr(value, at);
                 self.call_value(value, &args, (span, at))
             }
-            Val::Def(_) => {
+            Val::Number(..) | Val::Def(_) => {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }
@@ -225,6 +226,12 @@ impl FnCx<'_> {
                 let is_virtual = builtin == Builtin::IsVirtual;
                 Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
             }
+            (Builtin::AtMost, [word, most]) => {
+                let usize = Ty::Int(IntTy::Usize);
+                let args = [word, most].map(|arg| self.coerced(arg, &usize));
+                let op = Op::Intrinsic(Intrinsic::Data(DataOp::UintAtMost));
+                Expr::op(op, args.into(), usize, span)
+            }
             (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
             _ => {
                 let (name, wanted) = match builtin {
@@ -233,6 +240,7 @@ impl FnCx<'_> {
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::Concrete => ("concrete", 1),
+                    Builtin::AtMost => ("at_most", 2),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
                     Builtin::IsConstant => ("is_constant", 1),
                     Builtin::IsVirtual => ("is_virtual", 1),
@@ -469,6 +477,7 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
         "Mul",
         "Neg",
         "Not",
+        "Ord",
         "PartialEq",
         "PartialOrd",
         "Rem",
@@ -481,6 +490,11 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
     let standard = segs.len() == 1 || matches!(segs[0], "std" | "core");
     let of_trait = segs.last().filter(|t| standard && TRAITS.contains(t))?;
     Some((TraitKey::Std((*of_trait).to_owned()), name))
+}
+
+/// The arguments that are there in this configuration.
+pub(super) fn args_of(args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> Args<'_> {
+    args.iter().filter(|a| crate::cfg::keeps(a)).collect()
 }
 
 /// `&x` as `x`, where a reference is only how the argument is passed.

@@ -51,6 +51,26 @@ impl FnCx<'_> {
         }
     }
 
+    /// A value converted by `TryFrom`.
+    pub(super) fn try_convert(&mut self, value: Expr, to: &Ty, (span, at): (Span, Span)) -> Expr {
+        let key = TraitKey::Std("TryFrom".to_owned());
+        let from = self.infer.shallow(&value.ty);
+        let found = self.member_of(&key, (to, std::slice::from_ref(&from)), "try_from", at);
+        match found {
+            Found::One(Member {
+                assoc: Assoc::Fn(item),
+                subst,
+            }) => {
+                let callee = Callee {
+                    subst,
+                    ..Callee::plain(item)
+                };
+                self.call_operands(callee, vec![value], (span, at))
+            }
+            _ => self.try_converted(value, to, span),
+        }
+    }
+
     /// `T::default()` as the standard library or `#[derive(Default)]` has it.
     pub(super) fn default_of(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
         let ty = self.infer.deep(ty);
@@ -59,6 +79,11 @@ impl FnCx<'_> {
             Ty::Bool | Ty::Int(_) | Ty::Char => Expr::new(Kind::Value(0), ty, span),
             Ty::F64 => Expr::new(Kind::Float(0.0), ty, span),
             Ty::Option(_) => self.make(super::aggregate::NONE, Vec::new(), ty, span),
+            Ty::Fixed(item, len) => {
+                let items = (0..*len).map(|_| self.default_part(item, span));
+                let items = items.collect::<Option<Vec<Expr>>>()?;
+                self.make(0, items, ty, span)
+            }
             Ty::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.default_part(p, span));
                 let parts = parts.collect::<Option<Vec<Expr>>>()?;

@@ -39,6 +39,14 @@ impl FnCx<'_> {
     fn any_expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
         let span = self.span(expr);
         match expr {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::ByteStr(text),
+                ..
+            }) if let Some(Ty::Foreign(_)) = expect.map(|ty| self.infer.shallow(ty)) => {
+                let bytes = self.cx.bytes_literal(&text.value());
+                let ty = Ty::Foreign(Foreign::bytes());
+                Expr::op(Op::CallFn(bytes), Vec::new(), ty, span)
+            }
             syn::Expr::Lit(e) => self.literal(&e.lit, span),
             syn::Expr::Path(e) => self.path_expr(e, expect, span),
             syn::Expr::Paren(e) => self.place(&e.expr, expect),
@@ -57,6 +65,8 @@ impl FnCx<'_> {
             syn::Expr::While(e) => self.while_expr(e, span),
             syn::Expr::ForLoop(e) => self.for_expr(e, span),
             syn::Expr::Block(e) => self.block_expr(e, expect, span),
+            // Where it is computed makes no difference, except that rustc has shown that it does not panic.
+            syn::Expr::Const(e) => self.block(&e.block, expect),
             syn::Expr::Break(e) => self.break_expr(e, span),
             syn::Expr::Continue(e) => self.continue_expr(e, span),
             syn::Expr::Return(e) => self.return_expr(e, span),
@@ -102,7 +112,6 @@ impl FnCx<'_> {
                 let words = ["a closure in this place", help];
                 return self.bad(Code::UnsupportedWithHelp, span, &words);
             }
-            syn::Expr::Const(_) => "a `const` block",
             syn::Expr::Unsafe(_) => "an `unsafe` block",
             syn::Expr::RawAddr(_) => "a raw pointer",
             _ => "this expression",
@@ -142,9 +151,18 @@ impl FnCx<'_> {
                     "" => Some(self.infer.var(VarKind::Int, span)),
                     name => prim_ty(name),
                 };
-                match (ty, lit.base10_digits().parse()) {
+                // As a generic argument, a literal has its sign.
+                let digits = lit.base10_digits();
+                let positive = digits.trim_start_matches('-');
+                match (ty, positive.parse()) {
                     (None, _) => self.bad(Code::BadType, span, &[suffix]),
-                    (Some(ty), Ok(value)) => Expr::new(Kind::Lit(value), ty, span),
+                    (Some(ty), Ok(value)) => {
+                        let number = Expr::new(Kind::Lit(value), ty.clone(), span);
+                        match positive.len() < digits.len() {
+                            true => Expr::op(Op::Unary(UnOp::Neg), vec![number], ty, span),
+                            false => number,
+                        }
+                    }
                     (Some(_), Err(_)) => self.bad(Code::LiteralRange, span, &["i64"]),
                 }
             }
@@ -166,17 +184,19 @@ impl FnCx<'_> {
                 let ty = Ty::Foreign(Foreign::text());
                 Expr::op(Op::CallFn(text), Vec::new(), ty, span)
             }
-            // The value of a constant slice.
-            syn::Lit::ByteStr(text) if self.func.is_none() => {
+            // An array, which a reference to it is, too.
+            syn::Lit::ByteStr(text) => {
                 let byte = || Ty::Int(crate::tast::IntTy::U8);
                 let items = text.value().into_iter();
                 let items: Vec<Expr> = items
                     .map(|b| Expr::new(Kind::Value(i64::from(b)), byte(), span))
                     .collect();
                 let ty = Ty::Fixed(Box::new(byte()), items.len() as u32);
-                self.make(0, items, ty, span)
+                match self.small_enough(&ty, span) {
+                    true => self.make(0, items, ty, span),
+                    false => Expr::error(span),
+                }
             }
-            syn::Lit::ByteStr(_) => self.bad(Code::BadType, span, &["&[u8]"]),
             _ => self.bad(Code::BadType, span, &["&str"]),
         }
     }
@@ -188,11 +208,7 @@ impl FnCx<'_> {
             Some((op, false)) => {
                 // What is expected of the result says nothing about the operands of operators that are methods.
                 let left = self.expr(&e.left, None);
-                let right = match self.is_overloaded(&left.ty) && !is_comparison(op) {
-                    // The right operand may have any type.
-                    true => self.expr(&e.right, None),
-                    false => self.operand(op, &left.ty, &e.right),
-                };
+                let right = self.operand(op, &left.ty, &e.right);
                 self.overloaded(op, (left, right), (span, at))
             }
             None => {
@@ -210,10 +226,11 @@ impl FnCx<'_> {
         }
     }
 
-    /// The right operand, whose type is that of the left one except for shifts.
+    /// The right operand, whose type is that of the left one except for shifts and where the operator may be a method.
     pub(super) fn operand(&mut self, op: BinOp, left: &Ty, right: &syn::Expr) -> Expr {
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-        let hint = (!shift && *left != Ty::Never).then_some(left);
+        let free = shift || (self.is_overloaded(left) && !is_comparison(op));
+        let hint = (!free && *left != Ty::Never).then_some(left);
         self.expr(right, hint)
     }
 
@@ -267,9 +284,15 @@ impl FnCx<'_> {
                 BinOp::And | BinOp::Or | BinOp::Xor => return None,
                 _ => "",
             },
+            Ty::Foreign(_) if is_comparison(op) => {
+                "compare in a function marked `#[elidable]` that takes both"
+            }
             // References compare by identity.
             Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) if identity => return None,
             ty if ty.is_aggregate() && identity => self.cx.no_equality(ty)?,
+            ty if ty.is_aggregate() && is_comparison(op) => {
+                "write `#[derive(PartialOrd)]`, or compare the parts"
+            }
             Ty::Fn(_) if is_comparison(op) => self.cx.no_equality(&ty)?,
             _ => "",
         };

@@ -74,39 +74,6 @@ impl FnCx<'_> {
         }
     }
 
-    /// `array[index]`
-    pub(super) fn index_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Expr {
-        if let Some(item) = self.item_expr(e, span) {
-            return item;
-        }
-        let array = self.expr(&e.expr, None);
-        if let Ty::Fixed(..) = self.infer.shallow(&array.ty) {
-            return self.item_of_value(array, &e.index, span);
-        }
-        let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
-        match self.infer.shallow(&array.ty) {
-            Ty::Array(class) => {
-                let (item, cell) = match &self.cx.classes[class] {
-                    ClassSrc::Array { item, cell, .. } => (item.clone(), *cell),
-                    ClassSrc::Struct { .. } => return Expr::error(span),
-                };
-                let ty = if cell { Ty::Cell(Box::new(item)) } else { item };
-                Expr::op(Op::GetItem, vec![array, index], ty, span)
-            }
-            Ty::Error | Ty::Never => Expr::error(span),
-            Ty::Var(_) if let Some((Head::Array(cell, _), args)) = self.infer.parts(&array.ty) => {
-                let item = args[0].clone();
-                let ty = if cell { Ty::Cell(Box::new(item)) } else { item };
-                Expr::op(Op::GetItem, vec![array, index], ty, span)
-            }
-            Ty::Var(_) => self.bad(Code::Annotate, array.span, &["array"]),
-            ty => {
-                let shown = self.show(&ty);
-                self.bad(Code::BadIndex, span, &[&shown])
-            }
-        }
-    }
-
     /// A struct literal that is not the argument of `Gc::new`.
     pub(super) fn struct_expr(
         &mut self,
@@ -202,6 +169,8 @@ impl FnCx<'_> {
                 return self.bad(Code::UnsupportedWithHelp, at, &["a struct by value", help]);
             }
         };
+        let fields = fields.iter().filter(|f| crate::cfg::enabled(&f.attrs));
+        let fields: Vec<&syn::FieldValue> = fields.collect();
         let Some(class) = self.literal_class(path) else {
             for field in fields {
                 self.init_value(&field.expr, None, false);
@@ -218,7 +187,7 @@ impl FnCx<'_> {
         let declared = self.literal_fields(&pointer);
         let mut numbers = Vec::new();
         let mut values = Vec::new();
-        for field in fields {
+        for field in &fields {
             if let Some((number, value)) = self.init(field, &declared, &pointer, &numbers) {
                 numbers.push(number);
                 values.push(value);

@@ -115,7 +115,7 @@ impl FnCx<'_> {
                 (Head::Gc, args) => self.key_of(&args[0]),
                 (Head::Class(id), args) => Some((TypeKey::Struct(id), args.to_vec())),
                 (Head::Adt(key), args) => Some((key, args.to_vec())),
-                (Head::Array(..), _) => None,
+                (Head::Array(..) | Head::Fixed, _) => None,
             },
         }
     }
@@ -174,15 +174,29 @@ impl FnCx<'_> {
             self.give_up(args, span);
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
-        self.close_call((inst, lent), &sig, operands, (span, at))
+        let after = std::mem::replace(&mut self.after, outer);
+        let call = self.close_call((inst, lent), &sig, operands, (span, at));
+        self.and_then(call, after, span)
     }
 
-    /// The same with arguments that have been checked already, as many as there are parameters.
+    /// The same with arguments that have been checked already.
     pub(super) fn call_operands(
         &mut self,
         callee: Callee<'_>,
         operands: Vec<Expr>,
+        at: (Span, Span),
+    ) -> Expr {
+        self.call_lending(callee, operands, None, at)
+    }
+
+    /// The same where the first argument is the value of a place, if there is one, which is lent to the function.
+    pub(super) fn call_lending(
+        &mut self,
+        callee: Callee<'_>,
+        operands: Vec<Expr>,
+        lent: Option<Place>,
         (span, at): (Span, Span),
     ) -> Expr {
         let Some((inst, sig)) = self.open_call(callee, None, at) else {
@@ -192,14 +206,17 @@ impl FnCx<'_> {
         if !self.arity(&name, sig.params.len(), operands.len(), span) {
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
-        if sig.by_ref.contains(&ByRef::Mut) {
+        let mut others = sig.by_ref.iter().skip(usize::from(lent.is_some()));
+        if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");
             let help = "call the method by its name";
             return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
         }
         let operands = operands.into_iter().zip(&sig.params);
         let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
-        self.close_call((inst, Vec::new()), &sig, operands, (span, at))
+        let lent = lent.filter(|_| sig.by_ref.first() == Some(&ByRef::Mut));
+        let lent = lent.iter().map(Place::finish).collect();
+        self.close_call((inst, lent), &sig, operands, (span, at))
     }
 
     /// The instance that is called as far as it is known, and its types; none after a complaint.
@@ -369,6 +386,7 @@ impl FnCx<'_> {
             }
             Head::Array(true, _) => return format!("GcArray<Cell<{}>>", args.join(", ")),
             Head::Array(false, _) => "GcArray".to_owned(),
+            Head::Fixed => return format!("[{}]", args.join("; ")),
         };
         format!("{name}<{}>", args.join(", "))
     }

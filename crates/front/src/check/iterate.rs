@@ -1,12 +1,16 @@
-//! What `for` loops run over besides whole ranges: every n-th value of a range, and the items of arrays.
+//! What `for` loops run over besides whole ranges: every n-th value of a range, the items of arrays, iterators of the crate.
 //!
-//! In: the state of a range; an array by value or a table. Out: the steps of the loop. Invariant: the step is made before the
+//! In: the state of a range; an array by value or a table; a value with a `next`. Out: the steps of the loop. Invariant: the step is made before the
 //! body, so that `continue` needs no special case, and never past the end.
 
-use super::lend::Subject;
+use super::aggregate::SOME;
+use super::generic::Callee;
+use super::lend::{Place, Subject};
 use super::loops::Counter;
 use super::{FnCx, FrameKind};
-use crate::hir::{Expr, Kind, Op};
+use crate::cx::ConstValue;
+use crate::diag::Code;
+use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::infer::Ty;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 
@@ -58,48 +62,135 @@ impl FnCx<'_> {
         ]
     }
 
-    /// `for x in [a, b, c]`, over an array by value or a table; none if it is something else.
-    pub(super) fn for_array(
+    /// `for` over something that is no range: an array, a table, or a value with an `Iterator` or `IntoIterator`.
+    pub(super) fn for_items(&mut self, e: &syn::ExprForLoop, id: LoopId, span: Span) -> Expr {
+        let (mut base, mut counted) = peel(&e.expr);
+        let table = self.table(base);
+        if table.is_none() && !matches!(self.local_ty(base), Some(Ty::Fixed(..))) {
+            (base, counted) = (&e.expr, false);
+        }
+        if let Some((value, ty)) = table {
+            return self.for_array(e, Array::Table(value, ty), counted, (id, span));
+        }
+        let known = self.cx.diags.len();
+        let mut whole = self.expr(base, None);
+        let at = whole.span;
+        if let Some(into) = self.operator("IntoIterator", "into_iter", (&whole.ty, None), at) {
+            whole = self.call_operands(into, vec![whole], (at, at));
+        }
+        let ty = self.infer.shallow(&whole.ty);
+        if let Ty::Fixed(..) = ty {
+            return self.for_array(e, Array::Value(whole), counted, (id, span));
+        }
+        match self.operator("Iterator", "next", (&ty, None), at) {
+            Some(next) => self.for_iterator(e, whole, next, (id, span)),
+            None if ty == Ty::Error && self.cx.diags.len() > known && !is_method(base) => {
+                Expr::error(span)
+            }
+            None => {
+                // Methods like `iter` are no mistakes of their own.
+                self.cx.diags.truncate(known);
+                let help = "loop over a range of integers `a..b`, an array, or a value of a type with an `impl Iterator`, or use `while`";
+                let what = "`for` over something else than a range";
+                let at = self.span(&e.expr);
+                self.bad(Code::UnsupportedWithHelp, at, &[what, help])
+            }
+        }
+    }
+
+    /// `for x in iterator`, whose `next` is called before each round.
+    fn for_iterator(
         &mut self,
         e: &syn::ExprForLoop,
-        id: LoopId,
-        span: Span,
-    ) -> Option<Expr> {
-        if matches!(
-            &*e.expr,
-            syn::Expr::Range(_) | syn::Expr::MethodCall(_) | syn::Expr::Reference(_)
-        ) {
-            return None;
-        }
-        let table = self.table(&e.expr);
-        let whole = match table {
-            Some(_) => None,
-            None => Some(self.expr(&e.expr, None)),
+        whole: Expr,
+        next: Callee<'_>,
+        (id, span): (LoopId, Span),
+    ) -> Expr {
+        let iterator = self.temp("iterator", whole.ty.clone(), whole.span);
+        let first = Expr::bind(iterator, whole);
+        let keyword = self.span(&e.for_token);
+        let (body, _) = self.in_loop(&e.label, FrameKind::While, id, keyword, |fcx| {
+            fcx.scoped(|fcx| {
+                let operands = vec![fcx.read(iterator, span)];
+                let place = Some(Place::of(iterator));
+                let next = fcx.call_lending(next, operands, place, (span, span));
+                let item_ty = match fcx.infer.shallow(&next.ty) {
+                    Ty::Option(item) => *item,
+                    _ => return Expr::error(span),
+                };
+                let item = fcx.temp("item", item_ty, span);
+                let value = fcx.read(item, span);
+                let round = vec![
+                    fcx.destructure(&e.pat, Subject::of(value), span),
+                    fcx.unit_block(&e.body),
+                ];
+                let round = Expr::block(round, Ty::Unit, span);
+                let leave = Expr::new(Kind::Break(id, None), Ty::Never, span);
+                let bind = Pat {
+                    kind: PatKind::Bind(item, None),
+                    span,
+                };
+                let arm = |kind, body| Arm {
+                    pat: Pat { kind, span },
+                    guard: None,
+                    body,
+                };
+                let arms = vec![
+                    arm(PatKind::Variant(SOME, vec![bind]), round),
+                    arm(PatKind::Wild, leave),
+                ];
+                Expr::new(Kind::Match(Box::new(next), arms), Ty::Unit, span)
+            })
+        });
+        let kind = Kind::Loop {
+            id,
+            body: Box::new(body),
+            once: false,
         };
-        let ty = match (&table, &whole) {
-            (Some((_, ty)), _) => ty.clone(),
-            (_, Some(whole)) => self.infer.shallow(&whole.ty),
-            _ => return None,
+        Expr::block(vec![first, Expr::new(kind, Ty::Unit, span)], Ty::Unit, span)
+    }
+
+    /// `for x in [a, b, c]`, with the items' numbers if they are counted.
+    fn for_array(
+        &mut self,
+        e: &syn::ExprForLoop,
+        array: Array,
+        counted: bool,
+        (id, span): (LoopId, Span),
+    ) -> Expr {
+        let ty = match &array {
+            Array::Table(_, ty) => ty.clone(),
+            Array::Value(whole) => self.infer.shallow(&whole.ty),
         };
         let (item, len) = match ty.clone() {
             Ty::Fixed(item, len) => (*item, len),
-            Ty::Error => return Some(Expr::error(span)),
-            _ => return None,
+            _ => return Expr::error(span),
         };
         let usize_ty = Ty::Int(IntTy::Usize);
         let mut list = Vec::new();
         let temp = self.temp("array", ty, span);
-        list.extend(whole.map(|whole| Expr::bind(temp, whole)));
+        let table = match array {
+            Array::Table(value, _) => Some(value),
+            Array::Value(whole) => {
+                list.push(Expr::bind(temp, whole));
+                None
+            }
+        };
         let at = self.temp("at", usize_ty.clone(), span);
         let zero = Expr::new(Kind::Value(0), usize_ty.clone(), span);
         list.push(Expr::bind(at, zero));
         let keyword = self.span(&e.for_token);
         let (body, _) = self.in_loop(&e.label, FrameKind::While, id, keyword, |fcx| {
             fcx.scoped(|fcx| {
-                let value = match &table {
-                    Some((value, _)) => fcx.table_item(value, &item, at, span),
+                let mut value = match &table {
+                    Some(value) => fcx.table_item(value, &item, at, span),
                     None => fcx.fixed_item(temp, &item, len, at, span),
                 };
+                if counted {
+                    let ty = Ty::Tuple(vec![usize_ty.clone(), item.clone()]);
+                    let number = fcx.read(at, span);
+                    value = fcx.make(0, vec![number, value], ty, span);
+                }
                 let limit = fcx.fixed_len(len, span);
                 let operands = vec![fcx.read(at, span), limit];
                 let more = Expr::op(Op::Binary(BinOp::Lt), operands, Ty::Bool, span);
@@ -120,6 +211,33 @@ impl FnCx<'_> {
             once: false,
         };
         list.push(Expr::new(kind, Ty::Unit, span));
-        Some(Expr::block(list, Ty::Unit, span))
+        Expr::block(list, Ty::Unit, span)
     }
+}
+
+/// What a loop goes through.
+enum Array {
+    Value(Expr),
+    Table(ConstValue, Ty),
+}
+
+/// What an iterator is one of the items of, and whether it counts them: `&items`, `items.iter().enumerate()`.
+fn peel(expr: &syn::Expr) -> (&syn::Expr, bool) {
+    match expr {
+        syn::Expr::Paren(e) => peel(&e.expr),
+        syn::Expr::Reference(e) if e.mutability.is_none() => peel(&e.expr),
+        syn::Expr::MethodCall(e) if e.args.is_empty() => match e.method.to_string().as_str() {
+            "iter" | "into_iter" | "copied" | "cloned" => peel(&e.receiver),
+            "enumerate" => match peel(&e.receiver) {
+                (base, false) => (base, true),
+                _ => (expr, false),
+            },
+            _ => (expr, false),
+        },
+        _ => (expr, false),
+    }
+}
+
+fn is_method(expr: &syn::Expr) -> bool {
+    matches!(expr, syn::Expr::MethodCall(_) | syn::Expr::Reference(_))
 }

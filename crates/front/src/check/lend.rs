@@ -208,6 +208,11 @@ impl FnCx<'_> {
             return (None, place);
         }
         let span = self.span(inner);
+        if self.is_item(inner) || self.indexed(inner).is_some() {
+            let what = "a `&mut` of an item in this place";
+            let help = "copy the item with `let`, change the copy, and assign it back";
+            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+        }
         let value = self.place(inner, None);
         if let Ty::Cell(_) = value.ty {
             self.err(Code::CellByValue, span, &[]);
@@ -219,6 +224,17 @@ impl FnCx<'_> {
     /// An argument for a `&mut` parameter: its value now, and where it goes back to.
     pub(super) fn lend(&mut self, expr: &syn::Expr, ty: &Ty) -> (Expr, Option<Place>) {
         let span = self.span(expr);
+        if let syn::Expr::Reference(e) = bare(expr)
+            && self.is_item(&e.expr)
+        {
+            return match self.lend_item(&e.expr) {
+                Some((value, place, back)) => {
+                    self.after.push(back);
+                    (self.coerce(value, ty), Some(place))
+                }
+                None => (Expr::error(span), None),
+            };
+        }
         let Some((first, place)) = self.lent_place(expr) else {
             return (self.not_a_place(expr), None);
         };
@@ -231,6 +247,35 @@ impl FnCx<'_> {
                 (Expr::block(vec![first, value], ty, span), Some(place))
             }
         }
+    }
+
+    /// An item of a local array in a variable of its own: its value, the variable, and what writes it back.
+    pub(super) fn lend_item(&mut self, item: &syn::Expr) -> Option<(Expr, Place, Expr)> {
+        let span = self.span(item);
+        let mut list = Vec::new();
+        let place = self.item_place(item, &mut list)?;
+        let value = self.read_item(&place, &mut list, span);
+        let ty = value.ty.clone();
+        let lent = self.temp("lent", ty.clone(), span);
+        list.push(Expr::bind(lent, value));
+        list.push(self.read(lent, span));
+        let mut back = Vec::new();
+        self.write_item(place, &mut back, span, |fcx, _| fcx.read(lent, span))?;
+        let back = Expr::block(back, Ty::Unit, span);
+        Some((Expr::block(list, ty, span), Place::of(lent), back))
+    }
+
+    /// A value, and then what is done behind the call that gave it.
+    pub(super) fn and_then(&mut self, value: Expr, after: Vec<Expr>, span: Span) -> Expr {
+        if after.is_empty() || matches!(value.ty, Ty::Never | Ty::Error) {
+            return value;
+        }
+        let ty = value.ty.clone();
+        let result = self.temp("result", ty.clone(), span);
+        let mut list = vec![Expr::bind(result, value)];
+        list.extend(after);
+        list.push(self.read(result, span));
+        Expr::block(list, ty, span)
     }
 
     /// The first argument of a method that is called by its path.

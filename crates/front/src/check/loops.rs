@@ -136,16 +136,7 @@ impl FnCx<'_> {
         let id = self.new_loop();
         let at = self.span(&e.for_token);
         let Some((range, rev, by)) = range_of(&e.expr) else {
-            if let Some(done) = self.for_array(e, id, span) {
-                return done;
-            }
-            let at = self.span(&e.expr);
-            let help = "loop over a range of integers `a..b` or an array by value, or use `while`";
-            return self.bad(
-                Code::UnsupportedWithHelp,
-                at,
-                &["`for` over something else than a range", help],
-            );
+            return self.for_items(e, id, span);
         };
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             let help = "give the range both ends, or use `loop`";

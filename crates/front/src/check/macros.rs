@@ -89,6 +89,7 @@ impl FnCx<'_> {
             // As in the release profile.
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => Expr::unit(span),
             "line" | "column" => self.place_number(&name, span),
+            "concat" | "stringify" => self.text_macro(mac, &name, span),
             "matches" => self.matches(mac, span),
             "cfg" => match mac.parse_body::<syn::Meta>() {
                 Ok(meta) => Expr::new(
@@ -104,6 +105,11 @@ impl FnCx<'_> {
                 Expr::new(Kind::Error, Ty::Unit, span)
             }
             "can_enter_jit" => self.can_enter(span),
+            "env" | "option_env" | "file" | "module_path" | "include_str" => {
+                let what = format!("the text of `{name}!`");
+                let help = "keep it in a `#[opaque]` function";
+                self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
+            }
             _ => {
                 self.err(Code::UnsupportedMacro, span, &[&name]);
                 // A statement like `println!(..)` has no value that could be missed.
@@ -186,6 +192,29 @@ impl FnCx<'_> {
         };
         let ty = Ty::Int(crate::tast::IntTy::U32);
         Expr::new(Kind::Value(number as i64 + 1), ty, span)
+    }
+
+    /// `concat!(..)`, `stringify!(..)`: a string that rustc makes in the glue.
+    fn text_macro(&mut self, mac: &Macro, name: &str, span: Span) -> Expr {
+        if name == "concat" {
+            for arg in self.macro_args(mac).unwrap_or_default() {
+                let negative =
+                    matches!(&arg, syn::Expr::Unary(e) if matches!(*e.expr, syn::Expr::Lit(_)));
+                if !negative && !matches!(arg, syn::Expr::Lit(_)) {
+                    let help = "the arguments are literals; write out what the macro among them stands for";
+                    let at = self.span(&arg);
+                    return self.bad(
+                        Code::UnsupportedWithHelp,
+                        at,
+                        &["this argument of `concat!`", help],
+                    );
+                }
+            }
+        }
+        let text = self.source_text(span);
+        let text = self.cx.text_of(&text);
+        let ty = Ty::Foreign(crate::foreign::Foreign::text());
+        Expr::op(crate::hir::Op::CallFn(text), Vec::new(), ty, span)
     }
 
     fn matches(&mut self, mac: &Macro, span: Span) -> Expr {

@@ -64,11 +64,35 @@ impl FnCx<'_> {
         if values.iter().any(|v| matches!(v.ty, Ty::Error)) {
             return Expr::new(Kind::Error, Ty::Never, span);
         }
-        let message = Rc::new(Message { path, args: list });
+        self.panic_with(path, list, values, span)
+    }
+
+    /// The call that panics.
+    fn panic_with(
+        &mut self,
+        path: &'static str,
+        args: Vec<Arg>,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Expr {
+        let message = Rc::new(Message { path, args });
         let call = Expr::op(Op::Message(message), values, Ty::Unit, span);
         // The call does not return; saying so explicitly spares later stages the knowledge.
         let end = Expr::panic("internal error: entered unreachable code", span);
         Expr::block(vec![call, end], Ty::Never, span)
+    }
+
+    /// A panic whose message is this text and, behind a colon, a value as `Debug` shows it.
+    pub(super) fn panic_showing(&mut self, text: &str, value: Expr, span: Span) -> Expr {
+        if value.ty == Ty::Unit {
+            return Expr::panic(&format!("{text}: ()"), span);
+        }
+        let args = vec![
+            Arg::Text("\"{}: {:?}\"".to_owned()),
+            Arg::Text(format!("{text:?}")),
+            Arg::Value(None),
+        ];
+        self.panic_with("::core::panic", args, vec![value], span)
     }
 
     fn message_args(
@@ -170,7 +194,7 @@ impl FnCx<'_> {
     }
 
     /// The source exactly as it is written.
-    fn source_text(&self, span: Span) -> String {
+    pub(super) fn source_text(&self, span: Span) -> String {
         let text = &self.cx.krate.files[span.file].text;
         let slice = text.get(span.lo as usize..span.hi as usize);
         slice.unwrap_or("\"\"").to_owned()
@@ -203,7 +227,7 @@ impl FnCx<'_> {
         } else {
             "::core::assert_ne"
         };
-        let holds = self.binary(op, l, r, span, at);
+        let holds = self.overloaded(op, (l, r), (span, at));
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);

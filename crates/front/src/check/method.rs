@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
 use crate::items::{Assoc, TypeKey};
-use crate::tast::{IntTy, Span};
+use crate::tast::{BinOp, IntTy, Span};
 
 impl FnCx<'_> {
     pub(super) fn method_expr(
@@ -22,16 +22,73 @@ impl FnCx<'_> {
     ) -> Expr {
         let name = crate::collect::name_of(&e.method);
         let at = self.span(&e.method);
+        if let ("contains", [value], Some(range)) = (
+            name.as_str(),
+            super::call::args_of(&e.args).as_slice(),
+            range_in(&e.receiver),
+        ) {
+            return self.in_range(range, value, (span, at));
+        }
         if name == "len"
             && e.args.is_empty()
             && let Some((_, Ty::Fixed(_, len))) = self.table(&e.receiver)
         {
             return self.fixed_len(len, span);
         }
+        if self.is_item(&e.receiver) && self.may_change(&name) {
+            return self.item_method(e, expect, (span, at));
+        }
+        if self.indexed(&e.receiver).is_some() && self.may_change(&name) {
+            let what = format!("the method `{name}` on an item that `index_mut` refers to");
+            let help = "copy the item with `let`, call the method, and assign it back";
+            return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
+        }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
-        let args: Vec<&syn::Expr> = e.args.iter().collect();
+        self.method_of((receiver, place), e, expect, (span, at))
+    }
+
+    /// A method of an item of a local array, which goes back where it was.
+    fn item_method(
+        &mut self,
+        e: &syn::ExprMethodCall,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let Some((receiver, place, back)) = self.lend_item(&e.receiver) else {
+            return Expr::error(span);
+        };
+        let value = self.method_of((receiver, Some(place)), e, expect, (span, at));
+        self.and_then(value, vec![back], span)
+    }
+
+    /// Whether there is a method of this name that changes what it is called on.
+    fn may_change(&self, name: &str) -> bool {
+        let unique = |sig: &syn::Signature| match sig.receiver() {
+            Some(r) => r.reference.is_some() && r.mutability.is_some(),
+            None => false,
+        };
+        let mut fns = self.cx.krate.fns.values();
+        let of_arrays = matches!(name, "fill" | "reverse" | "swap");
+        of_arrays
+            || super::option_changes::CHANGES.contains(&name)
+            || fns.any(|f| f.name == name && unique(&f.sig))
+    }
+
+    /// A method of a checked receiver.
+    fn method_of(
+        &mut self,
+        (receiver, place): (Expr, Option<Place>),
+        e: &syn::ExprMethodCall,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let name = crate::collect::name_of(&e.method);
+        let args = super::call::args_of(&e.args);
         let called = (name.as_str(), e.turbofish.as_ref());
+        if let Ty::Fixed(..) = self.infer.shallow(&receiver.ty) {
+            self.cx.krate.read_text("array");
+        }
         if matches!(receiver.ty, Ty::Error | Ty::Never) {
             return self.own_method((receiver, place), called, &args, expect, (span, at));
         }
@@ -76,6 +133,33 @@ impl FnCx<'_> {
                     self.bad(Code::UnsupportedWithHelp, span, &[what, help])
                 }
             },
+            ty if let ("eq" | "ne", [other]) = (name, args.as_slice())
+                && (ty.is_aggregate() || ty.is_ref())
+                && self.infer.hole(&ty).is_none() =>
+            {
+                let other = self.coerced(super::call::strip_ref(other), &ty);
+                let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
+                self.overloaded(op, (receiver, other), (span, at))
+            }
+            Ty::Adt(id)
+                if let ("then_with", [f]) = (name, args.as_slice())
+                    && self.cx.krate.is_ordering(self.cx.adt_src[id].key) =>
+            {
+                self.then_with(receiver, f, span)
+            }
+            ty if name == "try_into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => {
+                match wanted {
+                    Some(Ty::Result(wanted, _)) if self.infer.hole(&wanted).is_none() => {
+                        let wanted = self.infer.deep(&wanted);
+                        self.try_convert(receiver, &wanted, (span, at))
+                    }
+                    _ => {
+                        let what = "`try_into()` whose result is not known";
+                        let help = "write `Type::try_from(..)`";
+                        self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                    }
+                }
+            }
             Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
             ty @ (Ty::Option(_) | Ty::Result(..)) => {
                 let call = Call {
@@ -260,5 +344,14 @@ impl FnCx<'_> {
         list.push(Expr::op(set, operands, Ty::Unit, span));
         list.push(self.read(old, span));
         Expr::block(list, inner, span)
+    }
+}
+
+/// The range that an expression is.
+fn range_in(expr: &syn::Expr) -> Option<&syn::ExprRange> {
+    match expr {
+        syn::Expr::Paren(e) => range_in(&e.expr),
+        syn::Expr::Range(e) => Some(e),
+        _ => None,
     }
 }

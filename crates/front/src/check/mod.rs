@@ -16,6 +16,7 @@ mod convert;
 mod expr;
 mod fields;
 mod generic;
+mod index;
 mod iterate;
 mod lend;
 mod loops;
@@ -25,9 +26,12 @@ mod method;
 mod numbers;
 mod operator;
 mod option;
+mod option_changes;
 mod option_methods;
+mod option_pairs;
 mod own;
 mod pat;
+mod pat_parts;
 mod pat_scalar;
 mod path;
 mod pointer;
@@ -35,7 +39,9 @@ mod scalar;
 mod table;
 mod traits;
 
+pub(crate) use array::MAX_ITEMS;
 pub(crate) use expr::{is_comparison, symbol};
+pub(crate) use index::Accessors;
 pub(crate) use lend::Name;
 pub(crate) use message::Message;
 pub(crate) use numbers::int_range;
@@ -117,6 +123,8 @@ pub(crate) struct FnCx<'a> {
     arrays: Vec<(Ty, Ty, Span)>,
     /// Calls whose callee is found at the end.
     pub pending: Vec<Pending>,
+    /// What writes back the items that are lent to the call whose arguments are being checked.
+    after: Vec<Expr>,
 }
 
 /// Checks a traced function.
@@ -208,6 +216,7 @@ impl<'a> FnCx<'a> {
             stray_merge: false,
             arrays: Vec::new(),
             pending: Vec::new(),
+            after: Vec::new(),
         }
     }
 

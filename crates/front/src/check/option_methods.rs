@@ -13,7 +13,7 @@ use crate::infer::{Ty, VarKind};
 use crate::tast::{Intrinsic, Span};
 
 /// What to do with the payload of a variant, if it has one.
-type Case<'c, 'a> = Box<dyn FnOnce(&mut FnCx<'a>, Option<Expr>) -> Expr + 'c>;
+pub(super) type Case<'c, 'a> = Box<dyn FnOnce(&mut FnCx<'a>, Option<Expr>) -> Expr + 'c>;
 
 /// A method call on an `Option` or `Result`.
 pub(super) struct Call<'e> {
@@ -42,6 +42,7 @@ impl<'a> FnCx<'a> {
             ("expect", [message]) if let Some(text) = literal_text(message) => {
                 self.or_panic(call, SOME, &text)
             }
+            ("expect", [_]) => self.computed_message(&call),
             ("is_none_or", [f]) => self.is_and(call.receiver, SOME, f, true, span),
             ("ok_or", [error]) => self.with_value(call, error, None, |fcx, value, error| {
                 let ty = result_of(inner, error.ty.clone());
@@ -64,7 +65,8 @@ impl<'a> FnCx<'a> {
                 self.cases(call.receiver, [constant(none), payload()], None, span)
             }
             ("transpose", []) => self.transpose_option(call, inner),
-            ("take" | "replace" | "insert", _) => self.change(call, inner),
+            ("unzip", []) => self.unzip(call, inner),
+            (name, _) if super::option_changes::CHANGES.contains(&name) => self.change(call, inner),
             _ => self.common_method(call, (SOME, inner), (NONE, None), expect),
         }
     }
@@ -93,8 +95,10 @@ impl<'a> FnCx<'a> {
                 let map = self.called(f, Some(error), Some((ERR, ty)), span);
                 self.cases(call.receiver, [keep, map], None, span)
             }
-            ("unwrap" | "expect", _) => self.unwrap_result(call, OK, err),
-            ("unwrap_err" | "expect_err", _) => self.unwrap_result(call, ERR, ok),
+            ("unwrap" | "expect", _) => self.unwrap_result(call, OK),
+            ("unwrap_err" | "expect_err", _) => self.unwrap_result(call, ERR),
+            ("inspect_err", [f]) => self.inspect(call, ERR, f),
+            ("flatten", []) => self.flatten_result(call, ok),
             ("transpose", []) => self.transpose_result(call, ok, err),
             _ => self.common_method(call, (OK, ok), (ERR, Some(err)), expect),
         }
@@ -117,6 +121,7 @@ impl<'a> FnCx<'a> {
         };
         let args = call.args.clone();
         match (call.name.as_str(), args.as_slice()) {
+            ("inspect", [f]) => self.inspect(call, good, f),
             ("is_some_and", [f]) if good == SOME => {
                 self.is_and(call.receiver, good, f, false, span)
             }
@@ -198,7 +203,7 @@ impl<'a> FnCx<'a> {
         }
     }
 
-    fn no_such_method(&mut self, call: Call<'_>) -> Expr {
+    pub(super) fn no_such_method(&mut self, call: Call<'_>) -> Expr {
         let shown = self.show(&call.receiver.ty);
         let help = "write a `match`, or `if let`";
         self.err(Code::NoMethod, call.at, &[&call.name, &shown, help]);
@@ -216,7 +221,7 @@ impl<'a> FnCx<'a> {
     }
 
     /// `match value { .. }` with one case for each of the two variants, in their order.
-    fn cases<'c>(
+    pub(super) fn cases<'c>(
         &mut self,
         value: Expr,
         [first, second]: [Case<'c, 'a>; 2],
@@ -281,12 +286,12 @@ impl<'a> FnCx<'a> {
     }
 
     /// A case that makes a value of this variant of its payload.
-    fn wrap<'c>(&self, variant: u32, ty: Ty, span: Span) -> Case<'c, 'a> {
+    pub(super) fn wrap<'c>(&self, variant: u32, ty: Ty, span: Span) -> Case<'c, 'a> {
         Box::new(move |fcx, payload| fcx.make(variant, payload.into_iter().collect(), ty, span))
     }
 
     /// A case that calls a closure with the payload; `into` is the variant of which the result is the payload.
-    fn called<'c>(
+    pub(super) fn called<'c>(
         &self,
         f: &'c syn::Expr,
         ret: Option<Ty>,
@@ -309,7 +314,7 @@ impl<'a> FnCx<'a> {
     }
 
     /// Evaluates the receiver, then an argument, then what is made of both.
-    fn with_value(
+    pub(super) fn with_value(
         &mut self,
         call: Call<'_>,
         arg: &syn::Expr,
@@ -347,38 +352,52 @@ impl<'a> FnCx<'a> {
     }
 
     /// `unwrap`, `expect`, `unwrap_err`, `expect_err` of a result: the message shows the payload of the other variant.
-    fn unwrap_result(&mut self, call: Call<'_>, variant: u32, other: Ty) -> Expr {
+    fn unwrap_result(&mut self, call: Call<'_>, variant: u32) -> Expr {
         let name = match variant {
             OK => "an `Err`",
             _ => "an `Ok`",
         };
         let text = match (call.name.as_str(), call.args.as_slice()) {
             ("unwrap" | "unwrap_err", []) => {
-                Some(format!("called `Result::{}()` on {name} value", call.name))
+                format!("called `Result::{}()` on {name} value", call.name)
             }
-            ("expect" | "expect_err", [message]) => literal_text(message),
-            _ => None,
+            ("expect" | "expect_err", [message]) => match literal_text(message) {
+                Some(text) => text,
+                None => return self.computed_message(&call),
+            },
+            _ => return self.no_such_method(call),
         };
-        match (text, self.infer.shallow(&other)) {
-            (Some(text), Ty::Unit) => self.or_panic(call, variant, &format!("{text}: ()")),
-            (Some(text), Ty::Bool) => {
-                let span = call.span;
-                let shown: Case<'_, 'a> = Box::new(move |_, payload| {
-                    let [no, yes] =
-                        ["false", "true"].map(|b| Expr::panic(&format!("{text}: {b}"), span));
-                    let flag = payload.unwrap_or_else(|| Expr::error(span));
-                    Expr::if_else(flag, yes, no, Ty::Never, span)
-                });
-                self.split_cases(call.receiver, variant, payload(), shown, None, span)
-            }
-            (_, Ty::Error) => Expr::error(call.span),
-            (_, ty) => {
-                let shown = self.show(&ty);
-                let what = format!("`{}` that shows a value of type `{shown}`", call.name);
-                let help = "write a `match`, or `unwrap_or_else(|_| panic!(\"..\"))` with a message of your own";
-                self.bad(Code::UnsupportedWithHelp, call.at, &[&what, help])
-            }
-        }
+        let span = call.span;
+        let shown: Case<'_, 'a> = Box::new(move |fcx, payload| match payload {
+            Some(payload) => fcx.panic_showing(&text, payload, span),
+            None => Expr::error(span),
+        });
+        self.split_cases(call.receiver, variant, payload(), shown, None, span)
+    }
+
+    fn computed_message(&mut self, call: &Call<'_>) -> Expr {
+        let what = format!("`{}` with a message that is not a literal", call.name);
+        let help = "write a `match`, or `unwrap_or_else(|_| panic!(\"..\"))` with a format string";
+        self.bad(Code::UnsupportedWithHelp, call.at, &[&what, help])
+    }
+
+    /// `inspect(f)`, `inspect_err(f)`: the closure sees the payload of a variant.
+    fn inspect(&mut self, call: Call<'_>, variant: u32, f: &syn::Expr) -> Expr {
+        let (span, ty) = (call.span, self.infer.shallow(&call.receiver.ty));
+        let whole = ty.clone();
+        let look: Case<'_, 'a> = Box::new(move |fcx, payload| {
+            let value = payload.unwrap_or_else(|| Expr::error(span));
+            let local = fcx.temp("seen", value.ty.clone(), span);
+            let first = Expr::bind(local, value);
+            let seen = fcx.read(local, span);
+            let look = fcx.apply(f, vec![seen], Some(&Ty::Unit));
+            let look = fcx.coerce(look, &Ty::Unit);
+            let kept = fcx.read(local, span);
+            let made = fcx.make(variant, vec![kept], whole.clone(), span);
+            Expr::block(vec![first, look, made], whole, span)
+        });
+        let keep = self.wrap(1 - variant, ty.clone(), span);
+        self.split_cases(call.receiver, variant, look, keep, Some(ty), span)
     }
 
     /// `is_some_and` and its like: what a closure says of the payload of a variant, else `other`.
@@ -421,138 +440,19 @@ impl<'a> FnCx<'a> {
         });
         self.cases(value, [none, keep], None, span)
     }
-
-    /// `a.xor(b)`: one of them, if the other is `None`.
-    fn xor(&mut self, call: Call<'_>, inner: Ty, other: &syn::Expr) -> Expr {
-        let (span, ty) = (call.span, inner.option());
-        self.with_value(call, other, Some(&ty.clone()), |fcx, value, other| {
-            let local = fcx.temp("second", ty.clone(), span);
-            let (one, two) = (fcx.read(local, span), fcx.read(local, span));
-            let both = ty.clone();
-            let some: Case<'_, 'a> = Box::new(move |fcx, payload| {
-                let made = fcx.make(SOME, payload.into_iter().collect(), both.clone(), span);
-                let none = fcx.make(NONE, Vec::new(), both, span);
-                fcx.cases(two, [constant(made), constant(none)], None, span)
-            });
-            let choice = fcx.cases(value, [constant(one), some], None, span);
-            Expr::block(vec![Expr::bind(local, other), choice], ty, span)
-        })
-    }
-
-    /// `a.zip(b)`
-    fn zip(&mut self, call: Call<'_>, inner: Ty, other: &syn::Expr) -> Expr {
-        let span = call.span;
-        let second = self.hole(span);
-        let both = Ty::Tuple(vec![inner, second.clone()]);
-        let ty = both.clone().option();
-        self.with_value(call, other, Some(&second.option()), |fcx, value, other| {
-            let none = fcx.wrap(NONE, ty.clone(), span);
-            let some: Case<'_, 'a> = Box::new(move |fcx, first| {
-                let none = fcx.wrap(NONE, ty.clone(), span);
-                let pair: Case<'_, 'a> = Box::new(move |fcx, second| {
-                    let parts = first.into_iter().chain(second).collect();
-                    let pair = fcx.make(0, parts, both, span);
-                    fcx.make(SOME, vec![pair], ty, span)
-                });
-                fcx.cases(other, [none, pair], None, span)
-            });
-            fcx.cases(value, [none, some], None, span)
-        })
-    }
-
-    /// `Option<Result<T, E>>` as `Result<Option<T>, E>`
-    fn transpose_option(&mut self, call: Call<'_>, inner: Ty) -> Expr {
-        let span = call.span;
-        let Ty::Result(ok, err) = self.infer.shallow(&inner) else {
-            return self.no_such_method(call);
-        };
-        let ty = result_of(ok.clone().option(), (*err).clone());
-        let none = self.make(NONE, Vec::new(), ok.clone().option(), span);
-        let none = self.make(OK, vec![none], ty.clone(), span);
-        let some: Case<'_, 'a> = Box::new(move |fcx, payload| {
-            let value = payload.unwrap_or_else(|| Expr::error(span));
-            let bad = fcx.wrap(ERR, ty.clone(), span);
-            let good: Case<'_, 'a> = Box::new(move |fcx, payload| {
-                let parts = payload.into_iter().collect();
-                let some = fcx.make(SOME, parts, ok.option(), span);
-                fcx.make(OK, vec![some], ty, span)
-            });
-            fcx.cases(value, [good, bad], None, span)
-        });
-        self.cases(call.receiver, [constant(none), some], None, span)
-    }
-
-    /// `Result<Option<T>, E>` as `Option<Result<T, E>>`
-    fn transpose_result(&mut self, call: Call<'_>, ok: Ty, err: Ty) -> Expr {
-        let span = call.span;
-        let Ty::Option(inner) = self.infer.shallow(&ok) else {
-            return self.no_such_method(call);
-        };
-        let result = result_of(*inner, err);
-        let ty = result.clone().option();
-        let some = |variant: u32| -> Case<'_, 'a> {
-            let (result, ty) = (result.clone(), ty.clone());
-            Box::new(move |fcx, payload| {
-                let made = fcx.make(variant, payload.into_iter().collect(), result, span);
-                fcx.make(SOME, vec![made], ty, span)
-            })
-        };
-        let (good, bad) = (some(OK), some(ERR));
-        let none = self.wrap(NONE, ty.clone(), span);
-        let ok: Case<'_, 'a> = Box::new(move |fcx, payload| {
-            let value = payload.unwrap_or_else(|| Expr::error(span));
-            fcx.cases(value, [none, good], None, span)
-        });
-        self.cases(call.receiver, [ok, bad], None, span)
-    }
-
-    /// `take()`, `replace(x)`, `insert(x)` of an option in a local. The value of `insert` is not a reference here: `()`.
-    fn change(&mut self, call: Call<'_>, inner: Ty) -> Expr {
-        let (span, ty) = (call.span, inner.clone().option());
-        let Some(place) = call.place.clone() else {
-            // What is not in a variable cannot be looked at afterwards.
-            return self.no_such_method(call);
-        };
-        let none = self.make(NONE, Vec::new(), ty.clone(), span);
-        let new = match (call.name.as_str(), call.args.as_slice()) {
-            ("take", []) => none,
-            ("replace" | "insert", [value]) => {
-                let value = self.coerced(value, &inner);
-                self.make(SOME, vec![value], ty.clone(), span)
-            }
-            _ => return self.no_such_method(call),
-        };
-        let (fresh, old) = (
-            self.temp("new", ty.clone(), span),
-            self.temp("old", ty.clone(), span),
-        );
-        let value = self.read(fresh, span);
-        let mut list = vec![Expr::bind(fresh, new), Expr::bind(old, call.receiver)];
-        list.push(self.write_place(place, value, span));
-        match call.name.as_str() {
-            "insert" => {
-                list.push(Expr::unit(span));
-                Expr::block(list, Ty::Unit, span)
-            }
-            _ => {
-                list.push(self.read(old, span));
-                Expr::block(list, ty, span)
-            }
-        }
-    }
 }
 
-fn result_of(ok: Ty, err: Ty) -> Ty {
+pub(super) fn result_of(ok: Ty, err: Ty) -> Ty {
     Ty::Result(Box::new(ok), Box::new(err))
 }
 
 /// A case whose value is known; the payload is not wanted.
-fn constant<'c, 'a>(value: Expr) -> Case<'c, 'a> {
+pub(super) fn constant<'c, 'a>(value: Expr) -> Case<'c, 'a> {
     Box::new(move |_, _| value)
 }
 
 /// A case whose value is the payload.
-fn payload<'c, 'a>() -> Case<'c, 'a> {
+pub(super) fn payload<'c, 'a>() -> Case<'c, 'a> {
     Box::new(|_, payload| payload.expect("a variant with a payload"))
 }
 

@@ -42,6 +42,8 @@ pub(super) enum Val {
     Def(Def),
     /// What makes a value of this type, of this variant.
     Make(Ty, u32),
+    /// What a `const` parameter stands for.
+    Number(Ty, i64),
     /// A member of a type.
     Assoc(Head, String),
     /// It has been complained about.
@@ -64,6 +66,11 @@ impl FnCx<'_> {
             && let Some(local) = self.lookup(first)
         {
             return Val::Local(local);
+        }
+        if let [name] = path.segs.as_slice()
+            && let Some(Ty::Const(ty, value)) = self.cx.substs.get(self.env.subst).get(name)
+        {
+            return Val::Number((**ty).clone(), *value);
         }
         if let [first, last] = path.segs.as_slice()
             && let Some(ty) = self.cx.substs.get(self.env.subst).get(first)
@@ -125,15 +132,6 @@ impl FnCx<'_> {
             }
             ty => Val::Assoc(Head::Bound(ty), last.to_owned()),
         }
-    }
-
-    /// Whether a trait of the crate has a member for a type, and the type itself has not.
-    pub(super) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
-        use super::traits::Found;
-        matches!(
-            self.any_member(ty, name, at),
-            Found::One(_) | Found::Several(_)
-        )
     }
 
     /// What a definition means as a value; `path` is how it is written, for its generic arguments.
@@ -261,7 +259,7 @@ impl FnCx<'_> {
             Def::Enum(e) => return self.key_head(TypeKey::Enum(e), segment, span),
             Def::Object(e) => Head::Key(TypeKey::Object(e), Vec::new()),
             Def::Prim(name) => Head::Prim(name),
-            Def::Trait(id) => Head::Trait(TraitKey::User(id)),
+            Def::Trait(id) => Head::Trait(self.cx.krate.key_of_trait(id)),
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
             Def::Builtin(Builtin::Cell) => Head::Cell,
@@ -358,6 +356,7 @@ impl FnCx<'_> {
             }
             Val::Local(local) => self.read(local, span),
             Val::Make(ty, variant) => self.constant_of((ty, variant), span),
+            Val::Number(ty, value) => Expr::new(Kind::Value(value), ty, span),
             Val::Def(Def::Const(id) | Def::Static(id)) => self.const_expr(id, SubstId::EMPTY, span),
             Val::Def(Def::Builtin(Builtin::None)) => {
                 let inner = self.hole(span);

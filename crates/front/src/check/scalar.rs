@@ -27,7 +27,16 @@ const OPERATORS: &[(&str, Op, bool)] = &[
 ];
 
 /// Methods whose arguments are references to what they compare with.
-const BY_REFERENCE: &[&str] = &["eq", "ne", "lt", "le", "gt", "ge", "eq_ignore_ascii_case"];
+const BY_REFERENCE: &[&str] = &[
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "eq_ignore_ascii_case",
+    "total_cmp",
+];
 
 /// The methods that `char` has in Rust, beside those that `u8` has too.
 pub(super) const CHAR_METHODS: &[&str] = &[
@@ -95,7 +104,9 @@ impl FnCx<'_> {
                 let arg = self.coerced(arg, &wanted);
                 Expr::op(op.clone(), vec![receiver, arg], ty, span)
             }
-            (Ty::Int(_) | Ty::Var(_) | Ty::Char, [arg]) if matches!(name, "min" | "max") => {
+            (Ty::Int(_) | Ty::Var(_) | Ty::Char | Ty::Bool, [arg])
+                if matches!(name, "min" | "max") =>
+            {
                 self.min_max(receiver, name == "min", arg, span, at)
             }
             (_, [arg]) if let Some(op) = comparison(name) => {
@@ -103,6 +114,7 @@ impl FnCx<'_> {
                 self.binary(op, receiver, arg, span, at)
             }
             (Ty::Bool, [arg]) if name == "then_some" => self.then_some(receiver, arg, span),
+            (Ty::Bool, [f]) if name == "then" => self.then(receiver, f, span),
             _ => match self.prim_unary(name, &ty, bare.len()) {
                 Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
                 None => self.scalar_method(receiver, name, &bare, (span, at)),
@@ -213,6 +225,21 @@ impl FnCx<'_> {
         Expr::block(vec![first, second, choice], ty, span)
     }
 
+    /// `condition.then(f)`
+    fn then(&mut self, condition: Expr, f: &syn::Expr, span: Span) -> Expr {
+        let inner = self.infer.var(VarKind::Diverging, span);
+        let ty = inner.clone().option();
+        let before = self.diverges;
+        let value = self.apply(f, Vec::new(), Some(&inner));
+        let mut value = self.coerce(value, &inner);
+        self.diverges = before;
+        if value.ty != Ty::Never {
+            value = self.make(super::aggregate::SOME, vec![value], ty.clone(), span);
+        }
+        let none = self.make(super::aggregate::NONE, Vec::new(), ty.clone(), span);
+        Expr::if_else(condition, value, none, ty, span)
+    }
+
     /// `condition.then_some(value)`: the value is computed whatever the condition is.
     fn then_some(&mut self, condition: Expr, value: &syn::Expr, span: Span) -> Expr {
         let test = self.temp("condition", Ty::Bool, span);
@@ -287,7 +314,7 @@ impl FnCx<'_> {
     }
 
     /// `T::try_from(value)`
-    fn try_converted(&mut self, value: Expr, to: &Ty, span: Span) -> Expr {
+    pub(super) fn try_converted(&mut self, value: Expr, to: &Ty, span: Span) -> Expr {
         if self.infer.hole(&value.ty) == Some(VarKind::Int) {
             self.infer.unify(&value.ty, &Ty::Int(IntTy::I32));
         }

@@ -11,6 +11,7 @@ use super::generic::Callee;
 use super::lend::Place;
 use super::own;
 use crate::collect::name_of;
+use crate::cx::Env;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Subst, SubstId};
 use crate::hir::Expr;
@@ -55,22 +56,38 @@ impl FnCx<'_> {
                 subst,
             });
         }
-        let TraitKey::User(of_trait) = key else {
-            return Found::None;
+        let of_trait = match key {
+            TraitKey::User(id) => *id,
+            TraitKey::Std(name) => match self.cx.krate.std_trait(name) {
+                Some(id) => id,
+                None => return Found::None,
+            },
         };
-        let item = self.cx.krate.traits[*of_trait].clone();
+        let item = self.cx.krate.traits[of_trait].clone();
         let assoc = match item.members.get(name) {
             Some(TraitMember::Fn(id, true)) => Assoc::Fn(*id),
             Some(TraitMember::Const(Some(id))) => Assoc::Const(*id),
             _ => return Found::None,
         };
-        let args = self.cx.impl_trait_args(id, subst, &mut self.infer);
-        let names = item.generics.params.iter().map(|p| p.name.clone());
+        let given = self.cx.impl_trait_args(id, subst, &mut self.infer);
+        let mut given = given.into_iter();
         let this = self.cx.substs.get(subst).this.clone();
-        let subst = Subst {
-            args: names.zip(args).collect(),
+        let mut subst = Subst {
+            args: Vec::new(),
             this,
         };
+        for param in &item.generics.params {
+            let arg = match (given.next(), &param.default) {
+                (Some(arg), _) => arg,
+                (None, Some(default)) => {
+                    let env = Env::with(item.module, self.cx.substs.intern(subst.clone()));
+                    let infer = Some(&mut self.infer);
+                    self.cx.generic_arg(default, (param, env), env, infer)
+                }
+                (None, None) => continue,
+            };
+            subst.args.push((param.name.clone(), arg));
+        }
         let subst = self.cx.substs.intern(subst);
         Found::One(Member { assoc, subst })
     }
@@ -103,6 +120,14 @@ impl FnCx<'_> {
         }
     }
 
+    /// Whether a trait of the crate has a member for a type, and the type itself has not.
+    pub(super) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
+        matches!(
+            self.any_member(ty, name, at),
+            Found::One(_) | Found::Several(_)
+        )
+    }
+
     fn trait_name(&self, key: &TraitKey) -> String {
         match key {
             TraitKey::User(id) => self.cx.krate.traits[*id].name.clone(),
@@ -125,7 +150,7 @@ impl FnCx<'_> {
                 let block = &krate.impls[owner];
                 add(block.module, &block.generics, &mut keys);
             }
-            keys.extend(item.of_trait.map(TraitKey::User));
+            keys.extend(item.of_trait.map(|id| krate.key_of_trait(id)));
         }
         let mut at = 0;
         while let Some(key) = keys.get(at).cloned() {
@@ -202,7 +227,15 @@ impl FnCx<'_> {
         let Some(by_ref) = takes.map(|r| r.reference.is_some()) else {
             return Err(receiver);
         };
-        if own && !self.is_param(source) {
+        // What the standard library's trait gives for them is what they have themselves.
+        if own && Some(self.cx.krate.fns[item].module) == self.cx.krate.text("cmp") {
+            return Err(receiver);
+        }
+        // An object's own methods come before those of pointers to it.
+        if own && is_self(source) && self.has_self_of(&ty) {
+            return Err(receiver);
+        }
+        if own && !self.is_param(source) && !self.comes_before_own(source, &ty, item) {
             let pointer = matches!(self.infer.parts(&ty), Some((Head::Gc, _)));
             if self.may_be_param(&ty) || pointer || !by_ref {
                 let of_type = format!("{}'s own", self.show(&ty));
@@ -220,6 +253,40 @@ impl FnCx<'_> {
         Ok(self.call_inst(callee, receiver, args, expect, (span, at)))
     }
 
+    /// Whether `self` is a reference to an object of the class that a pointer of this type points to.
+    fn has_self_of(&self, ty: &Ty) -> bool {
+        let krate = &self.cx.krate;
+        let Some(func) = self.func else { return false };
+        let item = &krate.fns[self.cx.func_items[func].item];
+        let of_class = item.owner.and_then(|owner| krate.impls[owner].target);
+        let by_ref = item.sig.receiver().is_some_and(|r| r.reference.is_some());
+        by_ref && of_class.is_some() && self.key_of(ty).map(|k| k.0) == of_class
+    }
+
+    /// Whether a trait's method for pointers is what a call means although the object has one, too: the receiver is a
+    /// pointer, not the reference `self` or a copy of it, and the trait can be seen.
+    fn comes_before_own(&self, source: &syn::Expr, ty: &Ty, item: FnItemId) -> bool {
+        use syn::Expr::*;
+        if !matches!(self.infer.parts(ty), Some((Head::Gc, _))) {
+            return false;
+        }
+        let of_value = match source {
+            Call(_) | MethodCall(_) | Field(_) | Index(_) => true,
+            Path(_) => !self.has_self_of(ty),
+            _ => false,
+        };
+        let krate = &self.cx.krate;
+        let item = &krate.fns[item];
+        let key = match item.owner {
+            Some(owner) => krate.impls[owner].key.clone(),
+            None => item.of_trait.map(|id| krate.key_of_trait(id)),
+        };
+        let seen = |key: &TraitKey| {
+            krate.sees_trait(self.env.module, key) || self.bound_traits().contains(key)
+        };
+        of_value && key.as_ref().is_some_and(seen)
+    }
+
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
         let of = of.join(" and ");
         let d = Diagnostic::new(Code::AmbiguousMember, at, &[name, &of]);
@@ -233,6 +300,7 @@ impl FnCx<'_> {
             return builtin || self.has_assoc(key, name);
         }
         match self.infer.shallow(ty) {
+            Ty::Bool if name == "clamp" => false,
             Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => own::PRIMITIVES.contains(&name),
             Ty::Char => super::scalar::CHAR_METHODS.contains(&name),
             Ty::Option(_) | Ty::Result(..) => own::OPTIONS.contains(&name),
@@ -426,4 +494,8 @@ impl Crate {
         }
         false
     }
+}
+
+fn is_self(source: &syn::Expr) -> bool {
+    matches!(source, syn::Expr::Path(p) if p.path.is_ident("self"))
 }

@@ -9,7 +9,7 @@
 use super::index::{Holds, Index, Node, is_root, is_tame_extern};
 use super::macros;
 use crate::collect::name_of;
-use crate::items::{Crate, Def, ModId, Ns, TypeKey};
+use crate::items::{Crate, Def, FnItemId, ModId, Ns, TypeKey};
 use crate::resolve::plain;
 use std::collections::{BTreeSet, HashSet};
 use syn::visit::{self, Visit};
@@ -39,6 +39,16 @@ pub(crate) struct Body {
     pub calls: BTreeSet<Node>,
     /// The first thing that could do anything.
     pub refusal: Option<String>,
+    /// Where it certainly writes to an object that somebody else may know.
+    pub sets: Vec<Set>,
+    /// The functions that it certainly calls, by their names.
+    pub certain: Vec<FnItemId>,
+}
+
+/// A write to a cell: `x.field.set(..)`, or to an item of an array.
+pub(crate) struct Set {
+    pub named: Named,
+    pub at: proc_macro2::Span,
 }
 
 /// Reads a body.
@@ -49,6 +59,8 @@ pub(crate) struct Reader<'a> {
     /// Variables, wherever in the body they are bound.
     bound: HashSet<String>,
     generics: HashSet<String>,
+    /// Variables that name objects made in this body: what is written to them, nobody notices.
+    fresh: HashSet<String>,
     pub body: Body,
 }
 
@@ -60,6 +72,7 @@ impl<'a> Reader<'a> {
             module,
             bound: HashSet::new(),
             generics: HashSet::new(),
+            fresh: HashSet::new(),
             body: Body::default(),
         }
     }
@@ -146,6 +159,9 @@ impl<'a> Reader<'a> {
             ("replace", 1) => Some(Access::Both),
             _ => None,
         };
+        if matches!(access, Some(Access::Write | Access::Both)) {
+            self.set(bare(&call.receiver), call.method.span());
+        }
         match (access, bare(&call.receiver)) {
             (Some(access), syn::Expr::Field(e)) => {
                 self.field(&e.member, access);
@@ -166,6 +182,29 @@ impl<'a> Reader<'a> {
             self.visit_angle_bracketed_generic_arguments(generics);
         }
         self.values(&call.args);
+    }
+
+    /// Takes note of a write to a place.
+    fn set(&mut self, place: &syn::Expr, at: proc_macro2::Span) {
+        let mut named = Named::default();
+        let object = match place {
+            syn::Expr::Field(e) => {
+                if let syn::Member::Named(name) = &e.member {
+                    named.fields.insert(name_of(name));
+                }
+                &e.base
+            }
+            syn::Expr::Index(e) => {
+                named.items = true;
+                &e.expr
+            }
+            _ => return,
+        };
+        let fresh = matches!(bare(object), syn::Expr::Path(p)
+            if p.path.get_ident().is_some_and(|i| self.fresh.contains(&name_of(i))));
+        if !fresh {
+            self.body.sets.push(Set { named, at });
+        }
     }
 
     fn call(&mut self, call: &syn::ExprCall) {
@@ -208,7 +247,12 @@ impl<'a> Reader<'a> {
             Some((Def::Static(_) | Def::Other("a `static`"), _)) if statics.is_none() => {
                 self.refuse(format!("the static `{last}`, which could hold functions"));
             }
-            Some((def, used)) => self.def(&def, (used < segs.len()).then_some(last), &shown),
+            Some((def, used)) => {
+                if let (Def::Fn(id), true) = (&def, called) {
+                    self.body.certain.push(*id);
+                }
+                self.def(&def, (used < segs.len()).then_some(last), &shown);
+            }
             None if local => {}
             None if statics.is_some() || first == "Self" || self.generics.contains(first) => {
                 self.body.calls.extend(self.index.named(last));
@@ -268,6 +312,15 @@ impl<'a> Reader<'a> {
             self.body.calls.extend(index.of_type(key, name));
         }
     }
+}
+
+/// Whether an expression is `Gc::new(..)` or makes a `GcArray`.
+fn makes_object(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(call) = bare(e) else {
+        return false;
+    };
+    matches!(bare(&call.func), syn::Expr::Path(p)
+        if p.path.segments.len() == 2 && matches!(&*name_of(&p.path.segments[0].ident), "Gc" | "GcArray"))
 }
 
 /// An expression without the parentheses around it.
@@ -346,6 +399,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         };
         match by_value {
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                if makes_object(&init.expr) {
+                    self.fresh.insert(name_of(&p.ident));
+                }
                 self.value(&init.expr);
             }
             _ => self.visit_expr(&init.expr),

@@ -3,7 +3,8 @@
 
 use super::survey::{Provided, Static};
 use crate::items::{
-    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TypeKey,
+    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey,
+    TypeKey,
 };
 use crate::resolve::{STD_PRELUDE, plain};
 use std::cell::RefCell;
@@ -118,8 +119,10 @@ impl<'a> Index<'a> {
             holders: RefCell::new(HashSet::new()),
         };
         // The methods that traits provide are in the survey.
-        let named =
-            |item: &FnItem| item.of_trait.is_none() && (library || !krate.is_library(item.module));
+        let named = |item: &FnItem| {
+            let counts = library || !krate.is_library(item.module);
+            item.of_trait.is_none() && counts && !krate.is_text(item.module)
+        };
         for (id, item) in krate.fns.iter().filter(|f| named(f.1)) {
             let owner = item.owner.map(|o| &krate.impls[o]);
             let of_trait = owner.is_some_and(|o| o.of_trait.is_some());
@@ -216,10 +219,14 @@ impl<'a> Index<'a> {
 
     /// The methods of impls of other crates' traits: what code outside the crate can call, operators and drops included.
     pub fn callbacks(&self, krate: &Crate) -> BTreeSet<Node> {
-        let of_others = krate.impls.values().filter(|block| {
+        let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
+        let of_others = written.filter(|block| {
             block.trait_path.as_ref().is_some_and(|path| {
                 let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
-                !matches!(def, Some((Def::Trait(_), _)))
+                match def {
+                    Some((Def::Trait(id), _)) => krate.key_of_trait(id) != TraitKey::User(id),
+                    _ => true,
+                }
             })
         });
         let members = of_others.flat_map(|block| &block.members);
@@ -369,7 +376,14 @@ pub(crate) fn is_root(krate: &Crate, module: ModId, segs: &[String]) -> bool {
 
 /// Whether a name of another crate means something that comes back through trait impls and closures alone.
 pub(crate) fn is_tame_extern(path: &str) -> bool {
-    let ours = ["prelude::Root", "Root", "prelude::Gc", "prelude::GcArray"];
+    let ours = [
+        "prelude::Root",
+        "Root",
+        "prelude::Gc",
+        "prelude::GcArray",
+        "rt::weak_attach",
+        "rt::weak_attached",
+    ];
     let first = path.split("::").next().unwrap_or_default();
     match path.strip_prefix("verdigris::") {
         Some(name) => ours

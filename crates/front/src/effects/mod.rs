@@ -17,10 +17,15 @@
 //!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
 //!    standard library call them unseen. A derived `Debug` reads the fields; other derives cannot touch a cell.
 //! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
+//!
+//! A `#[readonly]` function promises that it writes nothing. What it reaches by name may be more than what it calls, so that
+//! a summary does not refute the promise; a cell that its own body sets does, or the body of a function that it calls by
+//! its path ([`promise`]).
 
 pub(crate) mod body;
 pub(crate) mod index;
 mod macros;
+mod promise;
 pub(crate) mod survey;
 
 use crate::cx::{ClassSrc, Cx, Target};
@@ -51,11 +56,15 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         bodies: HashMap::new(),
     };
     let mut reasons = vec![None; cx.descrs.fns.len()];
+    let mut broken = Vec::new();
     for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
         if !matches!(kind, FnKind::Opaque | FnKind::Readonly) {
             continue;
+        }
+        if kind == FnKind::Readonly {
+            broken.extend(promise::broken(&mut summaries, &cx.descrs, inst.item));
         }
         if let Some(reads) = declared(cx, inst) {
             cx.descrs.fns[*id].effects = Effects {
@@ -83,6 +92,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             Err(why) => reasons[id.as_u32() as usize] = Some(why),
         }
     }
+    broken.into_iter().for_each(|d| cx.report(d));
     reasons
 }
 
@@ -134,6 +144,13 @@ struct Summaries<'a> {
 }
 
 impl Summaries<'_> {
+    /// What a body does.
+    fn body(&mut self, node: Node) -> &Body {
+        let (krate, index) = (self.krate, self.index);
+        let body = self.bodies.entry(node);
+        body.or_insert_with(|| read(krate, index, node))
+    }
+
     /// The union over everything that a function reaches, or what could do anything.
     fn of(&mut self, root: FnItemId) -> Result<Summary, String> {
         let mut sum = Summary::default();
@@ -145,10 +162,7 @@ impl Summaries<'_> {
         let mut work: Vec<Node> = reached.iter().copied().collect();
         while let Some(node) = work.pop() {
             let (krate, index) = (self.krate, self.index);
-            let body = self
-                .bodies
-                .entry(node)
-                .or_insert_with(|| read(krate, index, node));
+            let body = self.body(node);
             if let Some(what) = &body.refusal {
                 return Err(match node {
                     Node::Fn(id) if id == root => what.clone(),

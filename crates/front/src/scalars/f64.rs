@@ -161,3 +161,12 @@ pub fn midpoint(x: f64, y: f64) -> f64 {}
 pub fn powi(x: f64, n: i32) -> f64 {}
 #[elidable]
 pub fn mul_add(x: f64, y: f64, z: f64) -> f64 {}
+
+/// Bits that are ordered as the numbers are.
+fn ordered(x: f64) -> i64 {
+    let bits = x.to_bits() as i64;
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+pub fn total_cmp(x: f64, y: f64) -> core::cmp::Ordering {
+    Ord::cmp(&ordered(x), &ordered(y))
+}

@@ -38,6 +38,26 @@ impl Extent for Square {
         5
     }
 }
+trait Named {
+    fn name(self) -> i64;
+}
+#[gc]
+struct Thing {
+    n: i64,
+}
+impl Thing {
+    fn name(&self) -> i64 {
+        self.n
+    }
+    fn twice(&self) -> i64 {
+        self.name() * 2
+    }
+}
+impl Named for Gc<Thing> {
+    fn name(self) -> i64 {
+        7
+    }
+}
 fn counts<T: Area + Copy>(t: T) -> i64 {
     let copy = t;
     t.count() + copy.count()
@@ -50,6 +70,7 @@ fn run(mut x: i64) -> i64 {
         pc += 1;
         let s = Square(x);
         x = s.area() + s.count() + counts(s) + s.size();
+        x += Gc::new(Thing { n: x }).twice();
         x = Size::size(s) + Area::area(s) + Square::count(&s);
     }
 }

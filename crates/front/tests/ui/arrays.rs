@@ -28,7 +28,6 @@ fn run(mut x: i64) -> i64 {
             [a] => x = a,
             [rest @ ..] => x = 0,
         }
-        let text = b"abc";
         let range = small[..1];
         for y in &small {
             x += y;

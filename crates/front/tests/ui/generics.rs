@@ -34,6 +34,9 @@ fn few(p: Pair) {}
 fn tag(t: Tag<3>) -> i64 {
     t.x
 }
+fn count<const N: usize>() -> usize {
+    N
+}
 fn is_plain(o: Obj) -> bool {
     matches!(o.kind(), ObjKind::Plain(_))
 }
@@ -50,6 +53,12 @@ fn run(mut x: i64, o: Obj) -> i64 {
         pairs(x);
         few(x);
         tag(x);
+        tag(Tag::<4> { x });
+        count();
+        count::<i64>();
+        count::<-1>();
+        count::<pc>();
+        id::<3>(x);
         is_plain(o);
         let open = None::<Pair<i64, i64>>;
         let p = Pair { a: 1, b: true };

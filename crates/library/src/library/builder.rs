@@ -114,14 +114,14 @@ impl StrBuilder {
         }
     }
 
-    /// Removes everything behind the first `len` bytes; does nothing if there are not more.
+    /// Removes everything behind the first `len` bytes, in constant time; does nothing if there are not more.
     pub fn truncate(&self, len: usize) {
         if len < self.len.get() {
             self.len.set(len);
         }
     }
 
-    /// The string so far.
+    /// The string so far, which is copied: the builder can go on.
     ///
     /// # Panics
     /// If the bytes are not UTF-8.

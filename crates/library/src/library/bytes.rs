@@ -112,7 +112,8 @@ impl Bytes {
         Bytes::new(&self.data.as_slice()[from..to])
     }
 
-    /// Where the other string first occurs at `from` or behind it.
+    /// Where the other string first occurs at `from` or behind it. In time in proportion to the product of both lengths at
+    /// worst.
     pub fn find(&self, other: Gc<Bytes>, from: usize) -> Option<usize> {
         let at = self.position(other, from);
         if at < 0 { None } else { Some(at as usize) }

@@ -2,7 +2,7 @@
 //! Invariant: no macro writes the implementations, so that the translator reads them.
 
 use verdigris::rt::GcClass;
-use verdigris::{Gc, Word};
+use verdigris::{Gc, Stored};
 
 /// A key of a [`super::Map`].
 ///
@@ -10,8 +10,40 @@ use verdigris::{Gc, Word};
 /// change while the key is in a map. Neither may change the map. Maps spread the hashes themselves, so an integer can be
 /// its own hash.
 ///
-/// For a class of your own implement [`KeyObject`].
-pub trait Key: Word {
+/// For a class of your own implement [`KeyObject`], for a `#[value]` type this trait:
+///
+/// ```
+/// # use verdigris::{HeapOptions, prelude::*};
+/// #[value]
+/// #[derive(Clone, Copy)]
+/// enum Value {
+///     Int(i64),
+///     Text(Gc<Str>),
+/// }
+///
+/// impl Key for Value {
+///     fn hash(self) -> u64 {
+///         match self {
+///             Value::Int(n) => n.hash(),
+///             Value::Text(text) => text.hash(),
+///         }
+///     }
+///     fn same(self, other: Self) -> bool {
+///         match (self, other) {
+///             (Value::Int(a), Value::Int(b)) => a == b,
+///             (Value::Text(a), Value::Text(b)) => a.same(b),
+///             _ => false,
+///         }
+///     }
+/// }
+/// # verdigris::rt::with_heap(HeapOptions::default(), || {
+/// let map = Map::new();
+/// map.insert(Value::Int(1), 10);
+/// map.insert(Value::Text(Str::new("one")), 20);
+/// assert_eq!(map.get(Value::Text(Str::new("one"))), Some(20));
+/// # });
+/// ```
+pub trait Key: Stored {
     /// A number that is equal for the same keys.
     fn hash(self) -> u64;
     /// Whether both are the same key.

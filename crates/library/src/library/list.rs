@@ -3,7 +3,7 @@
 //! alive. Operations on one item can be traced; those on many are residual calls.
 
 use super::order::Order;
-use verdigris::rt::Slot;
+use verdigris::rt::{Slot, at_most};
 use verdigris::{
     Cell, Gc, GcArray, Stored, Word, gc, is_constant, is_virtual, opaque, unroll_safe,
 };
@@ -38,6 +38,9 @@ pub struct List<T: Stored> {
 /// The room that a list without any gets.
 const FIRST_CAPACITY: usize = 4;
 
+/// So long a list of equal items is made item by item in compiled code, so that it need not exist there.
+const FILLED_INSIDE: usize = 16;
+
 impl<T: Stored> List<T> {
     /// An empty list without room for items.
     #[allow(clippy::new_ret_no_self)]
@@ -56,13 +59,28 @@ impl<T: Stored> List<T> {
         })
     }
 
-    /// A list of `len` items, all `item`.
-    #[unroll_safe]
+    /// A list of `len` items, all `item`, in time proportional to their number.
     pub fn filled(len: usize, item: T) -> Gc<List<T>> {
-        Gc::new(List {
-            len: Cell::new(len),
-            items: Cell::new(GcArray::new(len, item)),
-        })
+        if is_constant(len) && len <= FILLED_INSIDE {
+            List::filled_inside(len, item)
+        } else {
+            List::filled_outside(len, item)
+        }
+    }
+
+    #[unroll_safe]
+    fn filled_inside(len: usize, item: T) -> Gc<List<T>> {
+        let list = List::with_capacity(len);
+        for _ in 0..len {
+            list.push(item);
+        }
+        list
+    }
+
+    #[doc(hidden)]
+    #[opaque(Self)]
+    pub fn filled_outside(len: usize, item: T) -> Gc<List<T>> {
+        List::filled_inside(len, item)
     }
 
     /// A list of the items of an array, in time proportional to their number.
@@ -102,25 +120,32 @@ impl<T: Stored> List<T> {
         self.items.get().len()
     }
 
+    /// The items with the slots behind them, and how many are items.
+    #[inline(always)]
+    fn slots(&self) -> (GcArray<Slot<T>, ListItems>, usize) {
+        let items = self.items.get();
+        (items, at_most(self.len.get(), items.len()))
+    }
+
     /// Adds an item at the end.
     #[inline]
     pub fn push(&self, item: T) {
-        let len = self.len.get();
-        if len >= self.items.get().len() {
+        let (mut items, len) = self.slots();
+        if len >= items.len() {
             self.grow();
+            items = self.items.get();
         }
-        self.items.get()[len].set(item);
+        items[len].set(item);
         self.len.set(len + 1);
     }
 
     /// Removes the last item and gives it.
     #[inline]
     pub fn pop(&self) -> Option<T> {
-        let len = self.len.get();
+        let (items, len) = self.slots();
         if len == 0 {
             return None;
         }
-        let items = self.items.get();
         let item = items[len - 1].get();
         items[len - 1].clear();
         self.len.set(len - 1);
@@ -130,20 +155,21 @@ impl<T: Stored> List<T> {
     /// The last item.
     #[inline]
     pub fn last(&self) -> Option<T> {
-        let len = self.len.get();
+        let (items, len) = self.slots();
         if len == 0 {
             return None;
         }
-        Some(self.items.get()[len - 1].get())
+        Some(items[len - 1].get())
     }
 
     /// The item at an index, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {
-        if index >= self.len.get() {
+        let (items, len) = self.slots();
+        if index >= len {
             return None;
         }
-        Some(self.items.get()[index].get())
+        Some(items[index].get())
     }
 
     /// The item at an index.
@@ -152,10 +178,11 @@ impl<T: Stored> List<T> {
     /// As an index of a slice: `index out of bounds: the len is 3 but the index is 5`.
     #[inline]
     pub fn at(&self, index: usize) -> T {
-        if index >= self.len.get() {
-            fail_index(index, self.len.get());
+        let (items, len) = self.slots();
+        if index >= len {
+            fail_index(index, len);
         }
-        self.items.get()[index].get()
+        items[index].get()
     }
 
     /// Replaces the item at an index.
@@ -164,10 +191,11 @@ impl<T: Stored> List<T> {
     /// As [`List::at`].
     #[inline]
     pub fn set(&self, index: usize, item: T) {
-        if index >= self.len.get() {
-            fail_index(index, self.len.get());
+        let (items, len) = self.slots();
+        if index >= len {
+            fail_index(index, len);
         }
-        self.items.get()[index].set(item);
+        items[index].set(item);
     }
 
     /// Exchanges two items.
@@ -346,7 +374,7 @@ impl<T: Stored> List<T> {
 }
 
 impl<T: Word + PartialEq> List<T> {
-    /// Whether an item is equal to this one.
+    /// Whether an item is equal to this one, in time in proportion to the items.
     #[opaque]
     pub fn contains(&self, item: T) -> bool {
         for n in 0..self.len.get() {

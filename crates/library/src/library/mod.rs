@@ -10,6 +10,7 @@ pub mod map;
 pub mod order;
 pub mod symbol;
 pub mod text;
+pub mod weak;
 
 pub use builder::StrBuilder;
 pub use bytes::Bytes;
@@ -19,3 +20,4 @@ pub use map::Map;
 pub use order::Order;
 pub use symbol::{Interner, Symbol};
 pub use text::Str;
+pub use weak::WeakRef;

@@ -68,20 +68,29 @@ impl Str {
         self.data[index]
     }
 
-    /// The character that begins at an index.
+    /// The character that begins at an index, in constant time.
     ///
     /// # Panics
     /// If none does.
     #[elidable]
     pub fn char_at(&self, index: usize) -> char {
-        let rest = self.as_str().get(index..);
-        match rest.and_then(|rest| rest.chars().next()) {
+        let bytes = self.data.as_slice().get(index..).unwrap_or(&[]);
+        let len = match bytes.first() {
+            Some(0xF0..) => 4,
+            Some(0xE0..) => 3,
+            Some(0xC0..) => 2,
+            _ => 1,
+        };
+        let first = bytes
+            .get(..len)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok());
+        match first.and_then(|text| text.chars().next()) {
             Some(c) => c,
             None => panic!("no character begins at byte {index} of {:?}", self.as_str()),
         }
     }
 
-    /// The number of characters.
+    /// The number of characters, in time in proportion to the length.
     #[elidable]
     pub fn char_count(&self) -> usize {
         self.as_str().chars().count()
@@ -127,7 +136,7 @@ impl Str {
         Str::new(&self.as_str()[from..to])
     }
 
-    /// Where the other text first occurs at byte `from` or behind it.
+    /// Where the other text first occurs at byte `from` or behind it. In time in proportion to the length.
     pub fn find(&self, other: Gc<Str>, from: usize) -> Option<usize> {
         let at = self.position(other, from);
         if at < 0 { None } else { Some(at as usize) }
@@ -146,7 +155,10 @@ impl Str {
         }
     }
 
-    /// The bytes of the text, which are not copied.
+    /// The bytes of the text, which are not copied: in constant time.
+    ///
+    /// # Panics
+    /// At the heap limit.
     pub fn to_bytes(&self) -> Gc<Bytes> {
         Bytes::sharing(self.hash, self.data)
     }

@@ -41,7 +41,8 @@ fn members(b: IntBound) -> Vec<i64> {
 fn int_ops() -> impl Iterator<Item = DataOp> {
     let all_int = |op: &DataOp| op.is_pure() && op.params().iter().all(|&ty| ty == Ty::Int);
     let ops = DataOp::ALL.iter().copied().filter(all_int);
-    ops.filter(|op| op.ret() == Some(Ty::Int))
+    // The promise never gets as far as bounds: its result is its operand.
+    ops.filter(|&op| op.ret() == Some(Ty::Int) && op != DataOp::UintAtMost)
 }
 
 fn run(op: DataOp, words: &[i64]) -> i64 {

@@ -23,7 +23,10 @@ impl Rng {
     }
 }
 
-pub const CLASSES: [&str; 5] = ["Int", "Pair", "Node", "Stack", "Small"];
+pub const CLASSES: [&str; 6] = ["Int", "Pair", "Node", "Stack", "Small", "Union"];
+
+/// Arrays that are only there at the start.
+const UNIONS: &str = "Unions";
 pub const STACK_LEN: usize = 3;
 
 /// Where integers end, and near it.
@@ -46,6 +49,8 @@ struct Writer {
     ints: Vec<usize>,
     refs: Vec<usize>,
     classes: Vec<(usize, &'static str)>,
+    /// Values of variants: tag, integer, reference.
+    unions: Vec<[usize; 3]>,
     next: usize,
     pc: usize,
 }
@@ -139,13 +144,37 @@ impl Writer {
         let i = self.rng.below(self.refs.len());
         let n = self.refs[i];
         if !self.classes.iter().any(|(m, _)| *m == n) {
-            let test = self.def_int(&format!("ptr_ne(p{n}, null)"));
-            self.guard(&format!("guard_true(i{test})"));
-            self.guard(&format!("guard_class(p{n}) {class}"));
-            self.classes.push((n, class));
-            return format!("p{n}");
+            return self.guarded_class(n, class);
         }
         self.allocate(class)
+    }
+
+    /// An array of values with variants, if there may be one: none is ever made.
+    fn unions(&mut self) -> Option<String> {
+        let is_known = |w: &Writer, n: usize| w.classes.iter().any(|&(m, _)| m == n);
+        let unknown = self.refs.iter().any(|&n| !is_known(self, n));
+        let known = self.classes.iter().any(|&(_, c)| c == UNIONS);
+        if !known && !unknown {
+            return None;
+        }
+        loop {
+            let i = self.rng.below(self.refs.len());
+            let n = self.refs[i];
+            if self.classes.contains(&(n, UNIONS)) {
+                return Some(format!("p{n}"));
+            }
+            if !is_known(self, n) {
+                return Some(self.guarded_class(n, UNIONS));
+            }
+        }
+    }
+
+    fn guarded_class(&mut self, n: usize, class: &'static str) -> String {
+        let test = self.def_int(&format!("ptr_ne(p{n}, null)"));
+        self.guard(&format!("guard_true(i{test})"));
+        self.guard(&format!("guard_class(p{n}) {class}"));
+        self.classes.push((n, class));
+        format!("p{n}")
     }
 
     fn allocate(&mut self, class: &'static str) -> String {
@@ -166,7 +195,7 @@ impl Writer {
     }
 
     /// An index that the array is known to have.
-    fn index(&mut self, array: &str) -> String {
+    fn index(&mut self, array: &str, class: &str) -> String {
         if self.rng.below(3) != 0 {
             return self.rng.below(STACK_LEN).to_string();
         }
@@ -184,7 +213,7 @@ impl Writer {
         };
         let len = match self.rng.below(3) {
             0 => STACK_LEN.to_string(),
-            _ => format!("i{}", self.def_int(&format!("arraylen({array}) Stack"))),
+            _ => format!("i{}", self.def_int(&format!("arraylen({array}) {class}"))),
         };
         let checks = match self.rng.below(3) {
             0 => vec![format!("int_ge({i}, 0)"), format!("int_lt({i}, {len})")],
@@ -339,9 +368,79 @@ impl Writer {
         }
     }
 
+    /// Where a value of variants lies: how its components are loaded and stored, without their names.
+    fn union_place(&mut self) -> (&'static str, String, [String; 3]) {
+        let array = match self.rng.below(2) {
+            0 => self.unions(),
+            _ => None,
+        };
+        let Some(p) = array else {
+            let p = self.of_class("Union");
+            let fields = ["tag", "whole", "object"].map(|f| format!("Union.{f}"));
+            return ("field", p, fields);
+        };
+        let i = self.index(&p, UNIONS);
+        let classes = [
+            UNIONS.to_owned(),
+            format!("{UNIONS}#1"),
+            format!("{UNIONS}#2"),
+        ];
+        ("item", format!("{p}, {i}"), classes)
+    }
+
+    /// Values of variants, whose components are moved together, and their tags.
+    fn variants(&mut self) {
+        match self.rng.below(7) {
+            0..=2 => {
+                let (kind, place, [tag, whole, object]) = self.union_place();
+                let tag = self.def_int(&format!("get{kind}_i({place}) {tag}"));
+                let whole = self.def_int(&format!("get{kind}_i({place}) {whole}"));
+                let object = self.def_ref(&format!("get{kind}_r({place}) {object}"));
+                self.unions.push([tag, whole, object]);
+            }
+            3 | 4 => {
+                let known = self.unions.len();
+                let (tag, whole, object) = match self.rng.below(5) {
+                    n @ 0..4 => {
+                        let whole = if [1, 2].contains(&n) {
+                            self.int()
+                        } else {
+                            "0".to_owned()
+                        };
+                        let object = match n {
+                            2 | 3 => self.any_ref(),
+                            _ => "null".to_owned(),
+                        };
+                        (n.to_string(), whole, object)
+                    }
+                    _ if known == 0 => return,
+                    _ => {
+                        let [tag, whole, object] = self.unions[self.rng.below(known)];
+                        (format!("i{tag}"), format!("i{whole}"), format!("p{object}"))
+                    }
+                };
+                let (kind, place, names) = self.union_place();
+                self.line(&format!("set{kind}_i({place}, {tag}) {}", names[0]));
+                self.line(&format!("set{kind}_i({place}, {whole}) {}", names[1]));
+                self.line(&format!("set{kind}_r({place}, {object}) {}", names[2]));
+            }
+            _ if self.unions.is_empty() => {}
+            _ => {
+                let n = self.rng.below(self.unions.len());
+                let ([tag, ..], is) = (self.unions[n], self.rng.below(4));
+                if self.rng.below(3) == 0 {
+                    return self.guarded(&format!("int_eq(i{tag}, {is})"));
+                }
+                self.guard(&format!("guard_value(i{tag}, {is})"));
+            }
+        }
+    }
+
     fn step(&mut self) {
-        if self.rng.below(3) == 0 {
-            return self.integers();
+        match self.rng.below(10) {
+            0..=2 => return self.integers(),
+            3 | 4 => return self.variants(),
+            _ => {}
         }
         match self.rng.below(16) {
             0..=2 => {
@@ -393,13 +492,13 @@ impl Writer {
             }
             12 => {
                 let p = self.of_class("Stack");
-                let i = self.index(&p);
+                let i = self.index(&p, "Stack");
                 let value = self.any_ref();
                 self.line(&format!("setitem_r({p}, {i}, {value}) Stack"));
             }
             13 => {
                 let p = self.of_class("Stack");
-                let i = self.index(&p);
+                let i = self.index(&p, "Stack");
                 self.def_ref(&format!("getitem_r({p}, {i}) Stack"));
             }
             14 => {
@@ -447,6 +546,7 @@ impl Writer {
             ints: Vec::new(),
             refs: Vec::new(),
             classes: Vec::new(),
+            unions: Vec::new(),
             next: inputs.len(),
             pc: 0,
         };
@@ -548,7 +648,11 @@ pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
     };
     let objects = 2 + rng.below(5);
     for _ in 0..objects {
-        let class = descrs.class_by_name(rng.pick(&CLASSES)).expect("declared");
+        let class = match rng.below(5) {
+            0 => UNIONS,
+            _ => rng.pick(&CLASSES),
+        };
+        let class = descrs.class_by_name(class).expect("declared");
         m.add(descrs, class, STACK_LEN);
     }
     m.initial = objects;
@@ -558,6 +662,15 @@ pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
             "Pair" => vec![true, true],
             "Node" => vec![true, false],
             "Small" => vec![false, false],
+            "Union" | "Unions" => {
+                for value in m.objects[i].words.chunks_exact_mut(3) {
+                    let (tag, whole, object) = (rng.below(4), rng.below(9), rng.below(objects + 1));
+                    let whole = if [1, 2].contains(&tag) { whole } else { 0 };
+                    let object = if [2, 3].contains(&tag) { object } else { 0 };
+                    value.copy_from_slice(&[tag, whole, object].map(|word| word as u64));
+                }
+                continue;
+            }
             _ => vec![true; STACK_LEN],
         };
         for (j, is_ref) in is_ref.into_iter().enumerate() {

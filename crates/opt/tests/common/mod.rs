@@ -41,6 +41,10 @@ pub const DESCRS: &str = "
     array Stack { ref }
     array Attrs { ref }
     array Code { int imm }
+    class Union { tag: int, whole: int if tag in (1, 2), object: ref if tag in (2, 3) }
+    array Unions { int }
+    array Unions#1 { int if Unions in (1, 2) }
+    array Unions#2 { ref if Unions in (2, 3) }
     fn touch() opaque
     fn show(ref) opaque
     fn sum(int, int) -> int elidable

@@ -44,7 +44,7 @@ impl Machine {
     pub fn add(&mut self, descrs: &Descrs, class: ClassId, len: usize) -> u64 {
         let len = match &descrs.classes[class].kind {
             ClassKind::Struct { fields } => fields.len(),
-            ClassKind::Array { .. } => len,
+            ClassKind::Array { .. } => len * component(descrs, class).1,
         };
         self.objects.push(Object {
             class,
@@ -163,8 +163,13 @@ impl Machine {
             GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
                 field_index(descrs, FieldId::from_u32(descr))
             }
-            GetItemI | GetItemR | GetItemF | SetItemI | SetItemR | SetItemF => args[1] as usize,
-            ArrayLen => return self.at(args[0]).words.len() as u64,
+            GetItemI | GetItemR | GetItemF | SetItemI | SetItemR | SetItemF => {
+                item_index(descrs, ClassId::from_u32(descr), args[1] as usize)
+            }
+            ArrayLen => {
+                let array = self.at(args[0]);
+                return (array.words.len() / component(descrs, array.class).1) as u64;
+            }
             New => return self.add(descrs, ClassId::from_u32(descr), 0),
             _ => {
                 let array = self.add(descrs, ClassId::from_u32(descr), args[0] as usize);
@@ -280,6 +285,12 @@ impl Machine {
         self.log.push_str(&shown);
         for i in 0..self.initial {
             let object = &mut self.objects[i];
+            if descrs.classes[object.class].name.starts_with("Union") {
+                // The number 7.
+                let values = object.words.chunks_exact_mut(UNION);
+                values.for_each(|value| value.copy_from_slice(&[1, 7, 0]));
+                continue;
+            }
             if let ClassKind::Struct { fields } = &descrs.classes[object.class].kind {
                 for (word, &f) in object.words.iter_mut().zip(fields) {
                     if descrs.fields[f].ty == Ty::Int && !descrs.fields[f].immutable {
@@ -360,10 +371,10 @@ impl Machine {
                 } => (object, field_index(descrs, field), value),
                 PendingStore::Item {
                     array,
+                    class,
                     index,
                     value,
-                    ..
-                } => (array, index as usize, value),
+                } => (array, item_index(descrs, class, index as usize), value),
             };
             self.objects[get(object).1 as usize - 1].words[index] = get(value).1;
         }
@@ -410,10 +421,7 @@ impl Machine {
             let object = self.at(queue[i]);
             write!(text, "  #{i} {}", descrs.classes[object.class].name).expect("a string");
             for (j, &w) in object.words.iter().enumerate() {
-                let ty = match &descrs.classes[object.class].kind {
-                    ClassKind::Struct { fields } => descrs.fields[fields[j]].ty,
-                    ClassKind::Array { item, .. } => *item,
-                };
+                let (ty, ..) = place(descrs, object.class, j, &Places::none());
                 write!(text, " {}", name(&mut queue, ty, w)).expect("a string");
             }
             text.push('\n');
@@ -422,6 +430,25 @@ impl Machine {
         text
     }
 }
+
+/// Which component of its items an array class names, and how many they have.
+fn component(descrs: &Descrs, class: ClassId) -> (usize, usize) {
+    let name = &descrs.classes[class].name;
+    match name.strip_prefix("Unions") {
+        Some("") => (0, UNION),
+        Some(n) => (n[1..].parse().expect("a number"), UNION),
+        None => (0, 1),
+    }
+}
+
+/// The place of an item's component among the words of an array.
+fn item_index(descrs: &Descrs, class: ClassId, index: usize) -> usize {
+    let (component, components) = component(descrs, class);
+    index * components + component
+}
+
+/// The components of a `Union`.
+const UNION: usize = 3;
 
 /// The number of an object among those met so far, which it joins.
 fn meet(queue: &mut Vec<u64>, reference: u64) -> String {
@@ -444,9 +471,18 @@ fn place(descrs: &Descrs, class: ClassId, n: usize, places: &Places) -> (Ty, boo
             let field = &descrs.fields[fields[n]];
             (field.ty, field.immutable, places.has_field(fields[n]))
         }
-        ClassKind::Array {
-            item, immutable, ..
-        } => (*item, *immutable, places.has_items(class)),
+        ClassKind::Array { .. } => {
+            let (_, components) = component(descrs, class);
+            let class = match n % components {
+                0 => class,
+                n => {
+                    let name = format!("{}#{n}", descrs.classes[class].name);
+                    descrs.class_by_name(&name).expect("a component")
+                }
+            };
+            let (item, _, immutable) = descrs.item(class);
+            (item, immutable, places.has_items(class))
+        }
     };
     (ty, immutable || named, !immutable && named)
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
+//! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
 //! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
 //! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])
@@ -11,9 +12,10 @@
 
 use super::scan::{ParseError, Parsed, Scanner};
 use std::fmt::Write;
-use verdigris_ops::text::{name as quote, result_types};
+use verdigris_ops::text::{name as quote, result_types, used_by as used_by_text};
 use verdigris_ops::{
-    ClassInfo, ClassKind, Descrs, Effects, FieldInfo, FnInfo, FnKind, Layout, Places, Ty,
+    ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Layout, Places, Ty,
+    UsedBy,
 };
 
 const NARROW: [(&str, u8, bool); 7] = [
@@ -54,6 +56,14 @@ fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
         let field = scan.word("a field or `}`")?.to_owned();
         scan.expect(":")?;
         let (ty, mut layout, immutable) = place(scan)?;
+        if let Some((at, tag, tags)) = used_by(scan)? {
+            let before = |&&f: &&FieldId| descrs.fields[f].name == tag;
+            let Some(&tag) = fields.iter().find(before) else {
+                return Err(scan.error_at(at, format!("there is no field `{tag}` before this")));
+            };
+            let field = descrs.fields.next_key();
+            descrs.used_fields.insert(field, UsedBy { tag, tags });
+        }
         layout.offset = end.next_multiple_of(u32::from(layout.size));
         end = layout.offset + u32::from(layout.size);
         let info = FieldInfo {
@@ -82,6 +92,13 @@ fn array(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let name = new_class(scan, descrs)?;
     scan.expect("{")?;
     let (item, layout, immutable) = place(scan)?;
+    if let Some((at, tag, tags)) = used_by(scan)? {
+        let Some(tag) = descrs.class_by_name(&tag) else {
+            return Err(scan.error_at(at, format!("there is no array `{tag}` before this")));
+        };
+        let class = descrs.classes.next_key();
+        descrs.used_items.insert(class, UsedBy { tag, tags });
+    }
     scan.expect("}")?;
     push_class(
         descrs,
@@ -144,6 +161,34 @@ fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
         },
         immutable,
     ))
+}
+
+/// `if tag in (2, 5)`: where the tag's name stands, the name, and the tags as bits.
+fn used_by(scan: &mut Scanner<'_>) -> Parsed<Option<(usize, String, u64)>> {
+    if scan.peek_word() != "if" {
+        return Ok(None);
+    }
+    scan.word("`if`")?;
+    let at = scan.here();
+    let tag = scan.name("the name of the tag")?;
+    if scan.peek_word() != "in" {
+        return scan.fail("expected `in` and the tags in parentheses");
+    }
+    scan.word("`in`")?;
+    scan.expect("(")?;
+    let mut tags = 0_u64;
+    while !scan.eat(")") {
+        let at = scan.here();
+        match scan.index("a tag")? {
+            n @ 0..64 => tags |= 1 << n,
+            n => return Err(scan.error_at(at, format!("{n} is not a tag below 64"))),
+        }
+        if !scan.eat(",") {
+            scan.expect(")")?;
+            break;
+        }
+    }
+    Ok(Some((at, tag, tags)))
 }
 
 fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
@@ -263,13 +308,18 @@ fn ty(scan: &mut Scanner<'_>) -> Parsed<Ty> {
 /// Prints the declarations that [`parse_descrs`] reads.
 pub fn print_descrs(descrs: &Descrs) -> String {
     let mut out = String::new();
-    for class in descrs.classes.values() {
+    for (id, class) in &descrs.classes {
         match &class.kind {
             ClassKind::Struct { fields } => {
                 let fields: Vec<String> = fields
                     .iter()
-                    .map(|&f| &descrs.fields[f])
-                    .map(|f| format!("{}: {}", f.name, place_text(f.ty, f.layout, f.immutable)))
+                    .map(|&id| {
+                        let f = &descrs.fields[id];
+                        let used = descrs.used_fields.get(&id);
+                        let used = used.map(|u| used_by_text(&descrs.fields[u.tag].name, u.tags));
+                        let place = place_text(f.ty, f.layout, f.immutable);
+                        format!("{}: {place}{}", f.name, used.unwrap_or_default())
+                    })
                     .collect();
                 let fields = fields.join(", ");
                 let _ = writeln!(out, "class {} {{ {fields} }}", quote(&class.name));
@@ -279,7 +329,9 @@ pub fn print_descrs(descrs: &Descrs) -> String {
                 layout,
                 immutable,
             } => {
-                let item = place_text(*item, *layout, *immutable);
+                let used = descrs.used_items.get(&id);
+                let used = used.map(|u| used_by_text(&descrs.classes[u.tag].name, u.tags));
+                let item = place_text(*item, *layout, *immutable) + &used.unwrap_or_default();
                 let _ = writeln!(out, "array {} {{ {item} }}", quote(&class.name));
             }
         }

@@ -173,6 +173,7 @@ pub(super) fn eval<const N: usize>(op: DataOp, a: &[u8; N], b: &[u8; N], out: &m
         IntAddOverflows => signed!(|x, y| x.checked_add(y).is_none()),
         IntSubOverflows => signed!(|x, y| x.checked_sub(y).is_none()),
         IntMulOverflows => signed!(|x, y| x.checked_mul(y).is_none()),
+        UintAtMost => each!(|x, y| x.min(y)),
         UintMulOverflows => each!(|x, y| x.checked_mul(y).is_none()),
         IntLeadingZeros => each!(|x, _y| x.leading_zeros()),
         IntTrailingZeros => each!(|x, _y| x.trailing_zeros()),

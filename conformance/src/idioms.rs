@@ -1,0 +1,208 @@
+//! What interpreters are full of: conversions of bytes to instructions, loops over items, small arrays. In: two integers. Out: one.
+
+use verdigris::prelude::*;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(u8)]
+pub enum Op {
+    Move,
+    Load = 4,
+    Add,
+}
+
+impl TryFrom<u8> for Op {
+    type Error = u8;
+    fn try_from(byte: u8) -> Result<Op, u8> {
+        match byte {
+            0 => Ok(Op::Move),
+            4 => Ok(Op::Load),
+            5 => Ok(Op::Add),
+            other => Err(other),
+        }
+    }
+}
+
+pub fn try_from_bytes(a: i64, b: i64) -> i64 {
+    let op: Result<Op, u8> = (a as u8 & 7).try_into();
+    let other = Op::try_from(b as u8 & 7);
+    match (op, other) {
+        (Ok(op), Ok(other)) => op as i64 * 10 + other as i64,
+        (Err(byte), _) => -i64::from(byte),
+        (_, Err(byte)) => 100 + i64::from(byte),
+    }
+}
+
+pub fn try_into_integers(a: i64, b: i64) -> i64 {
+    let byte: Result<u8, _> = a.try_into();
+    let index: Result<usize, _> = b.try_into();
+    i64::from(byte.unwrap_or(7)) ^ index.map_or(-1, |n| n as i64)
+}
+
+pub struct Digits {
+    left: u64,
+}
+
+impl Iterator for Digits {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> {
+        if self.left == 0 {
+            return None;
+        }
+        let digit = self.left % 10;
+        self.left /= 10;
+        Some(digit as u8)
+    }
+}
+
+pub struct Number(i64);
+
+impl IntoIterator for Number {
+    type Item = u8;
+    type IntoIter = Digits;
+    fn into_iter(self) -> Digits {
+        Digits {
+            left: self.0 as u64 & 0xFFF,
+        }
+    }
+}
+
+#[unroll_safe]
+pub fn iterators(a: i64, b: i64) -> i64 {
+    let mut sum = 0;
+    for digit in (Digits {
+        left: a as u64 & 0xFFF,
+    }) {
+        sum = sum * 3 + i64::from(digit);
+    }
+    'outer: for digit in Number(b) {
+        if digit == 3 {
+            continue;
+        }
+        for other in Number(a) {
+            if other == digit {
+                break 'outer;
+            }
+            sum += 1;
+        }
+    }
+    sum
+}
+
+const PRIMES: [i64; 5] = [2, 3, 5, 7, 11];
+
+#[unroll_safe]
+pub fn loops_over_items(a: i64, b: i64) -> i64 {
+    let items = [a, b, 3];
+    let mut sum = 0i64;
+    for item in &items {
+        sum = sum.wrapping_mul(3).wrapping_add(*item);
+    }
+    for &item in items.iter() {
+        sum ^= item;
+    }
+    for (n, item) in items.iter().enumerate() {
+        sum = sum.wrapping_add(item.wrapping_mul(n as i64));
+    }
+    for (n, prime) in PRIMES.iter().enumerate() {
+        if n as i64 > (a & 7) {
+            break;
+        }
+        sum = sum.wrapping_add(*prime);
+    }
+    for item in items.into_iter() {
+        sum = sum.wrapping_sub(item >> 1);
+    }
+    sum
+}
+
+pub struct Frame {
+    regs: [i64; 4],
+    rows: [[i64; 2]; 2],
+}
+
+pub fn methods_of_arrays(a: i64, b: i64) -> i64 {
+    let mut frame = Frame {
+        regs: [a, b, 3, 4],
+        rows: [[a, 1], [b, 2]],
+    };
+    frame.regs.swap((a & 3) as usize, 1);
+    frame.rows[(b & 1) as usize].swap(0, 1);
+    let has = frame.regs.contains(&a) as i64 + [1, 2].contains(&(b & 3)) as i64 * 2;
+    let first = frame.regs.first().copied().unwrap_or(0);
+    let last = frame.regs.last().map_or(0, |x| *x);
+    let got = frame.regs.get(a as usize & 7).copied().unwrap_or(-5);
+    let mut other = frame.regs;
+    other.reverse();
+    let row = frame.rows[0];
+    frame.rows[1].fill(b ^ 1);
+    let empty: [i64; 0] = [];
+    has ^ first.wrapping_mul(3)
+        ^ last
+        ^ got.wrapping_mul(5)
+        ^ other[1].wrapping_mul(7)
+        ^ row[0].wrapping_mul(11)
+        ^ frame.rows[1][1]
+        ^ i64::from(empty.is_empty() && !other.is_empty())
+}
+
+pub fn swap_out_of_bounds(a: i64, b: i64) -> i64 {
+    let mut items = [a, b, 7];
+    items.swap((b & 3) as usize, 0);
+    items[0] ^ items[2].wrapping_mul(3)
+}
+
+pub fn ranges(a: i64, b: i64) -> i64 {
+    let digit = (0..10).contains(&a);
+    let upper = ('A'..='Z').contains(&char::from(b as u8));
+    let between = (a..b).contains(&5);
+    let open = (3..).contains(&a) as i64 + (..=b).contains(&a) as i64 * 2;
+    i64::from(digit) + i64::from(upper) * 2 + i64::from(between) * 4 + open * 8
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct Config {
+    limit: i64,
+    flags: [bool; 3],
+    slots: [Option<i64>; 2],
+}
+
+pub fn default_arrays(a: i64, b: i64) -> i64 {
+    let mut config = Config {
+        limit: a,
+        ..Default::default()
+    };
+    config.slots[(b & 1) as usize] = Some(b);
+    let set = config.flags.contains(&true);
+    config.limit ^ config.slots[0].unwrap_or(3) ^ i64::from(set)
+}
+
+// What follows is written by `cargo run -p conformance-tables`.
+
+/// The functions, in the order of their numbers.
+#[rustfmt::skip]
+pub const CASES: &[&str] = &[
+    "try_from_bytes",
+    "try_into_integers",
+    "iterators",
+    "loops_over_items",
+    "methods_of_arrays",
+    "swap_out_of_bounds",
+    "ranges",
+    "default_arrays",
+];
+
+/// Function number `case` of two numbers.
+#[rustfmt::skip]
+pub fn run(case: i64, a: i64, b: i64) -> i64 {
+    match case {
+        0 => try_from_bytes(a, b),
+        1 => try_into_integers(a, b),
+        2 => iterators(a, b),
+        3 => loops_over_items(a, b),
+        4 => methods_of_arrays(a, b),
+        5 => swap_out_of_bounds(a, b),
+        6 => ranges(a, b),
+        7 => default_arrays(a, b),
+        _ => panic!("there is no such function"),
+    }
+}

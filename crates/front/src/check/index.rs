@@ -1,0 +1,227 @@
+//! Index expressions: items of arrays, and what `Index` and `IndexMut` make of other types.
+//!
+//! In: `base[index]`, read or assigned. Out: heap operations, choices among the items of a local array, calls. Invariant: what
+//! `index_mut` refers to is known from its source: where it ends in `&mut place`, there is a function that reads the place, and one
+//! that writes it.
+
+use super::FnCx;
+use super::generic::Callee;
+use super::lend::Place;
+use crate::cx::{ClassSrc, Cx};
+use crate::diag::Code;
+use crate::generics::SubstId;
+use crate::hir::{Expr, Op};
+use crate::infer::{Head, Ty};
+use crate::items::*;
+use crate::tast::{BinOp, IntTy, Span};
+use std::rc::Rc;
+
+/// The functions that an `index_mut` is taken apart into.
+#[derive(Clone, Copy)]
+pub(crate) struct Accessors {
+    read: FnItemId,
+    write: FnItemId,
+}
+
+impl FnCx<'_> {
+    /// `base[index]`
+    pub(super) fn index_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Expr {
+        if let Some(item) = self.item_expr(e, span) {
+            return item;
+        }
+        let base = self.base(&e.expr);
+        let base = self.value_of(base);
+        let ty = self.infer.shallow(&base.ty);
+        let (is_array, parts) = (matches!(ty, Ty::Array(_)), self.infer.parts(&ty));
+        match parts {
+            _ if is_array => {}
+            Some((Head::Array(..), _)) => {}
+            _ if matches!(ty, Ty::Fixed(..)) => return self.item_of_value(base, &e.index, span),
+            _ if self.is_overloaded(&ty) => return self.index_method(base, &e.index, span),
+            _ => {}
+        }
+        let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
+        let (item, cell) = match (&ty, parts) {
+            (Ty::Array(class), _) => match &self.cx.classes[*class] {
+                ClassSrc::Array { item, cell, .. } => (item.clone(), *cell),
+                ClassSrc::Struct { .. } => return Expr::error(span),
+            },
+            (_, Some((Head::Array(cell, _), args))) => (args[0].clone(), cell),
+            (Ty::Error | Ty::Never, _) => return Expr::error(span),
+            (Ty::Var(_), _) => return self.bad(Code::Annotate, base.span, &["array"]),
+            _ => {
+                let shown = self.show(&ty);
+                return self.bad(Code::BadIndex, span, &[&shown]);
+            }
+        };
+        let ty = if cell { Ty::Cell(Box::new(item)) } else { item };
+        Expr::op(Op::GetItem, vec![base, index], ty, span)
+    }
+
+    /// `base[index]` as a call of `index`.
+    fn index_method(&mut self, base: Expr, index: &syn::Expr, span: Span) -> Expr {
+        let index = self.expr(index, None);
+        let ty = self.infer.shallow(&base.ty);
+        let mut found = self.operator("Index", "index", (&ty, Some(&index.ty)), span);
+        if let (None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
+            found = self.operator("Index", "index", (&class[0], Some(&index.ty)), span);
+        }
+        match found {
+            Some(callee) => self.call_operands(callee, vec![base, index], (span, span)),
+            None => {
+                let shown = self.show(&ty);
+                self.bad(Code::BadIndex, span, &[&shown])
+            }
+        }
+    }
+
+    /// The place of a local value that is indexed, and by what, if its items are where `index_mut` says.
+    pub(super) fn indexed<'e>(&mut self, target: &'e syn::Expr) -> Option<Indexed<'e>> {
+        let e = match target {
+            syn::Expr::Paren(e) => return self.indexed(&e.expr),
+            syn::Expr::Index(e) => e,
+            _ => return None,
+        };
+        let place = self.find_place(&e.expr)?;
+        let ty = self.infer.shallow(&self.place_ty(&place));
+        let by_value = match ty {
+            Ty::Adt(_) => true,
+            ty => matches!(self.infer.parts(&ty), Some((Head::Adt(_), _))),
+        };
+        by_value.then_some(Indexed { e, place })
+    }
+
+    /// An assignment of what `index_mut` refers to. As in Rust, the value is computed before the index is.
+    pub(super) fn assign_indexed(
+        &mut self,
+        Indexed { e, place }: Indexed<'_>,
+        value: &syn::Expr,
+        op: Option<BinOp>,
+        span: Span,
+    ) -> Expr {
+        self.check_frozen(&place, &e.expr);
+        let (ty, at) = (self.place_ty(&place), self.span(e));
+        let value = self.expr(value, None);
+        let index = self.expr(&e.index, None);
+        let Some(callee) = self.operator("IndexMut", "index_mut", (&ty, Some(&index.ty)), at)
+        else {
+            let shown = self.show(&ty);
+            return self.bad(Code::BadIndex, at, &[&shown]);
+        };
+        let Some(accessors) = self.cx.accessors(callee.item) else {
+            let help = "let its body end in `&mut` of a part of `self`, or write a method that takes the new value";
+            let what = "an `index_mut` whose place cannot be told from its source";
+            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
+        };
+        let mut list = Vec::new();
+        let mut keep = |fcx: &mut Self, value: Expr| {
+            let temp = fcx.temp("operand", value.ty.clone(), value.span);
+            list.push(Expr::bind(temp, value));
+            temp
+        };
+        let (value, index) = (keep(self, value), keep(self, index));
+        let mut new = self.read(value, span);
+        if let Some(op) = op {
+            let operands = vec![self.read_place(&place, at), self.read(index, at)];
+            let read = (accessors.read, callee.subst);
+            let old = self.access(read, operands, &place, at);
+            new = self.assigned(op, (old, new), (span, at));
+        }
+        let operands = vec![self.read_place(&place, at), self.read(index, at), new];
+        let write = (accessors.write, callee.subst);
+        list.push(self.access(write, operands, &place, span));
+        Expr::block(list, Ty::Unit, span)
+    }
+
+    /// The call of one of the functions for the place that `index_mut` refers to.
+    fn access(
+        &mut self,
+        (item, subst): (FnItemId, SubstId),
+        operands: Vec<Expr>,
+        place: &Place,
+        span: Span,
+    ) -> Expr {
+        let callee = Callee {
+            subst,
+            ..Callee::plain(item)
+        };
+        self.call_lending(callee, operands, Some(place.clone()), (span, span))
+    }
+}
+
+/// What is indexed, and the index expression.
+pub(super) struct Indexed<'e> {
+    e: &'e syn::ExprIndex,
+    place: Place,
+}
+
+impl Cx {
+    /// Takes an `index_mut` apart; none if its source does not say what it refers to.
+    fn accessors(&mut self, id: FnItemId) -> Option<Accessors> {
+        if let Some(known) = self.accessors.get(&id) {
+            return *known;
+        }
+        let made = self.make_accessors(id);
+        self.accessors.insert(id, made);
+        made
+    }
+
+    fn make_accessors(&mut self, id: FnItemId) -> Option<Accessors> {
+        let item = self.krate.fns[id].clone();
+        let ty = match &item.sig.output {
+            syn::ReturnType::Type(_, ty) => match &**ty {
+                syn::Type::Reference(r) if r.mutability.is_some() => r.elem.clone(),
+                _ => return None,
+            },
+            syn::ReturnType::Default => return None,
+        };
+        let (mut read, mut write) = ((*item).clone(), (*item).clone());
+        read.sig.output = syn::parse_quote!(-> #ty);
+        end_block(&mut read.body, &|place| place.clone())?;
+        write.sig.output = syn::ReturnType::Default;
+        write.sig.inputs.push(syn::parse_quote!(__vd_new: #ty));
+        end_block(
+            &mut write.body,
+            &|place| syn::parse_quote!(#place = __vd_new),
+        )?;
+        Some(Accessors {
+            read: self.krate.fns.push(Rc::new(read)),
+            write: self.krate.fns.push(Rc::new(write)),
+        })
+    }
+}
+
+/// Makes something else of every `&mut place` that can be the value of a block; none if something else can be.
+fn end_block(block: &mut syn::Block, make: &dyn Fn(&syn::Expr) -> syn::Expr) -> Option<()> {
+    match block.stmts.last_mut()? {
+        syn::Stmt::Expr(value, None) => end_expr(value, make),
+        syn::Stmt::Macro(stmt) if diverges(&stmt.mac) => Some(()),
+        _ => None,
+    }
+}
+
+fn end_expr(expr: &mut syn::Expr, make: &dyn Fn(&syn::Expr) -> syn::Expr) -> Option<()> {
+    match expr {
+        syn::Expr::Reference(e) if e.mutability.is_some() => {
+            *expr = make(&e.expr);
+            Some(())
+        }
+        syn::Expr::Paren(e) => end_expr(&mut e.expr, make),
+        syn::Expr::Block(e) => end_block(&mut e.block, make),
+        syn::Expr::If(e) => {
+            end_block(&mut e.then_branch, make)?;
+            end_expr(&mut e.else_branch.as_mut()?.1, make)
+        }
+        syn::Expr::Match(e) => {
+            let mut arms = e.arms.iter_mut();
+            arms.try_for_each(|arm| end_expr(&mut arm.body, make))
+        }
+        syn::Expr::Macro(e) if diverges(&e.mac) => Some(()),
+        _ => None,
+    }
+}
+
+fn diverges(mac: &syn::Macro) -> bool {
+    let names = ["panic", "unreachable", "todo", "unimplemented"];
+    names.iter().any(|name| super::macros::is_macro(mac, name))
+}

@@ -1,0 +1,105 @@
+//! What items have beside their contents: attributes, visibilities, names.
+//!
+//! In: syntax. Out: what the walk asks about it. Invariant: an attribute is known by its last segment, as a user may write its path.
+
+use super::name_of;
+use crate::cfg;
+use syn::{Attribute, Item, Visibility};
+
+/// Whether an attribute is ours: `#[name]`, `#[verdigris::name]`.
+pub(super) fn is(attr: &Attribute, name: &str) -> bool {
+    attr.path().segments.last().is_some_and(|s| s.ident == name)
+}
+
+pub(super) fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|a| is(a, name))
+}
+
+/// What `#[derive(..)]` lists.
+pub(super) fn derives(attrs: &[Attribute]) -> Vec<String> {
+    let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
+    let lists = derives.filter_map(|a| match &a.meta {
+        syn::Meta::List(list) => Some(list.tokens.to_string()),
+        _ => None,
+    });
+    let mut words = Vec::new();
+    for list in lists {
+        let split = list.split(|c: char| !c.is_alphanumeric());
+        words.extend(split.filter(|w| !w.is_empty()).map(str::to_owned));
+    }
+    words
+}
+
+/// Leaves out the parameters that are not there in this configuration.
+pub(super) fn drop_disabled(sig: &mut syn::Signature) {
+    let there = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(r) => cfg::enabled(&r.attrs),
+        syn::FnArg::Typed(arg) => cfg::enabled(&arg.attrs),
+    };
+    if !sig.inputs.iter().all(there) {
+        let inputs = std::mem::take(&mut sig.inputs);
+        sig.inputs = inputs.into_iter().filter(there).collect();
+    }
+}
+
+/// The visibility and the name of an item that has both.
+pub(super) fn declared(item: &Item) -> Option<(&Visibility, String)> {
+    let (vis, name) = match item {
+        Item::Const(i) => (&i.vis, &i.ident),
+        Item::Enum(i) => (&i.vis, &i.ident),
+        Item::Fn(i) => (&i.vis, &i.sig.ident),
+        Item::Mod(i) => (&i.vis, &i.ident),
+        Item::Static(i) => (&i.vis, &i.ident),
+        Item::Struct(i) => (&i.vis, &i.ident),
+        Item::Trait(i) => (&i.vis, &i.ident),
+        Item::Type(i) => (&i.vis, &i.ident),
+        _ => return None,
+    };
+    Some((vis, name_of(name)))
+}
+
+/// The attributes of an item.
+pub(super) fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(i) => &i.attrs,
+        Item::Enum(i) => &i.attrs,
+        Item::ExternCrate(i) => &i.attrs,
+        Item::Fn(i) => &i.attrs,
+        Item::ForeignMod(i) => &i.attrs,
+        Item::Impl(i) => &i.attrs,
+        Item::Macro(i) => &i.attrs,
+        Item::Mod(i) => &i.attrs,
+        Item::Static(i) => &i.attrs,
+        Item::Struct(i) => &i.attrs,
+        Item::Trait(i) => &i.attrs,
+        Item::TraitAlias(i) => &i.attrs,
+        Item::Type(i) => &i.attrs,
+        Item::Union(i) => &i.attrs,
+        Item::Use(i) => &i.attrs,
+        _ => &[],
+    }
+}
+
+/// The value of `#[path = ".."]`.
+pub(super) fn path_attribute(attrs: &[Attribute]) -> Option<String> {
+    let attr = attrs.iter().find(|a| a.path().is_ident("path"))?;
+    let syn::Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(path),
+            ..
+        }) => Some(path.value()),
+        _ => None,
+    }
+}
+
+/// The fields in `#[readonly(..)]`; `Self` is there for functions without `self`.
+pub(super) fn reads_of(attrs: &[syn::Attribute]) -> Vec<String> {
+    type Names = syn::punctuated::Punctuated<syn::Ident, syn::Token![,]>;
+    let lists = attrs.iter().filter(|a| is(a, "readonly"));
+    let names = lists.filter_map(|a| a.parse_args_with(Names::parse_terminated).ok());
+    let names = names.flatten().map(|name| name_of(&name));
+    names.filter(|name| name != "Self").collect()
+}

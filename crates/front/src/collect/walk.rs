@@ -1,0 +1,440 @@
+//! The walk over the items of a module.
+//!
+//! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
+
+use super::attrs::{
+    attributes, declared, derives, drop_disabled, has, is, path_attribute, reads_of,
+};
+use super::{name_of, new_module};
+use crate::cfg;
+use crate::diag::{Code, Diagnostic};
+use crate::generics::Generics;
+use crate::items::*;
+use crate::load::{Loader, ModDir, span_of};
+use crate::resolve::plain;
+use crate::tast::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::{Attribute, Item, Visibility};
+
+/// A walk over the items of a module and those inside.
+pub(super) struct Walk<'a, 'l> {
+    pub krate: &'a mut Crate,
+    /// None in blocks, which cannot declare files.
+    pub loader: Option<(&'a mut Loader<'l>, ModDir)>,
+    pub diags: &'a mut Vec<Diagnostic>,
+    pub module: ModId,
+}
+
+impl Walk<'_, '_> {
+    pub fn items(&mut self, items: Vec<Item>) {
+        for item in items {
+            self.item(item);
+        }
+    }
+
+    fn span(&self, node: &impl Spanned) -> Span {
+        span_of(self.krate.modules[self.module].file, node.span())
+    }
+
+    fn define(&mut self, ns: Ns, name: String, def: Def) {
+        let items = &mut self.krate.modules[self.module].items;
+        items.entry((ns, name)).or_insert(def);
+    }
+
+    /// The module within which something declared here with this visibility can be named.
+    fn visibility(&self, vis: &Visibility) -> ModId {
+        let here = self.module;
+        let root = self.krate.root();
+        match vis {
+            Visibility::Public(_) => root,
+            Visibility::Inherited => here,
+            Visibility::Restricted(restricted) => {
+                let segs: Vec<String> = restricted
+                    .path
+                    .segments
+                    .iter()
+                    .map(|s| name_of(&s.ident))
+                    .collect();
+                match self.krate.resolve(here, false, &segs, Ns::Types) {
+                    Some((Def::Mod(m), used)) if used == segs.len() => m,
+                    _ => here,
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, item: Item) {
+        if cfg::enabled(attributes(&item)) {
+            self.krate.survey.see(self.module, &item);
+            if let Some((Visibility::Public(_), name)) = declared(&item) {
+                self.krate.modules[self.module].exports.insert(name);
+            }
+        }
+        match item {
+            Item::Mod(item) => self.mod_item(item),
+            Item::Use(item) if cfg::enabled(&item.attrs) => {
+                let global = item.leading_colon.is_some();
+                if matches!(item.vis, Visibility::Public(_)) {
+                    self.export_tree(&item.tree);
+                }
+                self.use_tree(
+                    &item.tree,
+                    &PlainPath {
+                        global,
+                        segs: Vec::new(),
+                    },
+                );
+            }
+            Item::Struct(item) if cfg::enabled(&item.attrs) => self.struct_item(item),
+            Item::Enum(item) if cfg::enabled(&item.attrs) => self.enum_item(item),
+            Item::Fn(item) if cfg::enabled(&item.attrs) => {
+                let name = name_of(&item.sig.ident);
+                let id = self.fn_item(&item.attrs, item.sig, *item.block, (None, None));
+                self.define(Ns::Values, name, Def::Fn(id));
+            }
+            Item::Impl(item) if cfg::enabled(&item.attrs) => self.impl_item(item),
+            Item::Const(item) if cfg::enabled(&item.attrs) => {
+                let name = name_of(&item.ident);
+                let id = self.const_item(&item.ident, *item.ty, *item.expr, None);
+                self.define(Ns::Values, name, Def::Const(id));
+            }
+            Item::Type(item) if cfg::enabled(&item.attrs) => {
+                let id = self.krate.aliases.push(Rc::new(AliasItem {
+                    module: self.module,
+                    generics: Generics::of(&item.generics),
+                    ty: *item.ty,
+                }));
+                self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
+            }
+            Item::ExternCrate(item) => {
+                let name = name_of(&item.ident);
+                let local = item.rename.map_or(name.clone(), |(_, n)| name_of(&n));
+                self.define(Ns::Types, local, Def::Extern(name));
+            }
+            Item::Static(item) if cfg::enabled(&item.attrs) => {
+                let name = name_of(&item.ident);
+                let def = match item.mutability {
+                    syn::StaticMutability::None => {
+                        Def::Static(self.const_item(&item.ident, *item.ty, *item.expr, None))
+                    }
+                    _ => Def::Other("a `static`"),
+                };
+                self.define(Ns::Values, name, def);
+            }
+            Item::Trait(item) if cfg::enabled(&item.attrs) => self.trait_item(item),
+            Item::Union(item) if cfg::enabled(&item.attrs) => {
+                self.define(Ns::Types, name_of(&item.ident), Def::Other("a union"));
+            }
+            _ => {}
+        }
+    }
+
+    fn mod_item(&mut self, item: syn::ItemMod) {
+        if !cfg::enabled(&item.attrs) {
+            return;
+        }
+        let name = name_of(&item.ident);
+        let path_attr = path_attribute(&cfg::expand(item.attrs.clone()));
+        let vis = self.visibility(&item.vis);
+        let at = self.span(&item.ident);
+        let file = self.krate.modules[self.module].file;
+        let parent = self.module;
+        match item.content {
+            Some((_, items)) => {
+                let module = new_module(self.krate, Some(parent), &name, file, Some(vis), false);
+                self.define(Ns::Types, name.clone(), Def::Mod(module));
+                let loader = self.loader.as_mut();
+                let loader =
+                    loader.map(|(l, dir)| (&mut **l, dir.inline(&name, path_attr.as_deref())));
+                let mut walk = Walk {
+                    krate: self.krate,
+                    loader,
+                    diags: self.diags,
+                    module,
+                };
+                walk.items(items);
+            }
+            None => {
+                let Some((loader, dir)) = &mut self.loader else {
+                    return;
+                };
+                let parsed = match loader.module(dir, &name, path_attr.as_deref(), at) {
+                    Ok(parsed) => parsed,
+                    Err(d) => return self.diags.push(*d),
+                };
+                let module = new_module(
+                    self.krate,
+                    Some(parent),
+                    &name,
+                    parsed.file,
+                    Some(vis),
+                    false,
+                );
+                let items = &mut self.krate.modules[parent].items;
+                items.entry((Ns::Types, name)).or_insert(Def::Mod(module));
+                let mut walk = Walk {
+                    krate: self.krate,
+                    loader: Some((&mut **loader, parsed.dir)),
+                    diags: self.diags,
+                    module,
+                };
+                walk.items(parsed.items);
+                loader.close();
+            }
+        }
+    }
+
+    fn use_tree(&mut self, tree: &syn::UseTree, prefix: &PlainPath) {
+        let with = |name: String| {
+            let mut path = prefix.clone();
+            // `use a::{self}` is `use a`.
+            if name != "self" || path.segs.is_empty() {
+                path.segs.push(name);
+            }
+            path
+        };
+        match tree {
+            syn::UseTree::Path(p) => {
+                let path = with(name_of(&p.ident));
+                self.use_tree(&p.tree, &path);
+            }
+            syn::UseTree::Name(n) => {
+                let path = with(name_of(&n.ident));
+                if let Some(local) = path.segs.last().cloned() {
+                    self.import(local, path);
+                }
+            }
+            syn::UseTree::Rename(r) => {
+                let path = with(name_of(&r.ident));
+                self.import(name_of(&r.rename), path);
+            }
+            syn::UseTree::Glob(_) => {
+                let globs = &mut self.krate.modules[self.module].globs;
+                globs.push(prefix.clone());
+            }
+            syn::UseTree::Group(g) => {
+                for tree in &g.items {
+                    self.use_tree(tree, prefix);
+                }
+            }
+        }
+    }
+
+    /// Takes note of the names that a `pub use` gives a module.
+    fn export_tree(&mut self, tree: &syn::UseTree) {
+        let name = match tree {
+            syn::UseTree::Path(p) => return self.export_tree(&p.tree),
+            syn::UseTree::Group(g) => return g.items.iter().for_each(|t| self.export_tree(t)),
+            syn::UseTree::Name(n) => &n.ident,
+            syn::UseTree::Rename(r) => &r.rename,
+            syn::UseTree::Glob(_) => return,
+        };
+        let exports = &mut self.krate.modules[self.module].exports;
+        exports.insert(name_of(name));
+    }
+
+    fn import(&mut self, local: String, path: PlainPath) {
+        let imports = &mut self.krate.modules[self.module].imports;
+        imports.entry(local).or_default().push(path);
+    }
+
+    fn struct_item(&mut self, mut item: syn::ItemStruct) {
+        item.attrs = cfg::expand(item.attrs);
+        let name = name_of(&item.ident);
+        let value = !matches!(item.fields, syn::Fields::Named(_));
+        let id = self.krate.structs.next_key();
+        let new = StructItem {
+            name: name.clone(),
+            module: self.module,
+            vis: self.visibility(&item.vis),
+            span: self.span(&item.ident),
+            gc: has(&item.attrs, "gc"),
+            generics: Generics::of(&item.generics),
+            derives: derives(&item.attrs),
+            value: has(&item.attrs, "value"),
+            fields: item.fields,
+        };
+        self.krate.structs.push(Rc::new(new));
+        self.define(Ns::Types, name.clone(), Def::Struct(id));
+        if value {
+            self.define(Ns::Values, name, Def::Struct(id));
+        }
+    }
+
+    fn enum_item(&mut self, mut item: syn::ItemEnum) {
+        item.attrs = cfg::expand(item.attrs);
+        let name = name_of(&item.ident);
+        let span = self.span(&item.ident);
+        let mut object = None;
+        if let Some(attr) = item.attrs.iter().find(|a| is(a, "object")) {
+            match attr.parse_args::<syn::Ident>() {
+                Ok(ident) => object = Some(name_of(&ident)),
+                Err(_) => {
+                    let message =
+                        "`#[object(..)]` names the type of a pointer to any of the classes";
+                    let at = self.span(attr);
+                    self.diags
+                        .push(Diagnostic::new(Code::BadObjectEnum, at, &[message]));
+                }
+            }
+        }
+        let new = EnumItem {
+            name: name.clone(),
+            module: self.module,
+            vis: self.visibility(&item.vis),
+            span,
+            object: object.clone(),
+            generics: Generics::of(&item.generics),
+            derives: derives(&item.attrs),
+            value: has(&item.attrs, "value"),
+            variants: item
+                .variants
+                .into_iter()
+                .filter(|v| cfg::enabled(&v.attrs))
+                .collect(),
+        };
+        let id = self.krate.enums.push(Rc::new(new));
+        self.define(Ns::Types, name, Def::Enum(id));
+        if let Some(object) = object {
+            self.define(Ns::Types, object, Def::Object(id));
+        }
+    }
+
+    fn fn_item(
+        &mut self,
+        attrs: &[Attribute],
+        sig: syn::Signature,
+        body: syn::Block,
+        (owner, of_trait): (Option<ImplId>, Option<TraitId>),
+    ) -> FnItemId {
+        let attrs = &cfg::expand(attrs.to_vec());
+        let mut sig = sig;
+        drop_disabled(&mut sig);
+        crate::generics::name_impl_params(&mut sig);
+        let new = FnItem {
+            name: name_of(&sig.ident),
+            module: self.module,
+            owner,
+            of_trait,
+            span: self.span(&sig.ident),
+            attrs: FnAttrs {
+                portal: has(attrs, "portal"),
+                opaque: has(attrs, "opaque") || has(attrs, "readonly"),
+                readonly: has(attrs, "readonly"),
+                elidable: has(attrs, "elidable"),
+                unroll_safe: has(attrs, "unroll_safe"),
+                with_self: attrs.iter().any(|a| {
+                    let called = is(a, "opaque") || is(a, "readonly") || is(a, "elidable");
+                    called && matches!(a.meta, syn::Meta::List(_))
+                }),
+            },
+            reads: reads_of(attrs),
+            generics: Generics::of(&sig.generics),
+            sig,
+            body,
+        };
+        self.krate.fns.push(Rc::new(new))
+    }
+
+    fn const_item(
+        &mut self,
+        ident: &syn::Ident,
+        ty: syn::Type,
+        value: syn::Expr,
+        owner: Option<ImplId>,
+    ) -> ConstId {
+        let new = ConstItem {
+            name: name_of(ident),
+            module: self.module,
+            owner,
+            ty,
+            value,
+        };
+        self.krate.consts.push(Rc::new(new))
+    }
+
+    fn impl_item(&mut self, item: syn::ItemImpl) {
+        let of_trait = item.trait_.as_ref().map(|(_, path, _)| {
+            let last = path.segments.last();
+            last.map_or(String::new(), |s| name_of(&s.ident))
+        });
+        let id = self.krate.impls.push(ImplItem {
+            module: self.module,
+            ty: *item.self_ty,
+            of_trait,
+            trait_path: item.trait_.as_ref().map(|(_, path, _)| plain(path)),
+            trait_args: item
+                .trait_
+                .and_then(|(_, path, _)| path.segments.last().cloned()),
+            types: Vec::new(),
+            key: None,
+            generics: Generics::of(&item.generics),
+            members: Vec::new(),
+            target: None,
+        });
+        for member in item.items {
+            let (name, member) = match member {
+                syn::ImplItem::Fn(f) if cfg::enabled(&f.attrs) => {
+                    let name = name_of(&f.sig.ident);
+                    let new = self.fn_item(&f.attrs, f.sig, f.block, (Some(id), None));
+                    (name, Assoc::Fn(new))
+                }
+                syn::ImplItem::Const(c) if cfg::enabled(&c.attrs) => {
+                    let new = self.const_item(&c.ident, c.ty, c.expr, Some(id));
+                    (name_of(&c.ident), Assoc::Const(new))
+                }
+                syn::ImplItem::Type(t) if cfg::enabled(&t.attrs) => {
+                    let types = &mut self.krate.impls[id].types;
+                    types.push((name_of(&t.ident), t.ty));
+                    continue;
+                }
+                _ => continue,
+            };
+            self.krate.impls[id].members.push((name, member));
+        }
+    }
+
+    fn trait_item(&mut self, item: syn::ItemTrait) {
+        let name = name_of(&item.ident);
+        let supers = item.supertraits.iter().filter_map(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => Some(bound.path.clone()),
+            _ => None,
+        });
+        let id = self.krate.traits.next_key();
+        let mut new = TraitItem {
+            name: name.clone(),
+            module: self.module,
+            generics: Generics::of(&item.generics),
+            supers: supers.collect(),
+            members: HashMap::new(),
+        };
+        for member in item.items {
+            let (name, member) = match member {
+                syn::TraitItem::Fn(f) if cfg::enabled(&f.attrs) => {
+                    let name = name_of(&f.sig.ident);
+                    let provided = f.default.is_some();
+                    let body = f.default.unwrap_or_else(|| syn::parse_quote!({}));
+                    let method = self.fn_item(&f.attrs, f.sig, body, (None, Some(id)));
+                    (name, TraitMember::Fn(method, provided))
+                }
+                syn::TraitItem::Const(c) if cfg::enabled(&c.attrs) => {
+                    let value = c.default.map(|(_, value)| value);
+                    let value = value.map(|value| self.const_item(&c.ident, c.ty, value, None));
+                    (name_of(&c.ident), TraitMember::Const(value))
+                }
+                syn::TraitItem::Type(t) if cfg::enabled(&t.attrs) => {
+                    let default = t.default.map(|(_, ty)| Rc::new(ty));
+                    (name_of(&t.ident), TraitMember::Type(default))
+                }
+                _ => continue,
+            };
+            let declared = self.krate.trait_members.entry(name.clone()).or_default();
+            declared.push(id);
+            new.members.insert(name, member);
+        }
+        self.krate.traits.push(Rc::new(new));
+        self.define(Ns::Types, name, Def::Trait(id));
+    }
+}

@@ -1,0 +1,50 @@
+//! The promise of a `#[readonly]` function, as far as its source refutes it.
+//!
+//! In: the function, and what its body and those that it calls do. Out: a mistake for each write to a place that traced code
+//! knows. Invariant: nothing is refused that could be true. Writes to objects that the body itself has made are nobody's
+//! concern, and methods are not followed: which one is called, only types say. What cannot be known is trusted.
+
+use super::Summaries;
+use super::index::Node;
+use crate::diag::{Code, Diagnostic};
+use crate::items::FnItemId;
+use crate::load::span_of;
+use std::collections::BTreeSet;
+use verdigris_ops::{Descrs, Places};
+
+/// The writes that break the promise of a function.
+pub(super) fn broken(
+    summaries: &mut Summaries<'_>,
+    descrs: &Descrs,
+    root: FnItemId,
+) -> Vec<Diagnostic> {
+    let krate = summaries.krate;
+    let mut mistakes = Vec::new();
+    let (mut reached, mut work) = (BTreeSet::from([root]), vec![root]);
+    while let Some(id) = work.pop() {
+        let file = krate.modules[krate.fns[id].module].file;
+        let body = summaries.body(Node::Fn(id));
+        for set in &body.sets {
+            if super::places(descrs, &set.named) == Places::none() {
+                continue;
+            }
+            let place = match set.named.fields.first() {
+                Some(field) => format!("the field `{field}`"),
+                None => "an item of an array".to_owned(),
+            };
+            let words = [krate.fns[root].name.as_str(), &place];
+            let mistake = Diagnostic::new(Code::ReadonlyWrites, span_of(file, set.at), &words);
+            mistakes.push(match id == root {
+                true => mistake,
+                false => mistake.note(format!("`{}` calls `{}`", words[0], krate.fns[id].name)),
+            });
+        }
+        work.extend(
+            body.certain
+                .iter()
+                .copied()
+                .filter(|id| reached.insert(*id)),
+        );
+    }
+    mistakes
+}

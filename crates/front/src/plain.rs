@@ -1,0 +1,126 @@
+//! Values that lie in the heap as rustc lays them out: fields and items of `#[value]` types that are not in a `Cell`.
+//!
+//! In: a field or an array class. Out: the function in the glue that reads it. Invariants: such a value never changes, so the
+//! function is elidable, and its call folds where the object is a constant; it holds no references, since nobody knows
+//! where in it they would be; traced code does not make objects that have one
+//! ([decision 12](../../../docs/decisions/0012-plain-values-are-read-by-calls.md)).
+
+use crate::collect::name_of;
+use crate::cx::{ClassSrc, Cx};
+use crate::diag::{Code, Diagnostic};
+use crate::infer::Ty;
+use crate::items::StructId;
+use crate::parts::components;
+use crate::support::{Words, is_visible};
+use crate::tast::Span;
+use verdigris_ops as ops;
+use verdigris_ops::{ClassId, FieldId, FnId, FnKind};
+
+/// Whether a field or item is a value that lies in the heap as rustc lays it out.
+pub(crate) fn is_plain(ty: &Ty, cell: bool) -> bool {
+    !cell && matches!(ty, Ty::Adt(_))
+}
+
+impl Cx {
+    /// The function that reads a plain value in a field; none for other fields.
+    pub fn field_reader(&mut self, id: FieldId, span: Span) -> Option<FnId> {
+        let class = self.descrs.fields[id].class;
+        let fields = self.class_fields(class);
+        let field = fields.iter().find(|f| f.id == id)?;
+        let ClassSrc::Struct { item, .. } = &self.classes[class] else {
+            return None;
+        };
+        let item = *item;
+        if !is_plain(&field.ty, field.cell) {
+            return None;
+        }
+        let Some(name) = self.glue_field(item, &field.name) else {
+            let what = format!("the field `{}`", field.name);
+            let help = format!(
+                "the generated code reads it; declare `{}` as `pub(crate)`",
+                field.name
+            );
+            let d = Diagnostic::new(Code::Unreachable, span, &[&what, &help]);
+            self.report(d.at(self.krate.structs[item].span, "declared here"));
+            return None;
+        };
+        let mut words = Words::default();
+        let object = words.push(self.glue_ty(&Ty::Gc(class)), ops::Ty::Ref);
+        Some(self.reader(words, &field.ty, format!("{object}.{name}")))
+    }
+
+    /// The function that reads an item of an array of plain values, and checks the index; none for other arrays.
+    pub fn item_reader(&mut self, class: ClassId) -> Option<FnId> {
+        let ClassSrc::Array { item, cell, .. } = &self.classes[class] else {
+            return None;
+        };
+        let item = item.clone();
+        if !is_plain(&item, *cell) {
+            return None;
+        }
+        let mut words = Words::default();
+        let array = words.push(self.glue_ty(&Ty::Array(class)), ops::Ty::Ref);
+        let index = words.push("usize".to_owned(), ops::Ty::Int);
+        Some(self.reader(words, &item, format!("{array}[{index}]")))
+    }
+
+    fn reader(&mut self, words: Words, ty: &Ty, body: String) -> FnId {
+        let id = self.support_fn(words, Some(ty), body, FnKind::Elidable);
+        self.readers.push((id, ty.clone()));
+        id
+    }
+
+    /// Complains about traced code that makes an object with a plain value in it.
+    pub fn check_made(&mut self, class: ClassId, span: Span) {
+        let found = match &self.classes[class] {
+            ClassSrc::Struct { fields, .. } => {
+                let plain = fields.iter().find(|f| is_plain(&f.ty, f.cell));
+                plain.map(|f| f.ty.clone())
+            }
+            ClassSrc::Array { item, cell, .. } => is_plain(item, *cell).then(|| item.clone()),
+        };
+        if let Some(ty) = found {
+            let ty = self.show(&ty);
+            let what = format!("making an object with a plain value of type `{ty}`");
+            let help = format!("make it in a function marked `#[opaque]`, or write `Cell<{ty}>`");
+            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+        }
+    }
+
+    /// How the glue writes a field of a struct; none if it cannot name it.
+    fn glue_field(&self, id: StructId, name: &str) -> Option<String> {
+        let item = &self.krate.structs[id];
+        let root = item.module == self.krate.root();
+        let visible = item.fields.iter().filter(|f| is_visible(f, root));
+        let mut idents = visible.filter_map(|f| f.ident.as_ref());
+        idents.find(|i| name_of(i) == name).map(|i| i.to_string())
+    }
+}
+
+/// Complains about a plain value that holds references, declared at `span`; and gives readers their results. The types are complete.
+pub(crate) fn complete(cx: &mut Cx) {
+    for (id, ty) in std::mem::take(&mut cx.readers) {
+        cx.descrs.fns[id].ret = components(cx, &ty);
+    }
+    for class in cx.classes.keys().collect::<Vec<_>>() {
+        let plain: Vec<(Ty, Span)> = match &cx.classes[class] {
+            ClassSrc::Struct { item, fields, .. } => {
+                let span = cx.krate.structs[*item].span;
+                let plain = fields.iter().filter(|f| is_plain(&f.ty, f.cell));
+                plain.map(|f| (f.ty.clone(), span)).collect()
+            }
+            ClassSrc::Array { item, cell, .. } => match item {
+                Ty::Adt(id) if is_plain(item, *cell) => vec![(item.clone(), cx.adt_span(*id))],
+                _ => Vec::new(),
+            },
+        };
+        for (ty, span) in plain {
+            if components(cx, &ty).contains(&ops::Ty::Ref) {
+                let ty = cx.show(&ty);
+                let what = format!("a field or item of type `{ty}`, which holds references,");
+                let help = format!("write `Cell<{ty}>`: only that shows them to the collector");
+                cx.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+            }
+        }
+    }
+}
