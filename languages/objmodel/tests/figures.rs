@@ -59,11 +59,11 @@ fn figure_8() {
             p11 = getfield_r(p9) model::maps::MapInstance.value0
             p12 = getfield_r(p9) model::maps::MapInstance.class
             guard_value(p12, ref(5))
-            p13 = getfield_r(ref(5)) object::Class.version
-            guard_value(p13, ref(6))
-            i15 = int_add(i14, 58)
-            i17 = int_add(i16, i15)
-            i18 = int_add(i6, 1)
+            p14 = getfield_r(ref(5)) object::Class.version
+            guard_value(p14, ref(6))
+            i16 = int_add(i15, 58)
+            i18 = int_add(i17, i16)
+            i19 = int_add(i6, 1)
         "#]],
     );
     assert_eq!(promotions(&versions.body), 0);
