@@ -34,7 +34,7 @@ pub enum BaseKind {
 }
 
 /// The methods of the paper's class `Base`, which both classes implement.
-pub(crate) trait Methods {
+pub(crate) trait Methods: Copy {
     fn add(self, other: Base) -> Base;
     fn add__int(self, intother: i64) -> Base;
     fn add__float(self, floatother: f64) -> Base;
