@@ -89,14 +89,9 @@ fn run(n: i64) -> i64 {
                     call verdigris::library::list::List::<i64>::filled_outside(len, item)
                 }
             }
-            func verdigris::library::list::List::<i64>::storage(self: Gc<verdigris::library::list::List<i64>>) -> GcArray<Slot<i64>,verdigris::library::list::ListItems> {
-                match (self.items, self.len) {
-                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
-                }
-                if (len > len(items)) {
-                    call verdigris::library::list::fail_index(len, len(items))
-                }
-                items
+            func verdigris::library::list::List::<i64>::slots(self: Gc<verdigris::library::list::List<i64>>) -> (GcArray<Slot<i64>,verdigris::library::list::ListItems>, usize) {
+                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
+                (items, uint_at_most(self.len, len(items)))
             }
             func verdigris::library::list::List::<i64>::filled_inside(len: usize, item: i64) -> Gc<verdigris::library::list::List<i64>> unroll_safe {
                 let list: Gc<verdigris::library::list::List<i64>> = verdigris::library::list::List::<i64>::with_capacity(len)
@@ -118,11 +113,14 @@ fn run(n: i64) -> i64 {
                 list
             }
             func verdigris::library::list::List::<i64>::push(self: Gc<verdigris::library::list::List<i64>>, item: i64) -> () {
-                let len: usize = self.len
-                if (len >= len(self.items)) {
-                    verdigris::library::list::List::<i64>::grow(self)
+                match verdigris::library::list::List::<i64>::slots(self) {
+                    (items: GcArray<Slot<i64>,verdigris::library::list::ListItems>, len: usize) => ()
                 }
-                self.items[len] := item
+                if (len >= len(items)) {
+                    verdigris::library::list::List::<i64>::grow(self)
+                    items = self.items
+                }
+                items[len] := item
                 self.len := (len + 1usize)
             }
             func verdigris::library::list::List::<i64>::with_capacity(capacity: usize) -> Gc<verdigris::library::list::List<i64>> {
@@ -157,10 +155,6 @@ fn run(n: i64) -> i64 {
                     }
                 }
                 self.items := to
-            }
-            func verdigris::library::list::List::<i64>::slots(self: Gc<verdigris::library::list::List<i64>>) -> (GcArray<Slot<i64>,verdigris::library::list::ListItems>, usize) {
-                let items: GcArray<Slot<i64>,verdigris::library::list::ListItems> = self.items
-                (items, uint_at_most(self.len, len(items)))
             }
         "#]],
     );
