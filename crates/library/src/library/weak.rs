@@ -7,7 +7,7 @@ use verdigris::{Gc, gc, opaque};
 /// A weak reference as an object: it can be in fields, lists and maps, and in traced code.
 ///
 /// `R` is a `Gc`, a `GcArray` or the pointer type of an `#[object]`. An object is gone for its weak references as soon as nothing else
-/// refers to it and a collection has noticed, even if a [`FinalQueue`](verdigris::FinalQueue) hands it out afterwards. Machine stacks
+/// refers to it and a collection has noticed, even if a `FinalQueue` hands it out afterwards. Machine stacks
 /// are scanned conservatively, so an object may live longer than the program can tell.
 ///
 /// Both operations are calls in compiled code, in constant time on average. They are made each time: a collection can come
