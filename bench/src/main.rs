@@ -6,6 +6,7 @@
 mod clock;
 mod compile;
 mod generate;
+mod library;
 mod peers;
 mod programs;
 mod record;
@@ -52,6 +53,8 @@ enum Command {
     Removed(removed::RemovedArgs),
     /// Integer, float and list loops of the stack machine against Rust with the same checks.
     Stackvm(stackvm::StackvmArgs),
+    /// Lists, maps and builders of the library against Rust's own.
+    Library(library::LibraryArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
     /// What translating an interpreter costs at build time, and how that grows with its length.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::run(args, settings),
         Command::Removed(args) => removed::run(args, settings),
         Command::Stackvm(args) => stackvm::run(args, settings),
+        Command::Library(args) => library::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
         Command::Translate(args) => translate::run(args, settings),
     };

@@ -89,6 +89,18 @@ fn removed() {
 }
 
 #[test]
+fn library() {
+    let (records, text) = quick(&["library"]);
+    records.iter().for_each(check);
+    for benchmark in ["push", "get-set", "map-get", "map-text", "builder"] {
+        for system in ["jit-warm", "rust"] {
+            assert!(has(&records, benchmark, system), "{benchmark} {system}");
+        }
+    }
+    assert!(text.contains("jit/rust"), "{text}");
+}
+
+#[test]
 fn translate() {
     let (records, text) = quick(&["translate"]);
     records.iter().for_each(check);
