@@ -161,6 +161,7 @@ impl Lower<'_, '_> {
             _ => self.b.ins().smul_overflow(l, r),
         };
         self.remember_pair(plain, [x, y], result);
+        self.checked = Some((bit, plain, [x, y], result));
         bit
     }
 

@@ -52,6 +52,8 @@ pub(crate) enum ExitArg {
     Word(i64),
     /// The word of a comparison, which is made again.
     Again(Value),
+    /// What the first was before the second was added to it.
+    Difference(Value, Value),
     /// A load that nobody but exits needs.
     Load(Load),
 }
@@ -162,6 +164,7 @@ impl Lower<'_, '_> {
                 ExitArg::Value(value) => value,
                 ExitArg::Word(word) => self.int(word),
                 ExitArg::Again(bit) => self.compare_again(bit),
+                ExitArg::Difference(sum, added) => self.b.ins().isub(sum, added),
                 ExitArg::Load(load) => {
                     // What the main line has computed may stand behind this guard.
                     self.distances.clear();

@@ -93,6 +93,10 @@ pub(crate) struct Lower<'a, 'f> {
     runtime: [Option<SigRef>; 6],
     /// The last sum, difference or product computed together with its overflow.
     pair: Option<(DataOp, [Val; 2], Value)>,
+    /// The last overflow check: its outcome, the operation and its operands, and the result.
+    pub(crate) checked: Option<(Value, DataOp, [Val; 2], Value)>,
+    /// The section's parameters, if it is a loop.
+    carried: &'a [ValRef],
     /// How far items are from the starts of their arrays.
     pub(crate) distances: Distances,
 }
@@ -116,6 +120,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             calls: FxHashMap::default(),
             runtime: [None; 6],
             pair: None,
+            checked: None,
+            carried: &[],
             distances: Distances::default(),
         }
     }
@@ -125,6 +131,9 @@ impl<'a, 'f> Lower<'a, 'f> {
         (self.ops, self.late) = (section.ops, late_loads(section));
         self.params(section, entrance);
         let header = self.header(section);
+        if header.is_some() {
+            self.carried = section.params;
+        }
         for op in section.ops {
             self.op(op);
         }
@@ -322,7 +331,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             (Opcode::GuardFalse, Some(&Val::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
             _ => None,
         };
-        let args = self.exit_args(op.fail_args(), known);
+        let undone = self.undone(op);
+        let args = self.exit_args(op.fail_args(), known, undone);
         self.leave_if(test, leaves_when, index, args);
     }
 
@@ -356,10 +366,33 @@ impl<'a, 'f> Lower<'a, 'f> {
         (self.b.ins().icmp(IntCC::Equal, left, right), false)
     }
 
+    /// For a guard on the overflow of a sum: an operand that goes around the loop, which the exit gets back from the sum. So
+    /// the sum can take its register.
+    fn undone(&self, guard: &Op) -> Option<(ValRef, ExitArg)> {
+        let test = guard.args.first()?.as_ref()?;
+        let (of, op, [x, y], sum) = self.checked?;
+        if of != self.slots[test].bit.expand()? || op != DataOp::IntAdd || x == y {
+            return None;
+        }
+        let (x, y) = (x.as_ref()?, y.as_ref()?);
+        let (carried, other) = match (self.carried.contains(&x), self.carried.contains(&y)) {
+            (true, _) => (x, y),
+            (_, true) => (y, x),
+            _ => return None,
+        };
+        let other = self.slots[other].word.expand()?;
+        Some((carried, ExitArg::Difference(sum, other)))
+    }
+
     /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
     /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
     /// exits need is done there.
-    fn exit_args(&mut self, args: &[ValRef], known: Option<(ValRef, i64)>) -> ExitArgs {
+    fn exit_args(
+        &mut self,
+        args: &[ValRef],
+        known: Option<(ValRef, i64)>,
+        undone: Option<(ValRef, ExitArg)>,
+    ) -> ExitArgs {
         let mut values = ExitArgs::new();
         for floats in [false, true] {
             for &arg in args {
@@ -368,6 +401,12 @@ impl<'a, 'f> Lower<'a, 'f> {
                 }
                 if let Some(&load) = self.late.get(&arg) {
                     values.push(ExitArg::Load(self.load_of(&self.ops[load])));
+                    continue;
+                }
+                if let Some((value, exit_arg)) = undone
+                    && value == arg
+                {
+                    values.push(exit_arg);
                     continue;
                 }
                 let slot = self.slots[arg];
