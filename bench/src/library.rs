@@ -156,7 +156,7 @@ fn get_set(turns: i64) -> i64 {
 
 /// A value of a dynamic language. All but one kind are there so that the kind has to be looked at.
 #[derive(Clone, Copy)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the other kinds are never made")]
 enum Value {
     Nil,
     Int(i64),

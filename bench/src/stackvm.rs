@@ -154,7 +154,7 @@ fn floats(n: i64) -> Option<f64> {
 
 /// An item of a list. All but one kind are there only so that the type of each item has to be checked, as in the guest program.
 #[derive(Clone, Copy)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the other kinds are never made")]
 enum Value {
     Nil,
     Int(i64),

@@ -157,6 +157,8 @@ impl Lower<'_, '_> {
 
     fn guard_exit(&mut self, exit: &GuardExit) {
         self.b.switch_to_block(exit.block);
+        // The main line may have computed them behind this guard.
+        self.distances.clear();
         let mut values: SmallVec<[Value; 16]> = SmallVec::new();
         values.push(self.descr(exit.index));
         for &arg in &exit.args {
@@ -165,11 +167,7 @@ impl Lower<'_, '_> {
                 ExitArg::Word(word) => self.int(word),
                 ExitArg::Again(bit) => self.compare_again(bit),
                 ExitArg::Difference(sum, added) => self.b.ins().isub(sum, added),
-                ExitArg::Load(load) => {
-                    // What the main line has computed may stand behind this guard.
-                    self.distances.clear();
-                    self.load(load)
-                }
+                ExitArg::Load(load) => self.load(load),
             });
         }
         let shape = ExitShape::of(&self.links.guards[exit.index].types);

@@ -95,16 +95,6 @@ pub struct UsedBy<Id> {
     pub tags: u64,
 }
 
-impl<Id> UsedBy<Id> {
-    /// Whether the component is zero with this tag.
-    pub fn is_zero_with(&self, tag: i64) -> bool {
-        match u32::try_from(tag) {
-            Ok(tag @ 0..64) => self.tags >> tag & 1 == 0,
-            _ => false,
-        }
-    }
-}
-
 /// What the optimiser may assume of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FnKind {

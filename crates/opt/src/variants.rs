@@ -7,12 +7,11 @@
 
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
-use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
-use verdigris_trace::{Const, Opcode};
+use verdigris_trace::Const;
 
 /// Which values of a tag use a component.
 #[derive(Clone, Copy)]
@@ -55,16 +54,7 @@ impl Section {
             true => tag_of_items(cx.descrs, ClassId::from_u32(descr))?,
             false => tag_of_field(cx.descrs, FieldId::from_u32(descr))?,
         };
-        let args = &args[..1 + usize::from(is_item)];
-        let (tag, fact) = if self.is_immutable(cx.descrs, data, descr) {
-            let load = if is_item { GetItemI } else { GetFieldI };
-            let known = self.pure.get(&PureKey {
-                opcode: Opcode::Data(load),
-                descr: tag,
-                args: args.into(),
-            })?;
-            (known.result, known.fact)
-        } else if let Some(place) = self.place(data, tag, args) {
+        let (tag, fact) = if let Some(place) = self.place(data, tag, args) {
             let known = self.lookup_unmarked(place, args[0])?;
             (known.value, known.fact)
         } else {
