@@ -2,7 +2,7 @@
 //! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
 
 use crate::arena::{Arena, Piece};
-use crate::isa;
+use crate::{isa, overflow};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -86,18 +86,23 @@ impl Compiler {
         fill(&mut body);
         body.seal_all_blocks();
         body.finalize(self.isa.frontend_config());
+        overflow::keep_what_is_read(&mut self.context.func);
         if let Some(text) = &mut dump.ir {
             let _ = writeln!(text, "; {name}\n{}", self.context.func.display());
         }
-        let code = self
-            .context
+        self.context
             .compile(&*self.isa, &mut self.control)
             .map_err(|e| failed(name, &e.inner))?;
+        let mut code = self.context.take_compiled_code().expect("it was compiled");
         if !code.buffer.relocs().is_empty() {
             return Err(BackendError(format!("the code of {name} has relocations")));
         }
+        let fused = overflow::fuse(&mut code.buffer);
         if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {
             let _ = writeln!(text, "; {name}\n{asm}");
+            if fused > 0 {
+                let _ = writeln!(text, "; {fused} of `seto; test; jnz` are `jo`");
+            }
         }
         let hot = match is_loop {
             true => code.bb_starts.get(1).map_or(0, |&start| start as usize),

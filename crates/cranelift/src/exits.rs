@@ -10,6 +10,7 @@ use crate::enter::ExitDescr;
 use crate::glue::{ExitShape, exit_signature, trusted};
 use crate::lower::{Links, Lower};
 use crate::memory::Load;
+use crate::overflow;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -105,7 +106,9 @@ impl Lower<'_, '_> {
             let forced = (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::FORCED);
             self.branch(forced, true, exit);
         }
+        overflow::mark(self.b, test);
         self.branch(test, when, exit);
+        overflow::unmark(self.b);
         self.exits.guards.push(GuardExit {
             block: exit,
             index,

@@ -18,6 +18,7 @@ mod glue;
 mod isa;
 mod lower;
 mod memory;
+mod overflow;
 mod round;
 mod sink;
 

@@ -453,3 +453,39 @@ fn unknown_guards_and_labels() {
         assert_eq!(error.0, "the guard g8 has not been compiled");
     }
 }
+
+/// A guard on an overflow flag branches on it, unless somebody needs the flag as a word.
+#[test]
+fn an_overflow_flag_is_tested_by_the_branch() {
+    let text = |op: &str, flag_is_read: bool| {
+        let result = if flag_is_read { "i2" } else { "i3" };
+        format!(
+            "[i0, i1] label L0(i0, i1)
+             i2 = int_{op}_overflows(i0, i1)
+             guard_false(i2) g0 -> [i0, i1] @
+             i3 = int_{op}(i0, i1)
+             finish({result})"
+        )
+    };
+    let numbers = [0, 1, -1, 1 << 62, i64::MAX, i64::MIN].map(|n: i64| n as u64);
+    for (op, read) in ["add", "sub", "mul"]
+        .map(|op| [(op, false), (op, true)])
+        .concat()
+    {
+        check_both(HeapOptions::default(), |vm| {
+            vm.compile(&text(op, read));
+            for x in numbers {
+                for y in numbers {
+                    vm.enter(0, &[x, y]);
+                }
+            }
+        });
+        let mut vm = Vm::new(cranelift(), HeapOptions::default());
+        let trace = vm.parse(&text(op, read), &[]);
+        let mut env = env(&vm.descrs);
+        env.dump_asm = true;
+        let asm = vm.backend.compile_loop(&env, &trace).unwrap().asm.unwrap();
+        let expected = cfg!(target_arch = "x86_64") && !read;
+        assert_eq!(asm.contains("`jo`"), expected, "{asm}");
+    }
+}
