@@ -10,7 +10,7 @@ use crate::log::Stage;
 use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
-use verdigris_backend::{Compiled, Env};
+use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::Optimised;
 use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
@@ -175,6 +175,7 @@ impl Engine {
         let _phase = self.meter.enter(Phase::Compiling);
         let env = Env {
             descrs: &self.linked.unit.descrs,
+            callees: self.linked.unit.runner().map(|_| self as &dyn Callees),
             dump_ir: self.log.wants(Stage::Clif),
             dump_asm: self.log.wants(Stage::Asm),
         };
@@ -212,7 +213,10 @@ impl Engine {
             Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
         };
         self.meter.note(|s| s.traces += 1);
-        self.cells.borrow_mut()[cell].code = code;
+        let address = code.as_ref().map_or(0, |code| code.entry.address());
+        let mut cells = self.cells.borrow_mut();
+        self.callees.moved(cells.greens(cell), address);
+        cells[cell].code = code;
         self.counters.hold(hash);
     }
 

@@ -126,7 +126,11 @@ impl Recorder<'_> {
             let constant = self.promote(known, pc);
             self.set(reg, constant);
         }
-        if self.headers.at_header() {
+        let is_inner = self.frames.len() > 1;
+        if is_inner && !self.inner_merge_point(greens, reds)? {
+            return Ok(());
+        }
+        if !is_inner && self.headers.at_header() {
             self.header(code, greens, reds)?;
         }
         let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
