@@ -103,6 +103,10 @@ pub const SETTINGS: &[Setting] = &[
         "hardly inlined, failing guards",
         "threshold=5,function_threshold=3,trace_eagerness=1,max_unroll_recursion=2,fail_guards=1",
     ),
+    Setting::new(
+        "forgetful",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k",
+    ),
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow(
         "stress",

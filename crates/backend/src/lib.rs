@@ -114,6 +114,13 @@ pub trait Backend {
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
 
+    /// Frees the code of these labels, and the bridges of these guards. Neither is known any more.
+    ///
+    /// # Safety
+    /// The labels and guards are those of whole traces, compiled as loops, with all their bridges. No activation of compiled
+    /// code is in them or can get there, and no [`Entry`] to them is run any more.
+    unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]);
+
     /// Makes every guard compiled from now on fail once although it holds (`fail_guards=1`); it counts as failed and the
     /// next time it behaves. `guard_no_panic` included.
     fn force_guard_failures(&mut self);

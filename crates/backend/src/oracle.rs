@@ -150,6 +150,19 @@ impl Backend for Oracle {
         }))
     }
 
+    unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]) {
+        // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
+        let mut bridges = Vec::new();
+        for guard in guards {
+            let guard = self.state.guards.borrow_mut().remove(guard);
+            bridges.extend(guard.and_then(|guard| guard.bridge.take()));
+        }
+        let mut labels = self.state.labels.borrow_mut();
+        targets
+            .iter()
+            .for_each(|target| drop(labels.remove(target)));
+    }
+
     fn force_guard_failures(&mut self) {
         self.forced = true;
     }

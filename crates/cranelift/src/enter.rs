@@ -73,6 +73,13 @@ impl ExitDescr {
     }
 }
 
+impl ExitDescr {
+    /// Takes the bridge out of a guard that never fails again.
+    pub(crate) fn detach(&self) -> Option<Unit> {
+        self.bridge.take()
+    }
+}
+
 /// A compiled function and the guards in it.
 pub(crate) struct Unit {
     piece: Piece,

@@ -269,6 +269,20 @@ impl Backend for Cranelift {
         }))
     }
 
+    #[allow(unsafe_code)]
+    unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]) {
+        // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
+        let mut bridges = Vec::new();
+        for guard in guards {
+            let guard = self.guards.remove(guard);
+            bridges.extend(guard.and_then(|g| g.upgrade()?.detach()));
+        }
+        let mut labels = self.shared.labels.borrow_mut();
+        targets
+            .iter()
+            .for_each(|target| drop(labels.remove(target)));
+    }
+
     fn force_guard_failures(&mut self) {
         self.forced = true;
     }

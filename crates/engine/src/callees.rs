@@ -8,20 +8,43 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use verdigris_backend::{Callees, Exit};
 use verdigris_heap::{Context, Panicked, exec_call, result_word};
 
-/// The words by green values.
+/// A callee of compiled code: its greens, and the word with the address of its code.
+#[derive(Clone)]
+pub(crate) struct Callee {
+    pub(crate) greens: Box<[u64]>,
+    _word: Rc<Cell<usize>>,
+}
+
+/// The words by green values. Each lives as long as code that mentions it.
 #[derive(Default)]
-pub(crate) struct CalleeWords(RefCell<FxHashMap<Box<[u64]>, Rc<Cell<usize>>>>);
+pub(crate) struct CalleeWords {
+    words: RefCell<FxHashMap<Box<[u64]>, Weak<Cell<usize>>>>,
+    /// The callees of the code that is being compiled.
+    wanted: RefCell<Vec<Callee>>,
+}
 
 impl CalleeWords {
     /// The code for these greens is now at this address; 0 for nowhere.
     pub(crate) fn moved(&self, greens: &[u64], address: usize) {
-        if let Some(word) = self.0.borrow().get(greens) {
+        let words = self.words.borrow();
+        if let Some(word) = words.get(greens).and_then(Weak::upgrade) {
             word.set(address);
         }
+    }
+
+    /// The callees that code compiled since the last time mentions.
+    pub(crate) fn take_wanted(&self) -> Vec<Callee> {
+        self.wanted.take()
+    }
+
+    /// Forgets the words that no code mentions.
+    pub(crate) fn forget_unused(&self) {
+        let mut words = self.words.borrow_mut();
+        words.retain(|_, word| word.strong_count() > 0);
     }
 }
 
@@ -31,12 +54,20 @@ impl Callees for Engine {
     }
 
     fn code_of(&self, greens: &[u64]) -> u64 {
-        let mut words = self.callees.0.borrow_mut();
-        let word = words.entry(greens.into()).or_insert_with(|| {
+        let mut words = self.callees.words.borrow_mut();
+        let known = words.get(greens).and_then(Weak::upgrade);
+        let word = known.unwrap_or_else(|| {
             let address = self.code(greens).map_or(0, |code| code.entry.address());
-            Rc::new(Cell::new(address))
+            let word = Rc::new(Cell::new(address));
+            words.insert(greens.into(), Rc::downgrade(&word));
+            word
         });
-        Rc::as_ptr(word).expose_provenance() as u64
+        let address = Rc::as_ptr(&word).expose_provenance() as u64;
+        self.callees.wanted.borrow_mut().push(Callee {
+            greens: greens.into(),
+            _word: word,
+        });
+        address
     }
 }
 

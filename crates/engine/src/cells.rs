@@ -1,15 +1,17 @@
-//! What is known of each loop of the guest program that was ever hot. In: green values, compared word by word. Out: a
+//! What is known of each loop of the guest program that was hot. In: green values, compared word by word. Out: a
 //! [`Cell`] with its compiled code or the number of failed attempts. Invariant: the objects among the green values are
-//! pinned by whoever adds a cell, so that an address means the same loop as long as the cell lives.
-//! Source: the "jit cells" of RPython's warmstate.
+//! pinned by the cell, so that an address means the same loop as long as the cell lives. A cell that is forgotten is cold: its
+//! loop may get hot again. Source: the "jit cells" of RPython's warmstate.
 
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use crate::roots::Pins;
+use crate::trees::{InUse, TreeId};
+use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_backend::Entry;
 use verdigris_trace::TargetId;
 
-/// A loop of the guest program.
+/// A loop of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct CellId(u32);
 entity_impl!(CellId, "cell");
@@ -21,10 +23,13 @@ pub(crate) struct Code {
     pub(crate) target: TargetId,
     /// Where the interpreter enters.
     pub(crate) entry: Rc<dyn Entry>,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+    pub(crate) in_use: Rc<InUse>,
 }
 
 /// What is known of one loop.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Cell {
     /// Its code.
     pub(crate) code: Option<Code>,
@@ -38,14 +43,19 @@ pub(crate) struct Cell {
     pub(crate) alone: bool,
     /// Whether a trace that starts here is under way.
     pub(crate) tracing: bool,
+    /// The generation in which it was last looked at.
+    pub(crate) used: u64,
+    key: Rc<[u64]>,
+    /// The objects among its greens.
+    pins: Option<Pins>,
 }
 
 /// The loops by their green values.
 #[derive(Default)]
 pub(crate) struct Cells {
     by_key: FxHashMap<Rc<[u64]>, CellId>,
-    keys: PrimaryMap<CellId, Rc<[u64]>>,
-    cells: SecondaryMap<CellId, Cell>,
+    cells: FxHashMap<CellId, Cell>,
+    next: u32,
 }
 
 impl Cells {
@@ -54,36 +64,77 @@ impl Cells {
         self.by_key.get(greens).copied()
     }
 
-    /// Adds a cell for greens that have none.
-    pub(crate) fn add(&mut self, greens: &[u64]) -> CellId {
+    /// Adds a cell for greens that have none, and what keeps the objects among them alive.
+    pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> CellId {
+        let id = CellId(self.next);
+        self.next += 1;
         let key: Rc<[u64]> = greens.into();
-        let id = self.keys.push(key.clone());
-        let before = self.by_key.insert(key, id);
+        let before = self.by_key.insert(key.clone(), id);
         assert!(before.is_none(), "a loop has one cell");
+        let cell = Cell {
+            key,
+            pins,
+            ..Cell::default()
+        };
+        self.cells.insert(id, cell);
         id
+    }
+
+    /// Takes the code of these greens away, if it is that of a tree. True if it was.
+    pub(crate) fn drop_code(&mut self, greens: &[u64], tree: TreeId) -> bool {
+        let cell = self
+            .by_key
+            .get(greens)
+            .and_then(|id| self.cells.get_mut(id));
+        match cell {
+            Some(cell) if cell.code.as_ref().is_some_and(|code| code.tree == tree) => {
+                cell.code = None;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Forgets the cells without code that nobody has looked at since this generation, unless a trace starts there.
+    pub(crate) fn forget_before(&mut self, generation: u64) {
+        self.cells.retain(|_, cell| {
+            let keep = cell.code.is_some() || cell.tracing || cell.used >= generation;
+            if !keep {
+                self.by_key.remove(&cell.key);
+            }
+            keep
+        });
+    }
+
+    /// How many cells there are, and how many objects they keep alive.
+    pub(crate) fn count(&self) -> (usize, usize) {
+        let pins = self.cells.values().filter_map(|cell| cell.pins.as_ref());
+        (self.cells.len(), pins.map(Pins::len).sum())
     }
 
     /// The code for these greens, if there is any.
     pub(crate) fn code(&self, greens: &[u64]) -> Option<&Code> {
-        self.cells[self.find(greens)?].code.as_ref()
+        self[self.find(greens)?].code.as_ref()
     }
 
     /// The green values of a cell.
     pub(crate) fn greens(&self, id: CellId) -> &[u64] {
-        &self.keys[id]
+        &self[id].key
     }
 }
 
 impl std::ops::Index<CellId> for Cells {
     type Output = Cell;
     fn index(&self, id: CellId) -> &Cell {
-        &self.cells[id]
+        self.cells.get(&id).expect("a cell in use is not forgotten")
     }
 }
 
 impl std::ops::IndexMut<CellId> for Cells {
     fn index_mut(&mut self, id: CellId) -> &mut Cell {
-        &mut self.cells[id]
+        self.cells
+            .get_mut(&id)
+            .expect("a cell in use is not forgotten")
     }
 }
 
@@ -94,11 +145,26 @@ mod tests {
     #[test]
     fn keys_are_compared_word_by_word() {
         let mut cells = Cells::default();
-        let one = cells.add(&[1, 2]);
-        let other = cells.add(&[2, 1]);
+        let one = cells.add(&[1, 2], None);
+        let other = cells.add(&[2, 1], None);
         assert_eq!(cells.find(&[1, 2]), Some(one));
         assert_eq!(cells.find(&[2, 1]), Some(other));
         assert_eq!(cells.find(&[1]), None);
         assert!(cells.code(&[1, 2]).is_none());
+    }
+
+    #[test]
+    fn cells_without_code_are_forgotten_with_time() {
+        let mut cells = Cells::default();
+        let [old, traced, new] = [1, 2, 3].map(|key| cells.add(&[key], None));
+        cells[new].used = 7;
+        cells[traced].tracing = true;
+        cells.forget_before(7);
+        assert_eq!(cells.find(&[1]), None);
+        assert_eq!(
+            (cells.find(&[2]), cells.find(&[3])),
+            (Some(traced), Some(new))
+        );
+        assert_ne!(cells.add(&[1], None), old);
     }
 }

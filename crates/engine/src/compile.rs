@@ -10,6 +10,7 @@ use crate::log::Stage;
 use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
+use crate::trees::TreeId;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::Optimised;
@@ -65,6 +66,14 @@ impl Engine {
         state: &[u64],
         misfit: Misfit,
     ) -> Result<Option<TargetId>, Failed> {
+        if let Place::Version(of) = place
+            && self.trees.borrow().of_target(of).is_none()
+        {
+            return Err(Failed {
+                reason: "freed",
+                detail: "the loop was freed while another version of it was recorded".to_string(),
+            });
+        }
         let piece = self.pieces.replace(self.pieces.get() + 1);
         let title = self.title(place, piece, state);
         self.show(Stage::Trace, &title, trace);
@@ -82,17 +91,18 @@ impl Engine {
         }
         self.show(Stage::Opt, &title, &optimised.trace);
         self.check("optimised", &optimised.trace, Some(trace));
-        check_exits(&optimised.trace)?;
+        check_exits(&optimised.trace).inspect_err(|_| {
+            self.optimiser.borrow_mut().forget(&optimised.targets);
+        })?;
         pins.add_constants(&optimised.trace);
         let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
         // The text is made before the trace is given away, and counts only if it is compiled.
         let kept = self
             .keeps_traces()
             .then(|| KeptTrace::new(&title, &self.linked.unit.descrs, trace, &optimised.trace));
-        self.emit(place, piece, &title, optimised, state)?;
+        self.emit(place, piece, &title, optimised, state, pins)?;
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
-        self.pins.borrow_mut().push(pins);
         Ok(None)
     }
 
@@ -145,6 +155,7 @@ impl Engine {
         title: &str,
         optimised: Optimised,
         state: &[u64],
+        pins: Pins,
     ) -> Result<(), Failed> {
         let Optimised {
             mut trace,
@@ -156,9 +167,14 @@ impl Engine {
         self.guards.borrow().number(&mut trace);
         let compiled = self.call_backend(place, &trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&targets);
+            self.callees.take_wanted();
         })?;
         self.show_code(title, compiled);
-        self.guards.borrow_mut().adopt(trace, guard_facts, piece);
+        let tree = self.tree_for(place, title, state);
+        self.trees.borrow_mut().grow(tree, &trace, pins);
+        self.link_callees(tree);
+        let guards = &mut self.guards.borrow_mut();
+        guards.adopt(trace, guard_facts, piece, tree);
         let code = entry.map(|target| Code {
             target,
             entry: self
@@ -166,9 +182,42 @@ impl Engine {
                 .borrow()
                 .entry(target)
                 .expect("a compiled label can be entered"),
+            tree,
+            in_use: self.trees.borrow().in_use(tree),
         });
         self.install(place, code, state);
         Ok(())
+    }
+
+    /// What the code that was just compiled calls lives as long as it.
+    fn link_callees(&self, tree: TreeId) {
+        let callees = self.callees.take_wanted();
+        if callees.is_empty() {
+            return;
+        }
+        let code = callees
+            .iter()
+            .filter_map(|callee| self.code(&callee.greens));
+        let code: Vec<TreeId> = code.map(|code| code.tree).collect();
+        self.trees.borrow_mut().calls(tree, callees, &code);
+    }
+
+    /// What a compiled trace is freed with: a tree of its own, unless it continues or completes one.
+    fn tree_for(&self, place: Place, title: &str, state: &[u64]) -> TreeId {
+        let mut trees = self.trees.borrow_mut();
+        match place {
+            Place::Loop => {
+                let greens = self.greens(state);
+                trees.add(title, greens, hash_greens(greens))
+            }
+            Place::Header(cell, hash) => trees.add(title, self.cells.borrow().greens(cell), hash),
+            Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
+            Place::Bridge(guard) => {
+                let tree = self.guards.borrow()[guard].site.tree;
+                trees.count_bridge(tree);
+                tree
+            }
+        }
     }
 
     fn call_backend(&self, place: Place, trace: &Trace) -> Result<Compiled, Failed> {
@@ -214,10 +263,16 @@ impl Engine {
         };
         self.meter.note(|s| s.traces += 1);
         let address = code.as_ref().map_or(0, |code| code.entry.address());
+        let tree = code.as_ref().map(|code| code.tree);
         let mut cells = self.cells.borrow_mut();
         self.callees.moved(cells.greens(cell), address);
-        cells[cell].code = code;
-        self.counters.hold(hash);
+        if let Some(tree) = tree {
+            self.trees.borrow_mut().called(cells.greens(cell), tree);
+        }
+        let before = std::mem::replace(&mut cells[cell].code, code);
+        if before.is_none() {
+            self.counters.hold(hash);
+        }
     }
 
     /// A line about a trace, for the log.

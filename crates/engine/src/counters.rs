@@ -46,6 +46,11 @@ impl Counters {
         self.0.iter().for_each(|table| table.hold(hash));
     }
 
+    /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
+    pub(crate) fn release(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.release(hash));
+    }
+
     /// Starts counting over, unless compiled code shares the slot.
     pub(crate) fn rearm(&self, hash: u64) {
         self.0.iter().for_each(|table| table.rearm(hash));
@@ -75,6 +80,8 @@ struct Table {
     keep: f64,
     /// Passes still missing when a slot has run out, for thresholds that exceed a slot.
     missing: RefCell<FxHashMap<usize, u32>>,
+    /// How many loops with compiled code share each slot that there is some for.
+    held: RefCell<FxHashMap<usize, u32>>,
     /// Passes counted by full hash, for loops that share the slot of compiled code.
     shared: RefCell<FxHashMap<u64, u32>>,
 }
@@ -88,6 +95,7 @@ impl Table {
             threshold,
             keep: 1.0 - f64::from(decay) / 1000.0,
             missing: RefCell::default(),
+            held: RefCell::default(),
             shared: RefCell::default(),
         }
     }
@@ -152,9 +160,24 @@ impl Table {
         false
     }
 
-    /// Compiled code exists for this hash: always go to the slow path.
+    /// There is compiled code for this hash now: always go to the slow path.
     fn hold(&self, hash: u64) {
-        self.slots[self.index(hash)].set(0);
+        let index = self.index(hash);
+        *self.held.borrow_mut().entry(index).or_insert(0) += 1;
+        self.slots[index].set(0);
+    }
+
+    /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
+    fn release(&self, hash: u64) {
+        let index = self.index(hash);
+        let mut held = self.held.borrow_mut();
+        let count = held.get_mut(&index).expect("what is released was held");
+        *count -= 1;
+        if *count == 0 {
+            held.remove(&index);
+            self.missing.borrow_mut().remove(&index);
+            self.slots[index].set(self.start());
+        }
     }
 
     /// Starts counting over, unless compiled code shares the slot.
@@ -240,6 +263,17 @@ mod tests {
         counters.rearm(5 + SLOTS as u64);
         counters.silence(5 + SLOTS as u64);
         assert!(pass(&counters, 5), "compiled code is still found");
+    }
+
+    #[test]
+    fn a_loop_whose_code_was_freed_gets_hot_again() {
+        let counters = Table::new(100, 0);
+        counters.hold(5);
+        counters.hold(5 + SLOTS as u64);
+        counters.release(5);
+        assert!(pass(&counters, 5), "the other loop's code is found");
+        counters.release(5 + SLOTS as u64);
+        assert_eq!(passes_until_hot(&counters, 5), 100);
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Engine {
         }
         let count = self.count_failure(guard);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
-        if self.wants_bridge(guard) {
+        if self.wants_bridge(guard) && self.tidy_for(site.tree) {
             return self.trace_guard(guard, site, exit);
         }
         // SAFETY: the context is current; the words are the guard's fail arguments.

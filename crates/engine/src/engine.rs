@@ -14,9 +14,9 @@ use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
 use crate::program::Linked;
-use crate::roots::Pins;
 use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
+use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use verdigris_backend::Backend;
 use verdigris_heap::{Context, HeapExhausted, hash_greens};
@@ -36,8 +36,8 @@ pub(crate) struct Engine {
     pub(crate) guards: RefCell<Guards>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
-    /// What cells and compiled code mention.
-    pub(crate) pins: RefCell<Vec<Pins>>,
+    /// The compiled code.
+    pub(crate) trees: RefCell<Trees>,
     /// Traces under way.
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
@@ -82,7 +82,7 @@ impl Engine {
             guards: RefCell::default(),
             backend: RefCell::new(backend),
             optimiser: RefCell::new(Optimiser::new(passes)),
-            pins: RefCell::default(),
+            trees: RefCell::default(),
             depth: Cell::new(0),
             pieces: Cell::new(0),
             kept: None,
@@ -216,6 +216,7 @@ impl Engine {
     pub(crate) fn stats(&self) -> Stats {
         let mut stats = self.meter.figures();
         stats.machine_code_bytes = self.backend.borrow().code_bytes() as u64;
+        stats.alive = self.alive();
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };
         stats.heap = HeapFigures {

@@ -2,9 +2,10 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through here makes progress in the guest
 //! program or leaves the counter such that the next pass is decided natively.
 
-use crate::cells::{CellId, Code};
+use crate::cells::Code;
 use crate::engine::Engine;
 use crate::stats::Phase;
+use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass};
 
@@ -33,7 +34,7 @@ pub(crate) enum Next {
 enum Found {
     Code(Code),
     /// Nothing hinders a trace.
-    Cold(Option<CellId>),
+    Cold,
     /// Given up.
     Blocked,
     /// A trace that starts here is under way further out.
@@ -88,30 +89,32 @@ impl Engine {
                 self.counters.rearm(hash);
                 Outcome::Interpret
             }
-            Found::Cold(cell) => self.count(pass, hash, cell, state),
+            Found::Cold => self.count(pass, hash, state),
         }
     }
 
     fn find(&self, greens: &[u64]) -> Found {
-        let cells = self.cells.borrow();
+        let mut cells = self.cells.borrow_mut();
         let Some(id) = cells.find(greens) else {
-            return Found::Cold(None);
+            return Found::Cold;
         };
-        let cell = &cells[id];
+        let cell = &mut cells[id];
+        cell.used = self.trees.borrow().generation();
         match &cell.code {
             Some(code) => Found::Code(code.clone()),
             None if cell.blocked => Found::Blocked,
             None if cell.tracing => Found::Tracing,
-            None => Found::Cold(Some(id)),
+            None => Found::Cold,
         }
     }
 
     /// A pass of a header without code: traces if it is hot.
-    fn count(&self, pass: Pass, hash: u64, cell: Option<CellId>, state: &[u64]) -> Outcome {
+    fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        if !self.counters.tick(pass, hash) || !self.may_trace() {
+        if !self.counters.tick(pass, hash) || !self.may_trace() || !self.tidy() {
             return Outcome::Interpret;
         }
+        let cell = self.cells.borrow().find(self.greens(state));
         let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
         let next = self.trace_header(hash, cell, state);
         self.drive(next)
@@ -142,6 +145,7 @@ impl Engine {
     /// Runs compiled code until an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
         self.meter.note(|s| s.entries += 1);
+        let _held = self.trees.borrow().hold(Rc::clone(&code.in_use));
         let _phase = self.meter.enter(Phase::Running);
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }

@@ -1,7 +1,9 @@
 //! The guards of compiled code. In: optimised traces, whose guards get their identities here. Out: for a failed guard, how
-//! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM.
+//! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
+//! guard lives as long as the code that it is in.
 
-use cranelift_entity::PrimaryMap;
+use crate::trees::TreeId;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;
@@ -17,6 +19,8 @@ pub(crate) struct GuardSite {
     pub(crate) facts: GuardFacts,
     /// The number of the trace it is in, for the log.
     pub(crate) piece: u32,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
     /// Whether it may be continued by a bridge: not where a panic is on its way, since the bridge could not tell.
     pub(crate) bridgeable: bool,
 }
@@ -36,20 +40,22 @@ pub(crate) struct Guard {
 
 /// The guards of one VM.
 #[derive(Default)]
-pub(crate) struct Guards(PrimaryMap<GuardId, Guard>);
+pub(crate) struct Guards {
+    guards: FxHashMap<GuardId, Guard>,
+    next: u32,
+}
 
 impl Guards {
     /// Numbers the guards of a trace that is going to be compiled.
     pub(crate) fn number(&self, trace: &mut Trace) {
-        let first = self.0.next_key().as_u32();
         let guards = trace.ops.iter_mut().filter(|op| op.opcode.is_guard());
-        for (id, op) in (first..).zip(guards) {
+        for (id, op) in (self.next..).zip(guards) {
             op.guard = Some(GuardId::from_u32(id));
         }
     }
 
     /// Takes over the guards of a trace that has been compiled, as they were numbered.
-    pub(crate) fn adopt(&mut self, trace: Trace, facts: Vec<GuardFacts>, piece: u32) {
+    pub(crate) fn adopt(&mut self, trace: Trace, facts: Vec<GuardFacts>, piece: u32, tree: TreeId) {
         let types = trace.types;
         let mut facts = facts.into_iter();
         for op in trace.ops {
@@ -61,19 +67,30 @@ impl Guards {
                 resume: *resume,
                 facts: facts.next().unwrap_or_default(),
                 piece,
+                tree,
                 bridgeable: op.opcode != Opcode::GuardNoPanic,
             };
-            let adopted = self.0.push(Guard {
+            let guard = Guard {
                 site: Rc::new(site),
                 failures: 0,
                 aborts: 0,
                 blocked: false,
                 tracing: false,
-            });
+            };
             assert_eq!(
-                adopted, id,
+                GuardId::from_u32(self.next),
+                id,
                 "guards are adopted in the order of their numbers"
             );
+            self.next += 1;
+            self.guards.insert(id, guard);
+        }
+    }
+
+    /// Forgets guards whose code is being freed.
+    pub(crate) fn remove(&mut self, ids: &[GuardId]) {
+        for id in ids {
+            self.guards.remove(id);
         }
     }
 }
@@ -81,12 +98,16 @@ impl Guards {
 impl std::ops::Index<GuardId> for Guards {
     type Output = Guard;
     fn index(&self, id: GuardId) -> &Guard {
-        &self.0[id]
+        self.guards
+            .get(&id)
+            .expect("code that leaves lives, and so do its guards")
     }
 }
 
 impl std::ops::IndexMut<GuardId> for Guards {
     fn index_mut(&mut self, id: GuardId) -> &mut Guard {
-        &mut self.0[id]
+        self.guards
+            .get_mut(&id)
+            .expect("code that leaves lives, and so do its guards")
     }
 }

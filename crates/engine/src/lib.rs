@@ -25,7 +25,9 @@ mod roots;
 mod select;
 mod stack;
 mod stats;
+mod tidy;
 mod tracing;
+mod trees;
 mod vm;
 
 pub use kept::{KeptTrace, TraceText};
@@ -34,6 +36,6 @@ pub use params::{JitParams, Options, ParamError};
 pub use program::Program;
 pub use select::BackendKind;
 pub use stack::StackExhausted;
-pub use stats::{GuardFailures, HeapFigures, OpCounts, Seconds, Stats};
+pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, Stats};
 pub use verdigris_heap::HeapOptions;
 pub use vm::{Stopped, Vm, VmError, check_stack};

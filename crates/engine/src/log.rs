@@ -25,10 +25,12 @@ pub(crate) enum Stage {
     Asm,
     /// Guard failures.
     Deopt,
+    /// Code that is freed.
+    Free,
 }
 
 impl Stage {
-    const ALL: [Stage; 7] = [
+    const ALL: [Stage; 8] = [
         Stage::Graph,
         Stage::Jitcode,
         Stage::Trace,
@@ -36,6 +38,7 @@ impl Stage {
         Stage::Clif,
         Stage::Asm,
         Stage::Deopt,
+        Stage::Free,
     ];
 
     fn name(self) -> &'static str {
@@ -47,6 +50,7 @@ impl Stage {
             Stage::Clif => "clif",
             Stage::Asm => "asm",
             Stage::Deopt => "deopt",
+            Stage::Free => "free",
         }
     }
 }
@@ -189,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, opt, clif, asm, deopt, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, opt, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

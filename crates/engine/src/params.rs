@@ -29,6 +29,12 @@ pub struct JitParams {
     pub max_aborts: u32,
     /// Versions that a loop may have beside its first, for values of other classes and shapes.
     pub retrace_limit: u32,
+    /// A loop that has not been entered for this many traces is freed with its bridges, unless a loop that is still in use jumps
+    /// to it; 0: never.
+    pub loop_longevity: u32,
+    /// Bytes of machine code above which loops are freed before more is compiled, those first that were not entered for
+    /// longest; 0: none.
+    pub code_budget: usize,
     /// Traces that may be under way at once, one in a residual call of another.
     pub max_trace_depth: u32,
     /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
@@ -55,6 +61,8 @@ impl Default for JitParams {
             decay: 40,
             max_aborts: 3,
             retrace_limit: 5,
+            loop_longevity: 1000,
+            code_budget: 0,
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
             backend: BackendKind::default(),
@@ -257,6 +265,27 @@ const KEYS: &[Key] = &[
         show: |p| Some(p.retrace_limit.to_string()),
     },
     Key {
+        name: "loop_longevity",
+        values: "0 to 1000000000",
+        meaning: "traces after which a loop that is not used is freed; 0: never",
+        set: |p, v| {
+            let why = "so many traces no program makes";
+            p.loop_longevity = number(v, 0, 1_000_000_000, why)? as u32;
+            Ok(())
+        },
+        show: |p| Some(p.loop_longevity.to_string()),
+    },
+    Key {
+        name: "code_budget",
+        values: "0 to 64g, in bytes or with k, m or g",
+        meaning: "how much machine code there may be before some is freed; 0: any",
+        set: |p, v| {
+            p.code_budget = bytes(v, 0, 64 << 30, "so much code no machine runs")? as usize;
+            Ok(())
+        },
+        show: |p| Some(p.code_budget.to_string()),
+    },
+    Key {
         name: "max_trace_depth",
         values: "1 to 64",
         meaning: "traces under way at once, one within a call of another",
@@ -411,7 +440,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,retrace_limit=1,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,retrace_limit=1,loop_longevity=5,code_budget=64k,\
                     enable_opts=none,backend=oracle,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
@@ -424,6 +453,8 @@ mod tests {
             max_aborts: 1,
             max_trace_depth: 2,
             retrace_limit: 1,
+            loop_longevity: 5,
+            code_budget: 64 << 10,
             enable_opts: "none".to_string(),
             backend: BackendKind::Oracle,
             fail_guards: true,
@@ -517,6 +548,8 @@ mod tests {
                 decay: thousandths that counters lose now and then (0 to 1000)
                 max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
                 retrace_limit: versions of a loop for other shapes of values (0 to 1000)
+                loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
+                code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
                 backend: who runs traces (...)

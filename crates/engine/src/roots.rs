@@ -44,6 +44,11 @@ impl Pins {
         }
     }
 
+    /// How many objects.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// Keeps an object alive. Null needs no keeping.
     pub(crate) fn add(&mut self, object: u64) {
         if object != 0 {

@@ -110,6 +110,21 @@ pub struct HeapFigures {
     pub longest_pause_seconds: f64,
 }
 
+/// What the JIT holds at the moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Alive {
+    /// Loops and other traces that the interpreter can enter, each with its versions and bridges.
+    pub trees: u64,
+    /// Bridges.
+    pub bridges: u64,
+    /// Guards, with the data to leave through them.
+    pub guards: u64,
+    /// Loops of the guest program that something is known of: that they have code, or that they could not be compiled.
+    pub cells: u64,
+    /// Objects that compiled code and cells keep alive.
+    pub pinned: u64,
+}
+
 /// What a VM has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
@@ -125,6 +140,12 @@ pub struct Stats {
     pub aborts: BTreeMap<String, u64>,
     /// Loops and guards that are not tried again after too many aborts.
     pub blocked: u64,
+    /// Trees that were freed because they went unused (`loop_longevity`).
+    pub freed: u64,
+    /// Trees that were freed because there was too much code (`code_budget`).
+    pub evicted: u64,
+    /// What there is now.
+    pub alive: Alive,
     /// Operations of all recorded traces that were compiled.
     pub recorded: OpCounts,
     /// Operations of the same traces after optimisation.

@@ -11,6 +11,7 @@ use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
+use crate::trees::Held;
 use verdigris_heap::hash_greens;
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, OWN_LOOP, TargetId, Trace};
@@ -28,12 +29,18 @@ pub(crate) enum Site {
 struct Attempt<'a> {
     engine: &'a Engine,
     site: Site,
+    /// The code that there is already.
+    _held: Option<Held>,
 }
 
 impl<'a> Attempt<'a> {
     fn start(engine: &'a Engine, site: Site) -> Attempt<'a> {
         engine.depth.set(engine.depth.get() + 1);
-        let attempt = Attempt { engine, site };
+        let attempt = Attempt {
+            engine,
+            site,
+            _held: engine.hold_site(site),
+        };
         attempt.mark(true);
         attempt
     }
@@ -59,6 +66,16 @@ impl Engine {
         self.depth.get() < self.params.max_trace_depth && self.optimiser.try_borrow_mut().is_ok()
     }
 
+    /// Keeps the code that a trace starts from until the result is dropped.
+    fn hold_site(&self, site: Site) -> Option<Held> {
+        let trees = self.trees.borrow();
+        let in_use = match site {
+            Site::Header(cell, _) => self.cells.borrow()[cell].code.as_ref()?.in_use.clone(),
+            Site::Guard(guard) => trees.in_use(self.guards.borrow()[guard].site.tree),
+        };
+        Some(trees.hold(in_use))
+    }
+
     /// A cell for greens that have none.
     pub(crate) fn add_cell(&self, greens: &[u64]) -> CellId {
         // SAFETY: the context outlives the engine.
@@ -66,8 +83,10 @@ impl Engine {
         self.linked
             .objects(greens)
             .for_each(|object| pins.add(object));
-        self.pins.borrow_mut().push(pins);
-        self.cells.borrow_mut().add(greens)
+        let mut cells = self.cells.borrow_mut();
+        let cell = cells.add(greens, Some(pins));
+        cells[cell].used = self.trees.borrow().generation();
+        cell
     }
 
     /// Traces from a hot header.

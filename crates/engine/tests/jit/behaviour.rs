@@ -85,6 +85,8 @@ fn every_program_means_the_same_whatever_the_jit_does() {
         "threshold=2,trace_limit=10",
         "threshold=2,trace_limit=20,max_aborts=1",
         "threshold=4,trace_eagerness=3,max_trace_depth=1,decay=0",
+        "threshold=2,trace_eagerness=1,loop_longevity=1",
+        "threshold=1,trace_eagerness=1,code_budget=2k",
     ];
     for (name, ops, a) in PROGRAMS {
         let expected = outcome(&vm("off"), ops, *a);

@@ -1,0 +1,120 @@
+//! Freeing compiled code. In: the moment before a trace is made, for code grows only then. Out: less code: what has not been
+//! entered for `loop_longevity` traces is freed, and what was not entered for longest as long as there is more than
+//! `code_budget`. Invariant: what is freed is freed everywhere at once: the cell of its green values is cold again, the optimiser
+//! knows its labels no more, its guards, machine code and pinned objects are gone. Source: RPython's `memmgr`.
+
+#![allow(unsafe_code)]
+
+use crate::engine::Engine;
+use crate::log::Stage;
+use crate::stats::Alive;
+use crate::trees::{Tree, TreeId};
+use verdigris_trace::TargetId;
+
+/// Why code is freed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    Unused,
+    NoRoom,
+}
+
+impl Engine {
+    /// A trace is about to be made: frees what is old and what there is no room for. False if there is still too much code,
+    /// all of it in use: then tracing has to wait.
+    pub(crate) fn tidy(&self) -> bool {
+        self.trees.borrow_mut().next_generation();
+        let longevity = self.params.loop_longevity;
+        if longevity > 0 {
+            let aged = self.trees.borrow().aged(longevity);
+            self.free(&aged, Why::Unused);
+            let now = self.trees.borrow().generation();
+            let oldest = now.saturating_sub(u64::from(longevity));
+            self.cells.borrow_mut().forget_before(oldest);
+        }
+        self.make_room()
+    }
+
+    /// As [`Engine::tidy`], for a bridge of this tree, which stays.
+    pub(crate) fn tidy_for(&self, tree: TreeId) -> bool {
+        let in_use = self.trees.borrow().in_use(tree);
+        let _held = self.trees.borrow().hold(in_use);
+        self.tidy()
+    }
+
+    fn make_room(&self) -> bool {
+        let budget = self.params.code_budget;
+        while budget > 0 && self.backend.borrow().code_bytes() >= budget {
+            let group = self.trees.borrow().least_recent();
+            if group.is_empty() {
+                return false;
+            }
+            self.free(&group, Why::NoRoom);
+        }
+        true
+    }
+
+    /// Frees trees that nobody runs or jumps to.
+    fn free(&self, ids: &[TreeId], why: Why) {
+        if ids.is_empty() {
+            return;
+        }
+        let before = self.backend.borrow().code_bytes();
+        let trees = self.trees.borrow_mut().remove(ids);
+        for tree in &trees {
+            self.cool(tree);
+        }
+        let targets: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
+        let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
+        self.optimiser.borrow_mut().forget(&targets);
+        self.guards.borrow_mut().remove(&guards);
+        // SAFETY: every activation of compiled code holds the tree that it entered, what that one can reach is not freed, and
+        // what is not freed jumps to nothing that is.
+        unsafe { self.backend.borrow_mut().free(&targets, &guards) };
+        let freed = before - self.backend.borrow().code_bytes();
+        self.meter.note(|s| {
+            *match why {
+                Why::Unused => &mut s.freed,
+                Why::NoRoom => &mut s.evicted,
+            } += trees.len() as u64;
+        });
+        self.log.piece(Stage::Free, || {
+            let why = match why {
+                Why::Unused => "unused",
+                Why::NoRoom => "no room",
+            };
+            let lines = trees.iter().map(|tree| {
+                let (bridges, guards) = (tree.bridges, tree.guards.len());
+                format!("{}, {bridges} bridges, {guards} guards\n", tree.title)
+            });
+            (format!("{why}, {freed} bytes"), lines.collect())
+        });
+        drop(trees);
+        self.callees.forget_unused();
+    }
+
+    /// The loop that a tree was compiled for may get hot again.
+    fn cool(&self, tree: &Tree) {
+        if self.cells.borrow_mut().drop_code(&tree.greens, tree.id) {
+            self.callees.moved(&tree.greens, 0);
+            self.counters.release(tree.hash);
+        }
+    }
+
+    /// What there is now, for statistics.
+    pub(crate) fn alive(&self) -> Alive {
+        let trees = self.trees.borrow();
+        let (cells, pinned) = self.cells.borrow().count();
+        let mut alive = Alive {
+            cells: cells as u64,
+            pinned: pinned as u64,
+            ..Alive::default()
+        };
+        for tree in trees.iter() {
+            alive.trees += 1;
+            alive.bridges += u64::from(tree.bridges);
+            alive.guards += tree.guards.len() as u64;
+            alive.pinned += tree.pinned() as u64;
+        }
+        alive
+    }
+}
