@@ -19,10 +19,12 @@ pub(crate) struct Callee {
     _word: Rc<Cell<usize>>,
 }
 
+type WeakWord = Weak<Cell<usize>>;
+
 /// The words by green values. Each lives as long as code that mentions it.
 #[derive(Default)]
 pub(crate) struct CalleeWords {
-    words: RefCell<FxHashMap<Box<[u64]>, Weak<Cell<usize>>>>,
+    words: RefCell<FxHashMap<Box<[u64]>, WeakWord>>,
     /// The callees of the code that is being compiled.
     wanted: RefCell<Vec<Callee>>,
 }

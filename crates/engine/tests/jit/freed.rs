@@ -115,6 +115,8 @@ fn code_on_the_native_stack_stays() {
             "threshold=2,trace_eagerness=1,code_budget=3k",
             "threshold=2,trace_eagerness=1,loop_longevity=1,stress=1",
             "threshold=2,trace_eagerness=1,loop_longevity=1,enable_opts=none",
+            "function_threshold=1,trace_eagerness=1,max_unroll_recursion=0,loop_longevity=1",
+            "threshold=2,function_threshold=2,max_unroll_recursion=0,code_budget=2k",
         ] {
             let params = format!("backend={backend},{params}");
             let (results, stats) = result(&params);

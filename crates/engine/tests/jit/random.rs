@@ -119,7 +119,8 @@ fn observe(vm: &Vm, ops: &[Op], a: i64) -> Vec<i64> {
     })
 }
 
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 9] = [
+    "threshold=2,function_threshold=1,trace_eagerness=1,max_unroll_recursion=0,loop_longevity=1",
     "threshold=2,function_threshold=2,trace_eagerness=1",
     "threshold=4,function_threshold=4,trace_eagerness=3",
     "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
