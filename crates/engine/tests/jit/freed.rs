@@ -164,15 +164,15 @@ fn what_was_not_used_for_longest_goes_first() {
 fn with_no_room_tracing_waits() {
     // An outer loop that is compiled first, then runs and calls a loop that gets hot meanwhile.
     let ops = &[
-        SkipZero(2),
-        Call(7),
+        SkipEven(2),
+        Call(8),
         DecA,
         LoopA(0),
         Ret,
-        SetC(1),
+        SetC(2), // 8
         Total,
         DecC,
-        LoopC(9),
+        LoopC(10),
         Ret,
     ];
     let measure = |params: &str| {
