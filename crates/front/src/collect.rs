@@ -4,6 +4,7 @@
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
 mod attrs;
+mod split;
 mod walk;
 
 use crate::diag::Diagnostic;

@@ -14,7 +14,10 @@ use syn::{Attribute, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, TraitItemFn
 /// The attributes that are macros of ours.
 const ATTRIBUTES: &[&str] = &[
     "elidable",
+    "elidable_promote",
     "gc",
+    "look_inside_iff",
+    "loop_invariant",
     "object",
     "opaque",
     "portal",

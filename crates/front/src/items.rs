@@ -183,12 +183,18 @@ impl EnumItem {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FnAttrs {
     pub portal: bool,
-    /// `#[opaque]` or `#[readonly]`.
+    /// `#[opaque]`, `#[readonly]` or `#[loop_invariant]`.
     pub opaque: bool,
+    /// `#[readonly]` or `#[loop_invariant]`.
     pub readonly: bool,
+    pub loop_invariant: bool,
     pub elidable: bool,
     pub unroll_safe: bool,
-    /// `#[opaque(Self)]`, `#[readonly(Self)]` or `#[elidable(Self)]`.
+    /// `#[look_inside_iff(..)]` or `#[elidable_promote]`: its name. What is called is an item of its own.
+    pub hint: Option<&'static str>,
+    /// There are several of those that say how a function is called.
+    pub clash: bool,
+    /// `#[opaque(Self)]`, `#[readonly(Self)]`, `#[loop_invariant(Self)]` or `#[elidable(Self)]`.
     pub with_self: bool,
 }
 

@@ -75,9 +75,9 @@ impl Cx {
     /// Whether a function is of a kind that traced code can call.
     fn check_head(&mut self, item: &FnItem) -> bool {
         let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
-        if attrs.iter().filter(|a| **a).count() > 1 {
+        if item.attrs.clash {
             let message = format!("`{}` has attributes that exclude each other", item.name);
-            let help = "a function has at most one of `#[portal]`, `#[opaque]` and `#[elidable]`";
+            let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
             self.err(Code::BadAttribute, item.span, &[&message, help]);
         }
         let traced = !attrs.contains(&true);
@@ -137,13 +137,23 @@ impl Cx {
             self.err(Code::BadSignature, item.span, &[&message]);
         }
         if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
-            let name = if item.attrs.elidable {
-                "elidable"
-            } else {
-                "opaque"
+            let (name, args) = match item.attrs {
+                FnAttrs {
+                    hint: Some("elidable_promote"),
+                    ..
+                } => ("elidable_promote", "Self"),
+                FnAttrs {
+                    hint: Some(name), ..
+                } => (name, "Self::predicate"),
+                FnAttrs { elidable: true, .. } => ("elidable", "Self"),
+                FnAttrs {
+                    loop_invariant: true,
+                    ..
+                } => ("loop_invariant", "Self"),
+                _ => ("opaque", "Self"),
             };
             let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");
-            let help = format!("write `#[{name}(Self)]`");
+            let help = format!("write `#[{name}({args})]`");
             self.err(Code::BadAttribute, item.span, &[&message, &help]);
         }
     }

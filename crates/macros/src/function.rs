@@ -1,5 +1,5 @@
-//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for the
-//! first two, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
+//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for all
+//! but the last, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
 //! are made of words, and the error for one that is not points at its type.
 //!
 //! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it out: of a class the `Gc`,
@@ -70,7 +70,7 @@ pub fn parse_fn(what: &str, item: TokenStream) -> syn::Result<ItemFn> {
 
 /// Whether the function is reached as `Self::name`. An attribute cannot see the `impl` around it: a receiver or a
 /// mention of `Self` says so, otherwise the user does, with `#[opaque(Self)]`.
-fn associated(what: &str, attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> bool {
+pub fn associated(what: &str, attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> bool {
     if !attr.is_empty() {
         if attr.to_string() != "Self" {
             errors.at(
@@ -174,6 +174,10 @@ fn check_reference(what: &str, reference: &TypeReference, errors: &mut Errors) {
         Type::Reference(_) => "a reference to a reference cannot cross into compiled code",
         _ if reference.mutability.is_some() && unsized_ => {
             "compiled code can pass on `&mut` references to whole values: take the `Vec` or `String` itself by `&mut`"
+        }
+        _ if what == "look_inside_iff" && !unsized_ => {
+            "where the function is looked into, what a reference refers to is taken apart, and where it is called, it has to \
+             be in memory: take the words that it needs"
         }
         _ if what != "opaque" && what != "portal" && !unsized_ => {
             "what is behind a reference can change, and the JIT would not call the function again: take the words that it \

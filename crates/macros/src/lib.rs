@@ -10,6 +10,7 @@
 mod class;
 mod diag;
 mod function;
+mod hints;
 mod mistakes;
 mod object;
 mod portal;
@@ -108,6 +109,43 @@ pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("elidable", attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// As [`macro@elidable`], and the arguments are promoted first (see `promote`): the call folds, and compiled code is for the
+/// arguments that it was recorded with. `#[elidable_promote(shape, self)]` promotes these alone.
+///
+/// Right for look-ups in what rarely changes at one place of the guest program, as the shape of an object.
+#[proc_macro_attribute]
+pub fn elidable_promote(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = hints::expand_promote(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Marks a function that the JIT looks into if a predicate of its arguments holds, and calls if not.
+///
+/// The predicate is a function with the same parameters that returns a `bool`, mostly made of `is_constant` and
+/// `is_virtual`: its answer is asked for while a trace is recorded. `#[look_inside_iff(few)] fn sum(items: GcArray<i64>, count: usize) -> i64`,
+/// with `fn few(_items: GcArray<i64>, count: usize) -> bool { is_constant(count) }`: the loop in `sum` is unrolled into the
+/// trace if the number of its turns is known, and the trace has one call if not.
+///
+/// The body is in the subset of traced code; its loops are unrolled, as in a function that is [`macro@unroll_safe`]. Parameters and result are
+/// as those of [`macro@opaque`] functions, apart from references to sized data. In a function without `self` in an `impl`, name the predicate as
+/// `Self::predicate`.
+#[proc_macro_attribute]
+pub fn look_inside_iff(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = hints::expand_look_inside(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
+/// Marks a function without parameters whose result does not change while a loop of the guest program runs, and which has no
+/// other visible effect: a trace calls it once, before the loop, and uses the result from then on, whatever the loop
+/// writes. Otherwise like [`macro@opaque`].
+///
+/// Right for what is set once and for all before the program runs, or changes at places only that no loop survives.
+#[proc_macro_attribute]
+pub fn loop_invariant(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = hints::expand_loop_invariant(attr.into(), item.clone().into());
     diag::or_else(result, item.into()).into()
 }
 

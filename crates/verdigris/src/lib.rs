@@ -119,7 +119,10 @@ pub use verdigris_library::library::{
     Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
 };
 pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
-pub use verdigris_macros::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
+pub use verdigris_macros::{
+    elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object, opaque, portal,
+    readonly, unroll_safe, value,
+};
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
 /// It stands in the root of a crate whose build script calls `verdigris_build::translate`. If the source has mistakes, it

@@ -6,4 +6,7 @@ pub use crate::{
 pub use crate::{Cell, FinalQueue, Gc, GcArray, Options, Root, RootVec, Stored, Vm, Weak, Word};
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};
-pub use crate::{elidable, gc, object, opaque, portal, readonly, unroll_safe, value};
+pub use crate::{
+    elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object, opaque, portal,
+    readonly, unroll_safe, value,
+};

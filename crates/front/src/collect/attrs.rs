@@ -15,6 +15,20 @@ pub(super) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 
+/// How many attributes say how a function is called; they exclude each other.
+pub(super) fn exclusive(attrs: &[Attribute]) -> usize {
+    const NAMES: [&str; 7] = [
+        "portal",
+        "opaque",
+        "readonly",
+        "loop_invariant",
+        "elidable",
+        "elidable_promote",
+        "look_inside_iff",
+    ];
+    NAMES.iter().filter(|name| has(attrs, name)).count()
+}
+
 /// What `#[derive(..)]` lists.
 pub(super) fn derives(attrs: &[Attribute]) -> Vec<String> {
     let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));

@@ -3,8 +3,9 @@
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
 use super::attrs::{
-    attributes, declared, derives, drop_disabled, has, is, path_attribute, reads_of,
+    attributes, declared, derives, drop_disabled, exclusive, has, is, path_attribute, reads_of,
 };
+use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
 use super::{name_of, new_module};
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
@@ -313,7 +314,9 @@ impl Walk<'_, '_> {
         let mut sig = sig;
         drop_disabled(&mut sig);
         crate::generics::name_impl_params(&mut sig);
-        let new = FnItem {
+        let split = split(attrs, &sig, &body, owner.is_some());
+        let hint = split.as_ref().map(|split| split.hint);
+        let mut new = FnItem {
             name: name_of(&sig.ident),
             module: self.module,
             owner,
@@ -321,13 +324,18 @@ impl Walk<'_, '_> {
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
-                opaque: has(attrs, "opaque") || has(attrs, "readonly"),
-                readonly: has(attrs, "readonly"),
+                opaque: ["opaque", "readonly", "loop_invariant"]
+                    .iter()
+                    .any(|n| has(attrs, n)),
+                readonly: has(attrs, "readonly") || has(attrs, "loop_invariant"),
+                loop_invariant: has(attrs, "loop_invariant"),
                 elidable: has(attrs, "elidable"),
-                unroll_safe: has(attrs, "unroll_safe"),
+                unroll_safe: has(attrs, "unroll_safe") || hint == Some(LOOK_INSIDE),
+                hint,
+                clash: exclusive(attrs) > 1,
                 with_self: attrs.iter().any(|a| {
-                    let called = is(a, "opaque") || is(a, "readonly") || is(a, "elidable");
-                    called && matches!(a.meta, syn::Meta::List(_))
+                    let names = ["opaque", "readonly", "loop_invariant", "elidable"];
+                    names.iter().any(|name| is(a, name)) && matches!(a.meta, syn::Meta::List(_))
                 }),
             },
             reads: reads_of(attrs),
@@ -335,7 +343,31 @@ impl Walk<'_, '_> {
             sig,
             body,
         };
+        if let Some(split) = split {
+            self.called_part(&new, &split);
+            new.body = split.traced;
+        }
         self.krate.fns.push(Rc::new(new))
+    }
+
+    /// Declares the function that is called where one with a hint is not looked into.
+    fn called_part(&mut self, whole: &FnItem, split: &Split) {
+        let mut called = whole.clone();
+        called.attrs = FnAttrs {
+            opaque: split.hint == LOOK_INSIDE,
+            elidable: split.hint == PROMOTE,
+            hint: Some(split.hint),
+            with_self: split.with_self,
+            ..FnAttrs::default()
+        };
+        let id = self.krate.fns.push(Rc::new(called));
+        match whole.owner {
+            Some(owner) => {
+                let members = &mut self.krate.impls[owner].members;
+                members.push((split.name.clone(), Assoc::Fn(id)));
+            }
+            None => self.define(Ns::Values, split.name.clone(), Def::Fn(id)),
+        }
     }
 
     fn const_item(

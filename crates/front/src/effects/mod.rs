@@ -18,7 +18,7 @@
 //!    standard library call them unseen. A derived `Debug` reads the fields; other derives cannot touch a cell.
 //! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
-//! A `#[readonly]` function promises that it writes nothing. What it reaches by name may be more than what it calls, so that
+//! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function promises that it writes nothing. What it reaches by name may be more than what it calls, so that
 //! a summary does not refute the promise; a cell that its own body sets does, or the body of a function that it calls by
 //! its path ([`promise`]).
 
@@ -65,6 +65,11 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
         if kind == FnKind::Readonly {
             broken.extend(promise::broken(&mut summaries, &cx.descrs, inst.item));
+        }
+        if krate.fns[inst.item].attrs.loop_invariant {
+            // It promises that nothing a loop does changes its result.
+            cx.descrs.fns[*id].effects = Effects::none();
+            continue;
         }
         if let Some(reads) = declared(cx, inst) {
             cx.descrs.fns[*id].effects = Effects {

@@ -1,4 +1,4 @@
-//! The promise of a `#[readonly]` function, as far as its source refutes it.
+//! The promise of a `#[readonly]` or `#[loop_invariant]` function, as far as its source refutes it.
 //!
 //! In: the function, and what its body and those that it calls do. Out: a mistake for each write to a place that traced code
 //! knows. Invariant: nothing is refused that could be true. Writes to objects that the body itself has made are nobody's
@@ -16,11 +16,11 @@ use verdigris_ops::{Descrs, Places};
 pub(super) fn broken(
     summaries: &mut Summaries<'_>,
     descrs: &Descrs,
-    root: FnItemId,
+    start: FnItemId,
 ) -> Vec<Diagnostic> {
     let krate = summaries.krate;
     let mut mistakes = Vec::new();
-    let (mut reached, mut work) = (BTreeSet::from([root]), vec![root]);
+    let (mut reached, mut work) = (BTreeSet::from([start]), vec![start]);
     while let Some(id) = work.pop() {
         let file = krate.modules[krate.fns[id].module].file;
         let body = summaries.body(Node::Fn(id));
@@ -32,9 +32,14 @@ pub(super) fn broken(
                 Some(field) => format!("the field `{field}`"),
                 None => "an item of an array".to_owned(),
             };
-            let words = [krate.fns[root].name.as_str(), &place];
+            let root = &krate.fns[start];
+            let mark = match root.attrs.loop_invariant {
+                true => "loop_invariant",
+                false => "readonly",
+            };
+            let words = [root.name.as_str(), &place, mark];
             let mistake = Diagnostic::new(Code::ReadonlyWrites, span_of(file, set.at), &words);
-            mistakes.push(match id == root {
+            mistakes.push(match id == start {
                 true => mistake,
                 false => mistake.note(format!("`{}` calls `{}`", words[0], krate.fns[id].name)),
             });

@@ -22,3 +22,13 @@ impl Foo {
     #[readonly(2, x)]
     fn look(&self) -> i64 { 0 }
 }
+#[look_inside_iff]
+fn no_predicate(n: i64) -> i64 { n }
+#[look_inside_iff(few)]
+fn taken_apart((a, b): (i64, i64), c: &i64) -> i64 { a + b + c }
+#[elidable_promote(m)]
+fn nobody(n: i64) -> i64 { n }
+#[elidable_promote(3)]
+fn a_number(n: i64) -> i64 { n }
+#[loop_invariant]
+fn of_something(n: i64) -> i64 { n }

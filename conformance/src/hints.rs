@@ -1,0 +1,188 @@
+//! Hints of traced code: when it is looked into and when called, what is promoted for a call. In: pairs of numbers. Out:
+//! numbers. Invariant: no hint changes what comes out.
+
+use verdigris::prelude::*;
+
+fn few_turns(_x: i64, turns: i64) -> bool {
+    is_constant(turns)
+}
+
+/// Looked into if the number of turns is known.
+#[look_inside_iff(few_turns)]
+fn turned(x: i64, turns: i64) -> i64 {
+    let mut x = x;
+    let mut turn = 0;
+    while turn < turns {
+        if x == 5 {
+            return turn;
+        }
+        x = x.rotate_left(3) ^ turn;
+        turn += 1;
+    }
+    x
+}
+
+pub fn looked_into_with_a_constant(a: i64, b: i64) -> i64 {
+    turned(a, 3).wrapping_add(turned(b, 1))
+}
+
+pub fn called_without_one(a: i64, b: i64) -> i64 {
+    turned(a, b & 7)
+}
+
+pub fn looked_into_with_a_promoted_argument(a: i64, b: i64) -> i64 {
+    turned(a, promote(b & 3))
+}
+
+#[gc]
+struct Pair {
+    left: Cell<i64>,
+    right: i64,
+}
+
+fn is_new(pair: Gc<Pair>, _more: i64) -> bool {
+    is_virtual(pair)
+}
+
+#[look_inside_iff(is_new)]
+fn bumped(pair: Gc<Pair>, more: i64) -> i64 {
+    pair.left.set(pair.left.get().wrapping_add(more));
+    pair.left.get() ^ pair.right
+}
+
+#[opaque]
+fn new_pair(left: i64, right: i64) -> Gc<Pair> {
+    let left = Cell::new(left);
+    Gc::new(Pair { left, right })
+}
+
+/// The first call is looked into, for the object need not exist; the second object does.
+pub fn looked_into_for_a_virtual(a: i64, b: i64) -> i64 {
+    let left = Cell::new(a);
+    let made = Gc::new(Pair { left, right: b });
+    let given = new_pair(b, a);
+    let sum = bumped(made, 7).wrapping_mul(bumped(given, 9));
+    sum ^ made.left.get() ^ given.left.get()
+}
+
+impl Pair {
+    fn wants(&self, which: bool) -> bool {
+        is_virtual(self) && is_constant(which)
+    }
+
+    fn small(n: i64) -> bool {
+        is_constant(n)
+    }
+
+    #[look_inside_iff(Self::wants)]
+    fn half(&self, which: bool) -> i64 {
+        if which { self.left.get() } else { self.right }
+    }
+
+    #[look_inside_iff(Pair::small)]
+    fn twice(n: i64) -> i64 {
+        Self::doubled(n) + 1
+    }
+
+    fn doubled(n: i64) -> i64 {
+        n.wrapping_mul(2)
+    }
+
+    #[elidable_promote(self)]
+    fn mixed(&self, n: i64) -> i64 {
+        self.right.wrapping_mul(31) ^ n
+    }
+}
+
+pub fn methods_are_looked_into(a: i64, b: i64) -> i64 {
+    let left = Cell::new(a);
+    let made = Gc::new(Pair { left, right: b });
+    let given = new_pair(b, a);
+    made.half(true) ^ given.half(true) ^ given.half(b > 3) ^ Pair::twice(a) ^ Pair::twice(4)
+}
+
+fn odd_are_looked_into(n: i64, _d: i64) -> bool {
+    n & 1 == 1
+}
+
+/// A predicate that depends on the value itself; dividing by zero panics both ways.
+#[look_inside_iff(odd_are_looked_into)]
+fn divided(n: i64, d: i64) -> i64 {
+    n / d
+}
+
+pub fn predicates_on_values(a: i64, b: i64) -> i64 {
+    divided(a, b & 3)
+}
+
+/// The result of a called one is taken apart as that of a traced one is.
+#[look_inside_iff(few_turns)]
+fn checked(x: i64, turns: i64) -> Result<(i64, bool), Option<i64>> {
+    if x < turns {
+        return Err(if x < 0 { None } else { Some(x) });
+    }
+    Ok((x.wrapping_sub(turns), turns & 1 == 0))
+}
+
+pub fn results_of_several_words(a: i64, b: i64) -> i64 {
+    let one = match checked(a, 2) {
+        Ok((n, even)) => n ^ even as i64,
+        Err(Some(n)) => n,
+        Err(None) => -1,
+    };
+    match checked(b, a & 15) {
+        Ok((n, even)) => one ^ n ^ even as i64,
+        Err(Some(n)) => one.wrapping_add(n),
+        Err(None) => one,
+    }
+}
+
+#[elidable_promote]
+fn looked_up(key: i64, table: i64) -> i64 {
+    let table: Vec<i64> = (0..8).map(|n| n * table).collect();
+    table[(key & 7) as usize]
+}
+
+pub fn look_ups_of_promoted_keys(a: i64, b: i64) -> i64 {
+    looked_up(a & 3, 5).wrapping_add(b)
+}
+
+#[elidable_promote(scale)]
+fn scaled(scale: i64, mut n: i64) -> i64 {
+    n = n.wrapping_mul(scale);
+    n ^ (n >> 3)
+}
+
+pub fn some_arguments_are_promoted(a: i64, b: i64) -> i64 {
+    scaled(a & 1, b)
+}
+
+pub fn receivers_are_promoted(a: i64, b: i64) -> i64 {
+    new_pair(a, b).mixed(a)
+}
+
+#[elidable_promote]
+fn refuses_three(n: i64) -> i64 {
+    assert!(n != 3, "three");
+    n + 1
+}
+
+pub fn promoted_calls_that_panic(a: i64, b: i64) -> i64 {
+    refuses_three(a & 7) ^ b
+}
+
+#[loop_invariant]
+fn base() -> i64 {
+    std::hint::black_box(12)
+}
+
+#[loop_invariant]
+fn refuses() -> Option<i64> {
+    base().checked_add(base())
+}
+
+pub fn invariant_calls(a: i64, b: i64) -> i64 {
+    let counter = new_pair(a, b);
+    counter.left.set(base());
+    base() ^ counter.left.get() ^ refuses().unwrap_or(b)
+}
