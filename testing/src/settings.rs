@@ -84,8 +84,8 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,trace_eagerness=2,trace_limit=100",
     ),
     Setting::new(
-        "forgetful",
-        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k",
+        "forgetful, interruptible",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1",
     ),
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow("stress", "threshold=2,trace_eagerness=2,stress=1"),

@@ -8,9 +8,10 @@
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use verdigris_heap::COUNTER_SLOTS;
 
 /// Slots in the table, a power of two: 16 KiB, in which a thousand loops rarely meet.
-const SLOTS: usize = 1 << 13;
+const SLOTS: usize = COUNTER_SLOTS;
 
 /// The value of a slot whose loop was given up: as many passes as possible before the slow path is seen again.
 const SILENT: u16 = u16::MAX;
@@ -48,13 +49,8 @@ impl Counters {
         self.slots.as_ptr() as *mut u16
     }
 
-    /// What to keep of a hash to index the table.
-    pub(crate) fn mask(&self) -> u64 {
-        self.slots.len() as u64 - 1
-    }
-
     fn index(&self, hash: u64) -> usize {
-        (hash & self.mask()) as usize
+        hash as usize & (SLOTS - 1)
     }
 
     /// What a fresh slot starts with.

@@ -9,6 +9,7 @@ use crate::cells::{Cells, Code};
 use crate::counters::Counters;
 use crate::enter::can_enter;
 use crate::guards::Guards;
+use crate::hooks::SharedHooks;
 use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
@@ -17,8 +18,9 @@ use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use verdigris_backend::Backend;
-use verdigris_heap::{Context, HeapExhausted};
+use verdigris_heap::{Context, HeapExhausted, Signals};
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
 use verdigris_trace::TargetId;
@@ -47,6 +49,14 @@ pub(crate) struct Engine {
     collections: Cell<u64>,
     /// The address that the native stack must stay above; 0 while the VM is not entered.
     stack_limit: Cell<usize>,
+    /// Whom to tell what happens.
+    pub(crate) hooks: Option<SharedHooks>,
+    /// Whether a hook is running.
+    pub(crate) in_hook: Cell<bool>,
+    /// Stops guest code from outside.
+    pub(crate) signals: Arc<Signals>,
+    /// Whether code that is compiled from now on can be interrupted.
+    pub(crate) interruptible: Cell<bool>,
     /// Whether compiled code ran out of memory, so that the guest's heap can no longer be trusted.
     broken: Cell<bool>,
 }
@@ -88,6 +98,11 @@ impl Engine {
             collections: Cell::new(0),
             stack_limit: Cell::new(0),
             broken: Cell::new(false),
+            hooks: None,
+            in_hook: Cell::new(false),
+            // SAFETY: the caller's promise.
+            signals: Arc::clone(unsafe { (*ctx).signals() }),
+            interruptible: Cell::new(params.interruptible),
             params,
         }
     }
@@ -116,8 +131,8 @@ impl Engine {
         }
     }
 
-    /// Tells the context where its engine is, and, if the JIT is on, where its counters are and whom to call when one has
-    /// run out.
+    /// Tells the context where its engine is, whom to call when a counter has run out, and, if the JIT is on, where they
+    /// are.
     ///
     /// # Safety
     /// The context is alive and not in use yet; the engine does not move from here on.
@@ -125,11 +140,8 @@ impl Engine {
         // SAFETY: the caller's promise.
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
-        if self.params.on {
-            ctx.counters = self.counters.as_ptr();
-            ctx.counter_mask = self.counters.mask();
-            ctx.can_enter = Some(can_enter);
-        }
+        ctx.can_enter = Some(can_enter);
+        ctx.signals().take(self.native_counters());
     }
 
     /// The green part of a state.

@@ -55,6 +55,7 @@ pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, le
     debug_assert_eq!(len, engine.linked.state_len());
     engine.check_stack();
     engine.check_heap();
+    engine.poll();
     match engine.at_header(hash, words) {
         Outcome::Interpret => 0,
         Outcome::Resume(new) => {
@@ -73,6 +74,9 @@ pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, le
 impl Engine {
     /// Decides about a header whose slot has run out.
     fn at_header(&self, hash: u64, state: &[u64]) -> Outcome {
+        if !self.params.on {
+            return Outcome::Interpret;
+        }
         match self.find(self.greens(state)) {
             Found::Code(code) => self.run(code, self.reds(state)),
             Found::Blocked => {
@@ -123,6 +127,10 @@ impl Engine {
 
     fn drive(&self, mut next: Next) -> Outcome {
         loop {
+            if !matches!(next, Next::Return(_)) {
+                // Maybe an interrupt is why compiled code was left.
+                self.poll();
+            }
             let state = match next {
                 Next::Header(state) => state,
                 Next::Interpreter(state) => return Outcome::Resume(state),

@@ -6,7 +6,7 @@
 //! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
 //! whose variables have the types of `G`, `R` and `T`.
 
-use crate::{Context, MAX_PARTS, Parts};
+use crate::{COUNTER_SLOTS, Context, MAX_PARTS, Parts};
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,15 +97,15 @@ pub fn can_enter<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G,
     if cx.is_null() {
         return Entered::Interpret;
     }
-    // SAFETY: a current context is alive; the fields are read and written by this thread only.
-    let (counters, mask) = unsafe { ((*cx).counters, (*cx).counter_mask) };
+    // SAFETY: a current context is alive, and nobody else refers to its fields now.
+    let counters = unsafe { (*cx).signals().counters() };
     if counters.is_null() {
         return Entered::Interpret;
     }
     let hash = hash_end(greens.hash(0));
-    // SAFETY: the table that `counters` points to has `counter_mask + 1` slots.
+    // SAFETY: a table has that many slots. The one that other threads see is never written: its counters have run out.
     unsafe {
-        let slot = counters.add((hash & mask) as usize);
+        let slot = counters.add(hash as usize & (COUNTER_SLOTS - 1));
         let left = *slot;
         if left > 1 {
             *slot = left - 1;
@@ -203,9 +203,8 @@ mod tests {
         // SAFETY: the context outlives the calls, and the table has as many slots as the mask says.
         unsafe {
             Context::enter(cx, || assert_eq!(pass(5, 1), Entered::Interpret));
-            let mut counters = [3u16; 8];
-            (*cx).counters = counters.as_mut_ptr();
-            (*cx).counter_mask = 7;
+            let mut counters = [3u16; COUNTER_SLOTS];
+            (*cx).signals().take(counters.as_mut_ptr());
             (*cx).can_enter = Some(engine);
             Context::enter(cx, || {
                 assert_eq!(pass(5, 1), Entered::Interpret);
@@ -214,7 +213,7 @@ mod tests {
                 assert_eq!(pass(5, 0), Entered::Interpret);
                 assert_eq!(pass(5, 100), Entered::Return(77));
             });
-            (*cx).counters = std::ptr::null_mut();
+            (*cx).signals().take(std::ptr::null_mut());
         }
     }
 }

@@ -126,7 +126,7 @@ const SETTINGS: [&str; 8] = [
     "threshold=3,trace_eagerness=2,fail_guards=1",
     "threshold=3,trace_eagerness=1,fail_guards=1,enable_opts=none",
     "threshold=2,trace_eagerness=1,stress=1",
-    "threshold=2,trace_eagerness=1,loop_longevity=1",
+    "threshold=2,trace_eagerness=1,loop_longevity=1,interruptible=1",
     "threshold=2,trace_eagerness=1,loop_longevity=3,code_budget=2k",
 ];
 
