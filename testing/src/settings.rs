@@ -38,96 +38,122 @@ pub const PLAIN: Setting = Setting::new("interpreted", "off");
 pub const SETTINGS: &[Setting] = &[
     PLAIN,
     Setting::new("defaults", ""),
-    Setting::new("eager", "threshold=1"),
-    Setting::new("eager bridges", "threshold=1,trace_eagerness=1"),
-    Setting::new("early", "threshold=3,trace_eagerness=2"),
-    Setting::new("later", "threshold=7,trace_eagerness=3"),
+    Setting::new("eager", "threshold=1,function_threshold=1"),
+    Setting::new(
+        "eager bridges",
+        "threshold=1,function_threshold=1,trace_eagerness=1",
+    ),
+    Setting::new(
+        "early",
+        "threshold=3,function_threshold=5,trace_eagerness=2",
+    ),
+    Setting::new(
+        "later",
+        "threshold=7,function_threshold=2,trace_eagerness=3",
+    ),
     Setting::new(
         "one version",
-        "threshold=3,trace_eagerness=2,retrace_limit=0",
+        "threshold=3,function_threshold=3,trace_eagerness=2,retrace_limit=0",
     ),
-    Setting::new("oracle", "threshold=3,trace_eagerness=2,backend=oracle"),
+    Setting::new(
+        "oracle",
+        "threshold=3,function_threshold=3,trace_eagerness=2,backend=oracle",
+    ),
     Setting::new(
         "no optimiser",
-        "threshold=3,trace_eagerness=2,enable_opts=none",
+        "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
     ),
     Setting::slow(
         "oracle, no optimiser",
-        "threshold=7,trace_eagerness=3,backend=oracle,enable_opts=none",
+        "threshold=7,function_threshold=7,trace_eagerness=3,backend=oracle,enable_opts=none",
     ),
     Setting::new(
         "not peeled",
-        "threshold=5,trace_eagerness=7,enable_opts=all-peel",
+        "threshold=5,function_threshold=5,trace_eagerness=7,enable_opts=all-peel",
     ),
     Setting::new(
         "failing guards",
-        "threshold=2,trace_eagerness=1,fail_guards=1",
+        "threshold=2,function_threshold=2,trace_eagerness=1,fail_guards=1",
     ),
     Setting::new(
         "failing guards, few bridges",
-        "threshold=7,trace_eagerness=3,fail_guards=1",
+        "threshold=7,function_threshold=7,trace_eagerness=3,fail_guards=1",
     ),
     Setting::new(
         "failing guards, oracle",
-        "threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
+        "threshold=3,function_threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
     ),
     Setting::new(
         "failing guards, no optimiser",
-        "threshold=7,fail_guards=1,enable_opts=none",
+        "threshold=7,function_threshold=7,fail_guards=1,enable_opts=none",
     ),
     Setting::slow(
         "failing guards, oracle, no optimiser",
-        "threshold=2,trace_eagerness=1,fail_guards=1,backend=oracle,enable_opts=none",
+        "threshold=2,function_threshold=2,trace_eagerness=1,fail_guards=1,backend=oracle,enable_opts=none",
     ),
     Setting::new(
         "short traces",
-        "threshold=3,trace_eagerness=2,trace_limit=100",
+        "threshold=3,function_threshold=3,trace_eagerness=2,trace_limit=100",
+    ),
+    Setting::new(
+        "never inlined",
+        "threshold=3,function_threshold=2,trace_eagerness=2,max_unroll_recursion=0",
+    ),
+    Setting::new(
+        "hardly inlined, failing guards",
+        "threshold=5,function_threshold=3,trace_eagerness=1,max_unroll_recursion=2,fail_guards=1",
     ),
     Setting::new(
         "forgetful, interruptible",
         "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1",
     ),
     Setting::slow("stress, interpreted", "off,stress=1"),
-    Setting::slow("stress", "threshold=2,trace_eagerness=2,stress=1"),
+    Setting::slow(
+        "stress",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1",
+    ),
     Setting::slow(
         "stress, oracle",
-        "threshold=2,trace_eagerness=2,stress=1,backend=oracle",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=oracle",
     ),
     Setting::slow(
         "stress, failing guards",
-        "threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
     ),
 ];
 
 /// Each pass of the optimiser left out, or alone: for languages whose loops are about the optimiser.
 pub const PASSES: &[Setting] = &[
-    Setting::new("virtuals alone", "threshold=2,enable_opts=virtuals"),
+    Setting::new(
+        "virtuals alone",
+        "threshold=2,function_threshold=2,enable_opts=virtuals",
+    ),
     Setting::new(
         "virtuals alone, failing guards",
-        "threshold=2,enable_opts=virtuals,fail_guards=1,trace_eagerness=2",
+        "threshold=2,function_threshold=2,enable_opts=virtuals,fail_guards=1,trace_eagerness=2",
     ),
     Setting::slow(
         "virtuals alone, stress",
-        "threshold=2,trace_eagerness=2,stress=1,fail_guards=1,enable_opts=virtuals",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1,enable_opts=virtuals",
     ),
     Setting::new(
         "no folding",
-        "threshold=2,trace_eagerness=3,enable_opts=all-fold",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-fold",
     ),
     Setting::new(
         "no sharing",
-        "threshold=2,trace_eagerness=3,enable_opts=all-pure",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-pure",
     ),
     Setting::new(
         "no guards removed",
-        "threshold=2,trace_eagerness=3,enable_opts=all-guards",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-guards",
     ),
     Setting::new(
         "no virtuals",
-        "threshold=2,trace_eagerness=3,enable_opts=all-virtuals",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-virtuals",
     ),
     Setting::new(
         "no heap knowledge",
-        "threshold=2,trace_eagerness=3,enable_opts=all-heap",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-heap",
     ),
 ];

@@ -54,10 +54,22 @@ impl std::error::Error for BackendError {}
 pub struct Env<'a> {
     /// Linked descriptors.
     pub descrs: &'a Descrs,
+    /// What compiled code can call directly, if anything.
+    pub callees: Option<&'a dyn Callees>,
     /// Produce [`Compiled::ir`].
     pub dump_ir: bool,
     /// Produce [`Compiled::asm`].
     pub dump_asm: bool,
+}
+
+/// What the engine tells of the portal's compiled code, for calls of the runner.
+pub trait Callees {
+    /// How many of the runner's arguments are greens.
+    fn greens(&self) -> usize;
+
+    /// The address of a word that holds the address of the code for these greens ([`Entry::address`]), 0 while there is none. The
+    /// code takes the reds. The word lives as long as the engine.
+    fn code_of(&self, greens: &[u64]) -> u64;
 }
 
 /// A place where compiled code can be entered from Rust.
@@ -68,6 +80,11 @@ pub trait Entry {
     /// # Safety
     /// `ctx` is the current context of this thread; `args` match the label's definitions in number and type.
     unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit;
+
+    /// The address of the machine code, which code of the same backend can call; 0 if there is none.
+    fn address(&self) -> usize {
+        0
+    }
 }
 
 /// A compiler of optimised traces.

@@ -31,6 +31,7 @@ impl Vm {
         verify(&self.descrs, &trace).unwrap();
         let env = Env {
             descrs: &self.descrs,
+            callees: None,
             dump_ir: false,
             dump_asm: false,
         };

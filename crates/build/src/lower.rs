@@ -13,6 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use emit::Emitter;
 use verdigris_graph as graph;
 use verdigris_jitcode::{CodeId, Insn, JitCode, Pc, Unit, liveness as live_registers};
+use verdigris_ops::{Descrs, FnKind};
 
 /// Lowers all graphs.
 ///
@@ -24,12 +25,27 @@ pub fn lower(program: &graph::Program) -> Unit {
         codes.push(lower_graph(graph));
     }
     let portal = CodeId::new(program.portal.index());
+    let merge_point = merge_point(&codes[portal]);
+    let mut descrs = program.descrs.clone();
+    complete_runner(&mut descrs, &codes[portal], merge_point);
     Unit {
-        descrs: program.descrs.clone(),
-        merge_point: merge_point(&codes[portal]),
+        descrs,
+        merge_point,
         codes,
         portal,
         objects: program.objects.clone(),
+    }
+}
+
+/// The signature of the way into the portal at its merge point.
+fn complete_runner(descrs: &mut Descrs, portal: &JitCode, at: Pc) {
+    let runner = descrs.fns.values_mut().find(|f| f.kind == FnKind::Runner);
+    if let (Some(runner), Insn::MergePoint { greens, reds }) =
+        (runner, &portal.insns[at.0 as usize])
+    {
+        let state = greens.iter().chain(reds);
+        runner.params = state.map(|r| portal.regs[usize::from(r.0)]).collect();
+        runner.ret = portal.ret.clone();
     }
 }
 

@@ -34,7 +34,7 @@ fn called(descrs: &Descrs, id: FnId) -> (String, String) {
     let info = &descrs.fns[id];
     let name = &info.name;
     let why = match info.kind {
-        FnKind::Portal => "is the portal, whose result",
+        FnKind::Portal | FnKind::Runner => "is the portal, whose result",
         _ => "is opaque: its result",
     };
     let help = format!(

@@ -202,17 +202,46 @@ impl Entry for CodeEntry {
         let trampoline = unsafe { std::mem::transmute::<*const (), Trampoline>(trampoline) };
         // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
         // is kept alive by `shared`, and what it returns is the address of a descriptor that the code keeps alive.
-        let kind = unsafe {
+        unsafe {
             let exit = trampoline(ctx, args.as_ptr(), self.label.address.get());
-            (*exit).kind
-        };
-        match kind {
+            exit_of(ctx, exit)
+        }
+    }
+
+    fn address(&self) -> usize {
+        self.label.address.get()
+    }
+}
+
+/// How compiled code was left.
+///
+/// # Safety
+/// `exit` is what it has just returned, in this context.
+unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> Exit {
+    // SAFETY: the descriptor is kept alive by the code, which has stored the word of a result in the buffer.
+    unsafe {
+        match (*exit).kind {
             ExitKind::Guard(guard) => Exit::Guard(guard),
-            // SAFETY: as above; compiled code has stored the word there.
-            ExitKind::Finish => Exit::Finish(unsafe { (*ctx).exits[0] }),
+            ExitKind::Finish => Exit::Finish((*ctx).exits[0]),
             ExitKind::OutOfMemory => Exit::OutOfMemory,
         }
     }
+}
+
+/// Called from machine code: a callee has left its code by this exit. The engine finishes the call.
+///
+/// # Safety
+/// `ctx` is the current context; `exit` is what compiled code has just returned.
+pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, exit: *const ExitDescr) -> u64 {
+    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so there is one.
+    unsafe {
+        let exit = exit_of(ctx, exit);
+        let finish = (*ctx)
+            .finish_call
+            .expect("an engine finishes the calls of its code");
+        finish(ctx, (&raw const exit).cast());
+    }
+    0
 }
 
 /// Counts an activation of compiled code while it lives.

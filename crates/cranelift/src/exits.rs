@@ -202,7 +202,7 @@ impl Lower<'_, '_> {
         self.leave(shape, &params);
     }
 
-    fn jump_with(&mut self, block: Block, values: &[Value]) {
+    pub(crate) fn jump_with(&mut self, block: Block, values: &[Value]) {
         let args: SmallVec<[BlockArg; 16]> = values.iter().map(|&v| v.into()).collect();
         self.b.ins().jump(block, &args);
     }

@@ -19,6 +19,7 @@ mod isa;
 mod lower;
 mod memory;
 mod overflow;
+mod portal;
 mod round;
 mod sink;
 
@@ -142,6 +143,7 @@ impl Cranelift {
             finish: self.shared.finish.address(),
             out_of_memory: self.shared.out_of_memory.address(),
             native: self.compiler.native_convention(),
+            callees: env.callees,
             forced: self.forced,
         };
         let (signature, entrance, name) = match (bridge, section.label) {

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::rc::Rc;
-use verdigris_backend::{End, Section};
+use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
@@ -63,6 +63,8 @@ pub(crate) struct Links<'a> {
     pub(crate) out_of_memory: u64,
     /// The calling convention of residual calls.
     pub(crate) native: CallConv,
+    /// What compiled code can call directly.
+    pub(crate) callees: Option<&'a dyn Callees>,
     /// Whether guards look at the word that makes them fail once.
     pub(crate) forced: bool,
 }
@@ -239,6 +241,13 @@ impl<'a, 'f> Lower<'a, 'f> {
     fn call(&mut self, op: &Op) {
         let descrs = self.links.descrs;
         let info = &descrs.fns[FnId::from_u32(op.descr)];
+        if let Some(callee) = self.callee(info, op) {
+            let results = self.call_portal(info, op, callee);
+            for (value, &result) in op.definitions().zip(&results) {
+                self.define(value, result);
+            }
+            return;
+        }
         let call = match info.thunk {
             0 => self.call_in_memory(info, op),
             _ => self.call_in_registers(info, op),
@@ -292,7 +301,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// A call with the arguments in this function's frame, where the collector sees them.
-    fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
+    pub(crate) fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
         let bytes = 8 * op.args.len() as u32;
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
         let slot = self.b.create_sized_stack_slot(data);

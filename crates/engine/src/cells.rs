@@ -39,6 +39,8 @@ pub(crate) struct Cell {
     pub(crate) retraces: u32,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
+    /// Whether calls that begin here are never inlined.
+    pub(crate) alone: bool,
     /// Whether a trace that starts here is under way.
     pub(crate) tracing: bool,
     /// The generation in which it was last looked at.

@@ -12,7 +12,7 @@ use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
 use crate::trees::TreeId;
-use verdigris_backend::{Compiled, Env};
+use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::Optimised;
 use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
@@ -184,11 +184,13 @@ impl Engine {
         self.guards.borrow().number(&mut trace);
         let compiled = self.call_backend(place, &trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&targets);
+            self.callees.take_wanted();
         })?;
         let code_bytes = compiled.code_bytes;
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
         self.trees.borrow_mut().grow(tree, &trace, pins);
+        self.link_callees(tree);
         let from = match place {
             Place::Bridge(guard) => Some(guard),
             _ => None,
@@ -209,6 +211,19 @@ impl Engine {
         });
         self.install(place, code, state);
         Ok(code_bytes)
+    }
+
+    /// What the code that was just compiled calls lives as long as it.
+    fn link_callees(&self, tree: TreeId) {
+        let callees = self.callees.take_wanted();
+        if callees.is_empty() {
+            return;
+        }
+        let code = callees
+            .iter()
+            .filter_map(|callee| self.code(&callee.greens));
+        let code: Vec<TreeId> = code.map(|code| code.tree).collect();
+        self.trees.borrow_mut().calls(tree, callees, &code);
     }
 
     /// What a compiled trace is freed with: a tree of its own, unless it continues or completes one.
@@ -233,6 +248,7 @@ impl Engine {
         let _phase = self.meter.enter(Phase::Compiling);
         let env = Env {
             descrs: &self.linked.unit.descrs,
+            callees: self.linked.unit.runner().map(|_| self as &dyn Callees),
             dump_ir: self.log.wants(Stage::Clif),
             dump_asm: self.log.wants(Stage::Asm),
         };
@@ -270,7 +286,14 @@ impl Engine {
             Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
         };
         self.meter.note(|s| s.traces += 1);
-        let before = std::mem::replace(&mut self.cells.borrow_mut()[cell].code, code);
+        let address = code.as_ref().map_or(0, |code| code.entry.address());
+        let tree = code.as_ref().map(|code| code.tree);
+        let mut cells = self.cells.borrow_mut();
+        self.callees.moved(cells.greens(cell), address);
+        if let Some(tree) = tree {
+            self.trees.borrow_mut().called(cells.greens(cell), tree);
+        }
+        let before = std::mem::replace(&mut cells[cell].code, code);
         if before.is_none() {
             self.counters.hold(hash);
         }

@@ -8,16 +8,67 @@
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use verdigris_heap::COUNTER_SLOTS;
+use verdigris_heap::{COUNTER_SLOTS, Pass};
 
-/// Slots in the table, a power of two: 16 KiB, in which a thousand loops rarely meet.
+/// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
 const SLOTS: usize = COUNTER_SLOTS;
 
 /// The value of a slot whose loop was given up: as many passes as possible before the slow path is seen again.
 const SILENT: u16 = u16::MAX;
 
-/// The table of counters.
-pub(crate) struct Counters {
+/// The tables of counters, by [`Pass`].
+pub(crate) struct Counters([Table; 2]);
+
+impl Counters {
+    /// Counters for loops that are hot after `threshold` passes and functions that are after `function_threshold` calls; they
+    /// lose `decay` thousandths now and then.
+    pub(crate) fn new(threshold: u32, function_threshold: u32, decay: u32) -> Counters {
+        Counters([threshold, function_threshold].map(|n| Table::new(n, decay)))
+    }
+
+    /// The tables, for native code.
+    pub(crate) fn as_ptrs(&self) -> [*mut u16; 2] {
+        [0, 1].map(|n| self.0[n].as_ptr())
+    }
+
+    /// Counts a pass that found its slot run out. True if the loop or function is hot; counting starts over then.
+    pub(crate) fn tick(&self, pass: Pass, hash: u64) -> bool {
+        self.0[pass as usize].tick(hash)
+    }
+
+    /// Compiled code exists for this hash: always go to the slow path.
+    pub(crate) fn hold(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.hold(hash));
+    }
+
+    /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
+    pub(crate) fn release(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.release(hash));
+    }
+
+    /// Starts counting over, unless compiled code shares the slot.
+    pub(crate) fn rearm(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.rearm(hash));
+    }
+
+    /// The code was given up: stay away as long as possible, unless compiled code shares the slot.
+    pub(crate) fn silence(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.silence(hash));
+    }
+
+    /// The function is hot at its next call.
+    pub(crate) fn hurry(&self, hash: u64) {
+        self.0[Pass::Function as usize].hurry(hash);
+    }
+
+    /// Makes all loops and functions that are not hot yet forget a share of their passes, `times` over.
+    pub(crate) fn decay(&self, times: u32) {
+        self.0.iter().for_each(|table| table.decay(times));
+    }
+}
+
+/// A table of counters.
+struct Table {
     slots: Box<[Cell<u16>]>,
     threshold: u32,
     /// The share that a decay leaves.
@@ -30,11 +81,11 @@ pub(crate) struct Counters {
     shared: RefCell<FxHashMap<u64, u32>>,
 }
 
-impl Counters {
+impl Table {
     /// Counters for loops that are hot after `threshold` passes and lose `decay` thousandths now and then.
-    pub(crate) fn new(threshold: u32, decay: u32) -> Counters {
+    fn new(threshold: u32, decay: u32) -> Table {
         let start = Cell::new(threshold.min(u32::from(u16::MAX)) as u16);
-        Counters {
+        Table {
             slots: vec![start; SLOTS].into_boxed_slice(),
             threshold,
             keep: 1.0 - f64::from(decay) / 1000.0,
@@ -45,7 +96,7 @@ impl Counters {
     }
 
     /// The table, for native code.
-    pub(crate) fn as_ptr(&self) -> *mut u16 {
+    fn as_ptr(&self) -> *mut u16 {
         self.slots.as_ptr() as *mut u16
     }
 
@@ -59,7 +110,7 @@ impl Counters {
     }
 
     /// Counts a pass that found its slot run out. True if the loop is hot; counting starts over then.
-    pub(crate) fn tick(&self, hash: u64) -> bool {
+    fn tick(&self, hash: u64) -> bool {
         let index = self.index(hash);
         let hot = match self.slots[index].get() {
             0 => self.tick_shared(hash),
@@ -100,14 +151,14 @@ impl Counters {
     }
 
     /// There is compiled code for this hash now: always go to the slow path.
-    pub(crate) fn hold(&self, hash: u64) {
+    fn hold(&self, hash: u64) {
         let index = self.index(hash);
         *self.held.borrow_mut().entry(index).or_insert(0) += 1;
         self.slots[index].set(0);
     }
 
     /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
-    pub(crate) fn release(&self, hash: u64) {
+    fn release(&self, hash: u64) {
         let index = self.index(hash);
         let mut held = self.held.borrow_mut();
         let count = held.get_mut(&index).expect("what is released was held");
@@ -120,13 +171,19 @@ impl Counters {
     }
 
     /// Starts counting over, unless compiled code shares the slot.
-    pub(crate) fn rearm(&self, hash: u64) {
+    fn rearm(&self, hash: u64) {
         self.set_unless_held(hash, self.start());
     }
 
     /// The loop was given up: stay away as long as possible, unless compiled code shares the slot.
-    pub(crate) fn silence(&self, hash: u64) {
+    fn silence(&self, hash: u64) {
         self.set_unless_held(hash, SILENT);
+    }
+
+    /// The next pass makes it hot, unless compiled code shares the slot.
+    fn hurry(&self, hash: u64) {
+        self.missing.borrow_mut().insert(self.index(hash), 0);
+        self.set_unless_held(hash, 1);
     }
 
     fn set_unless_held(&self, hash: u64, value: u16) {
@@ -138,7 +195,7 @@ impl Counters {
 
     /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is passed rarely never gets
     /// hot, and one loop that does not drag the others along in the same moment.
-    pub(crate) fn decay(&self, times: u32) {
+    fn decay(&self, times: u32) {
         let keep = self.keep.powi(times.min(1000) as i32);
         if keep == 1.0 {
             return;
@@ -163,7 +220,7 @@ mod tests {
     use super::*;
 
     /// What native code does at a header; true if it goes to the slow path.
-    fn pass(counters: &Counters, hash: u64) -> bool {
+    fn pass(counters: &Table, hash: u64) -> bool {
         let slot = &counters.slots[counters.index(hash)];
         if slot.get() > 1 {
             slot.set(slot.get() - 1);
@@ -173,7 +230,7 @@ mod tests {
     }
 
     /// Passes until the loop is hot.
-    fn passes_until_hot(counters: &Counters, hash: u64) -> u32 {
+    fn passes_until_hot(counters: &Table, hash: u64) -> u32 {
         (1..)
             .find(|_| pass(counters, hash) && counters.tick(hash))
             .unwrap()
@@ -182,7 +239,7 @@ mod tests {
     #[test]
     fn a_loop_is_hot_exactly_at_the_threshold() {
         for threshold in [1, 2, 7, 1039, 65_534, 65_535, 65_536, 65_537, 200_000] {
-            let counters = Counters::new(threshold, 0);
+            let counters = Table::new(threshold, 0);
             assert_eq!(passes_until_hot(&counters, 5), threshold);
             assert_eq!(passes_until_hot(&counters, 5), threshold, "again");
         }
@@ -190,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_loop_that_shares_the_slot_of_compiled_code_gets_hot_too() {
-        let counters = Counters::new(100, 0);
+        let counters = Table::new(100, 0);
         counters.hold(5);
         assert_eq!(passes_until_hot(&counters, 5 + SLOTS as u64), 100);
         counters.rearm(5 + SLOTS as u64);
@@ -200,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_loop_whose_code_was_freed_gets_hot_again() {
-        let counters = Counters::new(100, 0);
+        let counters = Table::new(100, 0);
         counters.hold(5);
         counters.hold(5 + SLOTS as u64);
         counters.release(5);
@@ -211,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_was_given_up_stays_away_and_does_not_decay() {
-        let counters = Counters::new(10, 1000);
+        let counters = Table::new(10, 1000);
         counters.silence(5);
         counters.decay(1);
         assert!((1..u32::from(SILENT)).all(|_| !pass(&counters, 5)));
@@ -220,7 +277,7 @@ mod tests {
 
     #[test]
     fn passes_are_forgotten_with_time() {
-        let counters = Counters::new(1000, 40);
+        let counters = Table::new(1000, 40);
         assert!((0..900).all(|_| !pass(&counters, 5)));
         counters.decay(10);
         let left = passes_until_hot(&counters, 5);
@@ -229,9 +286,23 @@ mod tests {
 
     #[test]
     fn one_hot_loop_does_not_drag_the_next_along() {
-        let counters = Counters::new(1000, 100);
+        let counters = Table::new(1000, 100);
         assert!((0..999).all(|_| !pass(&counters, 5)));
         assert_eq!(passes_until_hot(&counters, 6), 1000);
         assert_eq!(passes_until_hot(&counters, 5), 101);
+    }
+
+    #[test]
+    fn a_function_can_be_hot_at_once() {
+        for threshold in [1, 100, 200_000] {
+            let counters = Table::new(threshold, 0);
+            counters.hurry(5);
+            assert_eq!(passes_until_hot(&counters, 5), 1);
+            assert_eq!(
+                passes_until_hot(&counters, 5),
+                threshold,
+                "from then on as ever"
+            );
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! Invariant: guest code, which may come back into the engine, never runs while one of the cells here is borrowed, except
 //! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
 
+use crate::callees::{CalleeWords, finish_call};
 use crate::cells::{Cells, Code};
 use crate::counters::Counters;
 use crate::enter::can_enter;
@@ -20,7 +21,7 @@ use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
-use verdigris_heap::{Context, HeapExhausted, Signals};
+use verdigris_heap::{Context, HeapExhausted, Signals, hash_greens};
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
 use verdigris_trace::TargetId;
@@ -47,8 +48,8 @@ pub(crate) struct Engine {
     kept: Option<RefCell<Vec<KeptTrace>>>,
     /// Collections when counters last decayed.
     collections: Cell<u64>,
-    /// The address that the native stack must stay above; 0 while the VM is not entered.
-    stack_limit: Cell<usize>,
+    /// Where compiled code finds what it calls.
+    pub(crate) callees: CalleeWords,
     /// Whom to tell what happens.
     pub(crate) hooks: Option<SharedHooks>,
     /// Whether a hook is running.
@@ -86,7 +87,7 @@ impl Engine {
             linked,
             log,
             meter: Meter::new(backend.name(), clock),
-            counters: Counters::new(params.threshold, params.decay),
+            counters: Counters::new(params.threshold, params.function_threshold, params.decay),
             cells: RefCell::default(),
             guards: RefCell::default(),
             backend: RefCell::new(backend),
@@ -96,7 +97,7 @@ impl Engine {
             pieces: Cell::new(0),
             kept: None,
             collections: Cell::new(0),
-            stack_limit: Cell::new(0),
+            callees: CalleeWords::default(),
             broken: Cell::new(false),
             hooks: None,
             in_hook: Cell::new(false),
@@ -141,6 +142,7 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
+        ctx.finish_call = Some(finish_call);
         ctx.signals().take(self.native_counters());
     }
 
@@ -159,6 +161,14 @@ impl Engine {
         self.cells.borrow().code(greens).cloned()
     }
 
+    /// The guest function that begins with these greens is not inlined from now on, but soon compiled by itself.
+    pub(crate) fn leave_alone(&self, greens: &[u64]) {
+        let cell = self.cells.borrow().find(greens);
+        let cell = cell.unwrap_or_else(|| self.add_cell(greens));
+        self.cells.borrow_mut()[cell].alone = true;
+        self.counters.hurry(hash_greens(greens));
+    }
+
     /// Lets counters decay for the collections since the last time.
     pub(crate) fn decay_for_collections(&self) {
         // SAFETY: the context outlives the engine.
@@ -170,22 +180,33 @@ impl Engine {
 
     /// From here on the native stack may be used down to the limit that the options gave.
     pub(crate) fn set_stack_limit(&self, size: Option<usize>) -> usize {
-        self.stack_limit.replace(stack::limit(size))
+        self.replace_stack_limit(stack::limit(size))
     }
 
     /// Returns to the limit before.
     pub(crate) fn restore_stack_limit(&self, limit: usize) {
-        self.stack_limit.set(limit);
+        self.replace_stack_limit(limit);
+    }
+
+    fn replace_stack_limit(&self, limit: usize) -> usize {
+        // SAFETY: the context outlives the engine.
+        unsafe { std::mem::replace(&mut (*self.ctx).stack_limit, limit) }
+    }
+
+    /// The address that the native stack must stay above; 0 while the VM is not entered.
+    fn stack_limit(&self) -> usize {
+        // SAFETY: the context outlives the engine.
+        unsafe { (*self.ctx).stack_limit }
     }
 
     /// Whether the VM has been entered.
     pub(crate) fn is_entered(&self) -> bool {
-        self.stack_limit.get() != 0
+        self.stack_limit() != 0
     }
 
     /// Panics if the native stack is used up.
     pub(crate) fn check_stack(&self) {
-        if stack::here() < self.stack_limit.get() {
+        if stack::here() < self.stack_limit() {
             std::panic::resume_unwind(Box::new(StackExhausted));
         }
     }
@@ -244,5 +265,17 @@ impl Targets for Engine {
     fn blocked(&self, greens: &[u64]) -> bool {
         let cells = self.cells.borrow();
         cells.find(greens).is_some_and(|id| cells[id].blocked)
+    }
+
+    fn inlines(&self, greens: &[u64], depth: usize) -> bool {
+        let cell = self.cells.borrow().find(greens);
+        if cell.is_some_and(|cell| self.cells.borrow()[cell].alone) {
+            return false;
+        }
+        let recurses = depth >= self.params.max_unroll_recursion as usize;
+        if recurses {
+            self.leave_alone(greens);
+        }
+        !recurses
     }
 }

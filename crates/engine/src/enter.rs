@@ -1,5 +1,5 @@
 //! Where native code comes in and compiled code is run. In: the interpreter's state at a header, from the slow path of
-//! `can_enter_jit!`. Out: what the interpreter does next. Invariant: every way through here makes progress in the guest
+//! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through here makes progress in the guest
 //! program or leaves the counter such that the next pass is decided natively.
 
 use crate::cells::Code;
@@ -7,10 +7,10 @@ use crate::engine::Engine;
 use crate::stats::Phase;
 use std::rc::Rc;
 use verdigris_backend::Exit;
-use verdigris_heap::Context;
+use verdigris_heap::{Context, Pass};
 
 /// What the interpreter does next.
-enum Outcome {
+pub(crate) enum Outcome {
     /// Goes on as if nothing had been.
     Interpret,
     /// Goes on from another state at the merge point.
@@ -41,13 +41,19 @@ enum Found {
     Tracing,
 }
 
-/// The slow path of `can_enter_jit!`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the
+/// The slow path of `can_enter_jit!` and `enter_function`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the
 /// value whose words are at the start of `state`. Panics of the guest program come out by unwinding.
 ///
 /// # Safety
 /// `ctx` is the current context and has an engine; `state` has `len` words, the greens, then the reds of the merge
 /// point, and room for the words of the portal's result.
-pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
+pub(crate) unsafe fn can_enter(
+    ctx: *mut Context,
+    pass: Pass,
+    hash: u64,
+    state: *mut u64,
+    len: usize,
+) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
@@ -56,7 +62,7 @@ pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, le
     engine.check_stack();
     engine.check_heap();
     engine.poll();
-    match engine.at_header(hash, words) {
+    match engine.at_header(pass, hash, words) {
         Outcome::Interpret => 0,
         Outcome::Resume(new) => {
             words.copy_from_slice(&new);
@@ -73,7 +79,7 @@ pub(crate) unsafe fn can_enter(ctx: *mut Context, hash: u64, state: *mut u64, le
 
 impl Engine {
     /// Decides about a header whose slot has run out.
-    fn at_header(&self, hash: u64, state: &[u64]) -> Outcome {
+    fn at_header(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         if !self.params.on {
             return Outcome::Interpret;
         }
@@ -87,7 +93,7 @@ impl Engine {
                 self.counters.rearm(hash);
                 Outcome::Interpret
             }
-            Found::Cold => self.count(hash, state),
+            Found::Cold => self.count(pass, hash, state),
         }
     }
 
@@ -107,9 +113,9 @@ impl Engine {
     }
 
     /// A pass of a header without code: traces if it is hot.
-    fn count(&self, hash: u64, state: &[u64]) -> Outcome {
+    fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        if !self.counters.tick(hash) || !self.may_trace() || !self.tidy() {
+        if !self.counters.tick(pass, hash) || !self.may_trace() || !self.tidy() {
             return Outcome::Interpret;
         }
         let cell = self.cells.borrow().find(self.greens(state));
@@ -125,7 +131,7 @@ impl Engine {
         self.drive(next)
     }
 
-    fn drive(&self, mut next: Next) -> Outcome {
+    pub(crate) fn drive(&self, mut next: Next) -> Outcome {
         loop {
             if !matches!(next, Next::Return(_)) {
                 // Maybe an interrupt is why compiled code was left.
@@ -154,7 +160,7 @@ impl Engine {
     }
 
     /// What follows an exit of compiled code.
-    fn leave(&self, exit: Exit) -> Next {
+    pub(crate) fn leave(&self, exit: Exit) -> Next {
         match exit {
             Exit::Finish(_) => {
                 let len = self.linked.result_len();

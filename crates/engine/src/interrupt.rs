@@ -57,10 +57,10 @@ impl Engine {
     }
 
     /// The counters that native code uses; none if the JIT is off.
-    pub(crate) fn native_counters(&self) -> *mut u16 {
+    pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
         match self.params.on {
-            true => self.counters.as_ptr(),
-            false => std::ptr::null_mut(),
+            true => self.counters.as_ptrs(),
+            false => [std::ptr::null_mut(); 2],
         }
     }
 }

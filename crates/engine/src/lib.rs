@@ -8,6 +8,7 @@
 //! attempt that fails is counted and eventually given up, so that what cannot be compiled costs nothing. Source: RPython's
 //! warmstate and compile modules.
 
+mod callees;
 mod cells;
 mod compile;
 mod counters;

@@ -15,6 +15,11 @@ pub struct JitParams {
     pub on: bool,
     /// A loop is traced when it has been passed this often.
     pub threshold: u32,
+    /// A guest function is traced from its start when it has been called this often.
+    pub function_threshold: u32,
+    /// How many calls of one guest function are inlined in each other. One that recurses further is no longer inlined anywhere,
+    /// but called.
+    pub max_unroll_recursion: u32,
     /// A failing guard is continued by a bridge when it has failed this often.
     pub trace_eagerness: u32,
     /// A recorded trace longer than this is given up.
@@ -54,6 +59,8 @@ impl Default for JitParams {
         JitParams {
             on: true,
             threshold: 1039,
+            function_threshold: 1619,
+            max_unroll_recursion: 7,
             trace_eagerness: 200,
             trace_limit: 6000,
             decay: 40,
@@ -188,6 +195,29 @@ const KEYS: &[Key] = &[
             Ok(())
         },
         show: |p| Some(p.threshold.to_string()),
+    },
+    Key {
+        name: "function_threshold",
+        values: "1 to 1000000000",
+        meaning: "calls of a guest function before it is traced from its start",
+        set: |p, v| {
+            let why =
+                "a function must be called at least once, and one called a billion times is hot";
+            p.function_threshold = number(v, 1, 1_000_000_000, why)? as u32;
+            Ok(())
+        },
+        show: |p| Some(p.function_threshold.to_string()),
+    },
+    Key {
+        name: "max_unroll_recursion",
+        values: "0 to 100",
+        meaning: "calls of one guest function inlined in each other",
+        set: |p, v| {
+            let why = "each level is a copy of the function in the trace";
+            p.max_unroll_recursion = number(v, 0, 100, why)? as u32;
+            Ok(())
+        },
+        show: |p| Some(p.max_unroll_recursion.to_string()),
     },
     Key {
         name: "trace_eagerness",
@@ -440,11 +470,13 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,loop_longevity=5,code_budget=64k,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,loop_longevity=5,code_budget=64k,\
                     enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
+            function_threshold: 8,
+            max_unroll_recursion: 2,
             trace_eagerness: 3,
             trace_limit: 100,
             decay: 0,
@@ -574,6 +606,8 @@ mod tests {
             expect![[r#"
                 there is no JIT parameter "treshold"; parameters:
                 threshold: passes of a loop before it is traced (1 to 1000000000)
+                function_threshold: calls of a guest function before it is traced from its start (1 to 1000000000)
+                max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
                 trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
                 trace_limit: operations after which a trace is given up (1 to 1000000)
                 decay: thousandths that counters lose now and then (0 to 1000)

@@ -101,11 +101,14 @@ impl Engine {
             });
             (format!("{why}, {freed} bytes"), lines.collect())
         });
+        drop(trees);
+        self.callees.forget_unused();
     }
 
     /// The loop that a tree was compiled for may get hot again.
     fn cool(&self, tree: &Tree) {
         if self.cells.borrow_mut().drop_code(&tree.greens, tree.id) {
+            self.callees.moved(&tree.greens, 0);
             self.counters.release(tree.hash);
         }
     }

@@ -160,7 +160,14 @@ impl Engine {
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
-            End::Aborted { reason, frames } => {
+            End::Aborted {
+                reason,
+                frames,
+                culprit,
+            } => {
+                if let Some(greens) = culprit {
+                    self.leave_alone(&greens);
+                }
                 self.give_up(site, reason.name(), &reason.to_string(), &trace);
                 drop(attempt);
                 match site {

@@ -5,6 +5,7 @@
 //! entered is held ([`Held`]): compiled code gets from there to nothing else but what it jumps to. Source: RPython's
 //! `memmgr` for the ages; there the host's collector finds out who jumps where.
 
+use crate::callees::Callee;
 use crate::roots::Pins;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,8 +45,10 @@ pub(crate) struct Tree {
     pub(crate) bridges: u32,
     /// What its code mentions.
     pins: Vec<Pins>,
-    /// The trees that its code jumps to.
+    /// The trees that its code jumps to, or calls or has called.
     jumps: FxHashSet<TreeId>,
+    /// What its code calls.
+    callees: Vec<Callee>,
     in_use: Rc<InUse>,
 }
 
@@ -74,6 +77,7 @@ impl Trees {
             bridges: 0,
             pins: Vec::new(),
             jumps: FxHashSet::default(),
+            callees: Vec::new(),
             in_use: Rc::default(),
         };
         self.touch(&tree.in_use);
@@ -102,6 +106,22 @@ impl Trees {
         }
         let in_use = Rc::clone(&tree.in_use);
         self.touch(&in_use);
+    }
+
+    /// The code of a tree calls the portal with these greens, for some of which there is code.
+    pub(crate) fn calls(&mut self, id: TreeId, callees: Vec<Callee>, code: &[TreeId]) {
+        let tree = self.get_mut(id);
+        tree.jumps.extend(code.iter().filter(|&&to| to != id));
+        tree.callees.extend(callees);
+    }
+
+    /// What calls the portal with these greens calls a tree from now on. What it called before may still be running.
+    pub(crate) fn called(&mut self, greens: &[u64], to: TreeId) {
+        for (&id, tree) in &mut self.trees {
+            if id != to && tree.callees.iter().any(|callee| *callee.greens == *greens) {
+                tree.jumps.insert(to);
+            }
+        }
     }
 
     /// The tree that a label belongs to.

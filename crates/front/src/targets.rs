@@ -150,6 +150,9 @@ impl Cx {
 
     fn new_fn(&mut self, inst: Inst, item: &FnItem) -> Target {
         self.check_called(inst, item);
+        if item.attrs.portal {
+            self.new_runner(item);
+        }
         let path = self.inst_path(inst);
         let glue = self.fn_glue_path(inst, item);
         self.fn_glue.push(glue);
@@ -159,17 +162,30 @@ impl Cx {
             FnAttrs { readonly: true, .. } => FnKind::Readonly,
             _ => FnKind::Opaque,
         };
-        Target::Called(self.descrs.fns.push(FnInfo {
-            name: path,
-            // See `signatures`.
-            params: Vec::new(),
-            ret: Vec::new(),
-            kind,
-            effects: Effects::of_kind(kind),
-            target: 0,
-            thunk: 0,
-            invoke: 0,
-        }))
+        Target::Called(self.descrs.fns.push(unlinked(path, kind)))
+    }
+
+    /// What `#[portal]` makes beside the portal: the way into it at the merge point, which a recursive portal needs.
+    fn new_runner(&mut self, item: &FnItem) {
+        let name = format!("__vd_from_{}", item.name);
+        let glue = self.krate.path(item.module, &format!("__vd_fn_{name}"));
+        self.fn_glue.push(self.krate.glue_path(&glue));
+        let path = self.krate.path(item.module, &name);
+        self.descrs.fns.push(unlinked(path, FnKind::Runner));
+    }
+}
+
+/// A function whose signature is not known yet: see `signatures`, and for the runner, lowering.
+fn unlinked(name: String, kind: FnKind) -> FnInfo {
+    FnInfo {
+        name,
+        params: Vec::new(),
+        ret: Vec::new(),
+        kind,
+        effects: Effects::of_kind(kind),
+        target: 0,
+        thunk: 0,
+        invoke: 0,
     }
 }
 

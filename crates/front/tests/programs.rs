@@ -194,6 +194,7 @@ pub fn run(code: Gc<Code>, frame: Gc<Frame>) -> Obj {
             class object::Frame { stack: r, sp: i mut, parent: r, nil: r } = crate::object::__vd_class_Frame
             class GcArray<Cell<object::Obj>,object::OnStack> { r mut } = ::verdigris::rt::array_class::<::verdigris::Cell<crate::object::Obj>, crate::object::OnStack>
             object Obj { Int(object::IntObj), Nil(object::NilObj), Cons(object::Cons) }
+            runner interp::__vd_from_run() -> _ = crate::interp::__vd_fn___vd_from_run
             portal interp::run(rr) -> r = crate::interp::__vd_fn_run
             elidable object::Obj::lookup(ri) -> r = crate::object::Obj::__vd_fn_lookup
             opaque interp::fail(i) -> r = crate::interp::__vd_fn_fail // the crate derives `Parser`

@@ -2,7 +2,7 @@
 //! thunks in the C calling convention. Invariants: no panic unwinds into compiled code: it is kept in the current context;
 //! the second and the further words of a result are in the context when a thunk returns, and nothing runs in between.
 
-use crate::{Abi, Context, MAX_PARTS, Parts, WordKind};
+use crate::{Abi, Context, MAX_PARTS, Parts, WordKind, Words};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_ops::Ty;
@@ -39,6 +39,30 @@ impl FnDescr {
             invoke: F::invoke(),
         }
     }
+
+    /// Describes the way into a portal at its merge point, if there is one.
+    pub fn runner<R: Parts>(name: &'static str, f: Option<fn(Words) -> R>) -> FnDescr {
+        FnDescr {
+            name,
+            params: &[],
+            ret: <fn() -> R as ResidualFn>::TYPES.ret(),
+            target: f.map_or(0, |f| f as usize),
+            thunk: 0,
+            invoke: invoke_runner::<R> as *const () as usize,
+        }
+    }
+}
+
+/// Calls a portal from its merge point on.
+///
+/// # Safety
+/// `target` is a `fn(Words) -> R`, and the words are a state of its merge point.
+unsafe extern "C" fn invoke_runner<R: Parts>(target: usize, state: *const u64) -> u64 {
+    // SAFETY: the caller's promise.
+    guarded(|| unsafe {
+        let target: fn(Words) -> R = std::mem::transmute(target);
+        give(target(Words::new(state)))
+    })
 }
 
 /// The most words of a function's parameters.

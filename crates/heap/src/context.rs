@@ -8,7 +8,7 @@ use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
 use crate::stack::{self, StackBase};
-use crate::{Header, HeapStats, MAX_PARTS};
+use crate::{Header, HeapStats, MAX_PARTS, Pass};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,10 +40,15 @@ impl Default for HeapOptions {
     }
 }
 
-/// The type of [`Context::can_enter`]: gets the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
+/// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
 /// on at the merge point with the words now in `state`; 2: return the value whose words
 /// are at the start of `state`, which has room for them.
-pub type CanEnter = unsafe fn(ctx: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32;
+pub type CanEnter =
+    unsafe fn(ctx: *mut Context, pass: Pass, hash: u64, state: *mut u64, len: usize) -> u32;
+
+/// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the words of the portal's result in
+/// [`Context::exits`], or a panic's payload in the context.
+pub type FinishCall = unsafe fn(ctx: *mut Context, exit: *const c_void);
 
 /// The execution context of one VM. Public fields are addressed by compiled code or by the macros' output.
 #[repr(C)]
@@ -62,6 +67,10 @@ pub struct Context {
     pub engine: *mut c_void,
     /// What `can_enter_jit!` calls when a counter has run out.
     pub can_enter: Option<CanEnter>,
+    /// What compiled code calls when code that it has called was left otherwise than by its end.
+    pub finish_call: Option<FinishCall>,
+    /// The address that the native stack must stay above; 0 while the VM is not entered.
+    pub stack_limit: usize,
     /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
     pub exits: [u64; EXIT_WORDS],
     /// Where a called function leaves the second and the further words of its result, at their own indices. They are read
@@ -118,6 +127,8 @@ impl Context {
             signal: signals.word(),
             engine: null_mut(),
             can_enter: None,
+            finish_call: None,
+            stack_limit: 0,
             exits: [0; EXIT_WORDS],
             results: [0; MAX_PARTS],
             signals,

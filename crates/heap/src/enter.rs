@@ -19,6 +19,36 @@ pub enum Entered<G, R, T> {
     Return(T),
 }
 
+/// How native code comes into a portal.
+pub enum Start<A> {
+    /// It is called with these arguments.
+    Call(A),
+    /// Traced code has come to its merge point: it goes on there.
+    At(Words),
+}
+
+/// A state of the merge point, in memory that is there for the time of a call.
+pub struct Words(*const u64);
+
+impl Words {
+    /// # Safety
+    /// The words are a state of the merge point of whoever gets this, and stay where they are until it has called
+    /// [`Words::load`].
+    pub(crate) unsafe fn new(words: *const u64) -> Words {
+        Words(words)
+    }
+
+    /// The greens and the reds.
+    #[inline(always)]
+    pub fn load<G: State, R: State>(self) -> (G, R) {
+        // SAFETY: promised to `new`; the portal's variables are of these types.
+        unsafe {
+            let words = std::slice::from_raw_parts(self.0, G::LEN + R::LEN);
+            (G::load(words), R::load(&words[G::LEN..]))
+        }
+    }
+}
+
 /// Variables of a merge point: `()`, or a value and more variables.
 pub trait State: Copy + sealed::Sealed {
     /// How many words they are.
@@ -93,12 +123,33 @@ const MAX_STATE: usize = 64;
 /// A pass through a back edge of the guest program.
 #[inline(always)]
 pub fn can_enter<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G, R, T> {
+    pass(Pass::BackEdge, greens, reds)
+}
+
+/// The merge point is reached for the first time since the portal was called.
+#[inline(always)]
+pub fn enter_function<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G, R, T> {
+    pass(Pass::Function, greens, reds)
+}
+
+/// How the interpreter came to the merge point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Pass {
+    /// By a back edge.
+    BackEdge,
+    /// From the start of the portal.
+    Function,
+}
+
+#[inline(always)]
+fn pass<G: State, R: State, T: Parts>(pass: Pass, greens: G, reds: R) -> Entered<G, R, T> {
     let cx = Context::current();
     if cx.is_null() {
         return Entered::Interpret;
     }
     // SAFETY: a current context is alive, and nobody else refers to its fields now.
-    let counters = unsafe { (*cx).signals().counters() };
+    let counters = unsafe { (*cx).signals().counters()[pass as usize] };
     if counters.is_null() {
         return Entered::Interpret;
     }
@@ -111,7 +162,7 @@ pub fn can_enter<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G,
             *slot = left - 1;
             return Entered::Interpret;
         }
-        enter(cx, hash, greens, reds)
+        enter(cx, pass, hash, greens, reds)
     }
 }
 
@@ -123,6 +174,7 @@ pub fn can_enter<G: State, R: State, T: Parts>(greens: G, reds: R) -> Entered<G,
 #[inline(never)]
 unsafe fn enter<G: State, R: State, T: Parts>(
     cx: *mut Context,
+    pass: Pass,
     hash: u64,
     greens: G,
     reds: R,
@@ -139,7 +191,7 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     reds.store(&mut state[G::LEN..]);
     // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
     unsafe {
-        match can_enter(cx, hash, state.as_mut_ptr(), len) {
+        match can_enter(cx, pass, hash, state.as_mut_ptr(), len) {
             0 => Entered::Interpret,
             1 => Entered::Resume(G::load(&state), R::load(&state[G::LEN..])),
             _ => Entered::Return(T::load(&state)),
@@ -172,7 +224,7 @@ mod tests {
     }
 
     /// Adds one to the green, doubles the red; returns if the red gets too large.
-    unsafe fn engine(_: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
+    unsafe fn engine(_: *mut Context, _: Pass, hash: u64, state: *mut u64, len: usize) -> u32 {
         // SAFETY: `enter` passes an array of that length.
         let state = unsafe { std::slice::from_raw_parts_mut(state, len) };
         assert_eq!(hash, hash_greens(&state[..1]));
@@ -200,11 +252,11 @@ mod tests {
         assert_eq!(pass(5, 1), Entered::Interpret, "no context");
         let mut cx = Context::new(HeapOptions::default());
         let cx: *mut Context = &mut *cx;
-        // SAFETY: the context outlives the calls, and the table has as many slots as the mask says.
+        // SAFETY: the context outlives the calls, and the table is large enough.
         unsafe {
             Context::enter(cx, || assert_eq!(pass(5, 1), Entered::Interpret));
             let mut counters = [3u16; COUNTER_SLOTS];
-            (*cx).signals().take(counters.as_mut_ptr());
+            (*cx).signals().take([counters.as_mut_ptr(); 2]);
             (*cx).can_enter = Some(engine);
             Context::enter(cx, || {
                 assert_eq!(pass(5, 1), Entered::Interpret);
@@ -213,7 +265,7 @@ mod tests {
                 assert_eq!(pass(5, 0), Entered::Interpret);
                 assert_eq!(pass(5, 100), Entered::Return(77));
             });
-            (*cx).signals().take(std::ptr::null_mut());
+            (*cx).signals().take([std::ptr::null_mut(); 2]);
         }
     }
 }

@@ -62,7 +62,7 @@ pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
     class_of_word, class_word, class_word_of, unknown_class,
 };
-pub use enter::{Entered, State, can_enter};
+pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
 pub use exec::{Panicked, exec_call, exec_data, result_word};
 pub use finalize::FinalQueue;
 pub use gc::{AnyObject, Gc, GcBox, GcClass, UniqueClass, struct_class, unique_class};

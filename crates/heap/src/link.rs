@@ -6,7 +6,7 @@ use crate::descr::class_word_fits;
 use crate::{ClassDescr, FnDescr, WordKind, class_word};
 use std::fmt;
 use verdigris_ops::text::result_types;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, Layout, Ty};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Layout, Ty};
 
 /// The translation and the compiled program do not agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -214,7 +214,9 @@ fn link_fn(info: &mut FnInfo, descr: &FnDescr) -> Result<(), LinkError> {
             info.name, descr.name
         )));
     }
-    if info.params != descr.params || info.ret != descr.ret {
+    // A runner takes the words of a state, whatever they are.
+    let same_params = info.kind == FnKind::Runner || info.params == descr.params;
+    if !same_params || info.ret != descr.ret {
         return Err(LinkError(format!(
             "function `{}` was {} and is {}",
             info.name,

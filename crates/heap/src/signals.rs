@@ -18,8 +18,8 @@ static RUN_OUT: [AtomicU16; COUNTER_SLOTS] = [const { AtomicU16::new(0) }; COUNT
 pub struct Signals {
     /// Not 0 while a signal waits to be taken.
     raised: AtomicU64,
-    /// The counters of `can_enter_jit!`; null if there are none.
-    counters: AtomicPtr<u16>,
+    /// The counters of each kind of [`Pass`](crate::Pass); null if there are none.
+    counters: [AtomicPtr<u16>; 2],
 }
 
 impl Signals {
@@ -27,17 +27,21 @@ impl Signals {
     pub fn raise(&self) {
         // In this order: whoever finds all counters run out finds the signal too.
         self.raised.store(1, Ordering::SeqCst);
-        self.counters
-            .store(RUN_OUT.as_ptr().cast_mut().cast(), Ordering::SeqCst);
+        let run_out = RUN_OUT.as_ptr().cast_mut().cast();
+        for counters in &self.counters {
+            counters.store(run_out, Ordering::SeqCst);
+        }
     }
 
     /// Whether a signal was raised since the last time. From now on `counters` are used again.
-    pub fn take(&self, counters: *mut u16) -> bool {
+    pub fn take(&self, counters: [*mut u16; 2]) -> bool {
         if !self.is_raised() && self.counters() == counters {
             return false;
         }
         // In this order: a signal that is raised in between is seen now or at the next back edge, maybe without effect then.
-        self.counters.store(counters, Ordering::SeqCst);
+        for (kept, now) in self.counters.iter().zip(counters) {
+            kept.store(now, Ordering::SeqCst);
+        }
         self.raised.swap(0, Ordering::SeqCst) != 0
     }
 
@@ -47,10 +51,10 @@ impl Signals {
         self.raised.load(Ordering::Relaxed) != 0
     }
 
-    /// The table that native code counts in: [`COUNTER_SLOTS`] slots, or null.
+    /// The tables that native code counts in: [`COUNTER_SLOTS`] slots, or null.
     #[inline(always)]
-    pub(crate) fn counters(&self) -> *mut u16 {
-        self.counters.load(Ordering::Relaxed)
+    pub(crate) fn counters(&self) -> [*mut u16; 2] {
+        [0, 1].map(|n: usize| self.counters[n].load(Ordering::Relaxed))
     }
 
     /// The word that compiled code looks at.
@@ -62,7 +66,7 @@ impl Signals {
     pub(crate) const fn new() -> Signals {
         Signals {
             raised: AtomicU64::new(0),
-            counters: AtomicPtr::new(null_mut()),
+            counters: [const { AtomicPtr::new(null_mut()) }; 2],
         }
     }
 }
@@ -75,7 +79,7 @@ mod tests {
     fn a_signal_is_taken_once() {
         let signals = Signals::new();
         let mut counters = [7u16; 2];
-        let counters = counters.as_mut_ptr();
+        let counters = [counters.as_mut_ptr(); 2];
         assert!(!signals.take(counters));
         assert_eq!(signals.counters(), counters);
         signals.raise();
@@ -90,7 +94,7 @@ mod tests {
     fn none_is_lost_between_threads() {
         let signals = Signals::new();
         let mut counters = [7u16; 2];
-        let counters = counters.as_mut_ptr();
+        let counters = [counters.as_mut_ptr(); 2];
         for _ in 0..200 {
             std::thread::scope(|scope| {
                 let raiser = scope.spawn(|| signals.raise());

@@ -2,7 +2,7 @@
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnKind, Ty};
 
 /// A function's jitcode within its [`Unit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -350,6 +350,14 @@ impl Unit {
     /// If the bytes were not written by [`Unit::to_bytes`] of the same version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Unit, postcard::Error> {
         postcard::from_bytes(bytes)
+    }
+
+    /// The function that goes on in the portal from its merge point, if the portal is called by itself and native code can begin
+    /// there. Known when the unit is linked.
+    pub fn runner(&self) -> Option<FnId> {
+        let mut fns = self.descrs.fns.iter();
+        let found = fns.find(|(_, f)| f.kind == FnKind::Runner && f.target != 0);
+        found.map(|(id, _)| id)
     }
 
     /// The portal.

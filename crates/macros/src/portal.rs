@@ -13,10 +13,14 @@
 //!
 //! where `can_enter_jit!()` in BODY is `break 'enter`. So the call of the JIT stands once, outside the body's scopes:
 //! a variable that the body shadows is still the one that the merge point means.
+//!
+//! If the loop is a statement of the body, the function can also be entered at its merge point ([`start`]), and its first arrival
+//! there is a pass of its own (`enter_function`).
 
 mod points;
 mod rewrite;
 mod scope;
+mod start;
 
 use crate::diag::Errors;
 use crate::function;
@@ -37,8 +41,18 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     let points = points::find(&item, &mut errors);
     let points = errors.finish(points)?;
     let points = points.expect("a portal without a merge point has been reported");
-    rewrite::rewrite(&mut item, &points, enter(&points));
+    let split = start::split(&item, &points);
+    rewrite::rewrite(&mut item, &points, enter(&points, &quote!(can_enter)));
     let glue = function::glue(&item.vis, &item.sig, false);
+    // Without a mark, the first pass through the loop is counted like the others.
+    let first = match points.marked {
+        true => enter(&points, &quote!(enter_function)),
+        false => TokenStream::new(),
+    };
+    let item = match split {
+        Some(at) => start::expand(item, at, &points, &first),
+        None => start::only_called(item),
+    };
     Ok(quote!(#item #glue))
 }
 
@@ -70,15 +84,15 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
     }
 }
 
-/// The statement that may run compiled code. Falls through to a state of the merge point.
-fn enter(points: &Points) -> TokenStream {
+/// The statement that may run compiled code, by way of a function of `rt`. Falls through to a state of the merge point.
+fn enter(points: &Points, way: &TokenStream) -> TokenStream {
     let greens = state(&points.greens);
     let reds = state(&points.reds);
     let (green_pats, green_stores) = reload(&points.greens, "green");
     let (red_pats, red_stores) = reload(&points.reds, "red");
     quote! {
         #[allow(unused_assignments, unused_variables)]
-        match ::verdigris::rt::can_enter(#greens, #reds) {
+        match ::verdigris::rt::#way(#greens, #reds) {
             ::verdigris::rt::Entered::Interpret => {}
             ::verdigris::rt::Entered::Resume(#green_pats, #red_pats) => {
                 #(#green_stores)*

@@ -105,8 +105,11 @@ pub enum FnKind {
     /// `#[readonly]`: same arguments, same result, as long as nothing is written that its [`Effects`] read; no visible
     /// effect. May panic.
     Readonly,
-    /// The portal called from traced code: a residual call for now.
+    /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a [`FnKind::Runner`].
     Portal,
+    /// The portal from its merge point on: the arguments are the greens, then the reds. It has no thunk, and no address if native
+    /// code cannot begin there.
+    Runner,
 }
 
 /// A function that is called, not traced.

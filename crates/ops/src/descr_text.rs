@@ -16,11 +16,12 @@ use std::fmt::Write;
 const ARRAY_HEADER: u32 = 16;
 
 impl FnKind {
-    const NAMES: [(FnKind, &'static str); 4] = [
+    const NAMES: [(FnKind, &'static str); 5] = [
         (FnKind::Opaque, "opaque"),
         (FnKind::Elidable, "elidable"),
         (FnKind::Readonly, "readonly"),
         (FnKind::Portal, "portal"),
+        (FnKind::Runner, "runner"),
     ];
 
     /// The word that text forms use.

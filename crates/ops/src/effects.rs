@@ -163,7 +163,7 @@ impl Effects {
                 reads: Places::All,
                 writes: Places::none(),
             },
-            FnKind::Opaque | FnKind::Portal => Effects::all(),
+            FnKind::Opaque | FnKind::Portal | FnKind::Runner => Effects::all(),
         }
     }
 

@@ -34,7 +34,7 @@ impl Section {
         match cx.descrs.fns[function].kind {
             FnKind::Elidable => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
-            FnKind::Opaque | FnKind::Portal => {
+            FnKind::Opaque | FnKind::Portal | FnKind::Runner => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
                 let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
                 let descrs = cx.descrs;

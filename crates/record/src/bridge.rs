@@ -64,9 +64,11 @@ impl Recorder<'_> {
                 maker.recorder.set_outer(depth, Reg(reg), known);
             }
         }
+        self.resume_activations();
         let pc = self.frames.top().pc.0 as usize;
         // A guard on a green has failed: wherever the guest program goes, a loop compiled there can be jumped to.
-        self.headers.pending = matches!(self.code().insns[pc], Insn::MergePoint { .. });
+        let is_merge_point = matches!(self.code().insns[pc], Insn::MergePoint { .. });
+        self.headers.pending = is_merge_point && self.frames.len() == 1;
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! Calls and returns. In: a call instruction. Out: a frame of the callee (functions with jitcode are inlined), or a residual
+//! Calls and returns. In: a call instruction. Out: a frame of the callee (functions with jitcode are inlined, the portal as
+//! [`portals`](crate::portals) says), or a residual
 //! `call` with its `guard_no_panic`. Invariant: when a residual call runs, the program's state is in the frames, and
 //! nothing is borrowed from the engine: the callee may trace and compile on its own.
 
@@ -23,7 +24,14 @@ impl Recorder<'_> {
     ) -> Result<(), Halt> {
         match target {
             CallTarget::Code(callee) => self.inline(code, callee, args),
-            CallTarget::Fn(callee) => self.residual(code, callee, args, dsts),
+            CallTarget::Fn(callee) => match self.inlined_portal(callee) {
+                Some(portal) => {
+                    self.inline(code, portal, args)?;
+                    self.begin_activation();
+                    Ok(())
+                }
+                None => self.residual(code, callee, args, dsts),
+            },
         }
     }
 
@@ -61,6 +69,7 @@ impl Recorder<'_> {
         }
         // The callee's registers are gone once its frame is.
         let values: SmallVec<[Known; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
+        self.end_activation();
         self.pop_frame();
         let pc = self.frames.top().pc.0 as usize;
         if let Insn::Call { dsts, .. } = &self.code().insns[pc] {
@@ -105,15 +114,13 @@ impl Recorder<'_> {
         self.trace.ops.extend(op);
         self.next();
         if !fold {
-            // The state behind the call, with its result: a call is never executed twice.
-            let behind = self.frames.top().pc;
-            self.guard(Opcode::GuardNoPanic, &[], 0, behind);
+            self.guard_behind_call();
         }
         Ok(())
     }
 
     /// A residual call with a value for each of its results.
-    fn record_call(&mut self, callee: FnId, args: &[Val], ret: &[Ty]) -> Op {
+    pub fn record_call(&mut self, callee: FnId, args: &[Val], ret: &[Ty]) -> Op {
         let mut op = Op::new(Opcode::Call, args);
         op.descr = callee.as_u32();
         let mut values = ret.iter().map(|&ty| self.trace.value(ty));
@@ -123,7 +130,11 @@ impl Recorder<'_> {
     }
 
     /// The words of the result. The collector does not see them: nothing is allocated before they are in registers.
-    fn execute_call(&mut self, callee: FnId, words: &[u64]) -> Result<SmallVec<[u64; 4]>, Halt> {
+    pub fn execute_call(
+        &mut self,
+        callee: FnId,
+        words: &[u64],
+    ) -> Result<SmallVec<[u64; 4]>, Halt> {
         let info = &self.unit.descrs.fns[callee];
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the arguments of this execution.
         let result = unsafe { exec_call(self.ctx, info, words) };

@@ -17,6 +17,12 @@ pub trait Targets {
     fn blocked(&self, _greens: &[u64]) -> bool {
         false
     }
+
+    /// Whether a call of the portal is inlined whose first merge point has these greens, while `depth` activations that began
+    /// with them already are.
+    fn inlines(&self, _greens: &[u64], depth: usize) -> bool {
+        depth < 7
+    }
 }
 
 /// A recorded trace and how it ended.
@@ -56,6 +62,8 @@ pub enum End {
         reason: AbortReason,
         /// Where the program is.
         frames: FrameStack,
+        /// The first greens of the inlined activation that made the trace too long.
+        culprit: Option<Vec<u64>>,
     },
     /// The heap limit was reached.
     Exhausted,

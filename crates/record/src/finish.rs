@@ -1,7 +1,7 @@
 //! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that headers gave to the reds are
 //! gone: those of the header that the loop is cut at are its inputs, the others have their old names back.
 
-use crate::end::{End, Recorded};
+use crate::end::{AbortReason, End, Recorded};
 use crate::merge::Headers;
 use crate::state::Recorder;
 use crate::step::Halt;
@@ -10,7 +10,11 @@ use verdigris_trace::{FrameSnap, Op, Snapshot, SnapshotId, Trace, Val, ValRef};
 
 impl Recorder<'_> {
     /// Cuts and renames the trace as its end wants it.
-    pub fn finish(self, halt: Halt) -> Recorded {
+    pub fn finish(mut self, halt: Halt) -> Recorded {
+        let culprit = match &halt {
+            Halt::Abort(AbortReason::TraceTooLong) => self.culprit(),
+            _ => None,
+        };
         let Recorder {
             trace,
             pins,
@@ -32,7 +36,11 @@ impl Recorder<'_> {
             Halt::Jump { target, state } => End::JumpTo { target, state },
             Halt::Finish(words) => End::Finish(words),
             Halt::Panicked(payload) => End::Panicked(payload),
-            Halt::Abort(reason) => End::Aborted { reason, frames },
+            Halt::Abort(reason) => End::Aborted {
+                reason,
+                frames,
+                culprit,
+            },
             Halt::Exhausted => End::Exhausted,
         };
         if cfg!(debug_assertions)

@@ -2,6 +2,7 @@
 //! Invariant: the frames around the innermost one cannot change while it runs, so their snapshots are made once per call
 //! and shared by all guards in it.
 
+use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
 use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
@@ -12,6 +13,8 @@ pub(crate) struct Level {
     pub base: usize,
     /// The snapshot of this frame, suspended at its call, and the number of values that it and those outside it hold.
     pub suspended: Option<(SnapshotId, usize)>,
+    /// What the frame is an activation of, if it is an inner portal.
+    pub activation: Option<Activation>,
 }
 
 impl Recorder<'_> {

@@ -20,6 +20,7 @@ mod knowledge;
 mod limits;
 mod merge;
 mod pins;
+mod portals;
 mod state;
 mod step;
 

@@ -140,7 +140,14 @@ impl Recorder<'_> {
             let constant = self.promote(known, pc);
             self.set(reg, constant);
         }
-        let arrival = self.headers.arrive();
+        let is_inner = self.frames.len() > 1;
+        if is_inner && !self.inner_merge_point(greens, reds)? {
+            return Ok(());
+        }
+        let arrival = match is_inner {
+            true => Arrival::Passing,
+            false => self.headers.arrive(),
+        };
         if let Arrival::Header = arrival {
             self.header(code, greens, reds)?;
         }

@@ -8,6 +8,7 @@ use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::merge::Headers;
 use crate::pins::Pins;
+use crate::portals::Portals;
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::Ty;
@@ -50,6 +51,7 @@ pub(crate) struct Recorder<'a> {
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
+    pub portals: Portals,
     pub steps: usize,
 }
 
@@ -82,6 +84,7 @@ impl<'a> Recorder<'a> {
             headers,
             overfull: false,
             knowledge: Knowledge::default(),
+            portals: Portals::new(unit),
             steps: 0,
         }
     }
@@ -92,6 +95,7 @@ impl<'a> Recorder<'a> {
         self.levels.push(Level {
             base,
             suspended: None,
+            activation: None,
         });
         self.values
             .extend(code.regs.iter().map(|&ty| Val::Const(Const::new(ty, 0))));

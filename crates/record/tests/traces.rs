@@ -68,7 +68,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
             // The trace of a call that panicked is dropped.
             return format!("panicked: {}\n", panic_text(payload));
         }
-        End::Aborted { reason, frames } => {
+        End::Aborted { reason, frames, .. } => {
             let at: Vec<String> = frames
                 .frames()
                 .iter()
@@ -598,7 +598,7 @@ fn limits_end_the_trace() {
         let abort = |program: &str, limits: Limits| {
             let guest = Guest::new(&assemble(program));
             match trace(ctx, unit, &guest, 0, 1, &NoTargets, limits).end {
-                End::Aborted { reason, frames } => {
+                End::Aborted { reason, frames, .. } => {
                     // The program goes on.
                     // SAFETY: the frames are those of the tracer.
                     let stop = unsafe { blackhole(ctx, unit, frames) };

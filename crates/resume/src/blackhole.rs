@@ -38,6 +38,7 @@ enum Flow {
 /// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the frames are of its
 /// jitcode, with values of the right types in their live registers.
 pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) -> Stop {
+    let runner = unit.runner();
     loop {
         let code = &unit.codes[frames.top().code];
         // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
@@ -50,6 +51,16 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
                 return Stop::Return(portal_result(code, frames.top()));
             }
             Flow::Leave => frames.leave(unit),
+            // Native code has no frame for an inner portal, so it gets one.
+            Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match runner {
+                // SAFETY: the caller's promise.
+                Some(runner) => {
+                    if let Err(stop) = unsafe { run_rest(ctx, unit, runner, &mut frames, &state) } {
+                        return stop;
+                    }
+                }
+                None => frames.top_mut().pc.0 += 1,
+            },
             Flow::Stop(stop) => return stop,
         }
     }
@@ -129,6 +140,37 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
     }
 }
 
+/// Does what remains of an inner portal, which is at its merge point.
+///
+/// # Safety
+/// As [`blackhole`].
+unsafe fn run_rest(
+    ctx: *mut Context,
+    unit: &Unit,
+    runner: FnId,
+    frames: &mut FrameStack,
+    state: &[u64],
+) -> Result<(), Stop> {
+    // On the host's stack, where the collector looks.
+    let mut words = [0_u64; MAX_ARGS];
+    words[..state.len()].copy_from_slice(state);
+    frames.pop();
+    let outer = frames.top_mut();
+    let call = &unit.codes[outer.code].insns[outer.pc.0 as usize];
+    // SAFETY: the caller's promise; the words are a state of the merge point.
+    unsafe {
+        let function = &unit.descrs.fns[runner];
+        called(
+            ctx,
+            outer,
+            call.dsts(),
+            exec_call(ctx, function, &words[..state.len()]),
+        )?;
+    }
+    outer.pc.0 += 1;
+    Ok(())
+}
+
 fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
     if let Some(dst) = dst {
         frame.set(dst, word);
@@ -153,20 +195,39 @@ unsafe fn residual(
         *word = frame.word(code, arg);
     }
     // SAFETY: the caller's promise.
-    match unsafe { exec_call(ctx, &unit.descrs.fns[callee], &words[..args.len()]) } {
-        Ok(first) => {
-            for (n, &dst) in dsts.iter().enumerate() {
-                // SAFETY: the call has just been made, and has as many results.
-                frame.set(dst, unsafe { result_word(ctx, first, n) });
-            }
-            Flow::Next
+    unsafe {
+        let result = exec_call(ctx, &unit.descrs.fns[callee], &words[..args.len()]);
+        match called(ctx, frame, dsts, result) {
+            Ok(()) => Flow::Next,
+            Err(stop) => Flow::Stop(stop),
         }
-        Err(Panicked) => {
-            // SAFETY: the context is alive.
-            let payload = unsafe { (*ctx).take_payload() };
-            Flow::Stop(Stop::Panic(
-                payload.expect("a thunk keeps the payload it catches"),
-            ))
+    }
+}
+
+/// A call has come back: its results go to the registers.
+///
+/// # Safety
+/// The call has just been made, and has as many results.
+unsafe fn called(
+    ctx: *mut Context,
+    frame: &mut Frame,
+    dsts: &[Reg],
+    result: Result<u64, Panicked>,
+) -> Result<(), Stop> {
+    // SAFETY: the caller's promise; the context is alive.
+    unsafe {
+        match result {
+            Ok(first) => {
+                for (n, &dst) in dsts.iter().enumerate() {
+                    frame.set(dst, result_word(ctx, first, n));
+                }
+                Ok(())
+            }
+            Err(Panicked) => {
+                let payload = (*ctx).take_payload();
+                let payload = payload.expect("a thunk keeps the payload it catches");
+                Err(Stop::Panic(payload))
+            }
         }
     }
 }

@@ -5,6 +5,6 @@
 pub mod scalars;
 
 pub use verdigris_engine::{Program, check_stack};
-pub use verdigris_heap::{Entered, can_enter, hash_greens};
+pub use verdigris_heap::{Entered, Start, Words, can_enter, enter_function, hash_greens};
 pub use verdigris_library::rt::*;
 pub use verdigris_macros::mistakes;

@@ -171,7 +171,7 @@ use user::{IntObj, Items, Nil, Obj, ObjKind, Pair};
 use verdigris::Word;
 use verdigris::rt::{FnDescr, hash_greens};
 use verdigris::{Cell, Gc, GcArray, HeapOptions};
-use verdigris_heap::{COUNTER_SLOTS, Context};
+use verdigris_heap::{COUNTER_SLOTS, Context, Pass};
 
 /// Runs a closure on a fresh heap.
 fn on_heap<R>(f: impl FnOnce(*mut Context) -> R) -> R {
@@ -315,6 +315,22 @@ fn a_portal_runs_without_an_engine() {
 }
 
 #[test]
+fn a_portal_can_be_entered_at_its_merge_point() {
+    on_heap(|cx| {
+        let code = GcArray::<u8>::from_slice(b"n+w?.");
+        let acc = Gc::new(IntObj { value: 4 });
+        // Behind the `n`, with weight 3.
+        let state = [1, code.to_word(), acc.to_word(), 3.0f64.to_bits(), 0];
+        let runner = user::__vd_fn___vd_from_run();
+        let result = invoke(cx, &runner, &state).unwrap();
+        // SAFETY: the word is the result of `run`.
+        let result = unsafe { Option::<Gc<IntObj>>::from_word(result) };
+        assert_eq!(result.unwrap().value, 5 + 6);
+        assert_eq!(runner.params, [], "whatever a state is made of");
+    });
+}
+
+#[test]
 fn a_panic_in_a_portal_is_a_panic() {
     on_heap(|cx| {
         let code = GcArray::<u8>::from_slice(b"+");
@@ -339,7 +355,7 @@ fn a_panic_in_a_portal_is_a_panic() {
 
 /// An engine for `run`: the first time it doubles the weight and lowers the limit (in vain: it is not `mut`), then it
 /// interprets until the accumulator is 6, then it returns the accumulator.
-unsafe fn engine(_: *mut Context, hash: u64, state: *mut u64, len: usize) -> u32 {
+unsafe fn engine(_: *mut Context, _: Pass, hash: u64, state: *mut u64, len: usize) -> u32 {
     assert_eq!(len, 5);
     // SAFETY: the state of `run` has five words, as the merge point lists them.
     unsafe {
@@ -370,7 +386,9 @@ fn a_portal_goes_on_where_compiled_code_stopped() {
         let mut counters = [1u16; COUNTER_SLOTS];
         // SAFETY: the table lives as long as the context is used.
         unsafe {
-            (*cx).signals().take(counters.as_mut_ptr());
+            (*cx)
+                .signals()
+                .take([counters.as_mut_ptr(), std::ptr::null_mut()]);
             (*cx).can_enter = Some(engine);
         }
         // Resumes at pc 1, behind the `+`, with weight 2: `w?` doubles it, and the accumulator counts on to 6.
@@ -383,7 +401,7 @@ fn a_portal_goes_on_where_compiled_code_stopped() {
 }
 
 /// An engine for `countdown`: skips from 100 to 2.
-unsafe fn skip(_: *mut Context, _: u64, state: *mut u64, len: usize) -> u32 {
+unsafe fn skip(_: *mut Context, _: Pass, _: u64, state: *mut u64, len: usize) -> u32 {
     assert_eq!(len, 2);
     // SAFETY: the state of `countdown::run` has two words.
     unsafe {
@@ -401,7 +419,9 @@ fn a_merge_point_without_marks_is_a_mark_itself() {
         let mut counters = [0u16; COUNTER_SLOTS];
         // SAFETY: as above.
         unsafe {
-            (*cx).signals().take(counters.as_mut_ptr());
+            (*cx)
+                .signals()
+                .take([counters.as_mut_ptr(), std::ptr::null_mut()]);
             (*cx).can_enter = Some(skip);
         }
         let seen = pair(None);

@@ -23,7 +23,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Runs a program.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Prints a program's bytecode.
     Disasm {
         /// The program.
@@ -57,7 +57,7 @@ struct RunArgs {
 fn main() -> ExitCode {
     silence_stops();
     let result = match Cli::parse().command {
-        Command::Run(args) => run(args),
+        Command::Run(args) => run(*args),
         Command::Disasm { file } => disasm(&file),
         Command::Figures => figures(),
     };

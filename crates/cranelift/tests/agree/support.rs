@@ -300,6 +300,7 @@ impl Vm {
 pub fn env(descrs: &Descrs) -> Env<'_> {
     Env {
         descrs,
+        callees: None,
         dump_ir: false,
         dump_asm: false,
     }

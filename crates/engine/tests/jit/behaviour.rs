@@ -255,6 +255,10 @@ fn runaway_recursion_is_a_clean_error() {
         "threshold=1",
         "threshold=5,trace_eagerness=1",
         "threshold=1000",
+        "function_threshold=1",
+        "function_threshold=2,max_unroll_recursion=0",
+        "function_threshold=3,max_unroll_recursion=2,trace_eagerness=1",
+        "function_threshold=3,trace_eagerness=1,fail_guards=1",
     ]) {
         let vm = vm(&params);
         let stopped = vm.try_enter(|| run(load(ops), 0, 1));
@@ -276,7 +280,8 @@ fn there_is_stack_left_to_compile_on() {
     for backend in BACKENDS {
         let deepest = move || {
             let fits = |a: i64| {
-                let vm = vm(&format!("backend={backend},threshold=2"));
+                let params = format!("backend={backend},threshold=2,function_threshold=1000000");
+                let vm = vm(&params);
                 let result = vm.try_enter(|| run(load(&ops), 0, a));
                 assert!(matches!(result, Ok(_) | Err(Stopped::StackExhausted)));
                 assert!(result.is_err() || vm.stats().traces == 1);

@@ -115,6 +115,8 @@ fn code_on_the_native_stack_stays() {
             "threshold=2,trace_eagerness=1,code_budget=3k",
             "threshold=2,trace_eagerness=1,loop_longevity=1,stress=1",
             "threshold=2,trace_eagerness=1,loop_longevity=1,enable_opts=none",
+            "function_threshold=1,trace_eagerness=1,max_unroll_recursion=0,loop_longevity=1",
+            "threshold=2,function_threshold=2,max_unroll_recursion=0,code_budget=2k",
         ] {
             let params = format!("backend={backend},{params}");
             let (results, stats) = result(&params);
@@ -155,7 +157,9 @@ fn what_was_not_used_for_longest_goes_first() {
         }
     });
     let stats = vm.stats();
-    assert_eq!((stats.traces, stats.bridges), (101, 102));
+    // One program for each pass, and the one that stays; now and then that one needs a bridge again.
+    assert_eq!(stats.traces, 101);
+    assert!((101..105).contains(&stats.bridges), "{}", stats.bridges);
     assert!(stats.evicted > 50);
 }
 
@@ -164,30 +168,33 @@ fn what_was_not_used_for_longest_goes_first() {
 fn with_no_room_tracing_waits() {
     // An outer loop that is compiled first, then runs and calls a loop that gets hot meanwhile.
     let ops = &[
-        SkipEven(2),
-        Call(8),
+        Call(6),
         DecA,
         LoopA(0),
-        Ret,
-        SetC(2), // 8
+        Ret, // 0: the outer loop
+        SetC(2),
         Total,
         DecC,
-        LoopC(10),
-        Ret,
+        SkipEven(2),
+        LoopC(8),
+        Ret, // 6: passes its back edge at every other call
     ];
     let measure = |params: &str| {
-        let vm = vm(&format!("threshold=9,trace_eagerness=1000,{params}"));
+        let vm = vm(&format!(
+            "threshold=9,trace_eagerness=1000,max_unroll_recursion=0,{params}"
+        ));
         assert_eq!(vm.enter(|| run(load(ops), 0, 50)), 0);
         vm
     };
     let room = measure("").stats();
-    assert_eq!(room.alive.trees, 2);
-    let vm = measure(&format!("code_budget={}", room.machine_code_bytes / 2));
+    assert_eq!(room.alive.trees, 3, "with an entry for the function");
+    let vm = measure(&format!("code_budget={}", room.machine_code_bytes / 4));
     let waited = vm.stats();
-    assert_eq!((waited.alive.trees, waited.evicted), (1, 0));
+    assert!(waited.alive.trees < 3);
+    assert_eq!(waited.evicted, 0, "they run");
     another(&vm);
     let after = vm.stats();
-    assert_eq!((after.alive.trees, after.evicted), (1, 1));
+    assert!(after.evicted > 0);
 }
 
 #[test]

@@ -5,7 +5,8 @@
 use std::sync::LazyLock;
 use verdigris_engine::{InterruptHandle, Options, Program, Vm};
 use verdigris_heap::{
-    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, array_class, can_enter, gc_class,
+    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, array_class, can_enter,
+    enter_function, gc_class,
 };
 
 /// The instructions of the guest language. The machine has the registers `a` (the argument), `b` (the result), `c` and a
@@ -170,11 +171,35 @@ fn square(n: i64) -> i64 {
 }
 
 /// The interpreter, as `#[portal]` expands it.
-pub fn run(guest: Gc<Guest>, mut pc: usize, mut a: i64) -> i64 {
+pub fn run(guest: Gc<Guest>, pc: usize, a: i64) -> i64 {
+    run_from(Start::Call((guest, pc, a)))
+}
+
+fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
     verdigris_engine::check_stack();
-    let mut b: i64 = 0;
-    let mut c: i64 = 0;
-    let mut list: Option<Gc<Node>> = None;
+    let (mut pc, guest, mut a, mut b, mut c, mut list) = match start {
+        Start::Call((guest, pc, a)) => {
+            let b: i64 = 0;
+            let c: i64 = 0;
+            let list: Option<Gc<Node>> = None;
+            (pc, guest, a, b, c, list)
+        }
+        Start::At(state) => {
+            let ((pc, (guest, ())), (a, (b, (c, (list, ()))))) = state.load();
+            (pc, guest, a, b, c, list)
+        }
+    };
+    match enter_function((pc, (guest, ())), (a, (b, (c, (list, ()))))) {
+        Entered::Interpret => {}
+        Entered::Resume((new_pc, (_, ())), (new_a, (new_b, (new_c, (new_list, ()))))) => {
+            pc = new_pc;
+            a = new_a;
+            b = new_b;
+            c = new_c;
+            list = new_list;
+        }
+        Entered::Return(value) => return value,
+    }
     'header: loop {
         'enter: {
             let op = guest.code[pc];
@@ -312,6 +337,7 @@ const CLASSES: &[fn() -> &'static ClassDescr] = &[
 ];
 
 const FNS: &[fn() -> FnDescr] = &[
+    || FnDescr::runner("run_from", Some(|state| run_from(Start::At(state)))),
     || FnDescr::new("run", run as fn(Gc<Guest>, usize, i64) -> i64),
     || FnDescr::new("fail", fail as fn(i64) -> i64),
     || FnDescr::new("square", square as fn(i64) -> i64),

@@ -119,15 +119,16 @@ fn observe(vm: &Vm, ops: &[Op], a: i64) -> Vec<i64> {
     })
 }
 
-const SETTINGS: [&str; 8] = [
-    "threshold=2,trace_eagerness=1",
-    "threshold=4,trace_eagerness=3",
-    "threshold=3,trace_eagerness=2,enable_opts=none",
-    "threshold=3,trace_eagerness=2,fail_guards=1",
-    "threshold=3,trace_eagerness=1,fail_guards=1,enable_opts=none",
-    "threshold=2,trace_eagerness=1,stress=1",
-    "threshold=2,trace_eagerness=1,loop_longevity=1,interruptible=1",
-    "threshold=2,trace_eagerness=1,loop_longevity=3,code_budget=2k",
+const SETTINGS: [&str; 9] = [
+    "threshold=2,function_threshold=1,trace_eagerness=1,max_unroll_recursion=0,loop_longevity=1",
+    "threshold=2,function_threshold=2,trace_eagerness=1",
+    "threshold=4,function_threshold=4,trace_eagerness=3",
+    "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
+    "threshold=3,function_threshold=3,trace_eagerness=2,fail_guards=1",
+    "threshold=3,function_threshold=3,trace_eagerness=1,fail_guards=1,enable_opts=none",
+    "threshold=2,function_threshold=2,trace_eagerness=1,stress=1",
+    "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=1,interruptible=1",
+    "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=3,code_budget=2k",
 ];
 
 /// The settings above, or the one in the environment, to look into a failure.

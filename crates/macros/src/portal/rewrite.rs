@@ -13,9 +13,6 @@ use syn::{Block, Expr, ExprLoop, Label, Lifetime, Macro, Stmt, Token, parse_quot
 /// Rewrites the body. `enter` is the statement that may run compiled code.
 pub fn rewrite(item: &mut ItemFn, points: &Points, enter: TokenStream) {
     FindLoop { points, enter }.visit_block_mut(&mut item.block);
-    // Guest programs recurse through the portal.
-    let check: Stmt = parse_quote!(::verdigris::rt::check_stack(););
-    item.block.stmts.insert(0, check);
 }
 
 /// The arguments of a macro call, if they are expressions separated by commas, as those of `assert!` and `panic!`

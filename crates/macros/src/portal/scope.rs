@@ -57,6 +57,11 @@ impl Scope {
         self.visit_pat(pat);
     }
 
+    /// All names that are declared, the innermost last.
+    pub fn names(&self) -> impl Iterator<Item = &Ident> {
+        self.0.iter().map(|(name, _)| name)
+    }
+
     /// Whether the name is a variable, and if so, how it was declared.
     pub fn lookup(&self, name: &Ident) -> Option<Kind> {
         let found = self.0.iter().rev().find(|(n, _)| n == name);

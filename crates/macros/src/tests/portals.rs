@@ -28,9 +28,36 @@ fn portal_with_marks() {
         }
         "#,
         expect![[r#"
-            fn run(program: Gc<Program>, mut counter: i64) -> i64 {
+            fn run(program: Gc<Program>, counter: i64) -> i64 {
+                __vd_from_run(::verdigris::rt::Start::Call((program, counter)))
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
                 ::verdigris::rt::check_stack();
-                let mut pc: usize = 0;
+                #[allow(unused_mut, unused_variables, clippy::all)]
+                let (mut pc, program, mut counter) = match start {
+                    ::verdigris::rt::Start::Call((program, mut counter)) => {
+                        let mut pc: usize = 0;
+                        (pc, program, counter)
+                    }
+                    ::verdigris::rt::Start::At(state) => {
+                        let ((green0, (green1, ())), (red0, ())) = state.load();
+                        (green0, green1, red0)
+                    }
+                };
+                #[allow(unused_assignments, unused_variables)]
+                match ::verdigris::rt::enter_function(
+                    (::verdigris::rt::parts(pc), (::verdigris::rt::parts(program), ())),
+                    (::verdigris::rt::parts(counter), ()),
+                ) {
+                    ::verdigris::rt::Entered::Interpret => {}
+                    ::verdigris::rt::Entered::Resume((green0, (_, ())), (red0, ())) => {
+                        pc = green0;
+                        counter = red0;
+                    }
+                    ::verdigris::rt::Entered::Return(value) => return value,
+                }
                 'vd_header: loop {
                     'vd_enter: {
                         {
@@ -83,6 +110,18 @@ fn portal_with_marks() {
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::FnDescr::runner::<
+                    i64,
+                >(
+                    "__vd_from_run",
+                    ::core::option::Option::Some(|state| __vd_from_run(
+                        ::verdigris::rt::Start::At(state),
+                    )),
+                )
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
                 ::verdigris::rt::assert_parts::<Gc<Program>>();
                 ::verdigris::rt::assert_parts::<i64>();
@@ -109,8 +148,29 @@ fn portal_with_a_label() {
         }
         "#,
         expect![[r#"
-            fn run(mut pc: usize) -> i64 {
+            fn run(pc: usize) -> i64 {
+                __vd_from_run(::verdigris::rt::Start::Call((pc,)))
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
                 ::verdigris::rt::check_stack();
+                #[allow(unused_mut, unused_variables, clippy::all)]
+                let (mut pc,) = match start {
+                    ::verdigris::rt::Start::Call((mut pc,)) => (pc,),
+                    ::verdigris::rt::Start::At(state) => {
+                        let ((green0, ()), ()) = state.load();
+                        (green0,)
+                    }
+                };
+                #[allow(unused_assignments, unused_variables)]
+                match ::verdigris::rt::enter_function((::verdigris::rt::parts(pc), ()), ()) {
+                    ::verdigris::rt::Entered::Interpret => {}
+                    ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
+                        pc = green0;
+                    }
+                    ::verdigris::rt::Entered::Return(value) => return value,
+                }
                 'run: loop {
                     'vd_enter: {
                         {
@@ -134,6 +194,18 @@ fn portal_with_a_label() {
                         ::verdigris::rt::Entered::Return(value) => return value,
                     };
                 }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::FnDescr::runner::<
+                    i64,
+                >(
+                    "__vd_from_run",
+                    ::core::option::Option::Some(|state| __vd_from_run(
+                        ::verdigris::rt::Start::At(state),
+                    )),
+                )
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
@@ -189,6 +261,11 @@ fn portal_without_marks() {
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::FnDescr::runner::<()>("__vd_from_run", ::core::option::Option::None)
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn_run() -> ::verdigris::rt::FnDescr {
                 ::verdigris::rt::assert_parts::<usize>();
                 ::verdigris::rt::FnDescr::new("run", run as fn(_) -> _)
@@ -213,12 +290,38 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
         }
         "#,
         expect![[r#"
-            fn run(mut pc: usize, mut a: i64) -> i64 {
+            fn run(pc: usize, a: i64) -> i64 {
+                __vd_from_run(::verdigris::rt::Start::Call((pc, a)))
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
                 ::verdigris::rt::check_stack();
-                {
-                    let a = 1;
+                #[allow(unused_mut, unused_variables, clippy::all)]
+                let (pc, mut a) = match start {
+                    ::verdigris::rt::Start::Call((mut pc, mut a)) => {
+                        {
+                            let a = 1;
+                        }
+                        let pc = pc;
+                        (pc, a)
+                    }
+                    ::verdigris::rt::Start::At(state) => {
+                        let ((green0, ()), (red0, ())) = state.load();
+                        (green0, red0)
+                    }
+                };
+                #[allow(unused_assignments, unused_variables)]
+                match ::verdigris::rt::enter_function(
+                    (::verdigris::rt::parts(pc), ()),
+                    (::verdigris::rt::parts(a), ()),
+                ) {
+                    ::verdigris::rt::Entered::Interpret => {}
+                    ::verdigris::rt::Entered::Resume((_, ()), (red0, ())) => {
+                        a = red0;
+                    }
+                    ::verdigris::rt::Entered::Return(value) => return value,
                 }
-                let pc = pc;
                 'vd_header: loop {
                     'vd_enter: {
                         {
@@ -239,6 +342,18 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                         ::verdigris::rt::Entered::Return(value) => return value,
                     };
                 }
+            }
+            #[doc(hidden)]
+            #[allow(non_snake_case, dead_code)]
+            pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
+                ::verdigris::rt::FnDescr::runner::<
+                    i64,
+                >(
+                    "__vd_from_run",
+                    ::core::option::Option::Some(|state| __vd_from_run(
+                        ::verdigris::rt::Start::At(state),
+                    )),
+                )
             }
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]

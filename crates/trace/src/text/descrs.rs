@@ -213,6 +213,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
         "elidable" => FnKind::Elidable,
         "readonly" => FnKind::Readonly,
         "portal" => FnKind::Portal,
+        "runner" => FnKind::Runner,
         _ => {
             push_fn(descrs, name, params, ret, (FnKind::Opaque, Effects::all()));
             return Ok(());
@@ -339,12 +340,7 @@ pub fn print_descrs(descrs: &Descrs) -> String {
     for info in descrs.fns.values() {
         let params: Vec<String> = info.params.iter().map(Ty::to_string).collect();
         let ret = result_types(&info.ret);
-        let kind = match info.kind {
-            FnKind::Opaque => "opaque",
-            FnKind::Elidable => "elidable",
-            FnKind::Readonly => "readonly",
-            FnKind::Portal => "portal",
-        };
+        let kind = info.kind.name();
         let effects = info.effects.print(info.kind, descrs);
         let name = quote(&info.name);
         let _ = writeln!(out, "fn {name}({}){ret} {kind}{effects}", params.join(", "));

@@ -1,0 +1,122 @@
+//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a direct call of the code for these
+//! greens, as soon as and as long as there is any, else the runner. Invariant: whatever way the call takes, its results are
+//! those of the portal, and a panic in it waits in the context for the guard behind the call.
+//!
+//! The engine keeps a word for each callee with the address of its code. A callee that leaves its code otherwise than by its end is
+//! finished by the engine, in a call from here, so that the caller stays where it is. Source: RPython's `call_assembler`.
+
+use crate::compiler::{WORD, clif_type};
+use crate::enter::finish_call;
+use crate::glue::{exit_offset, label_signature, trusted};
+use crate::lower::Lower;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use smallvec::SmallVec;
+use std::mem::offset_of;
+use verdigris_heap::Context;
+use verdigris_ops::{FnInfo, FnKind, Ty};
+use verdigris_trace::{Const, Op, Val};
+
+/// The results of a call.
+type Results = SmallVec<[Value; 4]>;
+
+impl Lower<'_, '_> {
+    /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
+    pub(crate) fn callee(&self, info: &FnInfo, op: &Op) -> Option<(u64, usize)> {
+        let callees = self.links.callees?;
+        if info.kind != FnKind::Runner {
+            return None;
+        }
+        let count = callees.greens();
+        let constant = |arg: &Val| arg.as_const().map(Const::word);
+        let greens: Option<Vec<u64>> = op.args[..count].iter().map(constant).collect();
+        Some((callees.code_of(&greens?), count))
+    }
+
+    /// Calls the portal from its merge point on. Gives the results.
+    pub(crate) fn call_portal(
+        &mut self,
+        info: &FnInfo,
+        op: &Op,
+        (callee, greens): (u64, usize),
+    ) -> Results {
+        let (direct, slow) = (self.b.create_block(), self.cold_block());
+        let join = self.b.create_block();
+        for &ty in &info.ret {
+            self.b.append_block_param(join, clif_type(ty));
+        }
+        let code = self.choose(callee, direct, slow);
+        self.b.switch_to_block(direct);
+        self.call_directly(info, op, code, greens, join);
+        self.b.switch_to_block(slow);
+        let call = self.call_in_memory(info, op);
+        let first = self.b.inst_results(call)[0];
+        let results = self.results_of_call(&info.ret, first);
+        self.jump_with(join, &results);
+        self.b.switch_to_block(join);
+        self.b.block_params(join).iter().copied().collect()
+    }
+
+    /// Goes to `direct` if the callee has code and the stack has room for it. Gives the code's address.
+    fn choose(&mut self, callee: u64, direct: Block, slow: Block) -> Value {
+        let context = self.context();
+        let word = self.address(callee);
+        let code = self.b.ins().load(WORD, trusted(), word, 0);
+        let has_room = self.b.create_block();
+        self.b.ins().brif(code, has_room, &[], slow, &[]);
+        self.b.switch_to_block(has_room);
+        let here = self.b.ins().get_stack_pointer(WORD);
+        let limit = offset_of!(Context, stack_limit) as i32;
+        let limit = self.b.ins().load(WORD, trusted(), context, limit);
+        let fits = (self.b.ins()).icmp(IntCC::UnsignedGreaterThan, here, limit);
+        self.b.ins().brif(fits, direct, &[], slow, &[]);
+        code
+    }
+
+    fn call_directly(&mut self, info: &FnInfo, op: &Op, code: Value, greens: usize, join: Block) {
+        let reds: Vec<Value> = op.args[greens..]
+            .iter()
+            .map(|&red| self.value(red))
+            .collect();
+        let signature = label_signature(&info.params[greens..]);
+        let signature = self.b.import_signature(signature);
+        let call = self.b.ins().call_indirect(signature, code, &reds);
+        let exit = self.b.inst_results(call)[0];
+        let finish = self.address(self.links.finish);
+        let finished = self.b.ins().icmp(IntCC::Equal, exit, finish);
+        let (left, done) = (self.cold_block(), self.b.create_block());
+        self.b.ins().brif(finished, done, &[], left, &[]);
+        self.b.switch_to_block(left);
+        let signature = self.runtime_signature(2);
+        let helper = self.address(finish_call as *const () as u64);
+        let context = self.context();
+        (self.b.ins()).call_indirect(signature, helper, &[context, exit]);
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
+        let context = self.context();
+        let mut results = Results::new();
+        for (n, &ty) in info.ret.iter().enumerate() {
+            let place = exit_offset(n);
+            results.push((self.b.ins()).load(clif_type(ty), trusted(), context, place));
+        }
+        self.jump_with(join, &results);
+    }
+
+    /// The results of a call that has given the first of them as a word; the others are in the context.
+    pub(crate) fn results_of_call(&mut self, types: &[Ty], first: Value) -> Results {
+        let mut results = Results::new();
+        let context = self.context();
+        for (n, &ty) in types.iter().enumerate() {
+            let place = (offset_of!(Context, results) + 8 * n) as i32;
+            results.push(match (n, ty) {
+                (0, Ty::Float) => {
+                    let flags = crate::lower::trusted_cast();
+                    self.b.ins().bitcast(clif_type(ty), flags, first)
+                }
+                (0, _) => first,
+                _ => (self.b.ins()).load(clif_type(ty), trusted(), context, place),
+            });
+        }
+        results
+    }
+}

@@ -1,0 +1,123 @@
+//! Calls of compiled code by compiled code. In: greens that a trace calls the portal with. Out: a word that leads to their code,
+//! and what remains to be done of a call that left that code. Invariant: a word holds the address of the code that a cell has, 0
+//! if it has none.
+
+use crate::engine::Engine;
+use crate::enter::Outcome;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::{Rc, Weak};
+use verdigris_backend::{Callees, Exit};
+use verdigris_heap::{Context, Panicked, exec_call, result_word};
+
+/// A callee of compiled code: its greens, and the word with the address of its code.
+#[derive(Clone)]
+pub(crate) struct Callee {
+    pub(crate) greens: Box<[u64]>,
+    _word: Rc<Cell<usize>>,
+}
+
+type WeakWord = Weak<Cell<usize>>;
+
+/// The words by green values. Each lives as long as code that mentions it.
+#[derive(Default)]
+pub(crate) struct CalleeWords {
+    words: RefCell<FxHashMap<Box<[u64]>, WeakWord>>,
+    /// The callees of the code that is being compiled.
+    wanted: RefCell<Vec<Callee>>,
+}
+
+impl CalleeWords {
+    /// The code for these greens is now at this address; 0 for nowhere.
+    pub(crate) fn moved(&self, greens: &[u64], address: usize) {
+        let words = self.words.borrow();
+        if let Some(word) = words.get(greens).and_then(Weak::upgrade) {
+            word.set(address);
+        }
+    }
+
+    /// The callees that code compiled since the last time mentions.
+    pub(crate) fn take_wanted(&self) -> Vec<Callee> {
+        self.wanted.take()
+    }
+
+    /// Forgets the words that no code mentions.
+    pub(crate) fn forget_unused(&self) {
+        let mut words = self.words.borrow_mut();
+        words.retain(|_, word| word.strong_count() > 0);
+    }
+}
+
+impl Callees for Engine {
+    fn greens(&self) -> usize {
+        self.linked.greens.len()
+    }
+
+    fn code_of(&self, greens: &[u64]) -> u64 {
+        let mut words = self.callees.words.borrow_mut();
+        let known = words.get(greens).and_then(Weak::upgrade);
+        let word = known.unwrap_or_else(|| {
+            let address = self.code(greens).map_or(0, |code| code.entry.address());
+            let word = Rc::new(Cell::new(address));
+            words.insert(greens.into(), Rc::downgrade(&word));
+            word
+        });
+        let address = Rc::as_ptr(&word).expose_provenance() as u64;
+        self.callees.wanted.borrow_mut().push(Callee {
+            greens: greens.into(),
+            _word: word,
+        });
+        address
+    }
+}
+
+/// Code that compiled code has called was left by this exit: does the rest of the call.
+///
+/// # Safety
+/// `ctx` is the current context and has an engine; `exit` is an [`Exit`] that has just been taken.
+pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
+    // SAFETY: the caller's promise; the engine lives as long as its context is current.
+    let (engine, exit) = unsafe { (&*(*ctx).engine.cast::<Engine>(), *exit.cast::<Exit>()) };
+    // No panic unwinds through compiled code.
+    let result = catch_unwind(AssertUnwindSafe(|| engine.rest_of_call(exit)));
+    // SAFETY: the caller's promise.
+    unsafe {
+        match result {
+            Ok(words) => (&mut (*ctx).exits)[..words.len()].copy_from_slice(&words),
+            Err(payload) => (*ctx).set_payload(payload),
+        }
+    }
+}
+
+impl Engine {
+    /// The words of the portal's result, after an exit.
+    fn rest_of_call(&self, exit: Exit) -> Vec<u64> {
+        let next = self.leave(exit);
+        match self.drive(next) {
+            Outcome::Return(words) => words,
+            Outcome::Resume(state) => self.interpret(&state),
+            Outcome::Interpret => unreachable!("compiled code has been left"),
+        }
+    }
+
+    /// Runs the native interpreter from a state of the merge point. Gives the words of its result.
+    fn interpret(&self, state: &[u64]) -> Vec<u64> {
+        let unit = &self.linked.unit;
+        let runner = unit.runner().expect("what calls the portal has a runner");
+        // SAFETY: the context is current, and the words are a state of the merge point. They are in use only until the portal has
+        // read them, before which nothing is allocated.
+        unsafe {
+            match exec_call(self.ctx, &unit.descrs.fns[runner], state) {
+                Ok(first) => (0..self.linked.result_len())
+                    .map(|n| result_word(self.ctx, first, n))
+                    .collect(),
+                Err(Panicked) => {
+                    let payload = (*self.ctx).take_payload();
+                    resume_unwind(payload.expect("a thunk keeps the payload it catches"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The portal calling itself: what is inlined, what is called, and that panics, limits and failing guards in the midst of it
+//! leave everything as it was.
+
+use crate::guest::Op::*;
+use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, run};
+use expect_test::{Expect, expect};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use verdigris_engine::{JitParams, KeptTrace, Options, Vm};
+
+/// 1 + 2 + .. + a, one call within the other.
+const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];
+
+/// A loop that calls a function without a loop.
+const CALLS: &[Op] = &[Call(6), DecA, LoopA(0), Ret, AddA, Box, Ret];
+
+/// A loop that calls one with a loop.
+const LOOPS: &[Op] = &[Call(6), DecA, LoopA(0), Ret, AddA, DecA, LoopA(6), Ret];
+
+fn vm(params: &str) -> Vm {
+    let options = Options {
+        jit: JitParams::parse(params).unwrap(),
+        keep_traces: true,
+        ..Options::default()
+    };
+    Vm::new(crate::guest::program(), options).unwrap()
+}
+
+/// Title, recorded operations, how many merge points they pass, and calls of the portal.
+fn show(traces: &[KeptTrace]) -> String {
+    let line = |trace: &KeptTrace| {
+        let recorded = &trace.recorded;
+        let (passed, called) = (
+            recorded.count("merge_point"),
+            recorded.count_calls("run_from"),
+        );
+        format!("{}: {passed} instructions, {called} calls\n", trace.title)
+    };
+    traces.iter().map(line).collect()
+}
+
+fn check(ops: &[Op], a: i64, params: &str, expected: Expect) {
+    let right = execute(&vm("off"), ops, a);
+    for backend in BACKENDS {
+        let vm = vm(&format!("backend={backend},{params}"));
+        repeat(&vm, ops, a, right);
+        expected.assert_eq(&show(&vm.traces()));
+    }
+}
+
+/// Runs a program twenty times.
+fn repeat(vm: &Vm, ops: &[Op], a: i64, right: i64) {
+    vm.enter(|| {
+        let guest = load(ops);
+        for _ in 0..20 {
+            assert_eq!(run(guest, 0, a), right);
+        }
+    });
+}
+
+#[test]
+fn a_call_in_a_loop_is_inlined() {
+    check(
+        CALLS,
+        30,
+        "threshold=10,trace_eagerness=1000",
+        expect![[r#"
+            trace 0: loop at (0, ref): 6 instructions, 0 calls
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_in_a_callee_is_called() {
+    check(
+        LOOPS,
+        30,
+        "threshold=10,trace_eagerness=1000",
+        expect![[r#"
+            trace 0: loop at (6, ref): 3 instructions, 0 calls
+            trace 1: loop at (0, ref): 6 instructions, 1 calls
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_is_inlined_to_a_limit_and_then_called() {
+    check(
+        SUM,
+        100,
+        "function_threshold=150,max_unroll_recursion=3,trace_eagerness=10000",
+        expect![[r#"
+            trace 0: entry at (0, ref): 16 instructions, 1 calls
+        "#]],
+    );
+    check(
+        SUM,
+        100,
+        "function_threshold=150,max_unroll_recursion=0,trace_eagerness=10000",
+        expect![[r#"
+            trace 0: entry at (0, ref): 4 instructions, 1 calls
+        "#]],
+    );
+}
+
+#[test]
+fn what_makes_a_trace_too_long_is_called() {
+    let ops = &[
+        Call(6),
+        DecA,
+        LoopA(0),
+        Ret,
+        Box,
+        Box,
+        Box,
+        Box,
+        Box,
+        Box,
+        Box,
+        Box,
+        Ret,
+    ];
+    check(
+        ops,
+        100,
+        "threshold=10,trace_eagerness=1000,trace_limit=60",
+        expect![[r#"
+            trace 0: entry at (6, ref): 9 instructions, 0 calls
+            trace 1: loop at (0, ref): 3 instructions, 1 calls
+        "#]],
+    );
+}
+
+/// The interpreter enters compiled code once, and from there on compiled code calls compiled code.
+#[test]
+fn compiled_code_calls_compiled_code() {
+    let vm = vm("function_threshold=50,max_unroll_recursion=0");
+    let entries = vm.enter(|| {
+        let guest = load(SUM);
+        for _ in 0..20 {
+            assert_eq!(run(guest, 0, 100), 5050);
+        }
+        let before = vm.stats().entries;
+        assert_eq!(run(guest, 0, 1000), 500_500);
+        vm.stats().entries - before
+    });
+    let most = match &vm.stats().backend[..] {
+        "cranelift" => 1,
+        _ => 1001,
+    };
+    assert!(entries <= most, "{entries}");
+}
+
+/// A panic passes through compiled callers; what they have delayed is stored.
+#[test]
+fn a_panic_passes_through_compiled_calls() {
+    // Each call adds to the total before it goes deeper.
+    let ops = &[Total, SkipNeg(2), Call(0), Fail, Ret];
+    let outcome = |vm: &Vm, a: i64| {
+        vm.enter(|| {
+            let guest = load(ops);
+            let result = catch_unwind(AssertUnwindSafe(|| run(guest, 0, a)));
+            let message = result.map_err(|payload| *payload.downcast::<&str>().unwrap());
+            (message, guest.total.get())
+        })
+    };
+    for backend in BACKENDS {
+        for params in [
+            "function_threshold=3,max_unroll_recursion=0",
+            "function_threshold=3,max_unroll_recursion=2,trace_eagerness=1",
+            "function_threshold=3,max_unroll_recursion=0,fail_guards=1",
+        ] {
+            let vm = vm(&format!("backend={backend},{params}"));
+            for _ in 0..10 {
+                assert_eq!(outcome(&vm, 4), (Ok(10), 10), "{params}");
+                assert_eq!(outcome(&vm, 9), (Err(MESSAGE), 45), "{params}");
+            }
+        }
+    }
+}
