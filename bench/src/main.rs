@@ -17,6 +17,7 @@ mod stackvm;
 mod startup;
 mod tables;
 mod text;
+mod tla;
 mod translate;
 
 use clap::{Parser, Subcommand};
@@ -53,6 +54,8 @@ enum Command {
     Removed(removed::RemovedArgs),
     /// Integer, float and list loops of the stack machine against Rust with the same checks.
     Stackvm(stackvm::StackvmArgs),
+    /// Recursion and calls in a loop in TLA, where a guest call is a call of the interpreter, against C and Rust.
+    Tla(tla::TlaArgs),
     /// Lists, maps and builders of the library against Rust's own.
     Library(library::LibraryArgs),
     /// Start-up time and memory of an empty program.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::run(args, settings),
         Command::Removed(args) => removed::run(args, settings),
         Command::Stackvm(args) => stackvm::run(args, settings),
+        Command::Tla(args) => tla::run(args, settings),
         Command::Library(args) => library::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
         Command::Translate(args) => translate::run(args, settings),

@@ -28,7 +28,24 @@ struct Recipe {
     file: &'static str,
     compile: &'static [&'static [&'static str]],
     run: &'static [&'static [&'static str]],
+    /// A benchmark, an argument, and the result that shows that it works.
+    check: (&'static str, i64, i64),
 }
+
+const FACTORIAL: (&str, i64, i64) = ("factorial", 5, 120);
+
+/// The programs of TLA in C.
+const TLA: &[Recipe] = &[Recipe {
+    system: "c",
+    source: include_str!("../peers/tla.c"),
+    file: "tla.c",
+    compile: &[
+        &["gcc", "-O2", "-o", "tla-c", "tla.c"],
+        &["cc", "-O2", "-o", "tla-c", "tla.c"],
+    ],
+    run: &[&["./tla-c"]],
+    check: ("fib", 10, 55),
+}];
 
 const RECIPES: &[Recipe] = &[
     Recipe {
@@ -40,6 +57,7 @@ const RECIPES: &[Recipe] = &[
             &["cc", "-O2", "-o", "peer-c", "peer.c"],
         ],
         run: &[&["./peer-c"]],
+        check: FACTORIAL,
     },
     Recipe {
         system: "csharp",
@@ -50,6 +68,7 @@ const RECIPES: &[Recipe] = &[
             &["csc", "-optimize+", "-out:peer.exe", "peer.cs"],
         ],
         run: &[&["mono", "peer.exe"]],
+        check: FACTORIAL,
     },
     Recipe {
         system: "luajit",
@@ -57,6 +76,7 @@ const RECIPES: &[Recipe] = &[
         file: "peer.lua",
         compile: &[],
         run: &[&["luajit", "peer.lua"]],
+        check: FACTORIAL,
     },
     Recipe {
         system: "pypy",
@@ -64,6 +84,7 @@ const RECIPES: &[Recipe] = &[
         file: "peer.py",
         compile: &[],
         run: &[&["pypy3", "peer.py"], &["pypy", "peer.py"]],
+        check: FACTORIAL,
     },
     Recipe {
         system: "node",
@@ -71,19 +92,32 @@ const RECIPES: &[Recipe] = &[
         file: "peer.js",
         compile: &[],
         run: &[&["node", "peer.js"], &["nodejs", "peer.js"]],
+        check: FACTORIAL,
     },
 ];
 
 impl Peers {
-    /// Compiles what has to be, and tries what is there.
+    /// The systems that run the benchmarks of the 2009 paper: compiles what has to be, and tries what is there.
     ///
     /// # Errors
     /// If there is no place for temporary files.
     pub fn find() -> Result<Peers, String> {
+        Peers::of(RECIPES)
+    }
+
+    /// Those that run the programs of TLA.
+    ///
+    /// # Errors
+    /// As [`Peers::find`].
+    pub fn for_tla() -> Result<Peers, String> {
+        Peers::of(TLA)
+    }
+
+    fn of(recipes: &'static [Recipe]) -> Result<Peers, String> {
         let folder =
             TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
         let prepare = |recipe| prepare(recipe, folder.path());
-        let list = RECIPES.iter().filter_map(prepare).collect();
+        let list = recipes.iter().filter_map(prepare).collect();
         Ok(Peers {
             list,
             _folder: folder,
@@ -113,8 +147,9 @@ fn prepare(recipe: &Recipe, folder: &Path) -> Option<Peer> {
             system: recipe.system,
             program,
         };
-        peer.run("factorial", 5)
-            .is_ok_and(|run| run.result == Some(120))
+        let (benchmark, n, result) = recipe.check;
+        peer.run(benchmark, n)
+            .is_ok_and(|run| run.result == Some(result))
             .then_some(peer)
     });
     if found.is_none() {

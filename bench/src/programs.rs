@@ -29,7 +29,7 @@ pub type Run = Box<dyn Fn(&str) -> Result<Stats, String>>;
 /// # Errors
 /// If one cannot be read.
 pub fn all() -> Result<Vec<Program>, String> {
-    let languages = [tlc()?, boxes(), objmodel()?, counter(), values()];
+    let languages = [tlc()?, tla()?, boxes(), objmodel()?, counter(), values()];
     Ok(languages.into_iter().flatten().collect())
 }
 
@@ -48,6 +48,28 @@ fn tlc() -> Result<Vec<Program>, String> {
         })
     };
     let sources = sources("languages/tlc/programs", "tlc", ";")?;
+    sources.into_iter().map(program).collect()
+}
+
+/// `languages/tla/programs`. Calls may not be deeper than their arguments need.
+fn tla() -> Result<Vec<Program>, String> {
+    const DEPTH: i64 = 2000;
+    let program = |source: Source| {
+        let image = tla::machine::load(&source.text, &source.name)?;
+        let run = move |params: &str| {
+            tla::machine::on_stack(DEPTH, || {
+                let machine = tla::machine::Machine::new(options(params)?, DEPTH)?;
+                // An error is part of the program.
+                let _ = machine.run(&image, &source.args);
+                Ok(machine.stats())
+            })?
+        };
+        Ok(Program {
+            name: format!("tla/{}", source.name),
+            run: Box::new(run),
+        })
+    };
+    let sources = sources("languages/tla/programs", "tla", ";")?;
     sources.into_iter().map(program).collect()
 }
 

@@ -101,6 +101,18 @@ fn library() {
 }
 
 #[test]
+fn tla() {
+    let (records, text) = quick(&["tla"]);
+    records.iter().for_each(check);
+    for benchmark in ["fib", "callabit"] {
+        for system in ["interp", "jit-cold", "jit-warm", "rust"] {
+            assert!(has(&records, benchmark, system), "{benchmark} {system}");
+        }
+    }
+    assert!(text.contains("jit/c"), "{text}");
+}
+
+#[test]
 fn translate() {
     let (records, text) = quick(&["translate"]);
     records.iter().for_each(check);

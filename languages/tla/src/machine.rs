@@ -1,0 +1,180 @@
+//! The machine: a VM with TLA on it, on a native stack that is large enough. In: parameters, an [`Image`], arguments. Out: results,
+//! and errors as text. Invariant: whatever the program does, the outcome is a value; a program that calls too deeply gets the
+//! interpreter's own fault at the depth that was asked for, not an accident of the native stack.
+
+use crate::asm::assemble;
+use crate::image::Image;
+use crate::interp;
+use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
+use verdigris::prelude::*;
+use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
+
+/// How many calls can be within each other, unless the user says otherwise.
+pub const MAX_DEPTH: i64 = 100_000;
+
+/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code, or of the blackhole, whose
+/// frames are larger than this crate can know; the test `tests/depth.rs` measures that this is enough for each of them.
+pub const STACK_PER_CALL: usize = 8 << 10;
+
+/// Bytes of native stack beside those: what the system, the tracer and the compiler use.
+pub const STACK_BASE: usize = 16 << 20;
+
+/// Bytes that a program's heap may grow to, unless the options say otherwise.
+pub const HEAP_LIMIT: usize = 4 << 30;
+
+/// Assembles a text.
+///
+/// # Errors
+/// One line per error, as `file:line: message`.
+pub fn load(text: &str, file: &str) -> Result<Image, String> {
+    assemble(text, file).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(|e| format!("{file}:{e}")).collect();
+        lines.join("\n")
+    })
+}
+
+/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread that makes them, so `f` makes
+/// its own.
+///
+/// # Errors
+/// If the system does not give a stack of this size.
+///
+/// # Panics
+/// If `f` does.
+pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
+    let depth = usize::try_from(max_depth).unwrap_or(0);
+    let size = depth
+        .saturating_mul(STACK_PER_CALL)
+        .saturating_add(STACK_BASE);
+    let thread = std::thread::Builder::new().name("tla".to_string());
+    std::thread::scope(|scope| {
+        let started = thread.stack_size(size).spawn_scoped(scope, f);
+        let handle = started.map_err(|error| {
+            format!(
+                "no native stack of {size} bytes for {max_depth} calls within each other: {error}"
+            )
+        })?;
+        handle
+            .join()
+            .or_else(|payload| std::panic::resume_unwind(payload))
+    })
+}
+
+/// A VM for TLA.
+pub struct Machine {
+    vm: Vm,
+    max_depth: i64,
+}
+
+impl Machine {
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    ///
+    /// # Errors
+    /// If the VM cannot be made; see [`Vm::new`].
+    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
+        if options.heap.limit == HeapOptions::default().limit {
+            options.heap.limit = HEAP_LIMIT;
+        }
+        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+        Ok(Machine { vm, max_depth })
+    }
+
+    /// What the VM has done so far.
+    pub fn stats(&self) -> Stats {
+        self.vm.stats()
+    }
+
+    /// The traces compiled so far, if the options asked to keep them.
+    pub fn traces(&self) -> Vec<KeptTrace> {
+        self.vm.traces()
+    }
+
+    /// Runs a program once; its result as text.
+    ///
+    /// # Errors
+    /// The fault that the program ends with, as `file:line: message`, or what it has used up.
+    pub fn run(&self, image: &Image, args: &[i64]) -> Result<String, String> {
+        self.enter(image, |program| program.run(args).map(show))?
+    }
+
+    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it compiled.
+    ///
+    /// # Errors
+    /// If the heap or the native stack is used up.
+    pub fn enter<R>(&self, image: &Image, f: impl FnOnce(&Loaded) -> R) -> Result<R, String> {
+        let entered = self.vm.try_enter(|| {
+            let code = load_code(image, self.max_depth);
+            f(&Loaded { code, image })
+        });
+        entered.map_err(|stopped| format!("{}: {stopped}", image.file))
+    }
+}
+
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+pub struct Loaded<'a> {
+    code: Gc<Code>,
+    image: &'a Image,
+}
+
+impl Loaded<'_> {
+    /// Runs the program.
+    ///
+    /// # Errors
+    /// The fault that the program ends with, as `file:line: message`; or a number of arguments that it does not take.
+    pub fn run(&self, args: &[i64]) -> Result<Obj, String> {
+        let main = self.code.functions[0];
+        if main.params != args.len() {
+            let (file, name) = (&self.image.file, &self.image.functions[0].name);
+            return Err(format!(
+                "{file}: `{name}` takes {} arguments, and {} are given",
+                main.params,
+                args.len()
+            ));
+        }
+        let stack = Stack::new(main.slots, self.code.nothing);
+        for (index, &arg) in args.iter().enumerate() {
+            stack[index].set(int(arg));
+        }
+        interp::run(self.code, main.start, stack, 0).map_err(|fault| fault.render(self.image))
+    }
+
+    /// Runs a program whose result is an integer.
+    ///
+    /// # Errors
+    /// As [`Loaded::run`], and if the result is no integer.
+    pub fn run_to_int(&self, args: &[i64]) -> Result<i64, String> {
+        match self.run(args)?.kind() {
+            ObjKind::Int(int) => Ok(int.value),
+            ObjKind::Str(_) => Err(format!("{}: the result is no integer", self.image.file)),
+        }
+    }
+}
+
+fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
+    let ops: Vec<u8> = image.code.iter().map(|at| at.op).collect();
+    let operands: Vec<i64> = image.code.iter().map(|at| at.operand).collect();
+    // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it does.
+    let functions = RootVec::new();
+    for function in &image.functions {
+        functions.push(Gc::new(Function {
+            start: function.start,
+            params: function.params,
+            slots: function.slots,
+        }));
+    }
+    let strings = RootVec::new();
+    for string in &image.strings {
+        strings.push(Str::new(string));
+    }
+    let functions: Vec<Gc<Function>> = functions.iter().collect();
+    let strings: Vec<Gc<Str>> = strings.iter().collect();
+    Gc::new(Code {
+        ops: GcArray::from_slice(&ops),
+        operands: GcArray::from_slice(&operands),
+        heights: GcArray::from_slice(&image.heights),
+        functions: GcArray::from_slice(&functions),
+        strings: GcArray::from_slice(&strings),
+        nothing: int(0),
+        max_depth,
+    })
+}

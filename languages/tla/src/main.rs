@@ -1,0 +1,82 @@
+//! The command `tla`. In: a command line. Out: the program's result on standard output, messages on standard error, and the exit
+//! status: 0; 1 if a program or file is faulty; 2 if the command line is. Invariant: all work is the library's.
+
+#![forbid(unsafe_code)]
+
+use clap::{Parser, Subcommand};
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
+use verdigris::Options;
+
+/// TLA, a small stack language with a JIT, in which calls recurse.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a program and prints its result.
+    Run(RunArgs),
+}
+
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The program.
+    file: PathBuf,
+    /// The arguments of its first function.
+    #[arg(allow_negative_numbers = true)]
+    args: Vec<i64>,
+    /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
+    jit: Options,
+    /// Prints statistics as one JSON object on standard error.
+    #[arg(long)]
+    stats: bool,
+    /// How many calls can be within each other.
+    #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
+    max_depth: i64,
+}
+
+fn main() -> ExitCode {
+    silence_stops();
+    let Command::Run(args) = Cli::parse().command;
+    let max_depth = args.max_depth;
+    match on_stack(max_depth, || run(args)).and_then(|result| result) {
+        Ok(result) => {
+            println!("{result}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// No hook message for the panics by which the VM says that heap or stack are used up; they are caught.
+fn silence_stops() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let payload = info.payload();
+        if payload.is::<&str>() || payload.is::<String>() {
+            default(info);
+        }
+    }));
+}
+
+fn run(args: RunArgs) -> Result<String, String> {
+    let file = args.file.display().to_string();
+    let text = fs::read_to_string(&args.file).map_err(|error| format!("{file}: {error}"))?;
+    let image = load(&text, &file)?;
+    let machine = Machine::new(args.jit, args.max_depth)?;
+    let result = machine.run(&image, &args.args);
+    if args.stats {
+        eprintln!("{}", machine.stats().to_json());
+    }
+    result
+}

@@ -1,0 +1,90 @@
+//! The heap types: values, stacks, the code. In: nothing. Out: the classes that the interpreter works on. Invariant: every value
+//! is one [`Obj`], integers too are boxed, as in the paper; what a program cannot change is a plain field, so that the JIT reads it
+//! when it compiles.
+
+use verdigris::prelude::*;
+
+/// An integer.
+#[gc]
+pub struct IntObj {
+    /// Its value; arithmetic wraps at 64 bits.
+    pub value: i64,
+}
+
+/// A string.
+#[gc]
+pub struct StrObj {
+    /// Its text.
+    pub text: Gc<Str>,
+}
+
+/// A value.
+#[object(Obj)]
+#[derive(Clone, Copy)]
+pub enum ObjKind {
+    /// An integer.
+    Int(Gc<IntObj>),
+    /// A string.
+    Str(Gc<StrObj>),
+}
+
+/// What a call works on: its arguments, and what it computes above them.
+pub type Stack = GcArray<Cell<Obj>>;
+
+/// A function.
+#[gc]
+pub struct Function {
+    /// The pc of its first instruction.
+    pub start: usize,
+    /// How many arguments it takes.
+    pub params: usize,
+    /// How many values its stack holds at most.
+    pub slots: usize,
+}
+
+/// A program in memory.
+#[gc]
+pub struct Code {
+    /// The instructions, and for each its operand and how many values are on the stack before it.
+    pub ops: GcArray<u8>,
+    /// The operands.
+    pub operands: GcArray<i64>,
+    /// The heights.
+    pub heights: GcArray<usize>,
+    /// The functions; the first one is the program.
+    pub functions: GcArray<Gc<Function>>,
+    /// The strings of the text.
+    pub strings: GcArray<Gc<Str>>,
+    /// What free places of a stack hold.
+    pub nothing: Obj,
+    /// How many calls can be within each other.
+    pub max_depth: i64,
+}
+
+/// A new integer.
+#[inline(always)]
+pub fn int(value: i64) -> Obj {
+    Obj::from(Gc::new(IntObj { value }))
+}
+
+/// A new string.
+#[inline(always)]
+pub fn string(text: Gc<Str>) -> Obj {
+    Obj::from(Gc::new(StrObj { text }))
+}
+
+/// A value as the user reads it.
+pub fn show(value: Obj) -> String {
+    match value.kind() {
+        ObjKind::Int(int) => int.value.to_string(),
+        ObjKind::Str(string) => string.text.as_str().to_string(),
+    }
+}
+
+/// What a type is called in messages.
+pub fn type_name(value: Obj) -> &'static str {
+    match value.kind() {
+        ObjKind::Int(_) => "an integer",
+        ObjKind::Str(_) => "a string",
+    }
+}

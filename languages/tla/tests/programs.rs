@@ -1,0 +1,45 @@
+//! Every program under every setting. In: `programs/*.tla` with `*.out`. Out: the same text each time. Invariant under test: the
+//! JIT, its backends, its optimiser, the collector and deoptimisation change nothing that a user of TLA can see, errors included.
+//!
+//! A comment `hot: 22` in a program gives arguments for benchmarks.
+
+mod common;
+
+use common::{DEPTH, guest};
+use std::path::Path;
+use tla::image::Image;
+use tla::machine::load;
+use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs};
+
+fn all() -> Vec<(Program, Image)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+    let programs = programs(&folder, "tla", ";");
+    assert!(programs.len() >= 14, "only {} programs", programs.len());
+    let with_image = |program: Program| {
+        let file = program.name.clone() + ".tla";
+        let image = load(&program.source, &file);
+        (program, image.unwrap_or_else(|error| panic!("{error}")))
+    };
+    programs.into_iter().map(with_image).collect()
+}
+
+#[test]
+fn every_program_answers_what_its_file_says() {
+    for_each(&all(), |(program, image)| {
+        let settings = SETTINGS.iter().filter(|setting| !setting.slow);
+        match agree_under(settings, guest(image, &program.args, DEPTH)) {
+            Ok(outcome) => assert_eq!(format!("{outcome}\n"), program.expected, "{}", program.name),
+            Err(difference) => panic!("{}: {difference}", program.name),
+        }
+    });
+}
+
+#[test]
+fn the_heap_is_collected_at_every_allocation() {
+    for_each(&all(), |(program, image)| {
+        let settings = SETTINGS.iter().filter(|setting| setting.slow);
+        if let Err(difference) = agree_under(settings, guest(image, &program.small_args, 60)) {
+            panic!("{}: {difference}", program.name);
+        }
+    });
+}
