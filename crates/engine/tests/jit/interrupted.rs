@@ -60,18 +60,18 @@ fn an_interrupt_in_a_call_stops_everything_around_it() {
     // The outer loop calls the portal, which interrupts.
     let ops = &[
         Total,
-        Call(6),
+        Call(7),
         DecA,
         Loop(0),
         Ret,
         Fail,
         DecA,
-        LoopA(6),
+        LoopA(7),
         Ret,
     ];
     each_setting(|setting| {
         let vm = vm(setting);
-        INTERRUPT.set(Some((vm.interrupt_handle(), 1)));
+        INTERRUPT.set(Some((vm.interrupt_handle(), 40)));
         let (stopped, total) = vm.enter(|| {
             let guest = load(ops);
             (vm.try_enter(|| run(guest, 0, 70)), guest.total.get())
