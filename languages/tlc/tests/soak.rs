@@ -112,10 +112,7 @@ fn memory_does_not_grow_with_the_programs_that_were_run() {
         soak.machines,
         soak.most_code,
     );
-    assert!(
-        soak.freed > 0 && soak.evicted > 0,
-        "code grows old, and there is more than room for it"
-    );
+    assert!(soak.evicted > 0, "there is more code than room for it");
     assert!(late <= early + SLACK, "{early} bytes have become {late}");
     assert!(alive.trees <= 300, "{alive:?}");
     assert!(alive.cells <= 400 && alive.pinned <= 4000, "{alive:?}");
