@@ -236,7 +236,7 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, and with [`Interrupted`] if somebody
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, and with `Interrupted` if somebody
 /// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
 /// panic.
 #[inline]
