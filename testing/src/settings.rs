@@ -104,8 +104,8 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=5,function_threshold=3,trace_eagerness=1,max_unroll_recursion=2,fail_guards=1",
     ),
     Setting::new(
-        "forgetful",
-        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k",
+        "forgetful, interruptible",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1",
     ),
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow(

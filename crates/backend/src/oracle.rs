@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use verdigris_heap::{Context, class_word_of, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{GuardId, Op, Opcode, TargetId, Trace, Val, ValRef};
@@ -332,6 +333,8 @@ impl Machine<'_> {
                 // SAFETY: the caller's promise.
                 class.word == unsafe { class_word_of(args[0]) }
             }
+            // SAFETY: the context is current, and the word lives as long.
+            Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
             // SAFETY: the context is current; nobody else refers to its fields now.
             _ => unsafe { (*self.ctx).panicked == 0 },
         }

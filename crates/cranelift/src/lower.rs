@@ -358,6 +358,12 @@ impl<'a, 'f> Lower<'a, 'f> {
                 let expected = i64::from(class.word);
                 (self.b.ins().icmp_imm_s(IntCC::Equal, word, expected), false)
             }
+            Opcode::GuardNoSignal => {
+                let context = self.context();
+                let offset = offset_of!(Context, signal) as i32;
+                let word = self.b.ins().load(WORD, trusted(), context, offset);
+                (self.b.ins().load(WORD, trusted(), word, 0), true)
+            }
             _ => {
                 let context = self.context();
                 let offset = offset_of!(Context, panicked) as i32;

@@ -4,6 +4,7 @@
 
 use crate::cells::{CellId, Code};
 use crate::engine::Engine;
+use crate::hooks;
 use crate::host::Folder;
 use crate::kept::KeptTrace;
 use crate::log::Stage;
@@ -100,9 +101,25 @@ impl Engine {
         let kept = self
             .keeps_traces()
             .then(|| KeptTrace::new(&title, &self.linked.unit.descrs, trace, &optimised.trace));
-        self.emit(place, piece, &title, optimised, state, pins)?;
+        let code_bytes = self.emit(place, piece, &title, optimised, state, pins)?;
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
+        let from = match place {
+            Place::Bridge(guard) => Some(self.guards.borrow()[guard].site.piece),
+            _ => None,
+        };
+        let event = hooks::Compiled {
+            title: &title,
+            trace: piece,
+            from,
+            recorded: counts.0,
+            optimised: counts.1,
+            code_bytes,
+        };
+        self.tell(|hooks| match from {
+            Some(_) => hooks.on_bridge(&event),
+            None => hooks.on_compile(&event),
+        });
         Ok(None)
     }
 
@@ -147,7 +164,7 @@ impl Engine {
         })
     }
 
-    /// Compiles and installs an optimised trace.
+    /// Compiles and installs an optimised trace. Answers the bytes of machine code.
     fn emit(
         &self,
         place: Place,
@@ -156,7 +173,7 @@ impl Engine {
         optimised: Optimised,
         state: &[u64],
         pins: Pins,
-    ) -> Result<(), Failed> {
+    ) -> Result<usize, Failed> {
         let Optimised {
             mut trace,
             entry,
@@ -169,12 +186,19 @@ impl Engine {
             self.optimiser.borrow_mut().forget(&targets);
             self.callees.take_wanted();
         })?;
+        let code_bytes = compiled.code_bytes;
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
         self.trees.borrow_mut().grow(tree, &trace, pins);
         self.link_callees(tree);
-        let guards = &mut self.guards.borrow_mut();
-        guards.adopt(trace, guard_facts, piece, tree);
+        let from = match place {
+            Place::Bridge(guard) => Some(guard),
+            _ => None,
+        };
+        let facts = guard_facts;
+        self.guards
+            .borrow_mut()
+            .adopt(trace, facts, piece, tree, from);
         let code = entry.map(|target| Code {
             target,
             entry: self
@@ -186,7 +210,7 @@ impl Engine {
             in_use: self.trees.borrow().in_use(tree),
         });
         self.install(place, code, state);
-        Ok(())
+        Ok(code_bytes)
     }
 
     /// What the code that was just compiled calls lives as long as it.

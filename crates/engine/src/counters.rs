@@ -8,10 +8,10 @@
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use verdigris_heap::Pass;
+use verdigris_heap::{COUNTER_SLOTS, Pass};
 
 /// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
-const SLOTS: usize = 1 << 13;
+const SLOTS: usize = COUNTER_SLOTS;
 
 /// The value of a slot whose loop was given up: as many passes as possible before the slow path is seen again.
 const SILENT: u16 = u16::MAX;
@@ -29,11 +29,6 @@ impl Counters {
     /// The tables, for native code.
     pub(crate) fn as_ptrs(&self) -> [*mut u16; 2] {
         [0, 1].map(|n| self.0[n].as_ptr())
-    }
-
-    /// What to keep of a hash to index a table.
-    pub(crate) fn mask(&self) -> u64 {
-        self.0[0].mask()
     }
 
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting starts over then.
@@ -105,13 +100,8 @@ impl Table {
         self.slots.as_ptr() as *mut u16
     }
 
-    /// What to keep of a hash to index the table.
-    fn mask(&self) -> u64 {
-        self.slots.len() as u64 - 1
-    }
-
     fn index(&self, hash: u64) -> usize {
-        (hash & self.mask()) as usize
+        hash as usize & (SLOTS - 1)
     }
 
     /// What a fresh slot starts with.

@@ -34,9 +34,9 @@ impl Engine {
         if unsafe { (*self.ctx).panicked } != 0 {
             self.panic_on(guard, site, exit);
         }
-        let count = self.count_failure(guard);
+        let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
-        if self.wants_bridge(guard) && self.tidy_for(site.tree) {
+        if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
             return self.trace_guard(guard, site, exit);
         }
         // SAFETY: the context is current; the words are the guard's fail arguments.
@@ -68,21 +68,34 @@ impl Engine {
         resume_unwind(payload)
     }
 
-    fn count_failure(&self, guard: GuardId) -> u32 {
+    /// How often the guard has failed, with this value if it is on a promoted one.
+    fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
         self.meter.note(|s| s.guard_failures.total += 1);
-        let failures = &mut self.guards.borrow_mut()[guard].failures;
-        *failures = failures.saturating_add(1);
-        *failures
+        let guard = &mut self.guards.borrow_mut()[guard];
+        guard.failures = guard.failures.saturating_add(1);
+        match &site.promotion {
+            Some(promotion) => guard.values.count(promotion.value(exit)),
+            None => guard.failures,
+        }
     }
 
-    fn wants_bridge(&self, guard: GuardId) -> bool {
-        let guards = self.guards.borrow();
-        let guard = &guards[guard];
-        guard.failures >= self.params.trace_eagerness
-            && guard.site.bridgeable
-            && !guard.blocked
-            && !guard.tracing
-            && self.may_trace()
+    fn wants_bridge(&self, guard: GuardId, count: u32) -> bool {
+        let mut guards = self.guards.borrow_mut();
+        let guard = &mut guards[guard];
+        if count < self.params.trace_eagerness
+            || !guard.site.bridgeable
+            || guard.blocked
+            || guard.tracing
+        {
+            return false;
+        }
+        let promotion = &guard.site.promotion;
+        if promotion.is_some_and(|p| p.bridges >= self.params.promotion_limit) {
+            guard.blocked = true;
+            self.meter.note(|s| s.blocked += 1);
+            return false;
+        }
+        self.may_trace()
     }
 
     /// Interprets jitcode until the native interpreter can take over.

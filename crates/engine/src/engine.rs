@@ -10,6 +10,7 @@ use crate::cells::{Cells, Code};
 use crate::counters::Counters;
 use crate::enter::can_enter;
 use crate::guards::Guards;
+use crate::hooks::SharedHooks;
 use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
@@ -18,8 +19,9 @@ use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use verdigris_backend::Backend;
-use verdigris_heap::{Context, HeapExhausted, hash_greens};
+use verdigris_heap::{Context, HeapExhausted, Signals, hash_greens};
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
 use verdigris_trace::TargetId;
@@ -48,6 +50,14 @@ pub(crate) struct Engine {
     collections: Cell<u64>,
     /// Where compiled code finds what it calls.
     pub(crate) callees: CalleeWords,
+    /// Whom to tell what happens.
+    pub(crate) hooks: Option<SharedHooks>,
+    /// Whether a hook is running.
+    pub(crate) in_hook: Cell<bool>,
+    /// Stops guest code from outside.
+    pub(crate) signals: Arc<Signals>,
+    /// Whether code that is compiled from now on can be interrupted.
+    pub(crate) interruptible: Cell<bool>,
     /// Whether compiled code ran out of memory, so that the guest's heap can no longer be trusted.
     broken: Cell<bool>,
 }
@@ -89,6 +99,11 @@ impl Engine {
             collections: Cell::new(0),
             callees: CalleeWords::default(),
             broken: Cell::new(false),
+            hooks: None,
+            in_hook: Cell::new(false),
+            // SAFETY: the caller's promise.
+            signals: Arc::clone(unsafe { (*ctx).signals() }),
+            interruptible: Cell::new(params.interruptible),
             params,
         }
     }
@@ -117,8 +132,8 @@ impl Engine {
         }
     }
 
-    /// Tells the context where its engine is, and, if the JIT is on, where its counters are and whom to call when one has
-    /// run out.
+    /// Tells the context where its engine is, whom to call when a counter has run out, and, if the JIT is on, where they
+    /// are.
     ///
     /// # Safety
     /// The context is alive and not in use yet; the engine does not move from here on.
@@ -126,12 +141,9 @@ impl Engine {
         // SAFETY: the caller's promise.
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
-        if self.params.on {
-            ctx.counters = self.counters.as_ptrs();
-            ctx.counter_mask = self.counters.mask();
-            ctx.can_enter = Some(can_enter);
-            ctx.finish_call = Some(finish_call);
-        }
+        ctx.can_enter = Some(can_enter);
+        ctx.finish_call = Some(finish_call);
+        ctx.signals().take(self.native_counters());
     }
 
     /// The green part of a state.

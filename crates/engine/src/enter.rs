@@ -61,6 +61,7 @@ pub(crate) unsafe fn can_enter(
     debug_assert_eq!(len, engine.linked.state_len());
     engine.check_stack();
     engine.check_heap();
+    engine.poll();
     match engine.at_header(pass, hash, words) {
         Outcome::Interpret => 0,
         Outcome::Resume(new) => {
@@ -79,6 +80,9 @@ pub(crate) unsafe fn can_enter(
 impl Engine {
     /// Decides about a header whose slot has run out.
     fn at_header(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+        if !self.params.on {
+            return Outcome::Interpret;
+        }
         match self.find(self.greens(state)) {
             Found::Code(code) => self.run(code, self.reds(state)),
             Found::Blocked => {
@@ -129,6 +133,10 @@ impl Engine {
 
     pub(crate) fn drive(&self, mut next: Next) -> Outcome {
         loop {
+            if !matches!(next, Next::Return(_)) {
+                // Maybe an interrupt is why compiled code was left.
+                self.poll();
+            }
             let state = match next {
                 Next::Header(state) => state,
                 Next::Interpreter(state) => return Outcome::Resume(state),

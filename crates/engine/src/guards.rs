@@ -2,6 +2,7 @@
 //! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
 //! guard lives as long as the code that it is in.
 
+use crate::promotions::{Promotion, Values};
 use crate::trees::TreeId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -21,7 +22,10 @@ pub(crate) struct GuardSite {
     pub(crate) piece: u32,
     /// What it is freed with.
     pub(crate) tree: TreeId,
-    /// Whether it may be continued by a bridge: not where a panic is on its way, since the bridge could not tell.
+    /// If it is on a promoted value.
+    pub(crate) promotion: Option<Promotion>,
+    /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
+    /// the bridge could not tell.
     pub(crate) bridgeable: bool,
 }
 
@@ -30,6 +34,8 @@ pub(crate) struct Guard {
     pub(crate) site: Rc<GuardSite>,
     /// Failures that came out of compiled code.
     pub(crate) failures: u32,
+    /// The same by the value, if it is on a promoted one.
+    pub(crate) values: Values,
     /// Bridges that were given up.
     pub(crate) aborts: u32,
     /// Whether no bridge is tried again.
@@ -54,25 +60,38 @@ impl Guards {
         }
     }
 
-    /// Takes over the guards of a trace that has been compiled, as they were numbered.
-    pub(crate) fn adopt(&mut self, trace: Trace, facts: Vec<GuardFacts>, piece: u32, tree: TreeId) {
+    /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is where it starts, if it is
+    /// a bridge.
+    pub(crate) fn adopt(
+        &mut self,
+        trace: Trace,
+        facts: Vec<GuardFacts>,
+        piece: u32,
+        tree: TreeId,
+        from: Option<GuardId>,
+    ) {
+        let from = from.and_then(|guard| self[guard].site.promotion);
         let types = trace.types;
         let mut facts = facts.into_iter();
-        for op in trace.ops {
-            let (Some(id), Some(resume)) = (op.guard, op.resume) else {
+        for mut op in trace.ops {
+            let Some(id) = op.guard else { continue };
+            let Some(resume) = op.resume.take() else {
                 continue;
             };
+            let promotion = Promotion::of(&op, &resume, from.as_ref());
             let site = GuardSite {
+                promotion,
                 types: resume.fail_args.iter().map(|v| types[*v]).collect(),
                 resume: *resume,
                 facts: facts.next().unwrap_or_default(),
                 piece,
                 tree,
-                bridgeable: op.opcode != Opcode::GuardNoPanic,
+                bridgeable: !matches!(op.opcode, Opcode::GuardNoPanic | Opcode::GuardNoSignal),
             };
             let guard = Guard {
                 site: Rc::new(site),
                 failures: 0,
+                values: Values::default(),
                 aborts: 0,
                 blocked: false,
                 tracing: false,

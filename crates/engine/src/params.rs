@@ -2,6 +2,7 @@
 //! Out: [`JitParams`] and [`Options`]. Invariant: every value of a parsed [`JitParams`] lies in its documented range,
 //! so no later stage checks it again; a text that is not understood is refused with what would have been.
 
+use crate::hooks::SharedHooks;
 use crate::select::BackendKind;
 use std::fmt;
 use verdigris_heap::HeapOptions;
@@ -35,12 +36,16 @@ pub struct JitParams {
     /// Bytes of machine code above which loops are freed before more is compiled, those first that were not entered for
     /// longest; 0: none.
     pub code_budget: usize,
+    /// Values of one promotion that get bridges, each of which tests one more.
+    pub promotion_limit: u32,
     /// Traces that may be under way at once, one in a residual call of another.
     pub max_trace_depth: u32,
     /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
     pub enable_opts: String,
     /// Who compiles.
     pub backend: BackendKind,
+    /// Whether compiled loops can be interrupted from the start, and not only since [`crate::Vm::interrupt_handle`].
+    pub interruptible: bool,
     /// Whether every guard fails once although it holds (for tests of deoptimisation).
     pub fail_guards: bool,
     /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if given.
@@ -63,9 +68,11 @@ impl Default for JitParams {
             retrace_limit: 5,
             loop_longevity: 1000,
             code_budget: 0,
+            promotion_limit: 64,
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
             backend: BackendKind::default(),
+            interruptible: false,
             fail_guards: false,
             stress: None,
             heap_limit: None,
@@ -86,6 +93,8 @@ pub struct Options {
     pub native_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
     pub keep_traces: bool,
+    /// What is called when the JIT has done something.
+    pub hooks: Option<SharedHooks>,
     /// Gives the seconds that the statistics measure phases with, as processor time; it must never go backwards.
     /// `None`: wall time.
     pub clock: Option<fn() -> f64>,
@@ -286,6 +295,17 @@ const KEYS: &[Key] = &[
         show: |p| Some(p.code_budget.to_string()),
     },
     Key {
+        name: "promotion_limit",
+        values: "0 to 1000000",
+        meaning: "values of a promotion that get bridges",
+        set: |p, v| {
+            let why = "each value is compared with one after the other";
+            p.promotion_limit = number(v, 0, 1_000_000, why)? as u32;
+            Ok(())
+        },
+        show: |p| Some(p.promotion_limit.to_string()),
+    },
+    Key {
         name: "max_trace_depth",
         values: "1 to 64",
         meaning: "traces under way at once, one within a call of another",
@@ -316,6 +336,16 @@ const KEYS: &[Key] = &[
             Ok(())
         },
         show: |p| Some(p.backend.to_string()),
+    },
+    Key {
+        name: "interruptible",
+        values: "0 or 1",
+        meaning: "let compiled loops look for interrupts from the start",
+        set: |p, v| {
+            p.interruptible = switch(v)?;
+            Ok(())
+        },
+        show: |p| Some(u8::from(p.interruptible).to_string()),
     },
     Key {
         name: "fail_guards",
@@ -440,8 +470,8 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,retrace_limit=1,loop_longevity=5,code_budget=64k,\
-                    enable_opts=none,backend=oracle,fail_guards=1,stress=1,heap_limit=64m,off";
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,loop_longevity=5,code_budget=64k,\
+                    enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
@@ -452,11 +482,13 @@ mod tests {
             decay: 0,
             max_aborts: 1,
             max_trace_depth: 2,
+            promotion_limit: 8,
             retrace_limit: 1,
             loop_longevity: 5,
             code_budget: 64 << 10,
             enable_opts: "none".to_string(),
             backend: BackendKind::Oracle,
+            interruptible: true,
             fail_guards: true,
             stress: Some(true),
             heap_limit: Some(64 << 20),
@@ -477,6 +509,39 @@ mod tests {
             message.starts_with("decay=5000: more than 1000"),
             "{message}"
         );
+    }
+
+    /// The first, second and fourth column of the table in the documentation, and that each parameter is explained below it.
+    #[test]
+    fn the_documentation_lists_them() {
+        let page = include_str!("../../../docs/parameters.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `"));
+        let documented: Vec<[&str; 3]> = rows
+            .map(|row| {
+                let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+                [columns[1].trim_matches('`'), columns[2], columns[4]]
+            })
+            .collect();
+        let defaults = JitParams::default();
+        let shown: Vec<String> = KEYS
+            .iter()
+            .map(|key| (key.show)(&defaults).unwrap_or("unset".to_string()))
+            .collect();
+        let keys: Vec<[&str; 3]> = KEYS
+            .iter()
+            .zip(&shown)
+            .map(|(key, default)| [key.name, default, key.values])
+            .collect();
+        if cfg!(feature = "cranelift") {
+            assert_eq!(documented, keys);
+        }
+        for key in KEYS {
+            assert!(
+                page.contains(&format!("* **`{}`**:", key.name)),
+                "{}",
+                key.name
+            );
+        }
     }
 
     #[test]
@@ -550,9 +615,11 @@ mod tests {
                 retrace_limit: versions of a loop for other shapes of values (0 to 1000)
                 loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
                 code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
+                promotion_limit: values of a promotion that get bridges (0 to 1000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
                 backend: who runs traces (...)
+                interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)
                 stress: collect at every allocation (0 or 1)
                 heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)

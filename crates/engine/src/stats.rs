@@ -144,6 +144,8 @@ pub struct Stats {
     pub freed: u64,
     /// Trees that were freed because there was too much code (`code_budget`).
     pub evicted: u64,
+    /// Times that guest code was interrupted.
+    pub interrupts: u64,
     /// What there is now.
     pub alive: Alive,
     /// Operations of all recorded traces that were compiled.

@@ -16,6 +16,7 @@ use verdigris_trace::TargetId;
 enum Why {
     Unused,
     NoRoom,
+    NotInterruptible,
 }
 
 impl Engine {
@@ -53,6 +54,17 @@ impl Engine {
         true
     }
 
+    /// Frees all code that does not run.
+    pub(crate) fn free_all(&self) {
+        loop {
+            let group = self.trees.borrow().least_recent();
+            if group.is_empty() {
+                return;
+            }
+            self.free(&group, Why::NotInterruptible);
+        }
+    }
+
     /// Frees trees that nobody runs or jumps to.
     fn free(&self, ids: &[TreeId], why: Why) {
         if ids.is_empty() {
@@ -73,7 +85,7 @@ impl Engine {
         let freed = before - self.backend.borrow().code_bytes();
         self.meter.note(|s| {
             *match why {
-                Why::Unused => &mut s.freed,
+                Why::Unused | Why::NotInterruptible => &mut s.freed,
                 Why::NoRoom => &mut s.evicted,
             } += trees.len() as u64;
         });
@@ -81,6 +93,7 @@ impl Engine {
             let why = match why {
                 Why::Unused => "unused",
                 Why::NoRoom => "no room",
+                Why::NotInterruptible => "cannot be interrupted",
             };
             let lines = trees.iter().map(|tree| {
                 let (bridges, guards) = (tree.bridges, tree.guards.len());

@@ -8,6 +8,7 @@ use crate::compile::{Failed, Misfit, Place};
 use crate::engine::Engine;
 use crate::enter::Next;
 use crate::guards::GuardSite;
+use crate::hooks::Aborted;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
@@ -119,6 +120,7 @@ impl Engine {
     fn limits(&self) -> Limits {
         Limits {
             trace_limit: self.params.trace_limit,
+            interruptible: self.interruptible.get(),
             ..Limits::default()
         }
     }
@@ -267,18 +269,25 @@ impl Engine {
         if blocked {
             self.meter.note(|s| s.blocked += 1);
         }
+        let place = match site {
+            Site::Header(cell, _) => {
+                let cells = self.cells.borrow();
+                format!("header {}", self.linked.show_greens(cells.greens(cell)))
+            }
+            Site::Guard(guard) => format!("guard {guard}"),
+        };
         self.log.piece(Stage::Trace, || {
-            let what = match site {
-                Site::Header(cell, _) => {
-                    let cells = self.cells.borrow();
-                    format!("header {}", self.linked.show_greens(cells.greens(cell)))
-                }
-                Site::Guard(guard) => format!("guard {guard}"),
-            };
             let rest = if blocked { "; not tried again" } else { "" };
             let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
-            (format!("given up at {what}: {detail}{rest}"), text)
+            (format!("given up at {place}: {detail}{rest}"), text)
         });
+        let event = Aborted {
+            place: &place,
+            reason,
+            detail,
+            blocked,
+        };
+        self.tell(|hooks| hooks.on_abort(&event));
     }
 
     fn give_up_header(&self, cell: CellId, hash: u64) -> bool {
@@ -296,6 +305,7 @@ impl Engine {
         let guard = &mut self.guards.borrow_mut()[guard];
         guard.aborts += 1;
         guard.failures = 0;
+        guard.values.clear();
         guard.blocked = guard.aborts >= self.params.max_aborts;
         guard.blocked
     }

@@ -3,6 +3,7 @@
 //! mention.
 
 use crate::engine::Engine;
+use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
 use crate::params::{Options, ParamError};
@@ -12,6 +13,7 @@ use crate::stats::Stats;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 use verdigris_backend::BackendError;
 use verdigris_heap::{Context, HeapExhausted, LinkError};
 
@@ -78,6 +80,8 @@ pub enum Stopped {
     HeapExhausted,
     /// The guest program has recursed too deeply for the native stack.
     StackExhausted,
+    /// Somebody has called [`InterruptHandle::interrupt`]. Nothing is broken: the VM can be entered again.
+    Interrupted,
 }
 
 impl fmt::Display for Stopped {
@@ -85,6 +89,7 @@ impl fmt::Display for Stopped {
         match self {
             Stopped::HeapExhausted => f.write_str("the guest program has used up its heap"),
             Stopped::StackExhausted => StackExhausted.fmt(f),
+            Stopped::Interrupted => Interrupted.fmt(f),
         }
     }
 }
@@ -127,6 +132,7 @@ impl Vm {
         let mut engine =
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
         engine.log_program(program.graphs);
+        engine.hooks = options.hooks;
         if options.keep_traces {
             engine.keep_traces();
         }
@@ -144,8 +150,8 @@ impl Vm {
     /// compiled by the VM's JIT. Can be nested.
     ///
     /// # Panics
-    /// If `f` does, and with a message if the guest program uses up its heap or the native stack; [`Vm::try_enter`] answers
-    /// an error then.
+    /// If `f` does, and with a message if the guest program uses up its heap or the native stack, or is interrupted;
+    /// [`Vm::try_enter`] answers an error then.
     pub fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
         if self.engine.is_entered() {
             // The outermost call says what has happened.
@@ -157,25 +163,47 @@ impl Vm {
         }
     }
 
-    /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack. Other panics pass through.
+    /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack, or is interrupted. Other
+    /// panics pass through.
     /// A VM whose heap was used up in compiled code stays stopped, since the guest's objects may be half changed.
     ///
     /// # Errors
-    /// What has been used up.
+    /// Why the guest program was stopped.
     pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
             if payload.is::<HeapExhausted>() {
                 Stopped::HeapExhausted
             } else if payload.is::<StackExhausted>() {
                 Stopped::StackExhausted
+            } else if payload.is::<Interrupted>() {
+                Stopped::Interrupted
             } else {
                 resume_unwind(payload)
             }
         })
     }
 
-    /// Panics with the payload [`HeapExhausted`] or [`StackExhausted`] if that is what happens.
+    /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C. [`Vm::try_enter`] answers
+    /// [`Stopped::Interrupted`] then. Loops stop at their next back edge, recursion where it next calls the portal; an opaque
+    /// function that does not return is not stopped.
+    ///
+    /// Compiled loops look for interrupts from the first call of this on. What was compiled before is freed, unless it
+    /// runs.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.engine.make_interruptible();
+        InterruptHandle::new(Arc::clone(&self.engine.signals))
+    }
+
+    /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the guest program had
+    /// just ended.
+    pub fn clear_interrupt(&self) {
+        let counters = self.engine.native_counters();
+        self.engine.signals.take(counters);
+    }
+
+    /// Panics with the payload [`HeapExhausted`], [`StackExhausted`] or [`Interrupted`] if that is what happens.
     fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
+        self.engine.check_hook();
         self.engine.check_heap();
         let _limit = StackLimit::set(&self.engine, self.native_stack);
         // SAFETY: the context lives as long as we do, on this thread.
@@ -208,8 +236,9 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up. Portals call this at their
-/// start, so that runaway recursion of a guest program ends in a panic.
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, and with `Interrupted` if somebody
+/// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
+/// panic.
 #[inline]
 pub fn check_stack() {
     let ctx = Context::current();
@@ -220,6 +249,9 @@ pub fn check_stack() {
     unsafe {
         if let Some(engine) = (*ctx).engine.cast::<Engine>().as_ref() {
             engine.check_stack();
+            if engine.signals.is_raised() {
+                engine.poll();
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::collector::{Bump, Collector, RootVisitor};
 use crate::mark_region::MarkRegion;
 use crate::root::RootTable;
 use crate::shadow::ShadowStack;
+use crate::signals::Signals;
 use crate::stack::{self, StackBase};
 use crate::{Header, HeapStats, MAX_PARTS, Pass};
 use std::any::Any;
@@ -14,6 +15,8 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Words in the exit buffer.
 pub const EXIT_WORDS: usize = 1024;
@@ -58,10 +61,8 @@ pub struct Context {
     pub panicked: u64,
     /// Not 0: code that can choose between a fast and a slow path takes the slow one (stress mode).
     pub force_slow: u64,
-    /// The counters of each kind of [`Pass`]; null if the JIT is off.
-    pub counters: [*mut u16; 2],
-    /// What a hash of greens is masked with to index `counters`.
-    pub counter_mask: u64,
+    /// Not 0 there: compiled code that can be interrupted is left at the next header.
+    pub signal: *const AtomicU64,
     /// The engine.
     pub engine: *mut c_void,
     /// What `can_enter_jit!` calls when a counter has run out.
@@ -75,6 +76,8 @@ pub struct Context {
     /// Where a called function leaves the second and the further words of its result, at their own indices. They are read
     /// directly behind the call. Scanned conservatively.
     pub results: [u64; MAX_PARTS],
+    /// What `signal` is a part of.
+    signals: Arc<Signals>,
     payload: Option<Box<dyn Any + Send>>,
     heap: MarkRegion,
     stress: bool,
@@ -115,19 +118,20 @@ fn no_context() -> ! {
 impl Context {
     /// A context with an empty heap.
     pub fn new(options: HeapOptions) -> Box<Context> {
+        let signals = Arc::new(Signals::new());
         Box::new(Context {
             cursor: null_mut(),
             limit: null_mut(),
             panicked: 0,
             force_slow: options.stress as u64,
-            counters: [null_mut(); 2],
-            counter_mask: 0,
+            signal: signals.word(),
             engine: null_mut(),
             can_enter: None,
             finish_call: None,
             stack_limit: 0,
             exits: [0; EXIT_WORDS],
             results: [0; MAX_PARTS],
+            signals,
             payload: None,
             heap: MarkRegion::new(options),
             stress: options.stress,
@@ -157,6 +161,24 @@ impl Context {
     pub unsafe fn enter<R>(ctx: *mut Context, f: impl FnOnce() -> R) -> R {
         // SAFETY: the caller's promise.
         let _entered = unsafe { Entered::new(ctx, StackBase::here()) };
+        f()
+    }
+
+    /// What other threads may touch, and the counters of `can_enter_jit!`.
+    #[inline(always)]
+    pub fn signals(&self) -> &Arc<Signals> {
+        &self.signals
+    }
+
+    /// Runs `f` as if no VM were entered on this thread.
+    pub fn outside<R>(f: impl FnOnce() -> R) -> R {
+        struct Back(*mut Context);
+        impl Drop for Back {
+            fn drop(&mut self) {
+                CURRENT.set(self.0);
+            }
+        }
+        let _back = Back(CURRENT.replace(null_mut()));
         f()
     }
 

@@ -6,7 +6,7 @@
 //! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
 //! whose variables have the types of `G`, `R` and `T`.
 
-use crate::{Context, MAX_PARTS, Parts};
+use crate::{COUNTER_SLOTS, Context, MAX_PARTS, Parts};
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,15 +148,15 @@ fn pass<G: State, R: State, T: Parts>(pass: Pass, greens: G, reds: R) -> Entered
     if cx.is_null() {
         return Entered::Interpret;
     }
-    // SAFETY: a current context is alive; the fields are read and written by this thread only.
-    let (counters, mask) = unsafe { ((*cx).counters[pass as usize], (*cx).counter_mask) };
+    // SAFETY: a current context is alive, and nobody else refers to its fields now.
+    let counters = unsafe { (*cx).signals().counters()[pass as usize] };
     if counters.is_null() {
         return Entered::Interpret;
     }
     let hash = hash_end(greens.hash(0));
-    // SAFETY: the table that `counters` points to has `counter_mask + 1` slots.
+    // SAFETY: a table has that many slots. The one that other threads see is never written: its counters have run out.
     unsafe {
-        let slot = counters.add((hash & mask) as usize);
+        let slot = counters.add(hash as usize & (COUNTER_SLOTS - 1));
         let left = *slot;
         if left > 1 {
             *slot = left - 1;
@@ -252,12 +252,11 @@ mod tests {
         assert_eq!(pass(5, 1), Entered::Interpret, "no context");
         let mut cx = Context::new(HeapOptions::default());
         let cx: *mut Context = &mut *cx;
-        // SAFETY: the context outlives the calls, and the table has as many slots as the mask says.
+        // SAFETY: the context outlives the calls, and the table is large enough.
         unsafe {
             Context::enter(cx, || assert_eq!(pass(5, 1), Entered::Interpret));
-            let mut counters = [3u16; 8];
-            (*cx).counters = [counters.as_mut_ptr(); 2];
-            (*cx).counter_mask = 7;
+            let mut counters = [3u16; COUNTER_SLOTS];
+            (*cx).signals().take([counters.as_mut_ptr(); 2]);
             (*cx).can_enter = Some(engine);
             Context::enter(cx, || {
                 assert_eq!(pass(5, 1), Entered::Interpret);
@@ -266,7 +265,7 @@ mod tests {
                 assert_eq!(pass(5, 0), Entered::Interpret);
                 assert_eq!(pass(5, 100), Entered::Return(77));
             });
-            (*cx).counters = [std::ptr::null_mut(); 2];
+            (*cx).signals().take([std::ptr::null_mut(); 2]);
         }
     }
 }

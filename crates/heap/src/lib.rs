@@ -42,6 +42,7 @@ mod parts;
 mod root;
 mod root_vec;
 mod shadow;
+mod signals;
 mod slab;
 mod slot;
 mod stack;
@@ -73,6 +74,7 @@ pub use parts::{
 };
 pub use root::Root;
 pub use root_vec::RootVec;
+pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
 pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};

@@ -201,7 +201,8 @@ impl Section {
             | Opcode::GuardFalse
             | Opcode::GuardValue
             | Opcode::GuardClass
-            | Opcode::GuardNoPanic => self.guard(cx, op)?,
+            | Opcode::GuardNoPanic
+            | Opcode::GuardNoSignal => self.guard(cx, op)?,
             Opcode::MergePoint => {
                 let args: Vec<Val> = op
                     .args

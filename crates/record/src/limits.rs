@@ -1,7 +1,7 @@
-//! How far a trace may go. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
+//! How far a trace may go, and what it has in it beside what was executed. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
 //! [`AbortReason`](crate::AbortReason) with a state to continue from.
 
-/// How far a trace may go.
+/// How far a trace may go, and whether it can be interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Recorded operations.
@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth_limit: usize,
     /// Values that a guard needs, over all its frames.
     pub live_limit: usize,
+    /// Whether loops have a guard that somebody outside can make fail.
+    pub interruptible: bool,
 }
 
 impl Default for Limits {
@@ -21,6 +23,7 @@ impl Default for Limits {
             step_limit: 300_000,
             depth_limit: 256,
             live_limit: 1000,
+            interruptible: false,
         }
     }
 }

@@ -39,6 +39,16 @@ pub(crate) struct Headers {
     pub starting: bool,
 }
 
+/// What a merge point is to the trace.
+enum Arrival {
+    /// Where it starts.
+    Start,
+    /// The header of a loop.
+    Header,
+    /// Neither.
+    Passing,
+}
+
 impl Headers {
     /// Knows of no loop yet.
     pub fn new(unit: &Unit) -> Headers {
@@ -50,10 +60,14 @@ impl Headers {
         }
     }
 
-    fn at_header(&mut self) -> bool {
+    fn arrive(&mut self) -> Arrival {
         let starting = std::mem::take(&mut self.starting);
         let pending = std::mem::take(&mut self.pending);
-        !starting && (pending || self.always)
+        match (starting, pending || self.always) {
+            (true, _) => Arrival::Start,
+            (false, true) => Arrival::Header,
+            (false, false) => Arrival::Passing,
+        }
     }
 }
 
@@ -130,8 +144,15 @@ impl Recorder<'_> {
         if is_inner && !self.inner_merge_point(greens, reds)? {
             return Ok(());
         }
-        if !is_inner && self.headers.at_header() {
+        let arrival = match is_inner {
+            true => Arrival::Passing,
+            false => self.headers.arrive(),
+        };
+        if let Arrival::Header = arrival {
             self.header(code, greens, reds)?;
+        }
+        if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
+            self.guard(Opcode::GuardNoSignal, &[], 0, pc);
         }
         let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
         self.trace.ops.push(Op::new(Opcode::MergePoint, &args));

@@ -64,6 +64,7 @@ trace_ops! {
     GuardValue "guard_value" Guard #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
     GuardClass "guard_class" Guard #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
     GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
+    GuardNoSignal "guard_no_signal" Guard #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
     Call "call" Call #[doc = "A residual call of the function in `descr`; as many results as the function has."]
     Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End #[doc = "Continues at the label `descr` names (`own`: at the start of the recorded trace), with these arguments."]

@@ -239,6 +239,7 @@ impl<'a> Verifier<'a> {
                 }
             }
             Opcode::GuardValue => self.guard_value(op)?,
+            Opcode::GuardNoSignal => self.params(op, &[])?,
             _ => {
                 self.params(op, &[])?;
                 let call = n.checked_sub(1).map(|n| self.trace.ops[n].opcode.shape());

@@ -95,7 +95,9 @@
 //! * **Promotion.** [`promote`] makes the JIT compile the code behind it for the value that it sees.
 //! * **Demands.** [`concrete`] makes the build fail, and say why, if a value does not follow from greens and promoted values.
 //! * **The VM.** [`Vm::new`] makes a heap and a JIT, [`Vm::enter`] runs a closure on them. Any number of VMs can exist, one
-//!   entered per thread at a time. [`Options::parse`] reads parameters as `threshold=7,backend=oracle` or `off`.
+//!   entered per thread at a time. [`Options::parse`] reads parameters as `threshold=7,backend=oracle` or `off`;
+//!   `docs/parameters.md` lists them. [`Vm::interrupt_handle`] stops guest code from another thread, and [`Hooks`] are told what
+//!   the JIT does.
 
 #![forbid(unsafe_code)]
 
@@ -107,8 +109,9 @@ pub mod prelude;
 pub mod rt;
 
 pub use verdigris_engine::{
-    BackendKind, JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program,
-    StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
+    Aborted, Alive, BackendKind, Compiled, Hooks, InterruptHandle, JitParams, KeptTrace, LogError,
+    OpCounts, Options, ParamError, Program, SharedHooks, StackExhausted, Stats, Stopped, TraceText,
+    Vm, VmError,
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, RootVec,

@@ -171,7 +171,7 @@ use user::{IntObj, Items, Nil, Obj, ObjKind, Pair};
 use verdigris::Word;
 use verdigris::rt::{FnDescr, hash_greens};
 use verdigris::{Cell, Gc, GcArray, HeapOptions};
-use verdigris_heap::{Context, Pass};
+use verdigris_heap::{COUNTER_SLOTS, Context, Pass};
 
 /// Runs a closure on a fresh heap.
 fn on_heap<R>(f: impl FnOnce(*mut Context) -> R) -> R {
@@ -383,11 +383,12 @@ unsafe fn engine(_: *mut Context, _: Pass, hash: u64, state: *mut u64, len: usiz
 #[test]
 fn a_portal_goes_on_where_compiled_code_stopped() {
     on_heap(|cx| {
-        let mut counters = [1u16; 16];
-        // SAFETY: the table lives as long as the context is used, with as many slots as the mask says.
+        let mut counters = [1u16; COUNTER_SLOTS];
+        // SAFETY: the table lives as long as the context is used.
         unsafe {
-            (*cx).counters = [counters.as_mut_ptr(), std::ptr::null_mut()];
-            (*cx).counter_mask = 15;
+            (*cx)
+                .signals()
+                .take([counters.as_mut_ptr(), std::ptr::null_mut()]);
             (*cx).can_enter = Some(engine);
         }
         // Resumes at pc 1, behind the `+`, with weight 2: `w?` doubles it, and the accumulator counts on to 6.
@@ -415,11 +416,12 @@ unsafe fn skip(_: *mut Context, _: Pass, _: u64, state: *mut u64, len: usize) ->
 #[test]
 fn a_merge_point_without_marks_is_a_mark_itself() {
     on_heap(|cx| {
-        let mut counters = [0u16; 1];
+        let mut counters = [0u16; COUNTER_SLOTS];
         // SAFETY: as above.
         unsafe {
-            (*cx).counters = [counters.as_mut_ptr(), std::ptr::null_mut()];
-            (*cx).counter_mask = 0;
+            (*cx)
+                .signals()
+                .take([counters.as_mut_ptr(), std::ptr::null_mut()]);
             (*cx).can_enter = Some(skip);
         }
         let seen = pair(None);

@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Prints `f(N)`: counts N down by 1 while it is positive, and sums up N - 100 each time.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Prints what the JIT makes of the loop: the trace as recorded, without allocations, and after everything.
     Figures,
 }
@@ -42,7 +42,7 @@ struct RunArgs {
 
 fn main() -> ExitCode {
     let text = match Cli::parse().command {
-        Command::Run(args) => run(args),
+        Command::Run(args) => run(*args),
         Command::Figures => figures::print(),
     };
     let printed = text.and_then(|text| {

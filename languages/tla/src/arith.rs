@@ -68,6 +68,6 @@ fn floor_mod(a: i64, b: i64) -> Result<i64, Trap> {
 pub fn truth(value: Obj) -> bool {
     match value.kind() {
         ObjKind::Int(int) => int.value != 0,
-        ObjKind::Str(string) => string.text.len() != 0,
+        ObjKind::Str(string) => !string.text.is_empty(),
     }
 }

@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Runs a program and prints its result.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Assembles a program.
     Asm {
         /// The text.
@@ -59,7 +59,7 @@ struct RunArgs {
 fn main() -> ExitCode {
     silence_stops();
     let result = match Cli::parse().command {
-        Command::Run(args) => run(args),
+        Command::Run(args) => run(*args),
         Command::Asm { file, output } => asm(&file, &output),
         Command::Disasm { file } => disasm(&file),
     };

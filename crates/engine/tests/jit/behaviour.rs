@@ -87,6 +87,7 @@ fn every_program_means_the_same_whatever_the_jit_does() {
         "threshold=4,trace_eagerness=3,max_trace_depth=1,decay=0",
         "threshold=2,trace_eagerness=1,loop_longevity=1",
         "threshold=1,trace_eagerness=1,code_budget=2k",
+        "threshold=2,trace_eagerness=1,interruptible=1",
     ];
     for (name, ops, a) in PROGRAMS {
         let expected = outcome(&vm("off"), ops, *a);

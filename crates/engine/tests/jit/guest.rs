@@ -3,7 +3,7 @@
 //! Invariant: the two interpreters mean the same; the tests compare them.
 
 use std::sync::LazyLock;
-use verdigris_engine::{Options, Program, Vm};
+use verdigris_engine::{InterruptHandle, Options, Program, Vm};
 use verdigris_heap::{
     Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, array_class, can_enter,
     enter_function, gc_class,
@@ -49,6 +49,8 @@ pub enum Op {
     Peek,
     /// `b += promote(a & 3)`
     Promote,
+    /// `b += promote(a)`
+    PromoteA,
     /// Skip bytes if `a` is not positive.
     SkipNeg(u8),
     /// Adds `a` to the first node of the list, if there is one.
@@ -102,6 +104,7 @@ impl Op {
             Op::LoadAt(n) => (25, Some(n)),
             Op::Half => (26, None),
             Op::Pair => (27, None),
+            Op::PromoteA => (28, None),
         };
         out.push(code);
         out.extend(operand);
@@ -144,7 +147,18 @@ gc_class! { Node { next: Option<Gc<Node>>, n: Cell<i64> } }
 /// What the panicking call says.
 pub const MESSAGE: &str = "a is five";
 
+thread_local! {
+    /// Who is interrupted by [`Op::Fail`], and for which `a`.
+    pub static INTERRUPT: std::cell::Cell<Option<(InterruptHandle, i64)>> = const { std::cell::Cell::new(None) };
+}
+
 fn fail(a: i64) -> i64 {
+    if let Some((handle, at)) = INTERRUPT.take() {
+        match a == at {
+            true => handle.interrupt(),
+            false => INTERRUPT.set(Some((handle, at))),
+        }
+    }
     if a == 5 {
         std::panic::panic_any(MESSAGE);
     }
@@ -287,6 +301,7 @@ fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
                     pair[1].set(a);
                     b = b.wrapping_add(pair[0].get().wrapping_add(pair[1].get()));
                 }
+                28 => b = b.wrapping_add(a),
                 _ => panic!("bad opcode"),
             }
             continue 'header;

@@ -1,9 +1,12 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. In: guest programs and parameters. Out: that
-//! [`behaviour`] and [`recursion`] are as designed, that code is [`freed`], and that [`random`] programs mean the same whatever the
-//! JIT does.
+//! [`behaviour`] and [`recursion`] are as designed, that code is [`freed`], that it can be [`interrupted`], that values are
+//! [`promoted`], that [`hooks`] are told, and that [`random`] programs mean the same whatever the JIT does.
 
 mod behaviour;
 mod freed;
 mod guest;
+mod hooks;
+mod interrupted;
+mod promoted;
 mod random;
 mod recursion;

@@ -127,7 +127,7 @@ const SETTINGS: [&str; 9] = [
     "threshold=3,function_threshold=3,trace_eagerness=2,fail_guards=1",
     "threshold=3,function_threshold=3,trace_eagerness=1,fail_guards=1,enable_opts=none",
     "threshold=2,function_threshold=2,trace_eagerness=1,stress=1",
-    "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=1",
+    "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=1,interruptible=1",
     "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=3,code_budget=2k",
 ];
 

@@ -1,0 +1,107 @@
+//! Guards on the values of promotions. In: for each failure, the value that the guard did not expect. Out: how often it was
+//! that one, which decides about a bridge: a value that comes often gets one, however many others come now and then.
+//! Invariant: a guard takes bounded memory, and a promotion gets a bounded number of bridges. Source: RPython, which counts
+//! in its table of counters by the hash of guard and value.
+
+use smallvec::SmallVec;
+use verdigris_trace::{Op, Opcode, Resume};
+
+/// Values that are counted at a time. One that is to be found among many others must come at least as often as this
+/// many others together.
+const VALUES: usize = 16;
+
+/// What is special about a guard on a promoted value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Promotion {
+    /// Which of the fail arguments is the value.
+    arg: usize,
+    /// Where in the interpreter it is promoted: the code and the instruction of the innermost frame, and the number of frames.
+    place: (u32, u32, usize),
+    /// How many bridges lead here from the first guard of this promotion.
+    pub(crate) bridges: u32,
+}
+
+impl Promotion {
+    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from.
+    pub(crate) fn of(op: &Op, resume: &Resume, from: Option<&Promotion>) -> Option<Promotion> {
+        if op.opcode != Opcode::GuardValue {
+            return None;
+        }
+        let value = op.args[0].as_ref()?;
+        let frame = resume.frames.first()?;
+        let place = (frame.code, frame.pc, resume.frames.len());
+        let bridges = match from {
+            Some(from) if from.place == place => from.bridges + 1,
+            _ => 0,
+        };
+        Some(Promotion {
+            arg: resume.fail_args.iter().position(|arg| *arg == value)?,
+            place,
+            bridges,
+        })
+    }
+
+    /// The value that a guard was left with.
+    pub(crate) fn value(&self, exit: &[u64]) -> u64 {
+        exit[self.arg]
+    }
+}
+
+/// How often values came. The rare ones make room for each other.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Values(SmallVec<[(u64, u32); 2]>);
+
+impl Values {
+    /// Counts a value, and says how often it has come since it was last forgotten.
+    pub(crate) fn count(&mut self, value: u64) -> u32 {
+        if let Some((_, count)) = self.0.iter_mut().find(|(v, _)| *v == value) {
+            *count = count.saturating_add(1);
+            return *count;
+        }
+        if self.0.len() < VALUES {
+            self.0.push((value, 1));
+            return 1;
+        }
+        // Everybody has lost one to the newcomer; who has nothing left makes room.
+        self.0.iter_mut().for_each(|(_, count)| *count -= 1);
+        self.0.retain(|(_, count)| *count > 0);
+        1
+    }
+
+    /// Starts over.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_value_is_counted_by_itself() {
+        let mut values = Values::default();
+        assert_eq!([5, 7, 5, 5, 7].map(|v| values.count(v)), [1, 1, 2, 3, 2]);
+        values.clear();
+        assert_eq!(values.count(5), 1);
+    }
+
+    #[test]
+    fn a_value_that_comes_often_is_found_among_many() {
+        let mut values = Values::default();
+        let most = (0..10_000).map(|n| {
+            values.count(1000 + n);
+            values.count(7)
+        });
+        assert!(most.max() > Some(9000));
+        assert!(values.0.len() <= VALUES);
+    }
+
+    #[test]
+    fn values_that_come_once_never_count() {
+        let mut values = Values::default();
+        assert!((0..10_000).all(|n| values.count(n) == 1));
+        // A hundred values in turn: none comes as often as the others together.
+        assert!((0..10_000).all(|n| values.count(n % 100) == 1));
+    }
+}

@@ -1,0 +1,52 @@
+//! Guards on promoted values. In: programs that promote few values, many, or a few among many. Out: that the values that come often
+//! get bridges, and that the number of bridges is bounded.
+
+use crate::guest::Op::*;
+use crate::guest::{BACKENDS, Op, execute, load, run, vm};
+
+/// Promotes `a`, which is another value each time.
+const EACH: &[Op] = &[PromoteA, DecA, LoopA(0), Ret];
+
+#[test]
+fn values_that_come_once_get_no_bridges() {
+    for backend in BACKENDS {
+        let vm = vm(&format!("backend={backend},threshold=5,trace_eagerness=10"));
+        assert_eq!(execute(&vm, EACH, 2000), 2_001_000);
+        let stats = vm.stats();
+        assert_eq!(stats.bridges, 0, "{backend}");
+        assert!(stats.guard_failures.total > 1000);
+    }
+}
+
+#[test]
+fn a_value_that_comes_often_gets_one_among_many_that_do_not() {
+    for backend in BACKENDS {
+        let vm = vm(&format!("backend={backend},threshold=5,trace_eagerness=10"));
+        vm.enter(|| {
+            let guest = load(EACH);
+            assert_eq!(run(guest, 0, 100), 5050);
+            for n in 0..60 {
+                assert_eq!(run(guest, 0, 2), 3, "{n}");
+                assert_eq!(run(guest, 0, 5), 15, "{n}");
+            }
+            assert!(vm.stats().bridges > 0, "{backend}");
+        });
+    }
+}
+
+#[test]
+fn a_promotion_has_as_many_bridges_as_allowed() {
+    let ops = &[Promote, Total, DecA, LoopA(0), Ret];
+    for backend in BACKENDS {
+        let bridges = |limit: u32| {
+            let params =
+                format!("backend={backend},threshold=5,trace_eagerness=5,promotion_limit={limit}");
+            let vm = vm(&params);
+            assert_eq!(execute(&vm, ops, 1000), 1500);
+            (vm.stats().bridges, vm.stats().blocked)
+        };
+        let found = [0, 1, 2, 10].map(bridges);
+        // There are four values, and guards in the entry and in the body.
+        assert_eq!(found, [(0, 2), (2, 2), (4, 1), (5, 0)], "{backend}");
+    }
+}

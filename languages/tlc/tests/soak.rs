@@ -1,0 +1,154 @@
+//! Memory over time. In: random programs, one after the other in one VM with little room for code, for as many seconds as the
+//! environment variable `VERDIGRIS_SOAK_SECONDS` says (a few, if it is not set); and a thousand VMs. Out: that they do what
+//! they do interpreted, and that the process does not grow.
+
+mod common;
+
+use common::generate::{expr, program};
+use common::used_up;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tlc::image::Image;
+use tlc::machine::Machine;
+use verdigris::{Options, Stats};
+
+/// The tests of this file run one at a time, since they measure the process.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Seconds, unless the environment says otherwise. `VERDIGRIS_SOAK_SECONDS=600` makes a campaign of it.
+const SECONDS: u64 = 15;
+
+/// How much more memory the process may have in the end than after the first third: what the system's allocator does not give
+/// back at once.
+const SLACK: usize = 6 << 20;
+
+/// The parameters: everything is compiled, and there is room for a few programs.
+const JIT: &str = "threshold=2,trace_eagerness=2,loop_longevity=100,code_budget=96k,heap_limit=8m";
+
+/// Bytes of memory that the process occupies, where the system says so.
+fn resident_bytes() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+fn machine(jit: &str) -> Machine {
+    let options = Options::parse(jit).unwrap_or_else(|error| panic!("{error}"));
+    Machine::new(options, 200).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Programs without end.
+fn programs() -> impl Iterator<Item = Image> {
+    let mut runner = TestRunner::deterministic();
+    std::iter::from_fn(move || expr().new_tree(&mut runner).ok())
+        .filter_map(|tree| program(&tree.current()))
+}
+
+/// What a soak did.
+#[derive(Default)]
+struct Soak {
+    programs: u64,
+    traces: u64,
+    bridges: u64,
+    freed: u64,
+    evicted: u64,
+    machines: u64,
+    most_code: u64,
+}
+
+impl Soak {
+    fn add(&mut self, stats: &Stats) {
+        self.machines += 1;
+        self.traces += stats.traces;
+        self.bridges += stats.bridges;
+        self.freed += stats.freed;
+        self.evicted += stats.evicted;
+        self.most_code = self.most_code.max(stats.machine_code_bytes);
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_the_programs_that_were_run() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let seconds = std::env::var("VERDIGRIS_SOAK_SECONDS");
+    let seconds = seconds.map_or(SECONDS, |text| text.parse().expect("a number of seconds"));
+    let third = Duration::from_secs(seconds) / 3;
+    let mut all = programs();
+    let (mut soak, mut early, mut late) = (Soak::default(), 0, 0);
+    let (plain, mut compiled) = (machine("off,heap_limit=8m"), machine(JIT));
+    let start = Instant::now();
+    while start.elapsed() < 3 * third {
+        let image = all.next().expect("there is no end of programs");
+        let expected = plain.run(&image, &[40], true);
+        let found = compiled.run(&image, &[40], true);
+        soak.programs += 1;
+        let stopped = used_up(found.error.as_deref());
+        if !stopped && !used_up(expected.error.as_deref()) {
+            assert_eq!(found, expected, "{}", String::from_utf8_lossy(&image.code));
+        }
+        if stopped {
+            // A VM whose heap was used up may stay stopped.
+            soak.add(&compiled.stats());
+            compiled = machine(JIT);
+        }
+        match (resident_bytes(), start.elapsed()) {
+            (Some(bytes), passed) if passed < third => early = early.max(bytes),
+            (Some(bytes), passed) if passed > 2 * third => late = late.max(bytes),
+            _ => {}
+        }
+    }
+    let alive = compiled.stats().alive;
+    soak.add(&compiled.stats());
+    println!(
+        "{seconds} s, {} programs, {} traces, {} bridges, {} freed, {} evicted, {} machines, {} bytes of code at most; \
+         {early} bytes resident in the first third, {late} in the last; {alive:?}",
+        soak.programs,
+        soak.traces,
+        soak.bridges,
+        soak.freed,
+        soak.evicted,
+        soak.machines,
+        soak.most_code,
+    );
+    assert!(soak.evicted > 0, "there is more code than room for it");
+    assert!(late <= early + SLACK, "{early} bytes have become {late}");
+    assert!(alive.trees <= 300, "{alive:?}");
+    assert!(alive.cells <= 400 && alive.pinned <= 4000, "{alive:?}");
+}
+
+/// Makes as many VMs on four threads, lets each compile a loop, and drops it.
+fn come_and_go(vms: usize, images: &[Image]) {
+    let one = |n: usize| {
+        let machine = machine("threshold=2,trace_eagerness=2");
+        let outcome = machine.run(&images[n % images.len()], &[12], true);
+        assert!(outcome.error.is_none(), "{outcome}");
+        assert!(machine.stats().traces > 0);
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let vms = (0..vms).filter(move |n| n % 4 == thread);
+            scope.spawn(move || vms.for_each(one));
+        }
+    });
+}
+
+#[test]
+fn a_thousand_vms_leave_nothing_behind() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let plain = machine("off");
+    let runs = |image: &Image| plain.run(image, &[12], true).error.is_none();
+    let images: Vec<Image> = programs().filter(runs).take(10).collect();
+    come_and_go(100, &images);
+    let before = resident_bytes();
+    come_and_go(1000, &images);
+    let after = resident_bytes();
+    println!("{before:?} bytes resident after 100 VMs, {after:?} after 1100");
+    if let (Some(before), Some(after)) = (before, after) {
+        assert!(
+            after <= before + SLACK,
+            "{before} bytes have become {after}"
+        );
+    }
+}
