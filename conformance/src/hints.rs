@@ -35,7 +35,7 @@ pub fn looked_into_with_a_promoted_argument(a: i64, b: i64) -> i64 {
 }
 
 #[gc]
-struct Pair {
+pub(crate) struct Pair {
     left: Cell<i64>,
     right: i64,
 }
@@ -52,14 +52,18 @@ fn bumped(pair: Gc<Pair>, more: i64) -> i64 {
 
 #[opaque]
 fn new_pair(left: i64, right: i64) -> Gc<Pair> {
-    let left = Cell::new(left);
-    Gc::new(Pair { left, right })
+    Gc::new(Pair {
+        left: Cell::new(left),
+        right,
+    })
 }
 
 /// The first call is looked into, for the object need not exist; the second object does.
 pub fn looked_into_for_a_virtual(a: i64, b: i64) -> i64 {
-    let left = Cell::new(a);
-    let made = Gc::new(Pair { left, right: b });
+    let made = Gc::new(Pair {
+        left: Cell::new(a),
+        right: b,
+    });
     let given = new_pair(b, a);
     let sum = bumped(made, 7).wrapping_mul(bumped(given, 9));
     sum ^ made.left.get() ^ given.left.get()
@@ -95,8 +99,10 @@ impl Pair {
 }
 
 pub fn methods_are_looked_into(a: i64, b: i64) -> i64 {
-    let left = Cell::new(a);
-    let made = Gc::new(Pair { left, right: b });
+    let made = Gc::new(Pair {
+        left: Cell::new(a),
+        right: b,
+    });
     let given = new_pair(b, a);
     made.half(true) ^ given.half(true) ^ given.half(b > 3) ^ Pair::twice(a) ^ Pair::twice(4)
 }
@@ -184,5 +190,44 @@ fn refuses() -> Option<i64> {
 pub fn invariant_calls(a: i64, b: i64) -> i64 {
     let counter = new_pair(a, b);
     counter.left.set(base());
-    base() ^ counter.left.get() ^ refuses().unwrap_or(b)
+    base().wrapping_mul(a) ^ counter.left.get() ^ refuses().unwrap_or(b)
+}
+
+// What follows is written by `cargo run -p conformance-tables`.
+
+/// The functions, in the order of their numbers.
+#[rustfmt::skip]
+pub const CASES: &[&str] = &[
+    "looked_into_with_a_constant",
+    "called_without_one",
+    "looked_into_with_a_promoted_argument",
+    "looked_into_for_a_virtual",
+    "methods_are_looked_into",
+    "predicates_on_values",
+    "results_of_several_words",
+    "look_ups_of_promoted_keys",
+    "some_arguments_are_promoted",
+    "receivers_are_promoted",
+    "promoted_calls_that_panic",
+    "invariant_calls",
+];
+
+/// Function number `case` of two numbers.
+#[rustfmt::skip]
+pub fn run(case: i64, a: i64, b: i64) -> i64 {
+    match case {
+        0 => looked_into_with_a_constant(a, b),
+        1 => called_without_one(a, b),
+        2 => looked_into_with_a_promoted_argument(a, b),
+        3 => looked_into_for_a_virtual(a, b),
+        4 => methods_are_looked_into(a, b),
+        5 => predicates_on_values(a, b),
+        6 => results_of_several_words(a, b),
+        7 => look_ups_of_promoted_keys(a, b),
+        8 => some_arguments_are_promoted(a, b),
+        9 => receivers_are_promoted(a, b),
+        10 => promoted_calls_that_panic(a, b),
+        11 => invariant_calls(a, b),
+        _ => panic!("there is no such function"),
+    }
 }

@@ -26,23 +26,65 @@ fn check(name: &str, expected: Expect) {
 
 #[test]
 fn a_function_is_looked_into_if_its_predicate_holds() {
-    check("looked_into_with_a_constant", expect![""]);
-    check("looked_into_with_a_promoted_argument", expect![""]);
-    check("looked_into_for_a_virtual", expect![""]);
+    check(
+        "looked_into_with_a_constant",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_eq guard_false int_shl uint_shr int_or int_eq guard_false int_shl uint_shr int_or int_xor int_eq guard_false int_shl uint_shr int_or int_xor int_eq guard_false int_shl uint_shr int_or int_add setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "looked_into_with_a_promoted_argument",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value int_eq guard_false int_shl uint_shr int_or int_eq guard_false int_shl uint_shr int_or int_xor setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "looked_into_for_a_virtual",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_add int_xor call guard_no_panic int_mul int_xor getfield_i int_xor setitem_i int_add jump L1
+    "#]],
+    );
 }
 
 #[test]
 fn and_called_if_not() {
-    check("called_without_one", expect![""]);
+    check(
+        "called_without_one",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and setfield_i call guard_no_panic setitem_i int_add jump L1
+    "#]],
+    );
 }
 
 #[test]
 fn calls_with_promoted_arguments_fold() {
-    check("look_ups_of_promoted_keys", expect![""]);
-    check("some_arguments_are_promoted", expect![""]);
+    check(
+        "look_ups_of_promoted_keys",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value int_add setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "some_arguments_are_promoted",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value call guard_no_panic setitem_i int_add jump L1
+    "#]],
+    );
 }
 
 #[test]
 fn invariant_calls_are_made_before_the_loop() {
-    check("invariant_calls", expect![""]);
+    check(
+        "invariant_calls",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_mul int_xor int_xor setitem_i int_add setfield_i jump L1
+    "#]],
+    );
 }

@@ -108,6 +108,12 @@ impl PureTable {
         }
     }
 
+    /// Whether a key is of a read-only call.
+    pub fn is_watched(&self, key: &PureKey) -> bool {
+        let calls = |f: &FnId| key.opcode == Opcode::Call && f.as_u32() == key.descr;
+        self.watched.iter().any(calls)
+    }
+
     /// Forgets the results of the read-only functions for which `changed` holds.
     pub fn forget_calls(&mut self, changed: impl Fn(FnId) -> bool) {
         let before = self.watched.len();

@@ -465,11 +465,11 @@ impl Exporter<'_> {
         let (Some(args), Some(result)) = (args, self.named(section, result)) else {
             return;
         };
-        // What folds anyway needs no fact.
+        // What folds anyway needs no fact; a read-only call does not fold.
         let all_const = args
             .iter()
             .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));
-        if !all_const {
+        if !all_const || section.pure.is_watched(key) {
             self.state.facts.push(Fact::Result(StatePure {
                 opcode: key.opcode,
                 descr: key.descr,

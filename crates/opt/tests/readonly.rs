@@ -195,3 +195,51 @@ fn a_look_up_that_the_loop_disturbs_stays_in_it() {
         "#]],
     );
 }
+
+/// Nothing that it is given and nothing that it reads changes in the loop, not even by a call of which nothing is known.
+#[test]
+fn a_call_that_takes_and_reads_nothing_is_made_before_the_loop() {
+    check(
+        Passes::all(),
+        "
+        [i0]
+        i1 = call() base
+        guard_no_panic() @ 0:1 r1=i0
+        call() touch
+        guard_no_panic() @ 0:1 r1=i0
+        i2 = int_add(i0, i1)
+        i3 = int_lt(i2, 100)
+        guard_true(i3) @ 0:2 r1=i2
+        jump(i2)
+        ",
+        expect![[r#"
+            [i0]
+            label L0(i0)
+            i1 = call() base
+            guard_no_panic()
+              -> [i0]
+              @ 0:1 r1=i0
+            call() touch
+            guard_no_panic()
+              -> [i0]
+              @ 0:1 r1=i0
+            i2 = int_add(i0, i1)
+            i3 = int_lt(i2, 100)
+            guard_true(i3)
+              -> [i2]
+              @ 0:2 r1=i2
+            jump L1(i2, i1)
+            label L1(i4, i5)
+            call() touch
+            guard_no_panic()
+              -> [i4]
+              @ 0:1 r1=i4
+            i6 = int_add(i4, i5)
+            i7 = int_lt(i6, 100)
+            guard_true(i7)
+              -> [i6]
+              @ 0:2 r1=i6
+            jump L1(i6, i5)
+        "#]],
+    );
+}

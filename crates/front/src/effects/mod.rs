@@ -18,9 +18,9 @@
 //!    standard library call them unseen. A derived `Debug` reads the fields; other derives cannot touch a cell.
 //! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
-//! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function promises that it writes nothing. What it reaches by name may be more than what it calls, so that
-//! a summary does not refute the promise; a cell that its own body sets does, or the body of a function that it calls by
-//! its path ([`promise`]).
+//! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
+//! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
+//! the promise; a cell that its own body sets does, or the body of a function that it calls by its path ([`promise`]).
 
 pub(crate) mod body;
 pub(crate) mod index;

@@ -56,6 +56,7 @@ pub const DESCRS: &str = "
     fn log() opaque reads() writes()
     fn scan(ref) opaque reads(*) writes(Frame.sp)
     fn find(ref, int) -> int readonly reads(Node.value, Stack[]) writes()
+    fn base() -> int readonly reads() writes()
 ";
 
 /// Optimises a recorded trace.
