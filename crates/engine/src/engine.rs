@@ -22,9 +22,14 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
 use verdigris_heap::{Context, HeapExhausted, Signals, hash_greens};
+use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
 use verdigris_trace::TargetId;
+
+/// What is in the way of entering a portal at its merge point.
+const NO_RUNNER: &str = "Native code cannot begin at its merge point: make the loop a statement of the portal's body, and let the loop and what \
+                         is behind it mention no variables from before it but the greens and reds.\n";
 
 /// The JIT of one VM.
 pub(crate) struct Engine {
@@ -254,6 +259,14 @@ impl Engine {
             let text = verdigris_jitcode::print_unit(&self.linked.unit);
             ("the interpreter's jitcode".to_string(), text)
         });
+        let unit = &self.linked.unit;
+        let recurses = unit.descrs.fns.values().any(|f| f.kind == FnKind::Portal);
+        if recurses && unit.runner().is_none() {
+            self.log.piece(Stage::Trace, || {
+                let title = "calls of the portal by itself are not inlined".to_string();
+                (title, NO_RUNNER.to_string())
+            });
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where native code comes in and compiled code is run. In: the interpreter's state at a header, from the slow path of
-//! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through here makes progress in the guest
-//! program or leaves the counter such that the next pass is decided natively.
+//! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
+//! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
 use crate::cells::Code;
 use crate::engine::Engine;

@@ -1,5 +1,5 @@
-//! How far a trace may go, and what it has in it beside what was executed. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
-//! [`AbortReason`](crate::AbortReason) with a state to continue from.
+//! How far a trace may go, and what it has in it beside what was executed. In: parameters of the engine. Out: [`Limits`].
+//! Invariant: every limit ends in an [`AbortReason`](crate::AbortReason) with a state to continue from.
 
 /// How far a trace may go, and whether it can be interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

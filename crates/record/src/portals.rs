@@ -17,7 +17,7 @@ use verdigris_trace::{Opcode, Val};
 
 /// An inner portal.
 pub(crate) struct Activation {
-    /// The greens of its first merge point; none before that.
+    /// The greens of its first merge point; none before that, and empty if a guard resumed it, so that they are not known.
     greens: Option<Vec<u64>>,
     /// How many operations had been recorded when it was called.
     start: usize,

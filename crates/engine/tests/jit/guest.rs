@@ -353,6 +353,20 @@ pub fn program() -> Program {
     }
 }
 
+/// The guest's interpreter, as if native code could not begin at its merge point.
+pub fn program_without_runner() -> Program {
+    const FNS: &[fn() -> FnDescr] = &[
+        || FnDescr::runner::<i64>("run_from", None),
+        self::FNS[1],
+        self::FNS[2],
+        self::FNS[3],
+    ];
+    Program {
+        fns: FNS,
+        ..program()
+    }
+}
+
 /// The backends of this build.
 pub const BACKENDS: &[&str] = if cfg!(feature = "cranelift") {
     &["oracle", "cranelift"]

@@ -177,3 +177,27 @@ fn a_panic_passes_through_compiled_calls() {
         }
     }
 }
+
+/// Then calls are residual, and the log says why.
+#[test]
+fn a_portal_without_a_second_way_in_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let options = Options {
+        jit: JitParams::parse("threshold=5,function_threshold=5").unwrap(),
+        keep_traces: true,
+        log: Some(format!("trace:{}", path.display())),
+        ..Options::default()
+    };
+    let vm = Vm::new(crate::guest::program_without_runner(), options).unwrap();
+    repeat(&vm, CALLS, 30, 465);
+    let calls: usize = vm
+        .traces()
+        .iter()
+        .map(|t| t.recorded.count_calls("run"))
+        .sum();
+    assert!(calls > 0, "{}", show(&vm.traces()));
+    let log = std::fs::read_to_string(path).unwrap();
+    let note = "# trace: calls of the portal by itself are not inlined\nNative code cannot begin";
+    assert!(log.starts_with(note), "{log}");
+}

@@ -135,7 +135,7 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
             ::verdigris::rt::check_stack();
             #(#items)*
             #(#lent)*
-            #[allow(unused_mut, unused_variables, clippy::all)]
+            #[allow(unused_mut)]
             let (#(#declared,)*) = match start {
                 ::verdigris::rt::Start::Call((#(#pats,)*)) => {
                     #(#before)*

@@ -35,7 +35,7 @@ fn portal_with_marks() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
                 ::verdigris::rt::check_stack();
-                #[allow(unused_mut, unused_variables, clippy::all)]
+                #[allow(unused_mut)]
                 let (mut pc, program, mut counter) = match start {
                     ::verdigris::rt::Start::Call((program, mut counter)) => {
                         let mut pc: usize = 0;
@@ -155,7 +155,7 @@ fn portal_with_a_label() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
                 ::verdigris::rt::check_stack();
-                #[allow(unused_mut, unused_variables, clippy::all)]
+                #[allow(unused_mut)]
                 let (mut pc,) = match start {
                     ::verdigris::rt::Start::Call((mut pc,)) => (pc,),
                     ::verdigris::rt::Start::At(state) => {
@@ -297,7 +297,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
                 ::verdigris::rt::check_stack();
-                #[allow(unused_mut, unused_variables, clippy::all)]
+                #[allow(unused_mut)]
                 let (pc, mut a) = match start {
                     ::verdigris::rt::Start::Call((mut pc, mut a)) => {
                         {
