@@ -209,6 +209,8 @@ pub(crate) struct FnItem {
     pub attrs: FnAttrs,
     /// The fields in `#[readonly(..)]`.
     pub reads: Vec<String>,
+    /// What `#[portal(..)]` says: names of policies, and their functions.
+    pub policies: Vec<(String, syn::ExprPath)>,
     pub generics: Generics,
     pub sig: syn::Signature,
     pub body: syn::Block,

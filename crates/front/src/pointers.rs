@@ -77,6 +77,7 @@ impl Cx {
             span: at,
             attrs: Default::default(),
             reads: Vec::new(),
+            policies: Vec::new(),
             generics: Default::default(),
             sig: syn::parse_quote!(fn pointer()),
             body: syn::parse_quote!({}),

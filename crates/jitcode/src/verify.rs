@@ -8,7 +8,9 @@ use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
-use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, MAX_RESULTS, Ty};
+use verdigris_ops::{
+    ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, FnKind, MAX_RESULTS, Ty,
+};
 
 /// What is wrong with a unit, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -144,9 +146,28 @@ fn portal(unit: &Unit) -> Check {
         .codes
         .get(unit.portal)
         .and_then(|code| code.insns.get(unit.merge_point.0 as usize));
-    ensure(matches!(insn, Some(Insn::MergePoint { .. })), || {
-        format!("the portal has no merge point @{}", unit.merge_point.0)
-    })
+    let Some(Insn::MergePoint { greens, .. }) = insn else {
+        return Err(format!(
+            "the portal has no merge point @{}",
+            unit.merge_point.0
+        ));
+    };
+    // Whether the registers exist is asked with the instruction.
+    let regs = &unit.portal().regs;
+    let types: Vec<_> = greens
+        .iter()
+        .filter_map(|reg| regs.get(usize::from(reg.0)).copied())
+        .collect();
+    for (policy, function) in unit.descrs.policies.iter() {
+        let fits = unit.descrs.fns.get(function).is_some_and(|f| {
+            let called = matches!(f.kind, FnKind::Opaque | FnKind::Elidable | FnKind::Readonly);
+            called && f.params == types && f.ret == [Ty::Int]
+        });
+        ensure(fits, || {
+            format!("policy {policy} does not take the greens, or does not return an integer")
+        })?;
+    }
+    Ok(())
 }
 
 fn tables(code: &JitCode) -> Check {

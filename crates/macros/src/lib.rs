@@ -177,6 +177,16 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// alive there: the greens say where in the guest program the interpreter is (the program and the position in it),
 /// the reds are the rest of its state. `can_enter_jit!()` stands where the guest program jumps backwards; it always
 /// continues at the merge point. Without any `can_enter_jit!`, every pass through the merge point counts.
+///
+/// A portal that calls itself is inlined into the traces of its callers, unless it recurses too deeply or a trace gets too long. Two
+/// options change that, each with a function that takes the greens, in their order, and returns a `bool`:
+///
+/// * `#[portal(can_never_inline = function)]`: an activation that begins with such greens is never inlined but called.
+/// * `#[portal(should_unroll_one_iteration = function)]`: an inlined activation that jumps backwards to such greens goes on being
+///   inlined for one iteration more; without the option its loop is called. Right for loops that mostly have one or two turns.
+///
+/// The functions are marked [`macro@elidable`] or [`macro@opaque`]: the tracer calls them while it decides, and nobody else does. They must not
+/// change what the program computes. A panic in one is the program's.
 #[proc_macro_attribute]
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());

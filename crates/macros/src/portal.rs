@@ -28,10 +28,14 @@ use points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use scope::Kind;
-use syn::{FnArg, ItemFn, Stmt};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, ItemFn, MetaNameValue, Stmt, Token};
 
 /// The most variables a merge point can list.
 const MAX_STATE: usize = 64;
+/// What the interpreter can decide of calls of the portal.
+const POLICIES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
 
 /// Expands `#[portal]`.
 pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
@@ -69,9 +73,7 @@ pub fn fallback(item: TokenStream) -> TokenStream {
 }
 
 fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
-    if !attr.is_empty() {
-        errors.at(attr, "#[portal] takes no arguments");
-    }
+    check_policies(attr, errors);
     function::check_signature("portal", &item.sig, errors);
     if let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first() {
         errors.at(
@@ -81,6 +83,38 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
     }
     if let Some(token) = &item.sig.constness {
         errors.at(token, "a portal cannot be const");
+    }
+}
+
+/// Reports options that there are not; which functions can be named only the translator knows.
+fn check_policies(attr: TokenStream, errors: &mut Errors) {
+    let list = Punctuated::<MetaNameValue, Token![,]>::parse_terminated;
+    let options = match list.parse2(attr.clone()) {
+        Ok(options) => options,
+        Err(_) => {
+            let message = "write #[portal], or #[portal(can_never_inline = function)] with a function of the greens";
+            return errors.at(attr, message);
+        }
+    };
+    let mut seen: Vec<&syn::Path> = Vec::new();
+    for option in &options {
+        let path = &option.path;
+        if !POLICIES.iter().any(|name| path.is_ident(name)) {
+            errors.at(
+                path,
+                format_args!("the options of #[portal] are {}", POLICIES.join(" and ")),
+            );
+        }
+        if seen.contains(&path) {
+            errors.at(path, "this option is there twice");
+        }
+        seen.push(path);
+        if !matches!(option.value, Expr::Path(_)) {
+            errors.at(
+                &option.value,
+                "name a function that takes the greens and returns a bool",
+            );
+        }
     }
 }
 

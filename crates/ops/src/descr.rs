@@ -140,6 +140,39 @@ pub struct FnInfo {
     pub invoke: usize,
 }
 
+/// What the interpreter decides of calls of the portal by itself, for given greens: functions that the tracer calls. They take
+/// the greens and return a `bool`, and no trace contains them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Policies {
+    /// Whether an activation that begins with these greens is called and never inlined.
+    pub can_never_inline: Option<FnId>,
+    /// Whether one iteration of an inlined activation's loop with these greens at its header is traced before the loop is
+    /// called.
+    pub should_unroll_one_iteration: Option<FnId>,
+}
+
+impl Policies {
+    /// The names in attributes and text forms.
+    pub const NAMES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
+
+    /// The policies with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, FnId)> {
+        let fns = [self.can_never_inline, self.should_unroll_one_iteration];
+        let named = Policies::NAMES.into_iter().zip(fns);
+        named.filter_map(|(name, function)| Some((name, function?)))
+    }
+
+    /// The policy with this name; none if there is no such policy.
+    pub fn by_name(&mut self, name: &str) -> Option<&mut Option<FnId>> {
+        let [never, once] = Policies::NAMES;
+        match name {
+            _ if name == never => Some(&mut self.can_never_inline),
+            _ if name == once => Some(&mut self.should_unroll_one_iteration),
+            _ => None,
+        }
+    }
+}
+
 /// The most words of a value that a called function or the portal returns.
 pub const MAX_RESULTS: usize = 32;
 
@@ -155,6 +188,8 @@ pub struct Descrs {
     /// Functions that are called, not traced.
     #[serde(with = "crate::serial")]
     pub fns: PrimaryMap<FnId, FnInfo>,
+    /// What the interpreter decides of calls of the portal.
+    pub policies: Policies,
     /// Fields that are components of values with variants, and not used by all of them.
     pub used_fields: BTreeMap<FieldId, UsedBy<FieldId>>,
     /// The same of array classes whose items are such components.

@@ -2,7 +2,8 @@
 //!
 //! In: [`Descrs`] that have not been linked. Out: lines such as `class Point { x: int, next: cell ref }`,
 //! `class GcArray<u8> [int]`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is
-//! zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`. Invariant: parsing what was printed gives the same
+//! zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`,
+//! `policy can_never_inline rare` with a function from above. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
 use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
@@ -45,6 +46,9 @@ impl Descrs {
             let name = name(&info.name);
             let _ = writeln!(out, "fn {name}({}){ret} {kind}{effects}", params.join(", "));
         }
+        for (policy, function) in self.policies.iter() {
+            let _ = writeln!(out, "policy {policy} {}", name(&self.fns[function].name));
+        }
         out
     }
 
@@ -81,7 +85,7 @@ impl Descrs {
         }
     }
 
-    /// Reads a `class` or `fn` line into the tables; answers whether the next line was one.
+    /// Reads a `class`, `fn` or `policy` line into the tables; answers whether the next line was one.
     ///
     /// # Errors
     /// If the line is malformed.
@@ -90,6 +94,8 @@ impl Descrs {
             self.parse_class(tokens)?;
         } else if tokens.eat_word("fn") {
             self.parse_fn(tokens)?;
+        } else if tokens.eat_word("policy") {
+            self.parse_policy(tokens)?;
         } else {
             return Ok(false);
         }
@@ -190,6 +196,20 @@ impl Descrs {
         });
         Ok(())
     }
+
+    fn parse_policy(&mut self, tokens: &mut Tokens) -> Result<(), TextError> {
+        let name = tokens.word("the name of a policy")?;
+        let function = tokens.word("a function name")?;
+        let Some(id) = self.fn_by_name(&function) else {
+            return tokens.error(format!("there is no fn `{function}`"));
+        };
+        match self.policies.by_name(&name) {
+            Some(policy @ None) => *policy = Some(id),
+            Some(_) => return tokens.error(format!("policy `{name}` is there twice")),
+            None => return tokens.error(format!("there is no policy `{name}`")),
+        }
+        Ok(())
+    }
 }
 
 fn parse_used_by(tokens: &mut Tokens) -> Result<Option<(String, u64)>, TextError> {
@@ -240,7 +260,9 @@ mod tests {
                     fn both() opaque reads(interp::Point.x, interp::Point.next) writes(*)\n\
                     fn pure(int) -> int elidable\n\
                     fn split(ref) -> (int, float) elidable\n\
-                    fn run() portal\n";
+                    fn run() portal\n\
+                    policy can_never_inline pure\n\
+                    policy should_unroll_one_iteration interp::fail\n";
         let mut descrs = Descrs::default();
         let mut tokens = Tokens::new(text).expect("lexes");
         while descrs.parse_line(&mut tokens).expect("parses") {}
@@ -281,6 +303,14 @@ mod tests {
         assert_eq!(
             parse("class A { x: int, y: int if x in (64) }"),
             "line 1: expected a tag below 64, found `64`"
+        );
+        assert_eq!(
+            parse("policy can_never_inline f"),
+            "line 1: there is no fn `f`"
+        );
+        assert_eq!(
+            parse("fn f() -> int elidable\npolicy can f"),
+            "line 2: there is no policy `can`"
         );
         assert_eq!(
             parse("fn f(word) opaque"),

@@ -20,7 +20,7 @@ pub mod text;
 
 pub use descr::{
     ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, Layout,
-    MAX_RESULTS, UsedBy,
+    MAX_RESULTS, Policies, UsedBy,
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;

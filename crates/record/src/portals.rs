@@ -23,6 +23,8 @@ pub(crate) struct Activation {
     start: usize,
     /// The greens of its merge points so far, where each can be a loop's header.
     passed: Vec<Vec<u64>>,
+    /// An iteration of a loop of its own has been unrolled.
+    unrolled: bool,
 }
 
 impl Activation {
@@ -32,6 +34,7 @@ impl Activation {
             greens: Some(Vec::new()),
             start: 0,
             passed: Vec::new(),
+            unrolled: false,
         }
     }
 }
@@ -71,6 +74,7 @@ impl Recorder<'_> {
                 greens: None,
                 start,
                 passed: Vec::new(),
+                unrolled: false,
             });
         }
     }
@@ -109,28 +113,46 @@ impl Recorder<'_> {
     pub fn inner_merge_point(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<bool, Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         let marked = std::mem::take(&mut self.headers.pending);
-        if self.stays_inlined(&words, marked) {
+        if self.stays_inlined(&words, marked)? {
             return Ok(true);
         }
         self.run_rest(greens, reds).map(|()| false)
     }
 
-    fn stays_inlined(&mut self, words: &[u64], marked: bool) -> bool {
+    fn stays_inlined(&mut self, words: &[u64], marked: bool) -> Result<bool, Halt> {
         let always = self.headers.always;
         let depth = self.depth_of(words);
-        let Some(Some(activation)) = self.levels.last_mut().map(|l| l.activation.as_mut()) else {
-            unreachable!("an inner portal has an activation");
-        };
+        let policies = self.unit.descrs.policies;
+        let activation = self.activation();
         let back = always && activation.passed.iter().any(|greens| greens == words);
         if always {
             activation.passed.push(words.to_vec());
         }
-        match activation.greens {
-            Some(_) => !marked && !back,
-            None => {
-                activation.greens = Some(words.to_vec());
-                self.targets.inlines(words, depth)
-            }
+        if activation.greens.is_none() {
+            activation.greens = Some(words.to_vec());
+            let never = self.decide(policies.can_never_inline, words)?;
+            return Ok(!never && self.targets.inlines(words, depth));
+        }
+        if !marked && !back {
+            return Ok(true);
+        }
+        let first = !std::mem::replace(&mut activation.unrolled, true);
+        Ok(first && self.decide(policies.should_unroll_one_iteration, words)?)
+    }
+
+    /// The innermost frame's.
+    fn activation(&mut self) -> &mut Activation {
+        let innermost = self.levels.last_mut().map(|l| l.activation.as_mut());
+        innermost
+            .flatten()
+            .expect("an inner portal has an activation")
+    }
+
+    /// What the interpreter says of these greens; no if it says nothing. The trace has nothing of it.
+    fn decide(&mut self, policy: Option<FnId>, words: &[u64]) -> Result<bool, Halt> {
+        match policy {
+            Some(policy) => Ok(self.execute_call(policy, words)?[0] != 0),
+            None => Ok(false),
         }
     }
 

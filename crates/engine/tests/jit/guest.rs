@@ -353,6 +353,55 @@ pub fn program() -> Program {
     }
 }
 
+fn rare(pc: usize, guest: Gc<Guest>) -> bool {
+    assert!(guest.code[pc] != RARELY, "{MESSAGE}");
+    guest.code[pc] == NEVER
+}
+
+fn once(pc: usize, guest: Gc<Guest>) -> bool {
+    guest.code[pc] != AGAIN
+}
+
+/// What [`rare`] says no to, what it panics at, and what [`once`] says no to: instructions that a function or loop can begin with.
+const NEVER: u8 = 12;
+const RARELY: u8 = 17;
+const AGAIN: u8 = 2;
+
+static UNIT_WITH_POLICIES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let (before, after) = JITCODE.split_once("code run").expect("there is a code");
+    let text = format!(
+        "{before}fn rare(int, ref) -> int elidable\nfn once(int, ref) -> int opaque reads() writes()\n\
+         policy can_never_inline rare\npolicy should_unroll_one_iteration once\ncode run{after}"
+    );
+    let unit = verdigris_jitcode::parse(&text).expect("the guest's jitcode is well formed");
+    assert_eq!(
+        verdigris_jitcode::print_unit(&unit)
+            .matches("\npolicy ")
+            .count(),
+        2
+    );
+    verdigris_jitcode::verify(&unit).expect("the guest's jitcode is right");
+    unit.to_bytes()
+});
+
+/// The guest's interpreter, which never inlines a function that begins with [`Op::Square`], and unrolls an iteration of the loops that
+/// do not begin with [`Op::DecA`].
+pub fn program_with_policies() -> Program {
+    const FNS: &[fn() -> FnDescr] = &[
+        self::FNS[0],
+        self::FNS[1],
+        self::FNS[2],
+        self::FNS[3],
+        || FnDescr::new("rare", rare as fn(usize, Gc<Guest>) -> bool),
+        || FnDescr::new("once", once as fn(usize, Gc<Guest>) -> bool),
+    ];
+    Program {
+        unit: &UNIT_WITH_POLICIES,
+        fns: FNS,
+        ..program()
+    }
+}
+
 /// The guest's interpreter, as if native code could not begin at its merge point.
 pub fn program_without_runner() -> Program {
     const FNS: &[fn() -> FnDescr] = &[

@@ -2,10 +2,10 @@
 //! leave everything as it was.
 
 use crate::guest::Op::*;
-use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, run};
+use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, program_with_policies, run};
 use expect_test::{Expect, expect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, KeptTrace, Options, Vm};
+use verdigris_engine::{JitParams, KeptTrace, Options, Program, Vm};
 
 /// 1 + 2 + .. + a, one call within the other.
 const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];
@@ -17,12 +17,16 @@ const CALLS: &[Op] = &[Call(6), DecA, LoopA(0), Ret, AddA, Box, Ret];
 const LOOPS: &[Op] = &[Call(6), DecA, LoopA(0), Ret, AddA, DecA, LoopA(6), Ret];
 
 fn vm(params: &str) -> Vm {
+    vm_of(crate::guest::program(), params)
+}
+
+fn vm_of(program: Program, params: &str) -> Vm {
     let options = Options {
         jit: JitParams::parse(params).unwrap(),
         keep_traces: true,
         ..Options::default()
     };
-    Vm::new(crate::guest::program(), options).unwrap()
+    Vm::new(program, options).unwrap()
 }
 
 /// Title, recorded operations, how many merge points they pass, and calls of the portal.
@@ -39,9 +43,13 @@ fn show(traces: &[KeptTrace]) -> String {
 }
 
 fn check(ops: &[Op], a: i64, params: &str, expected: Expect) {
+    check_program(crate::guest::program(), ops, a, params, expected);
+}
+
+fn check_program(program: Program, ops: &[Op], a: i64, params: &str, expected: Expect) {
     let right = execute(&vm("off"), ops, a);
     for backend in BACKENDS {
-        let vm = vm(&format!("backend={backend},{params}"));
+        let vm = vm_of(program, &format!("backend={backend},{params}"));
         repeat(&vm, ops, a, right);
         expected.assert_eq(&show(&vm.traces()));
     }
@@ -200,4 +208,102 @@ fn a_portal_without_a_second_way_in_is_called() {
     let log = std::fs::read_to_string(path).unwrap();
     let note = "# trace: calls of the portal by itself are not inlined\nNative code cannot begin";
     assert!(log.starts_with(note), "{log}");
+}
+
+/// The interpreter's own word on what is inlined: see [`program_with_policies`].
+#[test]
+fn what_is_never_to_be_inlined_is_called() {
+    let callee = [Call(6), DecA, LoopA(0), Ret, Square, Ret];
+    let params = "threshold=10,trace_eagerness=1000";
+    check(&callee, 30, params, expect![[r#"
+        trace 0: loop at (0, ref): 5 instructions, 0 calls
+    "#]]);
+    check_program(program_with_policies(), &callee, 30, params, expect![[r#"
+        trace 0: loop at (0, ref): 3 instructions, 1 calls
+    "#]]);
+}
+
+#[test]
+fn an_iteration_of_a_loop_is_unrolled_if_the_interpreter_says_so() {
+    let params = "threshold=10,trace_eagerness=1000";
+    check_program(program_with_policies(), LOOPS, 30, params, expect![[r#"
+        trace 0: loop at (6, ref): 3 instructions, 0 calls
+        trace 1: loop at (0, ref): 9 instructions, 1 calls
+    "#]]);
+    // Its loop begins with what is said no to.
+    let other = [Call(6), DecA, LoopA(0), Ret, AddA, DecA, LoopA(7), Ret];
+    check_program(program_with_policies(), &other, 30, params, expect![[r#"
+        trace 0: loop at (7, ref): 2 instructions, 0 calls
+        trace 1: loop at (0, ref): 6 instructions, 1 calls
+    "#]]);
+    // A loop that has two turns is left before it would be called.
+    let short = [
+        Call(6),
+        DecA,
+        LoopA(0),
+        Ret,
+        SetC(2),
+        AddA,
+        DecC,
+        LoopC(8),
+        Ret,
+    ];
+    check(&short, 30, params, expect![[r#"
+        trace 0: entry at (8, ref): 4 instructions, 0 calls
+        trace 1: loop at (0, ref): 7 instructions, 1 calls
+    "#]]);
+    check_program(program_with_policies(), &short, 30, params, expect![[r#"
+        trace 0: entry at (8, ref): 4 instructions, 0 calls
+        trace 1: loop at (0, ref): 11 instructions, 0 calls
+    "#]]);
+}
+
+/// With every combination of what else decides, and failing guards in what was unrolled.
+#[test]
+fn policies_change_nothing_but_the_traces() {
+    let programs: [&[Op]; 4] = [
+        LOOPS,
+        SUM,
+        &[Call(6), DecA, LoopA(0), Ret, Square, Ret],
+        &[
+            Call(6),
+            DecA,
+            LoopA(0),
+            Ret,
+            SetC(2),
+            AddA,
+            DecC,
+            LoopC(8),
+            Ret,
+        ],
+    ];
+    for ops in programs {
+        let right = execute(&vm("off"), ops, 40);
+        for backend in BACKENDS {
+            for params in [
+                "threshold=2,trace_eagerness=1",
+                "threshold=2,function_threshold=2,trace_eagerness=2,max_unroll_recursion=1",
+                "threshold=2,fail_guards=1",
+                "threshold=2,function_threshold=3,stress=1",
+            ] {
+                let params = format!("backend={backend},{params}");
+                repeat(&vm_of(program_with_policies(), &params), ops, 40, right);
+            }
+        }
+    }
+}
+
+/// A function that decides can panic: that is the interpreter's panic.
+#[test]
+fn a_panic_in_a_policy_goes_to_who_entered_the_vm() {
+    let ops = &[Call(6), DecA, LoopA(0), Ret, Promote, Ret];
+    let vm = vm_of(program_with_policies(), "threshold=10");
+    let outcome = vm.enter(|| {
+        let guest = load(ops);
+        catch_unwind(AssertUnwindSafe(|| run(guest, 0, 30)))
+    });
+    let message = *outcome.unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(message, MESSAGE);
+    // Its attempt to trace has ended.
+    assert_eq!(execute(&vm, CALLS, 5), execute(&self::vm("off"), CALLS, 5));
 }

@@ -291,6 +291,7 @@ impl FnCx<'_> {
             return None;
         };
         let reds = reds.unwrap_or_default();
+        self.greens.clone_from(&greens);
         Some(Expr::new(Kind::MergePoint { greens, reds }, Ty::Unit, span))
     }
 

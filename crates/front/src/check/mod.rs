@@ -35,6 +35,7 @@ mod pat_parts;
 mod pat_scalar;
 mod path;
 mod pointer;
+mod policies;
 mod scalar;
 mod table;
 mod traits;
@@ -117,6 +118,8 @@ pub(crate) struct FnCx<'a> {
     first_loop: Option<Span>,
     /// The loop with the merge point, and where that is.
     merge: Option<(LoopId, Span)>,
+    /// The greens of the merge point.
+    greens: Vec<LocalId>,
     /// Whether there is a `merge_point!` in the wrong place.
     stray_merge: bool,
     /// Arrays made before their type is known, with the type of the fill value.
@@ -148,6 +151,9 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
+    if fcx.merge.is_some() {
+        fcx.policies(item_id);
+    }
     let lent = params.iter().zip(&sig.by_ref);
     let lent = lent.filter(|p| *p.1 == ByRef::Mut).map(|p| *p.0).collect();
     let name = fcx.cx.inst_path(inst);
@@ -213,6 +219,7 @@ impl<'a> FnCx<'a> {
             portal: false,
             first_loop: None,
             merge: None,
+            greens: Vec::new(),
             stray_merge: false,
             arrays: Vec::new(),
             pending: Vec::new(),

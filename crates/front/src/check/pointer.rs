@@ -224,6 +224,7 @@ impl FnCx<'_> {
                 ..FnAttrs::default()
             },
             reads: Vec::new(),
+            policies: Vec::new(),
             generics: Default::default(),
             sig: declared,
             body: match &*closure.body {

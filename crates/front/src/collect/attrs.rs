@@ -117,3 +117,15 @@ pub(super) fn reads_of(attrs: &[syn::Attribute]) -> Vec<String> {
     let names = names.flatten().map(|name| name_of(&name));
     names.filter(|name| name != "Self").collect()
 }
+
+/// What `#[portal(name = path, ..)]` says; what it cannot say, its macro complains about.
+pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPath)> {
+    type Pairs = syn::punctuated::Punctuated<syn::MetaNameValue, syn::Token![,]>;
+    let lists = attrs.iter().filter(|a| is(a, "portal"));
+    let pairs = lists.filter_map(|a| a.parse_args_with(Pairs::parse_terminated).ok());
+    let named = pairs.flatten().filter_map(|pair| match pair.value {
+        syn::Expr::Path(path) => Some((name_of(pair.path.get_ident()?), path)),
+        _ => None,
+    });
+    named.collect()
+}

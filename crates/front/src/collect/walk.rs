@@ -3,7 +3,8 @@
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
 use super::attrs::{
-    attributes, declared, derives, drop_disabled, exclusive, has, is, path_attribute, reads_of,
+    attributes, declared, derives, drop_disabled, exclusive, has, is, path_attribute, policies_of,
+    reads_of,
 };
 use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
 use super::{name_of, new_module};
@@ -339,6 +340,7 @@ impl Walk<'_, '_> {
                 }),
             },
             reads: reads_of(attrs),
+            policies: policies_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,
             body,

@@ -47,3 +47,5 @@ impl Interpreter {
     #[portal]
     fn run(&self, pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
 }
+#[portal(can_never_inline = rare, can_inline = rare, can_never_inline = 3)]
+fn options(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }

@@ -1,0 +1,20 @@
+use verdigris::prelude::*;
+
+fn traced(pc: usize) -> bool {
+    pc > 3
+}
+
+#[elidable]
+fn other_types(pc: i64) -> bool {
+    pc > 3
+}
+
+#[portal(can_never_inline = traced, should_unroll_one_iteration = other_types)]
+fn run(mut x: i64) -> i64 {
+    let mut pc: usize = 0;
+    loop {
+        merge_point!(greens = [pc], reds = [x]);
+        pc += 1;
+        x += 1;
+    }
+}

@@ -1,0 +1,76 @@
+//! What is inlined is the interpreter's own decision, and changes no answer. In: programs of functions that call each other. Out: what
+//! they answer under every setting, and how many of the guest's instructions and calls their traces have.
+
+use expect_test::{Expect, expect};
+use verdigris::Options;
+use verdigris_testing::{Run, agreed, compiled};
+
+fn guest(texts: &[&str], n: i64) -> impl Fn(Options) -> Run {
+    move |options| {
+        let vm = calls::machine(options).expect("a VM");
+        Run::on(&vm, || Ok::<_, String>(calls::sum(&vm, texts, n)))
+    }
+}
+
+/// The traces of a program that is called with 1000.
+fn check(texts: &[&str], expected: Expect) {
+    let run = compiled(guest(texts, 1000), "threshold=50,trace_eagerness=1000000");
+    let line = |trace: &verdigris::KeptTrace| {
+        let recorded = &trace.recorded;
+        let (passed, called) = (
+            recorded.count("merge_point"),
+            recorded.count_calls("__vd_from_run"),
+        );
+        format!("{}: {passed} instructions, {called} calls\n", trace.title)
+    };
+    expected.assert_eq(&run.traces.iter().map(line).collect::<String>());
+}
+
+#[test]
+fn answers() {
+    for (texts, n, expected) in [
+        (&["B-?", "+3"][..], 1000, "503500"),
+        (&["B-?", "!+3"], 1000, "503500"),
+        (&["B-?", "+-?"], 40, "11480"),
+        (&["B-?", "~+-?"], 40, "11480"),
+        (&["B-?", "~C-?", "!D1", "+-"], 40, "12300"),
+        (&["+-C?", "", "~B+"], 500, "250000"),
+    ] {
+        let outcome = agreed(guest(texts, n));
+        assert_eq!(outcome.to_string(), expected, "{texts:?}");
+    }
+}
+
+#[test]
+fn a_rare_function_is_called() {
+    check(
+        &["B-?", "+3"],
+        expect![[r#"
+        trace 0: loop at (0, 0, ref): 6 instructions, 0 calls
+    "#]],
+    );
+    check(
+        &["B-?", "!+3"],
+        expect![[r#"
+        trace 0: loop at (0, 0, ref): 3 instructions, 1 calls
+    "#]],
+    );
+}
+
+#[test]
+fn an_iteration_of_a_short_loop_is_unrolled() {
+    check(
+        &["B-?", "+-?"],
+        expect![[r#"
+            trace 0: loop at (0, 1, ref): 3 instructions, 0 calls
+            trace 1: loop at (0, 0, ref): 6 instructions, 1 calls
+        "#]],
+    );
+    check(
+        &["B-?", "~+-?"],
+        expect![[r#"
+            trace 0: loop at (0, 1, ref): 4 instructions, 0 calls
+            trace 1: loop at (0, 0, ref): 11 instructions, 1 calls
+        "#]],
+    );
+}
