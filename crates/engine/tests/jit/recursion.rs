@@ -215,27 +215,50 @@ fn a_portal_without_a_second_way_in_is_called() {
 fn what_is_never_to_be_inlined_is_called() {
     let callee = [Call(6), DecA, LoopA(0), Ret, Square, Ret];
     let params = "threshold=10,trace_eagerness=1000";
-    check(&callee, 30, params, expect![[r#"
+    check(
+        &callee,
+        30,
+        params,
+        expect![[r#"
         trace 0: loop at (0, ref): 5 instructions, 0 calls
-    "#]]);
-    check_program(program_with_policies(), &callee, 30, params, expect![[r#"
+    "#]],
+    );
+    check_program(
+        program_with_policies(),
+        &callee,
+        30,
+        params,
+        expect![[r#"
         trace 0: loop at (0, ref): 3 instructions, 1 calls
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_iteration_of_a_loop_is_unrolled_if_the_interpreter_says_so() {
     let params = "threshold=10,trace_eagerness=1000";
-    check_program(program_with_policies(), LOOPS, 30, params, expect![[r#"
+    check_program(
+        program_with_policies(),
+        LOOPS,
+        30,
+        params,
+        expect![[r#"
         trace 0: loop at (6, ref): 3 instructions, 0 calls
         trace 1: loop at (0, ref): 9 instructions, 1 calls
-    "#]]);
+    "#]],
+    );
     // Its loop begins with what is said no to.
     let other = [Call(6), DecA, LoopA(0), Ret, AddA, DecA, LoopA(7), Ret];
-    check_program(program_with_policies(), &other, 30, params, expect![[r#"
+    check_program(
+        program_with_policies(),
+        &other,
+        30,
+        params,
+        expect![[r#"
         trace 0: loop at (7, ref): 2 instructions, 0 calls
         trace 1: loop at (0, ref): 6 instructions, 1 calls
-    "#]]);
+    "#]],
+    );
     // A loop that has two turns is left before it would be called.
     let short = [
         Call(6),
@@ -248,14 +271,25 @@ fn an_iteration_of_a_loop_is_unrolled_if_the_interpreter_says_so() {
         LoopC(8),
         Ret,
     ];
-    check(&short, 30, params, expect![[r#"
+    check(
+        &short,
+        30,
+        params,
+        expect![[r#"
         trace 0: entry at (8, ref): 4 instructions, 0 calls
         trace 1: loop at (0, ref): 7 instructions, 1 calls
-    "#]]);
-    check_program(program_with_policies(), &short, 30, params, expect![[r#"
+    "#]],
+    );
+    check_program(
+        program_with_policies(),
+        &short,
+        30,
+        params,
+        expect![[r#"
         trace 0: entry at (8, ref): 4 instructions, 0 calls
         trace 1: loop at (0, ref): 11 instructions, 0 calls
-    "#]]);
+    "#]],
+    );
 }
 
 /// With every combination of what else decides, and failing guards in what was unrolled.
