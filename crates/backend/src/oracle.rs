@@ -52,6 +52,8 @@ enum OwnedEnd {
 struct Guard {
     types: Box<[Ty]>,
     forced: Cell<bool>,
+    /// It fails because its trace has been invalidated.
+    invalid: Cell<bool>,
     bridge: RefCell<Option<Rc<Code>>>,
 }
 
@@ -143,6 +145,16 @@ impl Backend for Oracle {
         Ok(Compiled::default())
     }
 
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
+        let guards = self.state.guards.borrow();
+        for check in checks.iter().filter_map(|id| guards.get(id)) {
+            check.invalid.set(true);
+        }
+        if let Some(from) = bridge_of.and_then(|id| guards.get(&id)) {
+            from.bridge.replace(None);
+        }
+    }
+
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
         let code = Rc::clone(self.state.labels.borrow().get(&target)?);
         Some(Rc::new(OracleEntry {
@@ -180,6 +192,7 @@ impl Code {
             let guard = Guard {
                 types,
                 forced: Cell::new(forced),
+                invalid: Cell::new(false),
                 bridge: RefCell::default(),
             };
             Some((op.guard?, Rc::new(guard)))
@@ -327,12 +340,13 @@ impl Machine<'_> {
         match op.opcode {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
-            Opcode::GuardValue => args[0] == args[1],
+            Opcode::GuardValue | Opcode::GuardSame => args[0] == args[1],
             Opcode::GuardClass => {
                 let class = &self.code.descrs.classes[ClassId::from_u32(op.descr)];
                 // SAFETY: the caller's promise.
                 class.word == unsafe { class_word_of(args[0]) }
             }
+            Opcode::GuardNotInvalidated => !self.guard(op).1.invalid.get(),
             // SAFETY: the context is current, and the word lives as long.
             Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
             // SAFETY: the context is current; nobody else refers to its fields now.

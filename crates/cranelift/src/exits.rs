@@ -218,7 +218,7 @@ impl Lower<'_, '_> {
         self.b.ins().return_call_indirect(signature, target, args);
     }
 
-    fn descr(&mut self, index: usize) -> Value {
+    pub(crate) fn descr(&mut self, index: usize) -> Value {
         let address = self.links.guards[index].address();
         self.address(address)
     }

@@ -261,6 +261,14 @@ impl Backend for Cranelift {
         Ok(compiled)
     }
 
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
+        let guard = |id: &GuardId| self.guards.get(id).and_then(Weak::upgrade);
+        (checks.iter().filter_map(guard)).for_each(|check| check.invalidate());
+        if let Some(from) = bridge_of.as_ref().and_then(guard) {
+            self.shared.retire(from.detach());
+        }
+    }
+
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
         let label = Rc::clone(self.shared.labels.borrow().get(&target)?);
         Some(Rc::new(CodeEntry {

@@ -333,7 +333,10 @@ impl<'a, 'f> Lower<'a, 'f> {
     fn guard(&mut self, op: &Op) {
         let index = self.next_guard;
         self.next_guard += 1;
-        let (test, leaves_when) = self.guard_test(op);
+        let (test, leaves_when) = match op.opcode {
+            Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
+            _ => self.guard_test(op),
+        };
         let known = match (op.opcode, op.args.first()) {
             _ if self.links.forced => None,
             (Opcode::GuardTrue, Some(&Val::Ref(v))) => Some((v, 0)),
@@ -345,12 +348,22 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.leave_if(test, leaves_when, index, args);
     }
 
+    /// The word that says whether the trace has been invalidated.
+    fn is_invalid(&mut self, index: usize) -> Value {
+        let descr = self.descr(index);
+        (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::INVALID)
+    }
+
     /// What a guard tests, and whether it fails when the test holds.
     fn guard_test(&mut self, op: &Op) -> (Value, bool) {
         match op.opcode {
             Opcode::GuardTrue => (self.truth(op.args[0]), false),
             Opcode::GuardFalse => (self.truth(op.args[0]), true),
             Opcode::GuardValue => self.guard_value(op.args[0], op.args[1]),
+            Opcode::GuardSame => {
+                let (now, before) = (self.raw(op.args[0]), self.raw(op.args[1]));
+                (self.b.ins().icmp(IntCC::Equal, now, before), false)
+            }
             Opcode::GuardClass => {
                 let class = &self.links.descrs.classes[ClassId::from_u32(op.descr)];
                 let object = self.value(op.args[0]);

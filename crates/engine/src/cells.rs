@@ -37,6 +37,8 @@ pub(crate) struct Cell {
     pub(crate) aborts: u32,
     /// Versions beside the first that were recorded, or tried to.
     pub(crate) retraces: u32,
+    /// Code that was invalidated.
+    pub(crate) invalidations: u32,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
     /// Whether calls that begin here are never inlined.

@@ -34,6 +34,9 @@ impl Engine {
         if unsafe { (*self.ctx).panicked } != 0 {
             self.panic_on(guard, site, exit);
         }
+        if let Some(lie) = self.lie(site, exit) {
+            self.report(site, exit, lie);
+        }
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
@@ -68,6 +71,15 @@ impl Engine {
         resume_unwind(payload)
     }
 
+    /// A hint is not true: makes the guest's heap what it would be, and panics.
+    fn report(&self, site: &GuardSite, exit: &[u64], lie: String) -> ! {
+        // SAFETY: as for `rebuild`.
+        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+            self.raise_exhausted();
+        }
+        std::panic::panic_any(lie)
+    }
+
     /// How often the guard has failed, with this value if it is on a promoted one.
     fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
         self.meter.note(|s| s.guard_failures.total += 1);
@@ -84,6 +96,7 @@ impl Engine {
         let guard = &mut guards[guard];
         if count < self.params.trace_eagerness
             || !guard.site.bridgeable
+            || !self.is_valid(guard.site.piece)
             || guard.blocked
             || guard.tracing
         {

@@ -19,7 +19,9 @@ mod guards;
 mod hooks;
 mod host;
 mod interrupt;
+mod invalidate;
 mod kept;
+mod lies;
 mod log;
 mod params;
 mod program;
@@ -33,7 +35,7 @@ mod tracing;
 mod trees;
 mod vm;
 
-pub use hooks::{Aborted, Compiled, Hooks, SharedHooks};
+pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use kept::{KeptTrace, TraceText};
 pub use log::LogError;

@@ -50,8 +50,34 @@ impl Env {
 pub(crate) struct FieldSrc {
     pub name: String,
     pub ty: Ty,
-    pub cell: bool,
+    pub held: Held,
     pub id: FieldId,
+}
+
+/// How a field is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Held {
+    /// It never changes.
+    Plain,
+    /// In a `Cell`.
+    Cell,
+    /// In a `Quasi`.
+    Quasi,
+}
+
+impl Held {
+    /// Whether it is read and written by methods.
+    pub fn is_cell(self) -> bool {
+        self != Held::Plain
+    }
+
+    /// The type around it.
+    pub fn wrapper(self) -> &'static str {
+        match self {
+            Held::Quasi => "Quasi",
+            Held::Plain | Held::Cell => "Cell",
+        }
+    }
 }
 
 /// What a class is made from.
@@ -198,6 +224,8 @@ pub(crate) struct Cx {
     pub pointers: crate::pointers::Pointers,
     /// The functions that read plain values, with the types of their results.
     pub readers: Vec<(FnId, Ty)>,
+    /// What these functions read, for messages at run time.
+    pub read_by: Vec<(FnId, String)>,
 }
 
 impl Cx {
@@ -238,6 +266,7 @@ impl Cx {
             supports: Default::default(),
             pointers: Default::default(),
             readers: Vec::new(),
+            read_by: Vec::new(),
         }
     }
 

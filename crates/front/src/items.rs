@@ -55,6 +55,7 @@ pub(crate) enum Builtin {
     Gc,
     GcArray,
     Cell,
+    Quasi,
     /// An item of an array that may have no value yet; only the library uses it.
     Slot,
     Option,

@@ -105,7 +105,7 @@ pub(crate) fn split(cx: &mut Cx) {
                     let types = components(cx, &field.ty);
                     not_empty(cx, &field.ty, &types);
                     // Traced code cannot look into a plain value.
-                    if is_plain(&field.ty, field.cell) {
+                    if is_plain(&field.ty, field.held.is_cell()) {
                         ids.push(field.id);
                         continue;
                     }

@@ -17,12 +17,16 @@ pub fn print(program: &Program) -> String {
                 .iter()
                 .map(|f| {
                     let field = &descrs.fields[*f];
-                    format!("{}: {}", field.name, slot(field.ty, field.immutable))
+                    format!(
+                        "{}: {}",
+                        field.name,
+                        slot(field.ty, field.immutable, field.quasi)
+                    )
                 })
                 .collect(),
             ClassKind::Array {
                 item, immutable, ..
-            } => vec![slot(*item, *immutable)],
+            } => vec![slot(*item, *immutable, false)],
         };
         let _ = writeln!(
             out,
@@ -74,8 +78,13 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-fn slot(ty: Ty, immutable: bool) -> String {
-    format!("{}{}", ty.letter(), if immutable { "" } else { " mut" })
+fn slot(ty: Ty, immutable: bool, quasi: bool) -> String {
+    let change = match (immutable, quasi) {
+        (true, _) => "",
+        (false, true) => " quasi",
+        (false, false) => " mut",
+    };
+    format!("{}{change}", ty.letter())
 }
 
 struct Printer<'a> {

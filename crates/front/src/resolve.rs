@@ -280,6 +280,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         Builtin::Gc
         | Builtin::GcArray
         | Builtin::Cell
+        | Builtin::Quasi
         | Builtin::Slot
         | Builtin::Option
         | Builtin::Result => Ns::Types,
@@ -311,6 +312,7 @@ fn extern_def(path: &str) -> Def {
                 "Gc" => Some(Builtin::Gc),
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
+                "Quasi" => Some(Builtin::Quasi),
                 "rt::Slot" => Some(Builtin::Slot),
                 "rt::at_most" => Some(Builtin::AtMost),
                 "promote" => Some(Builtin::Promote),

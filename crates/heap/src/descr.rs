@@ -26,6 +26,8 @@ pub struct FieldDescr {
     pub kinds: &'static [WordKind],
     /// Whether it never changes after construction.
     pub immutable: bool,
+    /// Whether it is a [`Quasi`](crate::Quasi).
+    pub quasi: bool,
 }
 
 /// The items of an array class.

@@ -2,6 +2,7 @@
 //! descriptor table. Out: the resulting word. Invariant: pure operations mean what [`verdigris_ops::eval`] says, the others what
 //! compiled code does with the same layouts.
 
+use crate::quasi::written;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
 };
@@ -41,6 +42,11 @@ pub unsafe fn exec_data(
             SetFieldI | SetFieldR | SetFieldF => {
                 let (layout, ty) = field(descrs, descr);
                 store(args[0] + layout.offset as u64, layout, ty, args[1]);
+                Ok(0)
+            }
+            Invalidate => {
+                let (layout, _) = field(descrs, descr);
+                written(ctx, args[0] + layout.offset as u64);
                 Ok(0)
             }
             GetItemI | GetItemR | GetItemF => {

@@ -39,6 +39,7 @@ mod macros;
 mod mark;
 mod mark_region;
 mod parts;
+mod quasi;
 mod root;
 mod root_vec;
 mod shadow;
@@ -72,6 +73,7 @@ pub use mark_region::SMALL_MAX;
 pub use parts::{
     HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, has_refs, put, take, unknown_variant,
 };
+pub use quasi::{Quasi, Watches, vd_invalidate};
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};

@@ -100,6 +100,7 @@ fn unlinked() -> Descrs {
             name: name.to_string(),
             ty,
             immutable,
+            quasi: false,
             layout: Layout::default(),
         })
     });

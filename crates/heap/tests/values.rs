@@ -171,6 +171,7 @@ fn descrs() -> Descrs {
             name,
             ty,
             immutable,
+            quasi: false,
             layout: Layout::default(),
         })
     });

@@ -41,6 +41,7 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     }
     for field in &item.fields {
         field.attrs.iter().for_each(|a| no_cfg(a, &mut errors));
+        field.attrs.iter().for_each(|a| no_quasi(a, &mut errors));
     }
     errors.finish(())
 }
@@ -91,6 +92,16 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
             attr,
             "a field of a #[gc] struct cannot depend on the configuration: \
              make two structs, each with #[cfg] above its #[gc]",
+        );
+    }
+}
+
+/// What RPython says by a mark on the field's name is a type here, which nobody can write without the JIT's knowledge.
+fn no_quasi(attr: &Attribute, errors: &mut Errors) {
+    if attr.path().is_ident("quasi_immutable") {
+        errors.at(
+            attr,
+            "a quasi-immutable field has the type `Quasi<..>`: write that instead of the attribute",
         );
     }
 }

@@ -81,6 +81,8 @@ pub struct FieldInfo {
     pub ty: Ty,
     /// Whether it never changes after construction (it is not a `Cell`).
     pub immutable: bool,
+    /// Whether it changes so rarely that compiled code assumes it does not (it is a `Quasi`); then it is not `immutable`.
+    pub quasi: bool,
     /// Where it lies.
     pub layout: Layout,
 }

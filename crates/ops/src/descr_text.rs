@@ -1,9 +1,9 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
 //! In: [`Descrs`] that have not been linked. Out: lines such as `class Point { x: int, next: cell ref }`,
-//! `class GcArray<u8> [int]`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is
-//! zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`,
-//! `policy can_never_inline rare` with a function from above. Invariant: parsing what was printed gives the same
+//! `class GcArray<u8> [int]`, `class Type { version: quasi int }`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }`
+//! with a component that is zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque
+//! reads(Point.x) writes()`, `policy can_never_inline rare` with a function from above. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
 use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
@@ -74,7 +74,10 @@ impl Descrs {
                         format!(
                             "{}: {}{}{}",
                             name(&field.name),
-                            cell(field.immutable),
+                            match field.quasi {
+                                true => "quasi ",
+                                false => cell(field.immutable),
+                            },
                             field.ty,
                             used.unwrap_or_default()
                         )
@@ -115,7 +118,10 @@ impl Descrs {
             word: 0,
         };
         if tokens.eat('[') {
-            let (immutable, item) = cell_type(tokens)?;
+            let (immutable, quasi, item) = cell_type(tokens)?;
+            if quasi {
+                return tokens.error("an item is not quasi-immutable");
+            }
             if let Some((tag, tags)) = parse_used_by(tokens)? {
                 let Some(tag) = self.class_by_name(&tag) else {
                     return tokens.error(format!("there is no class `{tag}`"));
@@ -139,7 +145,7 @@ impl Descrs {
         while !tokens.eat('}') {
             let name = tokens.word("a field name")?;
             tokens.expect(':')?;
-            let (immutable, ty) = cell_type(tokens)?;
+            let (immutable, quasi, ty) = cell_type(tokens)?;
             if let Some((tag, tags)) = parse_used_by(tokens)? {
                 let found = ids.iter().find(|&&f: &&FieldId| self.fields[f].name == tag);
                 let Some(&tag) = found else {
@@ -153,6 +159,7 @@ impl Descrs {
                 name,
                 ty,
                 immutable,
+                quasi,
                 layout: Layout::default(),
             }));
             if !tokens.eat(',') {
@@ -237,9 +244,11 @@ fn cell(immutable: bool) -> &'static str {
     if immutable { "" } else { "cell " }
 }
 
-fn cell_type(tokens: &mut Tokens) -> Result<(bool, Ty), TextError> {
-    let immutable = !tokens.eat_word("cell");
-    Ok((immutable, tokens.ty()?))
+/// Whether it is immutable, whether it is quasi-immutable, and the type.
+fn cell_type(tokens: &mut Tokens) -> Result<(bool, bool, Ty), TextError> {
+    let quasi = tokens.eat_word("quasi");
+    let immutable = !quasi && !tokens.eat_word("cell");
+    Ok((immutable, quasi, tokens.ty()?))
 }
 
 #[cfg(test)]
@@ -248,7 +257,7 @@ mod tests {
 
     #[test]
     fn descriptors_round_trip() {
-        let text = "class interp::Point { x: int, next: cell ref }\n\
+        let text = "class interp::Point { x: int, next: cell ref, version: quasi int }\n\
                     class GcArray<Cell<f64>, OnStack> [cell float]\n\
                     class Empty {  }\n\
                     class Value { v#0: cell int, v#1: cell float if v#0 in (2, 5), v#2: cell ref if v#0 in () }\n\
@@ -267,7 +276,8 @@ mod tests {
         let mut tokens = Tokens::new(text).expect("lexes");
         while descrs.parse_line(&mut tokens).expect("parses") {}
         assert_eq!(descrs.print(), text);
-        assert_eq!(descrs.fields.len(), 5);
+        assert_eq!(descrs.fields.len(), 6);
+        assert!(descrs.fields[descrs.field_by_name("interp::Point.version").unwrap()].quasi);
         assert!(!descrs.fields[descrs.field_by_name("interp::Point.next").unwrap()].immutable);
     }
 

@@ -53,7 +53,7 @@ impl Section {
     fn readonly_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: SmallVec<[NodeId; 3]>) -> Results {
         let keys = self.result_keys(cx, op.descr, &args);
         if let Some(known) = self.known_results(cx, &keys) {
-            return known;
+            return self.known_call(cx, op, &args, known);
         }
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let function = FnId::from_u32(op.descr);
@@ -94,11 +94,12 @@ impl Section {
         {
             self.call_removed = true;
             let words = types.iter().zip(words);
-            return words.map(|(&ty, word)| self.constant(ty, word)).collect();
+            let known = words.map(|(&ty, word)| self.constant(ty, word)).collect();
+            return self.known_call(cx, op, &args, known);
         }
         let keys = self.result_keys(cx, op.descr, &args);
         if let Some(known) = self.known_results(cx, &keys) {
-            return known;
+            return self.known_call(cx, op, &args, known);
         }
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let results = self.emit_call(cx, op, &vals);
@@ -106,6 +107,19 @@ impl Section {
             self.enter_results(keys, &results);
         }
         results
+    }
+
+    /// The results of a call are known; answers them. With `check_hints` it is made all the same.
+    fn known_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId], known: Results) -> Results {
+        if cx.check_hints {
+            let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+            self.flush_all(cx);
+            let now = self.emit_call(cx, op, &vals);
+            self.unchecked
+                .extend(now.into_iter().zip(known.iter().copied()));
+            self.call_removed = false;
+        }
+        known
     }
 
     /// The results of a call that need not be made, since all of them are known.

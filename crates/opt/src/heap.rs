@@ -163,6 +163,9 @@ impl Section {
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         let base = args[0];
+        if let Some(n) = self.load_assumed(cx, data, descr, base) {
+            return n;
+        }
         if self.is_immutable(cx.descrs, data, descr) {
             return self.load_immutable(cx, data, descr, args);
         }
@@ -274,7 +277,8 @@ impl Section {
             && words[0] != 0
         {
             let word = cx.host.load(data, &words, descr);
-            return self.constant(data.ret().expect("loads have results"), word);
+            let known = self.constant(data.ret().expect("loads have results"), word);
+            return self.known_load(cx, data, descr, &args, known);
         }
         let key = PureKey {
             opcode: Opcode::Data(data),
@@ -284,7 +288,7 @@ impl Section {
         if cx.passes.heap
             && let Some(n) = self.known_result(&key)
         {
-            return n;
+            return self.known_load(cx, data, descr, &key.args, n);
         }
         let n = self.emit_load(cx, data, descr, &key.args);
         if cx.passes.heap {
@@ -367,7 +371,7 @@ impl Section {
     }
 
     /// Does the delayed stores that a load of this place could see.
-    fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
+    pub fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
         let due: Vec<_> = self
             .heap
             .delayed

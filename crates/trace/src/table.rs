@@ -64,6 +64,8 @@ trace_ops! {
     GuardValue "guard_value" Guard #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
     GuardClass "guard_class" Guard #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
     GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
+    GuardNotInvalidated "guard_not_invalidated" Guard #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
+    GuardSame "guard_same" Guard #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
     GuardNoSignal "guard_no_signal" Guard #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
     Call "call" Call #[doc = "A residual call of the function in `descr`; as many results as the function has."]
     Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]

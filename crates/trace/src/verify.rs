@@ -198,8 +198,9 @@ impl<'a> Verifier<'a> {
         let Some(info) = self.descrs.fields.get(FieldId::from_u32(op.descr)) else {
             return Err(format!("field {} is unknown", op.descr));
         };
+        // What says that a field was written carries nothing of its type.
         let ty = ret.or(params.get(1).copied());
-        if ty != Some(info.ty) {
+        if ty.unwrap_or(info.ty) != info.ty {
             return Err(format!("the field {} is {}", info.name, info.ty));
         }
         Ok(())
@@ -239,7 +240,11 @@ impl<'a> Verifier<'a> {
                 }
             }
             Opcode::GuardValue => self.guard_value(op)?,
-            Opcode::GuardNoSignal => self.params(op, &[])?,
+            Opcode::GuardNoSignal | Opcode::GuardNotInvalidated => self.params(op, &[])?,
+            Opcode::GuardSame => {
+                let ty = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+                self.params(op, &[ty, ty])?;
+            }
             _ => {
                 self.params(op, &[])?;
                 let call = n.checked_sub(1).map(|n| self.trace.ops[n].opcode.shape());

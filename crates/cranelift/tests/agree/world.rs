@@ -51,6 +51,7 @@ const fn field(name: &'static str, offset: u32, kinds: Kinds) -> FieldDescr {
         offset,
         kinds,
         immutable: false,
+        quasi: false,
     }
 }
 

@@ -217,6 +217,7 @@ impl Builder<'_> {
                 let object = self.word(object);
                 let value = self.expr(value);
                 self.set_field(object, *field, value);
+                self.stop_readers(object, *field);
             }
             ExprKind::SetItem(array, index, value) => {
                 // Rust finds the place, with its bounds check, before it evaluates the argument of `set`.
@@ -251,6 +252,15 @@ impl Builder<'_> {
     fn set_field(&mut self, object: Val, field: FieldId, value: Value) {
         for (field, part) in self.field_parts(field).into_iter().zip(value) {
             self.set_part(object, field, part);
+        }
+    }
+
+    /// Tells whoever assumes what a quasi-immutable field holds that it has been written.
+    fn stop_readers(&mut self, object: Val, field: FieldId) {
+        for part in self.field_parts(field) {
+            if self.program.descrs.fields[part].quasi {
+                self.data(DataOp::Invalidate, &[object], Descr::Field(part));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! linked table has its own, which the text does not show.
 //!
 //! ```text
-//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
+//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable, quasi = quasi-immutable
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
 //! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
@@ -56,6 +56,10 @@ fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
         let field = scan.word("a field or `}`")?.to_owned();
         scan.expect(":")?;
         let (ty, mut layout, immutable) = place(scan)?;
+        let quasi = scan.peek_word() == "quasi";
+        if quasi {
+            scan.word("`quasi`")?;
+        }
         if let Some((at, tag, tags)) = used_by(scan)? {
             let before = |&&f: &&FieldId| descrs.fields[f].name == tag;
             let Some(&tag) = fields.iter().find(before) else {
@@ -71,6 +75,7 @@ fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
             name: field,
             ty,
             immutable,
+            quasi,
             layout,
         };
         fields.push(descrs.fields.push(info));
@@ -318,7 +323,8 @@ pub fn print_descrs(descrs: &Descrs) -> String {
                         let f = &descrs.fields[id];
                         let used = descrs.used_fields.get(&id);
                         let used = used.map(|u| used_by_text(&descrs.fields[u.tag].name, u.tags));
-                        let place = place_text(f.ty, f.layout, f.immutable);
+                        let quasi = if f.quasi { " quasi" } else { "" };
+                        let place = place_text(f.ty, f.layout, f.immutable) + quasi;
                         format!("{}: {place}{}", f.name, used.unwrap_or_default())
                     })
                     .collect();
