@@ -160,4 +160,8 @@ pub const PASSES: &[Setting] = &[
         "no heap knowledge",
         "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-heap",
     ),
+    Setting::new(
+        "nothing kept",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-keep",
+    ),
 ];

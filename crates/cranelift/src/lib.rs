@@ -16,6 +16,7 @@ mod enter;
 mod exits;
 mod glue;
 mod isa;
+mod keep;
 mod lower;
 mod memory;
 mod overflow;

@@ -94,6 +94,10 @@ impl Lower<'_, '_> {
                 self.invalidate(op);
                 None
             }
+            Reclaim => {
+                self.reclaim(op.args[0]);
+                None
+            }
             New => Some(self.new_struct(class_of(op))),
             NewArray => Some(self.new_array(class_of(op), op.args[0], None)),
             _ => Some(self.new_array(class_of(op), op.args[0], Some(op.args[1]))),

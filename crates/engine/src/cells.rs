@@ -39,6 +39,8 @@ pub(crate) struct Cell {
     pub(crate) retraces: u32,
     /// Code that was invalidated.
     pub(crate) invalidations: u32,
+    /// Whether its code keeps nothing across calls, because too often somebody has taken what was kept.
+    pub(crate) open: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
     /// Whether calls that begin here are never inlined.

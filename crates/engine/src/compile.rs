@@ -113,7 +113,7 @@ impl Engine {
         let arrival = self.arrival(trace, state, misfit);
         let may_assume = self.may_assume(place, state).then_some(&watching);
         let optimised = self
-            .optimise(place, trace, arrival, &mut pins, may_assume)
+            .optimise(place, trace, state, arrival, &mut pins, may_assume)
             .map_err(|failed| {
                 // What a field holds now is not what the trace found there, as far as anybody can tell.
                 let stillborn = self.assumed.borrow_mut().is_stillborn(piece);
@@ -178,6 +178,7 @@ impl Engine {
         &self,
         place: Place,
         trace: &Trace,
+        state: &[u64],
         arrival: Option<&[u64]>,
         pins: &mut Pins,
         watching: Option<&Watching>,
@@ -193,6 +194,7 @@ impl Engine {
             linked: &self.linked,
             pins,
             watching,
+            keeps: self.may_keep(place, state),
         };
         let result = match place {
             Place::Bridge(guard) => {

@@ -18,6 +18,7 @@ use crate::params::JitParams;
 use crate::program::Linked;
 use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
+use crate::suspended::{Keepers, claim};
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub(crate) struct Engine {
     pub(crate) trees: RefCell<Trees>,
     /// The code that may be invalidated.
     pub(crate) assumed: RefCell<Assumed>,
+    /// What suspended code keeps to itself.
+    pub(crate) keepers: RefCell<Keepers>,
     /// Traces under way.
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
@@ -102,6 +105,7 @@ impl Engine {
             optimiser: RefCell::new(Optimiser::new(passes)),
             trees: RefCell::default(),
             assumed: RefCell::default(),
+            keepers: RefCell::default(),
             depth: Cell::new(0),
             pieces: Cell::new(0),
             kept: None,
@@ -152,6 +156,7 @@ impl Engine {
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
         ctx.invalidate = Some(invalidate);
+        ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);
         ctx.signals().take(self.native_counters());
     }

@@ -28,6 +28,8 @@ pub(crate) struct GuardSite {
     /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
     /// the bridge could not tell, nor where the trace turned out to be invalid.
     pub(crate) bridgeable: bool,
+    /// Of `guard_not_forced`: the fail arguments that are in the record during its call.
+    pub(crate) kept_args: Vec<u16>,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Src; 2], Ty)>,
 }
@@ -86,6 +88,10 @@ impl Guards {
             let same =
                 (op.opcode == Opcode::GuardSame).then(|| compared(&op.args, &resume, &types));
             let promotion = Promotion::of(&op, &resume, from.as_ref());
+            let kept_args = match op.opcode {
+                Opcode::GuardNotForced => resume.kept_args(),
+                _ => Vec::new(),
+            };
             let site = GuardSite {
                 same,
                 promotion,
@@ -98,9 +104,11 @@ impl Guards {
                     op.opcode,
                     Opcode::GuardNoPanic
                         | Opcode::GuardNoSignal
+                        | Opcode::GuardNotForced
                         | Opcode::GuardNotInvalidated
                         | Opcode::GuardSame
                 ),
+                kept_args,
             };
             let guard = Guard {
                 site: Rc::new(site),

@@ -17,6 +17,8 @@ pub(crate) struct Folder<'a> {
     pub(crate) pins: &'a mut Pins,
     /// What the trace assumes, if it may.
     pub(crate) watching: Option<&'a Watching>,
+    /// Whether virtualizable places are kept across calls that may look at them.
+    pub(crate) keeps: bool,
 }
 
 impl Host for Folder<'_> {
@@ -41,6 +43,10 @@ impl Host for Folder<'_> {
             watching.add(object + u64::from(offset));
         }
         may
+    }
+
+    fn keeps(&self) -> bool {
+        self.keeps
     }
 
     fn call(&mut self, f: FnId, args: &[u64]) -> Option<Vec<u64>> {

@@ -236,6 +236,12 @@ impl Engine {
         }
     }
 
+    /// No new trace jumps to these labels.
+    pub(crate) fn forget_targets(&self, targets: &[TargetId]) {
+        self.assumed.borrow_mut().forgotten.extend(targets);
+        self.forget_invalid();
+    }
+
     /// Lets the optimiser forget invalid labels, unless it is busy; then it will have to before the next trace.
     fn forget_invalid(&self) {
         if let Ok(mut optimiser) = self.optimiser.try_borrow_mut() {

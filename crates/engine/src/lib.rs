@@ -30,6 +30,7 @@ mod roots;
 mod select;
 mod stack;
 mod stats;
+mod suspended;
 mod tidy;
 mod tracing;
 mod trees;

@@ -158,6 +158,8 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
+    /// How often compiled code had to give back the virtualizable places that it kept, and was left behind its call.
+    pub forced: u64,
     /// Writes to quasi-immutable fields that invalidated code.
     pub invalidations: u64,
     /// The traces that they invalidated.

@@ -107,7 +107,7 @@ impl Engine {
     }
 
     /// The loop that a tree was compiled for may get hot again.
-    fn cool(&self, tree: &Tree) {
+    pub(crate) fn cool(&self, tree: &Tree) {
         if self.cells.borrow_mut().drop_code(&tree.greens, tree.id) {
             self.callees.moved(&tree.greens, 0);
             self.counters.release(tree.hash);

@@ -3,7 +3,7 @@
 //! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
 //! class gets its identity before its fields are looked at, since they may refer to it.
 
-use crate::cx::{ClassSrc, Cx, Env, FieldSrc, Held, Tag, machine};
+use crate::cx::{Around, ClassSrc, Cx, Env, FieldSrc, Held, Tag, machine};
 use crate::diag::{Code, Diagnostic};
 use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
@@ -89,6 +89,7 @@ impl Cx {
                 ty: machine(&ty).unwrap_or(ops::Ty::Int),
                 immutable: !held.is_cell(),
                 quasi: held == Held::Quasi,
+                virtualizable: held == Held::Virtualizable,
                 layout: Layout::default(),
             });
             fields.push(FieldSrc { name, ty, held, id });
@@ -103,14 +104,21 @@ impl Cx {
         };
     }
 
-    /// `#[quasi_immutable]`, which elsewhere is said by an attribute, is a type here.
+    /// `#[quasi_immutable]` and `#[virtualizable]`, which elsewhere are said by attributes, are types here.
     fn no_attribute(&mut self, attrs: &[syn::Attribute], env: Env) {
-        let is_quasi = |a: &&syn::Attribute| a.path().is_ident("quasi_immutable");
-        if let Some(attr) = attrs.iter().find(is_quasi) {
-            let span = self.span(env.module, attr);
-            let help = "write the type of the field as `Quasi<..>`: then nobody can write it without telling the JIT";
-            let what = "a field is not marked as quasi-immutable by an attribute";
-            self.err(Code::MisplacedQuasi, span, &[what, help]);
+        for (name, means, ty) in [
+            ("quasi_immutable", "quasi-immutable", "Quasi"),
+            ("virtualizable", "virtualizable", "Virtualizable"),
+        ] {
+            let is_it = |a: &&syn::Attribute| a.path().is_ident(name);
+            if let Some(attr) = attrs.iter().find(is_it) {
+                let span = self.span(env.module, attr);
+                let help = format!(
+                    "write the type of the field as `{ty}<..>`: then nobody can access it without telling the JIT"
+                );
+                let what = format!("a field is not marked as {means} by an attribute");
+                self.err(Code::MisplacedQuasi, span, &[&what, &help]);
+            }
         }
     }
 
@@ -159,15 +167,10 @@ impl Cx {
             item: machine(&item).unwrap_or(ops::Ty::Int),
             layout: Layout::default(),
             immutable: !cell,
+            virtualizable: cell && tag.around == Around::Virtualizable,
         };
         let inner = self.glue_ty(&item);
-        let inner = if cell && tag.slot {
-            format!("::verdigris::rt::Slot<{inner}>")
-        } else if cell {
-            format!("::verdigris::Cell<{inner}>")
-        } else {
-            inner
-        };
+        let inner = if cell { tag.wrap_glue(&inner) } else { inner };
         let glue = format!("::verdigris::rt::array_class::<{inner}, {}>", tag.glue);
         let head = Head::Array(cell, tag.clone());
         let args = Rc::new([item.clone()]);

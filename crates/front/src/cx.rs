@@ -63,6 +63,8 @@ pub(crate) enum Held {
     Cell,
     /// In a `Quasi`.
     Quasi,
+    /// In a `Virtualizable`.
+    Virtualizable,
 }
 
 impl Held {
@@ -75,6 +77,7 @@ impl Held {
     pub fn wrapper(self) -> &'static str {
         match self {
             Held::Quasi => "Quasi",
+            Held::Virtualizable => "Virtualizable",
             Held::Plain | Held::Cell => "Cell",
         }
     }
@@ -101,8 +104,16 @@ pub(crate) struct Tag {
     pub name: String,
     /// In the glue.
     pub glue: String,
-    /// Whether the items that change are `Slot`s rather than `Cell`s.
-    pub slot: bool,
+    /// What items that change are in.
+    pub around: Around,
+}
+
+/// What items that change are in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Around {
+    Cell,
+    Slot,
+    Virtualizable,
 }
 
 impl Tag {
@@ -111,7 +122,7 @@ impl Tag {
         Tag {
             name: "_".to_owned(),
             glue: "_".to_owned(),
-            slot: true,
+            around: Around::Slot,
         }
     }
 
@@ -122,10 +133,20 @@ impl Tag {
 
     /// What items that change are wrapped in.
     pub fn wrapper(&self) -> &'static str {
-        match self.slot {
-            true => "Slot",
-            false => "Cell",
+        match self.around {
+            Around::Cell => "Cell",
+            Around::Slot => "Slot",
+            Around::Virtualizable => "Virtualizable",
         }
+    }
+
+    /// The type of an item that changes, in the glue.
+    pub fn wrap_glue(&self, inner: &str) -> String {
+        let path = match self.around {
+            Around::Slot => "rt::Slot",
+            Around::Cell | Around::Virtualizable => self.wrapper(),
+        };
+        format!("::verdigris::{path}<{inner}>")
     }
 }
 

@@ -69,7 +69,7 @@ codes! {
     TraitMethod "0026" "`{0}` is a method of the trait `{1}`, which is not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
     NoMethod "0027" "no method `{0}` on `{1}` that can be traced" "{2}"
     NoField "0028" "no field `{0}` on `{1}`" ""
-    CellByValue "0029" "a `Cell` or `Quasi` must be read with `.get()` or written with `.set(..)`" ""
+    CellByValue "0029" "a `Cell`, `Quasi` or `Virtualizable` must be read with `.get()` or written with `.set(..)`" ""
     CellInit "0030" "a `{1}` field is initialised with `{1}::new(..)`" "write `{0}: {1}::new(..)`"
     StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
     BadStructLiteral "0032" "{0}" "list every field of the struct once"

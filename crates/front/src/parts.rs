@@ -186,7 +186,10 @@ fn split_field(cx: &mut Cx, id: FieldId, types: &[ops::Ty]) -> Vec<FieldId> {
 fn split_items(cx: &mut Cx, class: ClassId, types: &[ops::Ty]) {
     let whole = cx.descrs.classes[class].clone();
     let ClassKind::Array {
-        layout, immutable, ..
+        layout,
+        immutable,
+        virtualizable,
+        ..
     } = whole.kind
     else {
         return;
@@ -195,6 +198,7 @@ fn split_items(cx: &mut Cx, class: ClassId, types: &[ops::Ty]) {
         item,
         layout,
         immutable,
+        virtualizable,
     };
     let [first, others @ ..] = types else {
         return;

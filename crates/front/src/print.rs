@@ -20,13 +20,19 @@ pub fn print(program: &Program) -> String {
                     format!(
                         "{}: {}",
                         field.name,
-                        slot(field.ty, field.immutable, field.quasi)
+                        slot(
+                            field.ty,
+                            change(field.immutable, field.quasi, field.virtualizable)
+                        )
                     )
                 })
                 .collect(),
             ClassKind::Array {
-                item, immutable, ..
-            } => vec![slot(*item, *immutable, false)],
+                item,
+                immutable,
+                virtualizable,
+                ..
+            } => vec![slot(*item, change(*immutable, false, *virtualizable))],
         };
         let _ = writeln!(
             out,
@@ -78,12 +84,17 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-fn slot(ty: Ty, immutable: bool, quasi: bool) -> String {
-    let change = match (immutable, quasi) {
-        (true, _) => "",
-        (false, true) => " quasi",
-        (false, false) => " mut",
-    };
+/// How a place may change.
+fn change(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
+    match (immutable, quasi, virtualizable) {
+        (true, ..) => "",
+        (_, true, _) => " quasi",
+        (_, _, true) => " virtualizable",
+        _ => " mut",
+    }
+}
+
+fn slot(ty: Ty, change: &str) -> String {
     format!("{}{change}", ty.letter())
 }
 

@@ -281,6 +281,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::GcArray
         | Builtin::Cell
         | Builtin::Quasi
+        | Builtin::Virtualizable
         | Builtin::Slot
         | Builtin::Option
         | Builtin::Result => Ns::Types,
@@ -313,6 +314,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "Quasi" => Some(Builtin::Quasi),
+                "Virtualizable" => Some(Builtin::Virtualizable),
                 "rt::Slot" => Some(Builtin::Slot),
                 "rt::at_most" => Some(Builtin::AtMost),
                 "promote" => Some(Builtin::Promote),

@@ -207,9 +207,14 @@ impl<'a> Checker<'a> {
         let descrs = &self.program.descrs;
         // What the operation loads, stores or fills with: its result, or else its last operand.
         let moved = match data {
-            Some(DataOp::New | DataOp::NewArray | DataOp::ArrayLen | DataOp::Invalidate) | None => {
-                None
-            }
+            Some(
+                DataOp::New
+                | DataOp::NewArray
+                | DataOp::ArrayLen
+                | DataOp::Invalidate
+                | DataOp::Reclaim,
+            )
+            | None => None,
             Some(op) if op.name().starts_with("new_array_fill") => op.params().last().copied(),
             Some(op) => op.ret().or(op.params().last().copied()),
         };

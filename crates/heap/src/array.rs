@@ -46,6 +46,7 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
                 T::KINDS
             },
             immutable: T::IMMUTABLE,
+            virtualizable: T::VIRTUALIZABLE,
             part: 0,
             stride: size_of::<T>(),
         }),
@@ -63,6 +64,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
         item: Some(ItemDescr {
             kinds: T::KINDS,
             immutable: T::IMMUTABLE,
+            virtualizable: T::VIRTUALIZABLE,
             part: N,
             stride: size_of::<T>(),
         }),

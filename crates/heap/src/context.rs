@@ -8,6 +8,7 @@ use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
 use crate::stack::{self, StackBase};
+use crate::virtualizable::{Claim, Suspended, give_up_everything};
 use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches};
 use std::any::Any;
 use std::cell::Cell;
@@ -74,6 +75,12 @@ pub struct Context {
     pub watches: Watches,
     /// What a write to such a field calls with the code to stop.
     pub invalidate: Option<Invalidate>,
+    /// What the compiled code keeps to itself that has made the call which is running, if any.
+    pub suspended: *mut Suspended,
+    /// The state of the [`Suspended`] whose guard compiled code has been left at, if it has been.
+    pub resumed: u64,
+    /// Whom an access to a virtualizable place asks while code is suspended.
+    pub claim: Option<Claim>,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
     /// The address that the native stack must stay above; 0 while the VM is not entered.
@@ -138,6 +145,9 @@ impl Context {
             can_enter: None,
             watches: Watches::default(),
             invalidate: None,
+            suspended: null_mut(),
+            resumed: 0,
+            claim: None,
             finish_call: None,
             stack_limit: 0,
             exits: [0; EXIT_WORDS],
@@ -380,11 +390,14 @@ impl Entered {
                 "this VM is entered on another thread"
             );
         }
-        ctx_ref.depth += 1;
-        Entered {
-            ctx,
-            previous: CURRENT.replace(ctx),
+        let previous = CURRENT.get();
+        if !previous.is_null() && previous != ctx {
+            give_up_everything(previous);
         }
+        // SAFETY: as above.
+        unsafe { (*ctx).depth += 1 };
+        CURRENT.set(ctx);
+        Entered { ctx, previous }
     }
 }
 

@@ -3,6 +3,7 @@
 //! compiled code does with the same layouts.
 
 use crate::quasi::written;
+use crate::virtualizable::reclaim;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
 };
@@ -49,6 +50,7 @@ pub unsafe fn exec_data(
                 written(ctx, args[0] + layout.offset as u64);
                 Ok(0)
             }
+            Reclaim => reclaim(ctx, args[0]).map(|()| 0),
             GetItemI | GetItemR | GetItemF => {
                 let (layout, _) = item(descrs, descr);
                 Ok(load(item_address(args[0], layout, args[1]), layout))

@@ -48,6 +48,7 @@ mod slab;
 mod slot;
 mod stack;
 mod stored;
+mod virtualizable;
 mod weak;
 mod word;
 
@@ -79,5 +80,8 @@ pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use virtualizable::{
+    Access, KEPT_BIT, Suspended, Virtualizable, mark_kept, object_end, vd_reclaim,
+};
 pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

@@ -105,7 +105,7 @@ fn parts(descr: &ClassDescr) -> Vec<Part> {
                 },
                 offset: field.offset + n as u32 * 8,
                 kind,
-                held: Held::of(field.immutable, field.quasi),
+                held: Held::of(field.immutable, field.quasi, field.virtualizable),
             });
         }
     }
@@ -144,7 +144,10 @@ fn link_field(descrs: &mut Descrs, id: FieldId, descr: &Part) -> Result<(), Link
     }
     check_kind(
         &format!("field `{name}`"),
-        (field.ty, Held::of(field.immutable, field.quasi)),
+        (
+            field.ty,
+            Held::of(field.immutable, field.quasi, field.virtualizable),
+        ),
         (descr.kind.ty, descr.held),
     )?;
     field.layout = layout(descr.offset, descr.kind);
@@ -157,6 +160,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
             item,
             layout: place,
             immutable,
+            virtualizable,
         },
         Some(descr),
     ) = (&mut class.kind, descr.item)
@@ -174,8 +178,11 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
     };
     check_kind(
         &format!("an item of `{}`", class.name),
-        (*item, Held::of(*immutable, false)),
-        (kind.ty, Held::of(descr.immutable, false)),
+        (*item, Held::of(*immutable, false, *virtualizable)),
+        (
+            kind.ty,
+            Held::of(descr.immutable, false, descr.virtualizable),
+        ),
     )?;
     *place = Layout {
         stride: descr.stride as u32,
@@ -189,15 +196,17 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
 enum Held {
     Immutable,
     Quasi,
+    Virtualizable,
     Mutable,
 }
 
 impl Held {
-    fn of(immutable: bool, quasi: bool) -> Held {
-        match (immutable, quasi) {
-            (true, _) => Held::Immutable,
-            (false, true) => Held::Quasi,
-            (false, false) => Held::Mutable,
+    fn of(immutable: bool, quasi: bool, virtualizable: bool) -> Held {
+        match (immutable, quasi, virtualizable) {
+            (true, ..) => Held::Immutable,
+            (_, true, _) => Held::Quasi,
+            (_, _, true) => Held::Virtualizable,
+            _ => Held::Mutable,
         }
     }
 
@@ -205,6 +214,7 @@ impl Held {
         match self {
             Held::Immutable => "immutable",
             Held::Quasi => "quasi-immutable",
+            Held::Virtualizable => "virtualizable",
             Held::Mutable => "mutable",
         }
     }

@@ -129,6 +129,7 @@ macro_rules! gc_class {
                     kinds: <$ty as $crate::Field>::KINDS,
                     immutable: <$ty as $crate::Field>::IMMUTABLE,
                     quasi: <$ty as $crate::Field>::QUASI,
+                    virtualizable: <$ty as $crate::Field>::VIRTUALIZABLE,
                 },
             )*],
             item: None,

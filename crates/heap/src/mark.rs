@@ -120,9 +120,14 @@ fn index_new_objects(mut block: Block, until: usize) {
     let taken = block.info().taken as usize;
     let first = block.info().first as usize * (LINE / GRANULE);
     let mut granule = first.max(usize::from(block.info().indexed));
-    while let Some(hole) = block.hole(granule * GRANULE / LINE).filter(|h| h.start < taken) {
+    while let Some(hole) = block
+        .hole(granule * GRANULE / LINE)
+        .filter(|h| h.start < taken)
+    {
         let end = block.line(hole.end.min(taken));
-        let mut at = block.line(hole.start).max(start.wrapping_add(granule * GRANULE));
+        let mut at = block
+            .line(hole.start)
+            .max(start.wrapping_add(granule * GRANULE));
         while at < end && at.addr() <= until {
             // SAFETY: from `first` to `taken` there are objects or zeros.
             unsafe {

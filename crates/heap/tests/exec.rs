@@ -63,6 +63,7 @@ fn array(name: &str, item: Ty, immutable: bool) -> ClassInfo {
             item,
             layout: Layout::default(),
             immutable,
+            virtualizable: false,
         },
         size: 0,
         word: 0,
@@ -101,6 +102,7 @@ fn unlinked() -> Descrs {
             ty,
             immutable,
             quasi: false,
+            virtualizable: false,
             layout: Layout::default(),
         })
     });

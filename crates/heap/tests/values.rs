@@ -172,6 +172,7 @@ fn descrs() -> Descrs {
             ty,
             immutable,
             quasi: false,
+            virtualizable: false,
             layout: Layout::default(),
         })
     });
@@ -182,6 +183,7 @@ fn descrs() -> Descrs {
         item,
         layout: Layout::default(),
         immutable: false,
+        virtualizable: false,
     }));
     for (n, kind) in kinds.into_iter().enumerate() {
         descrs.classes.push(ClassInfo {

@@ -41,7 +41,7 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     }
     for field in &item.fields {
         field.attrs.iter().for_each(|a| no_cfg(a, &mut errors));
-        field.attrs.iter().for_each(|a| no_quasi(a, &mut errors));
+        field.attrs.iter().for_each(|a| no_mark(a, &mut errors));
     }
     errors.finish(())
 }
@@ -96,13 +96,18 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
     }
 }
 
-/// What RPython says by a mark on the field's name is a type here, which nobody can write without the JIT's knowledge.
-fn no_quasi(attr: &Attribute, errors: &mut Errors) {
-    if attr.path().is_ident("quasi_immutable") {
-        errors.at(
-            attr,
-            "a quasi-immutable field has the type `Quasi<..>`: write that instead of the attribute",
-        );
+/// What RPython says by a mark on the field's name is a type here, which nobody can access without the JIT's knowledge.
+fn no_mark(attr: &Attribute, errors: &mut Errors) {
+    for (name, means, ty) in [
+        ("quasi_immutable", "quasi-immutable", "Quasi"),
+        ("virtualizable", "virtualizable", "Virtualizable"),
+    ] {
+        if attr.path().is_ident(name) {
+            let message = format!(
+                "a {means} field has the type `{ty}<..>`: write that instead of the attribute"
+            );
+            errors.at(attr, &message);
+        }
     }
 }
 

@@ -23,8 +23,10 @@ use proc_macro::TokenStream;
 /// Makes a struct a class of heap objects.
 ///
 /// A field whose type is a `Cell` can be changed, every other field is fixed when the object is made, and the JIT
-/// relies on that. A field whose type is a `Quasi` can be changed too, but at a price: the JIT relies on it until it is written. Field types are the words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types,
-/// `Option`s of the last three, and `Cell`s and `Quasi`s of all these. The fields need names.
+/// relies on that. A field whose type is a `Quasi` can be changed too, but at a price: the JIT relies on it until it is written. A
+/// `Virtualizable` field is a `Cell` that compiled code may keep to itself until somebody looks. Field types are the words: integers, `bool`,
+/// `char`, `f64`, `()`, `Gc`, `GcArray`, object types, `Option`s of the last three, and `Cell`s, `Quasi`s and `Virtualizable`s of all
+/// these. The fields need names.
 ///
 /// ```text
 /// #[gc]

@@ -57,12 +57,16 @@ impl Descrs {
         let _ = write!(out, "class {}", name(&class.name));
         match &class.kind {
             ClassKind::Array {
-                item, immutable, ..
+                item,
+                immutable,
+                virtualizable,
+                ..
             } => {
                 let used = self.used_items.get(&id);
                 let used = used.map(|u| used_by(&self.classes[u.tag].name, u.tags));
-                let (cell, used) = (cell(*immutable), used.unwrap_or_default());
-                let _ = writeln!(out, " [{cell}{item}{used}]");
+                let held = held(*immutable, false, *virtualizable);
+                let used = used.unwrap_or_default();
+                let _ = writeln!(out, " [{held}{item}{used}]");
             }
             ClassKind::Struct { fields } => {
                 let fields: Vec<String> = fields
@@ -74,10 +78,7 @@ impl Descrs {
                         format!(
                             "{}: {}{}{}",
                             name(&field.name),
-                            match field.quasi {
-                                true => "quasi ",
-                                false => cell(field.immutable),
-                            },
+                            held(field.immutable, field.quasi, field.virtualizable),
                             field.ty,
                             used.unwrap_or_default()
                         )
@@ -118,8 +119,8 @@ impl Descrs {
             word: 0,
         };
         if tokens.eat('[') {
-            let (immutable, quasi, item) = cell_type(tokens)?;
-            if quasi {
+            let (held, item) = held_type(tokens)?;
+            if held == Held::Quasi {
                 return tokens.error("an item is not quasi-immutable");
             }
             if let Some((tag, tags)) = parse_used_by(tokens)? {
@@ -134,7 +135,8 @@ impl Descrs {
             info.kind = ClassKind::Array {
                 item,
                 layout: Layout::default(),
-                immutable,
+                immutable: held == Held::Immutable,
+                virtualizable: held == Held::Virtualizable,
             };
             self.classes.push(info);
             return Ok(());
@@ -145,7 +147,7 @@ impl Descrs {
         while !tokens.eat('}') {
             let name = tokens.word("a field name")?;
             tokens.expect(':')?;
-            let (immutable, quasi, ty) = cell_type(tokens)?;
+            let (held, ty) = held_type(tokens)?;
             if let Some((tag, tags)) = parse_used_by(tokens)? {
                 let found = ids.iter().find(|&&f: &&FieldId| self.fields[f].name == tag);
                 let Some(&tag) = found else {
@@ -158,8 +160,9 @@ impl Descrs {
                 class,
                 name,
                 ty,
-                immutable,
-                quasi,
+                immutable: held == Held::Immutable,
+                quasi: held == Held::Quasi,
+                virtualizable: held == Held::Virtualizable,
                 layout: Layout::default(),
             }));
             if !tokens.eat(',') {
@@ -240,15 +243,34 @@ fn parse_used_by(tokens: &mut Tokens) -> Result<Option<(String, u64)>, TextError
     Ok(Some((tag, tags)))
 }
 
-fn cell(immutable: bool) -> &'static str {
-    if immutable { "" } else { "cell " }
+/// How a place may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Immutable,
+    Mutable,
+    Quasi,
+    Virtualizable,
 }
 
-/// Whether it is immutable, whether it is quasi-immutable, and the type.
-fn cell_type(tokens: &mut Tokens) -> Result<(bool, bool, Ty), TextError> {
-    let quasi = tokens.eat_word("quasi");
-    let immutable = !quasi && !tokens.eat_word("cell");
-    Ok((immutable, quasi, tokens.ty()?))
+/// The word in front of a type, with a blank behind it.
+fn held(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
+    match (immutable, quasi, virtualizable) {
+        (true, ..) => "",
+        (_, true, _) => "quasi ",
+        (_, _, true) => "virtualizable ",
+        _ => "cell ",
+    }
+}
+
+/// How a place may change, and its type.
+fn held_type(tokens: &mut Tokens) -> Result<(Held, Ty), TextError> {
+    let words = [
+        ("cell", Held::Mutable),
+        ("quasi", Held::Quasi),
+        ("virtualizable", Held::Virtualizable),
+    ];
+    let said = words.into_iter().find(|(word, _)| tokens.eat_word(word));
+    Ok((said.map_or(Held::Immutable, |(_, held)| held), tokens.ty()?))
 }
 
 #[cfg(test)]
@@ -257,8 +279,9 @@ mod tests {
 
     #[test]
     fn descriptors_round_trip() {
-        let text = "class interp::Point { x: int, next: cell ref, version: quasi int }\n\
+        let text = "class interp::Point { x: int, next: cell ref, version: quasi int, pc: virtualizable int }\n\
                     class GcArray<Cell<f64>, OnStack> [cell float]\n\
+                    class GcArray<Virtualizable<i64>> [virtualizable int]\n\
                     class Empty {  }\n\
                     class Value { v#0: cell int, v#1: cell float if v#0 in (2, 5), v#2: cell ref if v#0 in () }\n\
                     class GcArray<Value> [cell int]\n\
@@ -276,7 +299,7 @@ mod tests {
         let mut tokens = Tokens::new(text).expect("lexes");
         while descrs.parse_line(&mut tokens).expect("parses") {}
         assert_eq!(descrs.print(), text);
-        assert_eq!(descrs.fields.len(), 6);
+        assert_eq!(descrs.fields.len(), 7);
         assert!(descrs.fields[descrs.field_by_name("interp::Point.version").unwrap()].quasi);
         assert!(!descrs.fields[descrs.field_by_name("interp::Point.next").unwrap()].immutable);
     }

@@ -5,6 +5,7 @@
 //!
 //! Invariant: the results of a call are known together or not at all: an elidable call is removed if all of them are known.
 
+use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::section::{Cx, Section, real};
@@ -31,6 +32,7 @@ impl Section {
         let function = FnId::from_u32(op.descr);
         let args = self.arg_nodes(op);
         self.call_removed = false;
+        self.kept.clear();
         match cx.descrs.fns[function].kind {
             FnKind::Elidable => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
@@ -39,9 +41,19 @@ impl Section {
                 let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
-                self.flush_if(cx, |p| p.is_in(&effects.reads) || p.is_in(&effects.writes));
+                let keeps = Section::keeps_across(cx, effects);
+                let stays = |p: Place| keeps && p.is_virtualizable(descrs);
+                self.flush_if(cx, |p| {
+                    !stays(p) && (p.is_in(&effects.reads) || p.is_in(&effects.writes))
+                });
                 let results = self.emit_call(cx, op, &vals);
-                self.heap.forget(|p| p.is_in(&effects.writes));
+                self.heap.forget(|p| p.is_in(&effects.writes) && !stays(p));
+                self.heap
+                    .scattered
+                    .forget(|class| effects.writes.has_items(class));
+                if keeps {
+                    self.note_kept(cx);
+                }
                 self.pure
                     .forget_calls(|f| descrs.fns[f].effects.reads.meets(&effects.writes));
                 results

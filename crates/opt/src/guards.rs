@@ -105,7 +105,14 @@ impl Section {
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let (mut resume, mut fail_nodes) = self.resume(cx, snapshot);
+        let kept = match op.opcode {
+            Opcode::GuardNoPanic => std::mem::take(&mut self.kept),
+            _ => Vec::new(),
+        };
+        if !kept.is_empty() {
+            guard.opcode = Opcode::GuardNotForced;
+        }
+        let (mut resume, mut fail_nodes) = self.resume(cx, snapshot, &kept);
         if op.opcode == Opcode::GuardSame {
             // What differs is reported.
             for (&val, &n) in vals.iter().zip(args) {

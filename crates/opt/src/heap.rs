@@ -31,6 +31,9 @@ fn written(data: DataOp, descr: u32) -> Written {
 /// it fails: without a bound, what a long trace costs would grow with the square of its length.
 const MAX_DELAYED: usize = 24;
 
+/// The same of stores to virtualizable places: a frame with all its variables should fit.
+const MAX_KEPT: usize = 128;
+
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -111,6 +114,13 @@ impl Heap {
         self.entries.retain(|&place, _| !changed(place));
         self.scattered
             .forget(|class| changed(Place::Item(class, 0)));
+    }
+
+    /// Keeps what is known for which `keep` holds, of a place and its object.
+    pub fn retain(&mut self, keep: impl Fn(Place, NodeId) -> bool) {
+        for (&place, list) in &mut self.entries {
+            list.retain(|e| e.delayed || keep(place, e.base));
+        }
     }
 
     fn places_of_array(&self, class: ClassId) -> Vec<Place> {
@@ -402,9 +412,14 @@ impl Section {
 
     /// Does the oldest delayed stores if there are too many.
     fn flush_surplus(&mut self, cx: &mut Cx<'_>) {
-        while self.heap.delayed.len() > MAX_DELAYED {
-            let (place, base) = self.heap.delayed[0];
-            self.flush_one(cx, place, base);
+        let descrs = cx.descrs;
+        for (kept, limit) in [(false, MAX_DELAYED), (true, MAX_KEPT)] {
+            let is_one = |d: &&(Place, NodeId)| d.0.is_virtualizable(descrs) == kept;
+            while self.heap.delayed.iter().filter(is_one).count() > limit {
+                let oldest = self.heap.delayed.iter().find(is_one).copied();
+                let (place, base) = oldest.expect("there are several");
+                self.flush_one(cx, place, base);
+            }
         }
     }
 

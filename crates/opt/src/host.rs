@@ -15,6 +15,11 @@ pub trait Host {
     fn assume(&mut self, _object: u64, _field: FieldId) -> bool {
         false
     }
+    /// Whether virtualizable places are kept across calls that may look at them. Otherwise they are stored in front of these calls,
+    /// and unknown behind them.
+    fn keeps(&self) -> bool {
+        true
+    }
     /// Calls an elidable function, for the words of its result; `None` if it panicked (the panic is dropped: the trace keeps the call).
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
     /// The class of a constant, non-null object.

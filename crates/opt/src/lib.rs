@@ -22,6 +22,7 @@ mod guards;
 mod heap;
 mod hints;
 mod host;
+mod keep;
 mod knowledge;
 mod learn;
 mod node;

@@ -95,6 +95,8 @@ pub(crate) struct Section {
     pub unchecked: Vec<(NodeId, NodeId)>,
     /// Whether the call before a `guard_no_panic` was removed.
     pub call_removed: bool,
+    /// The objects of which virtualizable places were kept across the call before a `guard_no_panic`.
+    pub kept: Vec<NodeId>,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
 }
@@ -141,6 +143,7 @@ impl Section {
             guard_facts: Vec::new(),
             unchecked: Vec::new(),
             call_removed: false,
+            kept: Vec::new(),
             map: SecondaryMap::new(),
         }
     }
@@ -227,8 +230,8 @@ impl Section {
                     .collect();
                 self.out.push(Op::new(Opcode::MergePoint, &args));
             }
-            Opcode::Label | Opcode::Jump | Opcode::Finish => {
-                unreachable!("a recorded trace has one end and no labels")
+            Opcode::Label | Opcode::Jump | Opcode::Finish | Opcode::GuardNotForced => {
+                unreachable!("a recorded trace has one end and no labels, and keeps nothing")
             }
         }
         Ok(())
@@ -241,6 +244,10 @@ impl Section {
             Effect::Write => {
                 match data {
                     DataOp::Invalidate => self.invalidate(cx, op),
+                    DataOp::Reclaim => {
+                        let object = self.arg_nodes(op)[0];
+                        self.reclaim(cx, object);
+                    }
                     _ => self.store(cx, data, op),
                 }
                 None

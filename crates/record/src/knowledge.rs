@@ -59,7 +59,7 @@ impl Knowledge {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
             Effect::Read if is_quasi(descrs, op, descr) && args[0].is_const() => true,
             Effect::Read => self.load(op, args, descr),
-            Effect::Write if op == DataOp::Invalidate => false,
+            Effect::Write if matches!(op, DataOp::Invalidate | DataOp::Reclaim) => false,
             Effect::Write => {
                 self.store(op, args, descr);
                 false

@@ -80,7 +80,8 @@
 //!
 //! * **The heap.** [`gc`](macro@gc) makes a struct a class. A plain field never changes after construction, a [`Cell`] does;
 //!   the JIT relies on it. A [`Quasi`] is for fields that are hardly ever written: reading it costs nothing in compiled code, and writing it
-//!   throws the code away that has read it. [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
+//!   throws the code away that has read it. A [`Virtualizable`] is for the frames of the guest: compiled code keeps it in registers until
+//!   somebody looks. [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
 //!   heap objects or in a [`Root`] or [`RootVec`]: the collector does not look into a `Vec`, a `Box` or a `static`.
 //! * **Objects.** [`object`](macro@object) makes one pointer type out of a closed set of classes. Matching on its `kind()` is a
 //!   check that the JIT can usually do once, before the loop.
@@ -116,7 +117,7 @@ pub use verdigris_engine::{
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi, Root,
-    RootVec, Stored, Weak, Word,
+    RootVec, Stored, Virtualizable, Weak, Word,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

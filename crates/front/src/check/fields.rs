@@ -338,6 +338,7 @@ impl FnCx<'_> {
         let held = match found {
             Some((Def::Builtin(Builtin::Cell), _)) => Held::Cell,
             Some((Def::Builtin(Builtin::Quasi), _)) => Held::Quasi,
+            Some((Def::Builtin(Builtin::Virtualizable), _)) => Held::Virtualizable,
             _ => return None,
         };
         let value = call
