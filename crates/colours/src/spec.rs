@@ -223,7 +223,7 @@ pub enum Folds {
 pub fn folds(descrs: &Descrs, op: &Op) -> Folds {
     let on_greens = |yes| if yes { Folds::OnGreens } else { Folds::Never };
     match (op.code, op.descr) {
-        (Opcode::Data(DataOp::ArrayLen), _) => Folds::OnGreens,
+        (Opcode::Data(DataOp::ArrayLen | DataOp::HasClass), _) => Folds::OnGreens,
         (Opcode::Data(data), descr) => match (data.effect(), descr) {
             (Effect::Pure, _) => Folds::OnGreens,
             (Effect::Read, Descr::Field(field)) => on_greens(descrs.fields[field].immutable),

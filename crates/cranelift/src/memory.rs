@@ -94,6 +94,7 @@ impl Lower<'_, '_> {
                 self.invalidate(op);
                 None
             }
+            HasClass => Some(self.has_class(op)),
             Reclaim => {
                 self.reclaim(op.args[0]);
                 None
@@ -102,6 +103,15 @@ impl Lower<'_, '_> {
             NewArray => Some(self.new_array(class_of(op), op.args[0], None)),
             _ => Some(self.new_array(class_of(op), op.args[0], Some(op.args[1]))),
         }
+    }
+
+    /// Whether an object has a class.
+    fn has_class(&mut self, op: &Op) -> Value {
+        let expected = i64::from(self.links.descrs.classes[class_of(op)].word);
+        let object = self.value(op.args[0]);
+        let word = self.b.ins().load(types::I32, trusted(), object, 0);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, word, expected);
+        self.b.ins().uextend(WORD, same)
     }
 
     /// Stops whoever assumes what a field held that has been written.

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_backend::{End, Section};
-use verdigris_ops::Effect;
+use verdigris_ops::{DataOp, Effect};
 use verdigris_trace::{Op, Opcode, Val, ValRef};
 
 /// In as many exits a load is done at most: each has its own copy.
@@ -41,6 +41,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
         writes += u32::from(is_write(op));
         if let (Opcode::Data(data), Some(result)) = (op.opcode, op.result)
             && data.effect() == Effect::Read
+            && data != DataOp::HasClass
         {
             candidates.insert(
                 result,

@@ -124,6 +124,14 @@ impl Engine {
                 };
                 format!("`{}`{place} {promise}", info.name)
             }
+            Insn::Data {
+                op: DataOp::HasClass,
+                descr,
+                ..
+            } => {
+                let name = &descrs.classes[ClassId::from_u32(*descr)].name;
+                format!("`record_exact_class` says that an object is a `{name}`")
+            }
             Insn::Data { op, descr, .. } if op.params().len() == 1 => {
                 let field = FieldId::from_u32(*descr);
                 let name = descrs.field_name(field);

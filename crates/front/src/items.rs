@@ -70,6 +70,7 @@ pub(crate) enum Builtin {
     AtMost,
     Concrete,
     WeAreJitted,
+    RecordExactClass,
     IsConstant,
     IsVirtual,
 }

@@ -330,6 +330,11 @@ impl Cx {
         }
     }
 
+    /// `Gc<inner>`, for a class that is written without the `Gc`.
+    pub fn gc_of(&mut self, inner: &syn::Type, env: Env) -> Ty {
+        self.gc_ty(inner, env, None)
+    }
+
     /// `Gc<inner>`
     fn gc_ty(&mut self, inner: &syn::Type, env: Env, mut infer: Option<&mut Infer>) -> Ty {
         let span = self.span(env.module, inner);

@@ -294,6 +294,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::IsConstant
         | Builtin::IsVirtual
         | Builtin::Concrete
+        | Builtin::RecordExactClass
         | Builtin::WeAreJitted => Ns::Values,
     }
 }
@@ -320,6 +321,7 @@ fn extern_def(path: &str) -> Def {
                 "promote" => Some(Builtin::Promote),
                 "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
+                "record_exact_class" => Some(Builtin::RecordExactClass),
                 "is_constant" => Some(Builtin::IsConstant),
                 "is_virtual" => Some(Builtin::IsVirtual),
                 _ => None,

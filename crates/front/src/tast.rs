@@ -336,6 +336,8 @@ pub enum Intrinsic {
     WrappingRem,
     /// A pure operation of the table on the operands' words; its result is in the range of the expression's type.
     Data(DataOp),
+    /// Whether an object has this class, which the program promises.
+    HasClass(ClassId),
     /// `i64::abs` wrapping as in release.
     IntAbs,
     /// Whether an `Option` is `Some`, a `Result` is `Err`: whether a value is of the second of two variants.

@@ -211,6 +211,7 @@ impl<'a> Checker<'a> {
                 DataOp::New
                 | DataOp::NewArray
                 | DataOp::ArrayLen
+                | DataOp::HasClass
                 | DataOp::Invalidate
                 | DataOp::Reclaim,
             )

@@ -6,6 +6,7 @@ use crate::quasi::written;
 use crate::virtualizable::reclaim;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
+    class_word_of,
 };
 use cranelift_entity::EntityRef;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
@@ -49,6 +50,10 @@ pub unsafe fn exec_data(
                 let (layout, _) = field(descrs, descr);
                 written(ctx, args[0] + layout.offset as u64);
                 Ok(0)
+            }
+            HasClass => {
+                let class = &descrs.classes[ClassId::new(descr as usize)];
+                Ok(u64::from(class_word_of(args[0]) == class.word))
             }
             Reclaim => reclaim(ctx, args[0]).map(|()| 0),
             GetItemI | GetItemR | GetItemF => {

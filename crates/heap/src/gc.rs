@@ -44,6 +44,29 @@ pub fn unique_class<T: UniqueClass>() -> &'static ClassDescr {
     T::descr()
 }
 
+/// Tells the JIT the class of an object, so that compiled code has no guard for it: `unsafe { record_exact_class::<IntObj>(obj) }`,
+/// in front of a `match` on `obj.kind()`, say.
+///
+/// Right where the guest program's own structure, which the JIT does not see, leaves no other class. The interpreter, and the
+/// parameter `check_hints=1` in compiled code, find out whether it is true.
+///
+/// # Safety
+/// The object has this class, each time. Compiled code relies on it, and would take an object of another class for one of this.
+///
+/// # Panics
+/// In the interpreter, if the object has another class.
+#[inline]
+#[track_caller]
+pub unsafe fn record_exact_class<C: UniqueClass>(object: impl GcRef) {
+    // SAFETY: a reference is that of a live object.
+    let word = unsafe { crate::class_word_of(object.to_word()) };
+    assert!(
+        word == class_word(C::descr()),
+        "record_exact_class: the object is not a `{}`",
+        C::descr().name
+    );
+}
+
 /// The class of a struct; see [`GcClass::descr`].
 #[inline(always)]
 pub fn struct_class<T: GcClass>() -> &'static ClassDescr {

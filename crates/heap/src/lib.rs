@@ -67,7 +67,9 @@ pub use descr::{
 pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
 pub use exec::{Panicked, exec_call, exec_data, result_word};
 pub use finalize::FinalQueue;
-pub use gc::{AnyObject, Gc, GcBox, GcClass, UniqueClass, struct_class, unique_class};
+pub use gc::{
+    AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,
+};
 pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;

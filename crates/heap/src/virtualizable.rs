@@ -180,10 +180,11 @@ pub(crate) unsafe fn reclaim(ctx: *mut Context, object: u64) -> Result<(), Exhau
     Ok(())
 }
 
-/// [`reclaim`] for machine code, which has seen the bit. 0 if the heap is exhausted.
+/// What machine code calls in front of an access to a virtualizable place, if it has seen the bit in the object's header: suspended
+/// code that keeps places of this object gives them back. 0 if the heap is exhausted.
 ///
 /// # Safety
-/// As [`reclaim`].
+/// `ctx` is the current context, of which nothing is borrowed; `object` is live.
 pub unsafe extern "C" fn vd_reclaim(ctx: *mut Context, object: u64) -> u64 {
     // SAFETY: the caller's promise.
     u64::from(unsafe { reclaim(ctx, object) }.is_ok())

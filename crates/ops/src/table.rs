@@ -196,6 +196,7 @@ data_ops! {
     SetFieldF "setfield_f" (r f) _ Write Field #[doc = "Stores a float field."]
     Invalidate "invalidate" (r) _ Write Field #[doc = "Behind a store to a quasi-immutable field: code that assumes its value must not run on."]
     Reclaim "reclaim" (r) _ Write None #[doc = "In front of an access to a virtualizable place: if suspended code keeps places of this object to itself, it gives them back."]
+    HasClass "has_class" (r) i Read Class #[doc = "Whether a non-null object has this class. The program promises that it has: compiled code does not ask."]
     GetItemI "getitem_i" (r i) i Read Array #[doc = "Loads an integer item; the index is in bounds (the translator emits the check)."]
     GetItemR "getitem_r" (r i) r Read Array #[doc = "Loads a reference item; the index is in bounds."]
     GetItemF "getitem_f" (r i) f Read Array #[doc = "Loads a float item; the index is in bounds."]

@@ -6,7 +6,7 @@
 
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use verdigris_ops::DataOp;
+use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::Op;
 
 impl Section {
@@ -23,6 +23,25 @@ impl Section {
             let now = self.emit_load(cx, data, descr, args);
             self.unchecked.push((now, known));
         }
+        known
+    }
+
+    /// Whether an object has a class, as the program promises: then nobody asks, and the class is known.
+    pub fn has_class(&mut self, cx: &mut Cx<'_>, op: &Op) -> NodeId {
+        let object = self.arg_nodes(op)[0];
+        let class = ClassId::from_u32(op.descr);
+        if let Some(known) = self.class_of(cx, object) {
+            return self.constant(Ty::Int, u64::from(known == class));
+        }
+        if !cx.passes.guards {
+            return self.emit_load(cx, DataOp::HasClass, op.descr, &[object]);
+        }
+        let known = self.constant(Ty::Int, 1);
+        let known = self.known_load(cx, DataOp::HasClass, op.descr, &[object], known);
+        self.refine(object, |r| {
+            r.class = Some(class);
+            r.nonnull = true;
+        });
         known
     }
 

@@ -240,6 +240,7 @@ impl Section {
     fn data(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> Option<NodeId> {
         match data.effect() {
             Effect::Pure => Some(self.pure_op(cx, data, op)),
+            Effect::Read if data == DataOp::HasClass => Some(self.has_class(cx, op)),
             Effect::Read => Some(self.load(cx, data, op)),
             Effect::Write => {
                 match data {

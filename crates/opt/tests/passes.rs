@@ -583,3 +583,24 @@ fn items_at_a_variable_index_are_remembered_until_something_may_change_them() {
         "#]],
     );
 }
+
+#[test]
+fn a_promised_class_needs_no_guard() {
+    check(
+        Passes::all(),
+        "[p0, i1]
+        i2 = has_class(p0) Int
+        guard_true(i2) @ 0:1 r0=p0
+        guard_class(p0) Int @ 0:2 r0=p0
+        i3 = getfield_i(p0) Int.value
+        i4 = int_add(i1, i3)
+        finish(i4)",
+        expect![[r#"
+            [p0, i1]
+            label L0(p0, i1)
+            i2 = getfield_i(p0) Int.value
+            i3 = int_add(i1, i2)
+            finish(i3)
+        "#]],
+    );
+}

@@ -68,7 +68,7 @@ impl Recorder<'_> {
         match op {
             GetFieldI | GetFieldR | GetFieldF => descrs.fields[FieldId::from_u32(descr)].immutable,
             GetItemI | GetItemR | GetItemF => descrs.item(ClassId::from_u32(descr)).2,
-            ArrayLen => true,
+            ArrayLen | HasClass => true,
             _ => op.effect() == Effect::Pure,
         }
     }
@@ -82,6 +82,7 @@ impl Recorder<'_> {
                 field.immutable || field.quasi
             }
             GetItemI | GetItemR | GetItemF => self.folds(op, descr),
+            HasClass => true,
             _ => false,
         }
     }

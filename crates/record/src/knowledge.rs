@@ -58,6 +58,7 @@ impl Knowledge {
         let constant = match op.effect() {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
             Effect::Read if is_quasi(descrs, op, descr) && args[0].is_const() => true,
+            Effect::Read if op == DataOp::HasClass => true,
             Effect::Read => self.load(op, args, descr),
             Effect::Write if matches!(op, DataOp::Invalidate | DataOp::Reclaim) => false,
             Effect::Write => {

@@ -117,7 +117,7 @@ pub use verdigris_engine::{
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi, Root,
-    RootVec, Stored, Virtualizable, Weak, Word,
+    RootVec, Stored, Virtualizable, Weak, Word, record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

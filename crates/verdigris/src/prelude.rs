@@ -1,5 +1,6 @@
 //! What an interpreter imports with `use verdigris::prelude::*;`.
 
+pub use crate::record_exact_class;
 pub use crate::{
     Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
 };

@@ -22,11 +22,14 @@ const FNS: &[Glue<FnDescr>] = &[
     ("crate::__vd_fn_look", __vd_fn_look),
     ("crate::__vd_fn_meddle", __vd_fn_meddle),
     ("crate::__vd_fn_set", __vd_fn_set),
+    ("crate::__vd_fn_animal", __vd_fn_animal),
 ];
 
 const CLASSES: &[Glue<&'static ClassDescr>] = &[
     ("crate::__vd_class_Settings", __vd_class_Settings),
     ("crate::__vd_class_Receipt", __vd_class_Receipt),
+    ("crate::__vd_class_Cat", __vd_class_Cat),
+    ("crate::__vd_class_Dog", __vd_class_Dog),
     (
         "::verdigris::rt::array_class::<u8, ()>",
         array_class::<u8, ()>,
@@ -193,6 +196,23 @@ fn an_item_that_changes_is_caught() {
 }
 
 #[test]
+fn a_wrong_class_is_caught() {
+    let line = line("record_exact_class::<Cat>");
+    for jit in &CHECKED[..2] {
+        let message = outcome(jit, &[CAT], 200).expect_err("a lie");
+        let want = format!(
+            "check_hints: `record_exact_class` says that an object is a `Cat`; it was 1 and is 0, in `run` (src/lib.rs:{line})"
+        );
+        assert_eq!(message, want);
+    }
+    // The interpreter asks too, whatever continues it.
+    for jit in CHECKED.iter().chain(&["off", "threshold=150"]) {
+        let message = outcome(jit, &[CAT], 200).expect_err("a lie");
+        assert!(message.contains("a `Cat`"), "{jit}: {message}");
+    }
+}
+
+#[test]
 fn what_is_true_is_left_alone() {
     let code = [HONEST, COPIED, SCALE, SET, FLAG, ITEM];
     let right = outcome("off", &code, 500).expect("a result");
@@ -205,4 +225,6 @@ fn what_is_true_is_left_alone() {
 fn nothing_is_checked_unless_it_is_asked_for() {
     assert!(outcome("threshold=10", &[TICKET], 200).is_ok());
     assert!(outcome("threshold=10", &[MEDDLE, SCALE], 200).is_ok());
+    // The dog is taken for a cat that has lived five times.
+    assert_eq!(outcome("threshold=10", &[CAT], 200), Ok(199 * 7 + 5));
 }

@@ -4,7 +4,7 @@
 //! so only operations that can leave the type's range are followed by an extension. Arithmetic wraps, as in release.
 
 use super::ssa::Builder;
-use crate::ir::{PanicKind, Val};
+use crate::ir::{Descr, PanicKind, Val};
 use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, IntTy, Intrinsic, Type, UnOp};
 use verdigris_ops::{DataOp, Ty};
@@ -191,6 +191,7 @@ impl Builder<'_> {
             Intrinsic::WrappingDiv => self.wrapping_div(int, args[0], args[1]),
             Intrinsic::WrappingRem => self.wrapping_rem(int, args[0], args[1]),
             Intrinsic::Data(op) => self.pure(op, args),
+            Intrinsic::HasClass(class) => self.data(DataOp::HasClass, args, Descr::Class(class)),
             Intrinsic::IntAbs => self.int_abs(int, args[0]),
             Intrinsic::InBounds => {
                 let (index, len) = (args[0], args[1]);

@@ -18,6 +18,23 @@ pub struct Receipt {
     pub next: Option<Gc<Receipt>>,
 }
 
+#[gc]
+pub struct Cat {
+    pub lives: i64,
+}
+
+/// Laid out as a [`Cat`], so that nothing bad happens to who takes it for one.
+#[gc]
+pub struct Dog {
+    pub age: i64,
+}
+
+#[object(Animal)]
+pub enum AnimalKind {
+    Cat(Gc<Cat>),
+    Dog(Gc<Dog>),
+}
+
 pub const TICKET: u8 = 0;
 pub const TICKETS: u8 = 1;
 pub const SCALE: u8 = 2;
@@ -32,6 +49,7 @@ pub const STOP: u8 = 10;
 pub const JUMP: u8 = 11;
 pub const FORGED: u8 = 12;
 pub const COPIED: u8 = 13;
+pub const CAT: u8 = 14;
 
 thread_local! {
     static TICKETS_SOLD: std::cell::Cell<i64> = const { std::cell::Cell::new(0) };
@@ -107,6 +125,14 @@ pub fn meddle(settings: Gc<Settings>, left: i64) {
 }
 
 #[opaque]
+pub fn animal(settings: Gc<Settings>, left: i64) -> Animal {
+    match left == 100 && settings.scale > 1 {
+        true => Animal::from(Gc::new(Dog { age: 5 })),
+        false => Animal::from(Gc::new(Cat { lives: 7 })),
+    }
+}
+
+#[opaque]
 pub fn set(settings: Gc<Settings>, left: i64) {
     if left % 50 == 0 {
         settings.flag.set(left);
@@ -125,6 +151,15 @@ pub fn run(settings: Gc<Settings>, turns: i64) -> i64 {
         match op {
             TICKET => acc += ticket(3),
             TICKETS => acc += ticket(left) - ticket(left),
+            CAT => {
+                let animal = animal(settings, left);
+                // SAFETY: none once it is a dog, which is what the test is about.
+                unsafe { record_exact_class::<Cat>(animal) };
+                match animal.kind() {
+                    AnimalKind::Cat(cat) => acc += cat.lives,
+                    AnimalKind::Dog(dog) => acc += 100 * dog.age,
+                }
+            }
             SCALE => acc += settings.scale,
             FLAG => acc += settings.flag.get(),
             ITEM => acc += settings.code[0] as i64,
