@@ -56,11 +56,9 @@ fn run(program: Gc<Program>, which: usize, mut n: i64) -> i64 {
         match op {
             b'+' => sum = sum.wrapping_add(n),
             b'-' => n -= 1,
-            b'?' => {
-                if n > 0 {
-                    pc = 0;
-                    can_enter_jit!();
-                }
+            b'?' if n > 0 => {
+                pc = 0;
+                can_enter_jit!();
             }
             b'0'..=b'9' => sum = sum.wrapping_add((op - b'0') as i64),
             b'A'..=b'Z' => sum = sum.wrapping_add(run(program, (op - b'A') as usize, n)),
