@@ -193,6 +193,37 @@ pub fn invariant_calls(a: i64, b: i64) -> i64 {
     base().wrapping_mul(a) ^ counter.left.get() ^ refuses().unwrap_or(b)
 }
 
+#[opaque]
+fn name(n: i64) -> Gc<Str> {
+    Str::new(match n & 3 {
+        0 => "even",
+        1 => "größe",
+        2 => "",
+        _ => "odd",
+    })
+}
+
+pub fn text_is_promoted(a: i64, b: i64) -> i64 {
+    let key = Str::promote(name(a));
+    (key.char_count() as i64) ^ key.compare(name(b)).wrapping_mul(a)
+}
+
+#[opaque]
+fn raw(n: i64) -> Gc<Bytes> {
+    Bytes::new(if n & 1 == 0 { b"\xFF\0" } else { b"odd" })
+}
+
+pub fn bytes_are_promoted(a: i64, b: i64) -> i64 {
+    let key = Bytes::promote(raw(a));
+    b ^ (key.len() as i64) ^ (Bytes::promote(key).at(1) as i64) << 8
+}
+
+/// What is made in the trace is compared as well.
+pub fn joined_text_is_promoted(a: i64, b: i64) -> i64 {
+    let key = Str::promote(name(a).concat(name(b)));
+    (key.char_count() as i64).wrapping_mul(b)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.

@@ -78,6 +78,13 @@ fn calls_with_promoted_arguments_fold() {
     );
 }
 
+/// Objects differ from one iteration to the next; their text is compared once, and what is asked of it folds.
+#[test]
+fn text_is_promoted_by_what_is_in_it() {
+    check("bytes_are_promoted", expect![""]);
+    check("text_is_promoted", expect![""]);
+}
+
 #[test]
 fn invariant_calls_are_made_before_the_loop() {
     check(

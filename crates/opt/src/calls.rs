@@ -32,7 +32,8 @@ impl Section {
         let args = self.arg_nodes(op);
         self.call_removed = false;
         match cx.descrs.fns[function].kind {
-            FnKind::Elidable => self.elidable_call(cx, op, function, args),
+            // Traces have no calls of what is recorded, and nobody could tell.
+            FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
             FnKind::Opaque | FnKind::Portal | FnKind::Runner => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.

@@ -100,7 +100,11 @@ impl Recorder<'_> {
             self.knowledge.escapes(known.word);
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
-        let fold = constant && info.kind == FnKind::Elidable && !info.ret.is_empty();
+        let fold = match info.kind {
+            FnKind::Elidable => constant && !info.ret.is_empty(),
+            FnKind::Recorded => true,
+            _ => false,
+        };
         let op = (!fold).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
         let mut defined = op.iter().flat_map(Op::definitions).map(Val::Ref);
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {

@@ -6,7 +6,7 @@
 //! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
-//! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
+//! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, recorded, or portal
 //! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])
 //! ```
 
@@ -211,6 +211,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let kind = match scan.peek_word() {
         "opaque" => FnKind::Opaque,
         "elidable" => FnKind::Elidable,
+        "recorded" => FnKind::Recorded,
         "readonly" => FnKind::Readonly,
         "portal" => FnKind::Portal,
         "runner" => FnKind::Runner,
