@@ -241,6 +241,9 @@ pub const CASES: &[&str] = &[
     "receivers_are_promoted",
     "promoted_calls_that_panic",
     "invariant_calls",
+    "text_is_promoted",
+    "bytes_are_promoted",
+    "joined_text_is_promoted",
 ];
 
 /// Function number `case` of two numbers.
@@ -259,6 +262,9 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         9 => receivers_are_promoted(a, b),
         10 => promoted_calls_that_panic(a, b),
         11 => invariant_calls(a, b),
+        12 => text_is_promoted(a, b),
+        13 => bytes_are_promoted(a, b),
+        14 => joined_text_is_promoted(a, b),
         _ => panic!("there is no such function"),
     }
 }
