@@ -5,6 +5,7 @@
 
 mod clock;
 mod compile;
+mod frames;
 mod generate;
 mod library;
 mod peers;
@@ -58,6 +59,8 @@ enum Command {
     Tla(tla::TlaArgs),
     /// Lists, maps and builders of the library against Rust's own.
     Library(library::LibraryArgs),
+    /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
+    Frames(frames::FramesArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
     /// What translating an interpreter costs at build time, and how that grows with its length.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Stackvm(args) => stackvm::run(args, settings),
         Command::Tla(args) => tla::run(args, settings),
         Command::Library(args) => library::run(args, settings),
+        Command::Frames(args) => frames::run(args, settings),
         Command::Startup(args) => startup::run(args, settings),
         Command::Translate(args) => translate::run(args, settings),
     };

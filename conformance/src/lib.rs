@@ -85,6 +85,7 @@ pub mod operators;
 pub mod options;
 pub mod patterns;
 pub mod pointers;
+pub mod quasi;
 pub mod refs;
 pub mod scalar_char;
 pub mod scalar_f64;
@@ -131,6 +132,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("options", options::CASES),
     ("patterns", patterns::CASES),
     ("pointers", pointers::CASES),
+    ("quasi", quasi::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
     ("scalar_f64", scalar_f64::CASES),
@@ -179,24 +181,25 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         21 => options::run(case, a, b),
         22 => patterns::run(case, a, b),
         23 => pointers::run(case, a, b),
-        24 => refs::run(case, a, b),
-        25 => scalar_char::run(case, a, b),
-        26 => scalar_f64::run(case, a, b),
-        27 => scalar_i16::run(case, a, b),
-        28 => scalar_i32::run(case, a, b),
-        29 => scalar_i64::run(case, a, b),
-        30 => scalar_i8::run(case, a, b),
-        31 => scalar_isize::run(case, a, b),
-        32 => scalar_u16::run(case, a, b),
-        33 => scalar_u32::run(case, a, b),
-        34 => scalar_u64::run(case, a, b),
-        35 => scalar_u8::run(case, a, b),
-        36 => scalar_usize::run(case, a, b),
-        37 => signatures::run(case, a, b),
-        38 => stored::run(case, a, b),
-        39 => traits::run(case, a, b),
-        40 => values::run(case, a, b),
-        41 => widths::run(case, a, b),
+        24 => quasi::run(case, a, b),
+        25 => refs::run(case, a, b),
+        26 => scalar_char::run(case, a, b),
+        27 => scalar_f64::run(case, a, b),
+        28 => scalar_i16::run(case, a, b),
+        29 => scalar_i32::run(case, a, b),
+        30 => scalar_i64::run(case, a, b),
+        31 => scalar_i8::run(case, a, b),
+        32 => scalar_isize::run(case, a, b),
+        33 => scalar_u16::run(case, a, b),
+        34 => scalar_u32::run(case, a, b),
+        35 => scalar_u64::run(case, a, b),
+        36 => scalar_u8::run(case, a, b),
+        37 => scalar_usize::run(case, a, b),
+        38 => signatures::run(case, a, b),
+        39 => stored::run(case, a, b),
+        40 => traits::run(case, a, b),
+        41 => values::run(case, a, b),
+        42 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

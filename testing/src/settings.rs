@@ -93,7 +93,11 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::new(
         "short traces",
-        "threshold=3,function_threshold=3,trace_eagerness=2,trace_limit=100",
+        "threshold=3,function_threshold=3,trace_eagerness=2,trace_limit=100,max_invalidations=0",
+    ),
+    Setting::slow(
+        "checked hints",
+        "threshold=3,function_threshold=2,trace_eagerness=2,max_invalidations=2,check_hints=1",
     ),
     Setting::new(
         "never inlined",
@@ -155,5 +159,9 @@ pub const PASSES: &[Setting] = &[
     Setting::new(
         "no heap knowledge",
         "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-heap",
+    ),
+    Setting::new(
+        "nothing kept",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-keep",
     ),
 ];

@@ -114,6 +114,11 @@ pub trait Backend {
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
 
+    /// Invalidates a compiled trace: from now on `checks`, its guards of the kind `guard_not_invalidated`, fail. If it is a
+    /// bridge, its guard leaves again as it did before. Nobody enters or compiles a jump to its labels any more; activations
+    /// of it run on to their next check.
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>);
+
     /// Frees the code of these labels, and the bridges of these guards. Neither is known any more.
     ///
     /// # Safety

@@ -15,9 +15,11 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use verdigris_heap::{Context, class_word_of, exec_call, exec_data, result_word};
+use verdigris_heap::{
+    Context, Suspended, class_word_of, exec_call, exec_data, mark_kept, result_word,
+};
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
-use verdigris_trace::{GuardId, Op, Opcode, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{GuardId, Op, Opcode, Src, TargetId, Trace, Val, ValRef};
 
 /// The interpreting backend.
 #[derive(Default)]
@@ -52,6 +54,8 @@ enum OwnedEnd {
 struct Guard {
     types: Box<[Ty]>,
     forced: Cell<bool>,
+    /// It fails because its trace has been invalidated.
+    invalid: Cell<bool>,
     bridge: RefCell<Option<Rc<Code>>>,
 }
 
@@ -143,6 +147,16 @@ impl Backend for Oracle {
         Ok(Compiled::default())
     }
 
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
+        let guards = self.state.guards.borrow();
+        for check in checks.iter().filter_map(|id| guards.get(id)) {
+            check.invalid.set(true);
+        }
+        if let Some(from) = bridge_of.and_then(|id| guards.get(&id)) {
+            from.bridge.replace(None);
+        }
+    }
+
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
         let code = Rc::clone(self.state.labels.borrow().get(&target)?);
         Some(Rc::new(OracleEntry {
@@ -180,6 +194,7 @@ impl Code {
             let guard = Guard {
                 types,
                 forced: Cell::new(forced),
+                invalid: Cell::new(false),
                 bridge: RefCell::default(),
             };
             Some((op.guard?, Rc::new(guard)))
@@ -245,10 +260,23 @@ unsafe fn run_section(ctx: *mut Context, code: &Code, words: &mut SmallVec<[u64;
     for (&param, &word) in code.params.iter().zip(&*words) {
         frame.set(param, word);
     }
-    let mut machine = Machine { ctx, code, frame };
-    for op in &code.ops {
+    let mut machine = Machine {
+        ctx,
+        code,
+        frame,
+        state: 0,
+    };
+    for (n, op) in code.ops.iter().enumerate() {
+        let next = code.ops.get(n + 1);
+        let keeps = next.filter(|next| next.opcode == Opcode::GuardNotForced);
         // SAFETY: the arguments have the types that the operation wants, which was checked.
-        match unsafe { machine.op(op) } {
+        let step = unsafe {
+            match keeps {
+                Some(guard) => machine.keeping_call(op, guard),
+                None => machine.op(op),
+            }
+        };
+        match step {
             Step::Next => {}
             Step::OutOfMemory => return Next::Exit(Exit::OutOfMemory),
             Step::Leave => return machine.leave(op, words),
@@ -267,6 +295,8 @@ struct Machine<'a> {
     ctx: *mut Context,
     code: &'a Code,
     frame: Frame,
+    /// In what state the last call has left the record of what was kept.
+    state: u64,
 }
 
 impl Machine<'_> {
@@ -319,6 +349,50 @@ impl Machine<'_> {
         Step::Next
     }
 
+    /// A call during which virtualizable places are kept, as the guard behind it says.
+    ///
+    /// # Safety
+    /// As [`Machine::op`].
+    unsafe fn keeping_call(&mut self, op: &Op, guard: &Op) -> Step {
+        let resume = guard
+            .resume
+            .as_ref()
+            .expect("an optimised guard says what it needs");
+        let value = |n: u16| self.frame.get(resume.fail_args[usize::from(n)]);
+        let words: Vec<u64> = resume.kept_args().into_iter().map(value).collect();
+        for &object in &resume.kept {
+            let object = match object {
+                Src::Fail(n) => value(n),
+                Src::Const(constant) => constant.word(),
+                Src::Virtual(_) => unreachable!("what is kept exists"),
+            };
+            // SAFETY: the value is a live object.
+            unsafe { mark_kept(object) };
+        }
+        let ctx = self.ctx;
+        // SAFETY: the context is current; the record lies on the shadow stack, where the collector finds its words, until
+        // the call is over.
+        unsafe {
+            let mark = (*ctx).shadow_mark();
+            let head = size_of::<Suspended>() / size_of::<u64>();
+            let record = (*ctx).shadow_alloc(head + words.len()).cast::<Suspended>();
+            record.write(Suspended {
+                outer: (*ctx).suspended,
+                guard: u64::from(self.guard(guard).0.as_u32()),
+                state: 0,
+            });
+            for (n, word) in words.into_iter().enumerate() {
+                record.add(1).cast::<u64>().add(n).write(word);
+            }
+            (*ctx).suspended = record;
+            let step = self.op(op);
+            (*ctx).suspended = (*record).outer;
+            self.state = (*record).state;
+            (*ctx).shadow_release(mark);
+            step
+        }
+    }
+
     /// Whether a guard holds.
     ///
     /// # Safety
@@ -327,14 +401,16 @@ impl Machine<'_> {
         match op.opcode {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
-            Opcode::GuardValue => args[0] == args[1],
+            Opcode::GuardValue | Opcode::GuardSame => args[0] == args[1],
             Opcode::GuardClass => {
                 let class = &self.code.descrs.classes[ClassId::from_u32(op.descr)];
                 // SAFETY: the caller's promise.
                 class.word == unsafe { class_word_of(args[0]) }
             }
+            Opcode::GuardNotInvalidated => !self.guard(op).1.invalid.get(),
             // SAFETY: the context is current, and the word lives as long.
             Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
+            Opcode::GuardNotForced if self.state & Suspended::TAKEN != 0 => false,
             // SAFETY: the context is current; nobody else refers to its fields now.
             _ => unsafe { (*self.ctx).panicked == 0 },
         }
@@ -354,6 +430,10 @@ impl Machine<'_> {
     fn leave(&self, op: &Op, words: &mut SmallVec<[u64; 16]>) -> Next {
         let (id, guard) = self.guard(op);
         guard.forced.set(false);
+        if op.opcode == Opcode::GuardNotForced {
+            // SAFETY: the context is current; nobody else refers to its fields now.
+            unsafe { (*self.ctx).resumed = self.state };
+        }
         words.clear();
         words.extend(op.fail_args().iter().map(|&v| self.frame.get(v)));
         if let Some(bridge) = guard.bridge.borrow().clone() {

@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
                 self.args(op, &[Ty::Ref], name)?;
                 self.descr(op, DescrKind::Class)?;
             }
-            Opcode::GuardValue => {
+            Opcode::GuardValue | Opcode::GuardSame => {
                 let ty = ty.unwrap_or(Ty::Int);
                 self.args(op, &[ty, ty], name)?;
             }

@@ -21,6 +21,9 @@ pub fn text(translation: &Translation) -> String {
     );
     list(&mut out, "classes", &translation.class_glue);
     list(&mut out, "fns", &translation.fn_glue);
+    let places = translation.places.iter();
+    let places: Vec<String> = places.map(|pair| format!("{pair:?}")).collect();
+    list(&mut out, "places", &places);
     out.push_str("    }\n}\n");
     translation
         .supports

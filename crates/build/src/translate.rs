@@ -25,6 +25,8 @@ pub struct Translation {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`.
     pub fn_glue: Vec<String>,
+    /// Where functions and fields are declared, by their names in the jitcode.
+    pub places: Vec<(String, String)>,
     /// Functions that the glue declares.
     pub supports: Vec<tast::Support>,
     /// The source files, relative to the crate.
@@ -178,6 +180,7 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             graphs,
             class_glue: program.class_glue,
             fn_glue: program.fn_glue,
+            places: program.places,
             supports: program.supports,
             files: own_files(program.files),
             warnings,

@@ -98,6 +98,10 @@ fn files_are_written_and_cargo_is_told() {
                 fns: &[
                     crate::__vd_fn_limit,
                 ],
+                places: &[
+                    ("heap::Node.next", "src/heap.rs:4"),
+                    ("limit", "src/main.rs:7"),
+                ],
             }
         }
     "#]].assert_eq(&text("verdigris.rs"));

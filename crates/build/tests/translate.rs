@@ -486,3 +486,25 @@ fn a_merge_point_that_is_never_reached() {
               = note: see docs/errors/VD0006.md"#]],
     );
 }
+
+#[test]
+fn what_is_relied_on_has_its_place() {
+    let items = "#[value]\n#[derive(Clone, Copy)]\npub enum Op { Add, Push(i64) }\n\
+                 #[gc]\npub struct Machine {\n    pub op: Op,\n    pub version: Quasi<(i64, f64)>,\n    pub ops: GcArray<Op>,\n}\n\
+                 #[elidable]\npub fn twice(x: i64) -> i64 { 2 * x }";
+    let body = "if let (Op::Push(n), Op::Push(k)) = (m.op, m.ops[0]) { return twice(n) + m.version.get().0 + k; }";
+    let source = portal(items, "m: Gc<Machine>", "m", body);
+    let made = translate_to_unit(&[("src/main.rs", &source)]).unwrap_or_else(|e| panic!("{e}"));
+    let lines: Vec<String> = (made.places.iter())
+        .map(|(name, place)| format!("{name}: {place}"))
+        .collect();
+    expect![[r#"
+        Machine.op: src/main.rs:7
+        Machine.ops: src/main.rs:9
+        Machine.version#0: src/main.rs:8
+        Machine.version#1: src/main.rs:8
+        __vd_support_0: the field `Machine.op` (src/main.rs:7)
+        __vd_support_1: an item of a `GcArray<Op>`
+        twice: src/main.rs:12"#]]
+    .assert_eq(&lines.join("\n"));
+}

@@ -21,6 +21,10 @@ pub(crate) struct ExitDescr {
     target: Cell<usize>,
     /// Not zero if the guard has still to fail once although it holds.
     forced: Cell<u64>,
+    /// Not zero if the trace has been invalidated: what a `guard_not_invalidated` tests.
+    invalid: Cell<u64>,
+    /// The stub.
+    stub: usize,
     kind: ExitKind,
     /// The types of the fail arguments.
     pub(crate) types: Box<[Ty]>,
@@ -40,11 +44,16 @@ impl ExitDescr {
     /// Where [`ExitDescr::forced`] is, for machine code.
     pub(crate) const FORCED: i32 = offset_of!(ExitDescr, forced) as i32;
 
+    /// Where [`ExitDescr::invalid`] is, for machine code.
+    pub(crate) const INVALID: i32 = offset_of!(ExitDescr, invalid) as i32;
+
     /// A guard that leaves through this stub.
     pub(crate) fn guard(id: GuardId, types: Box<[Ty]>, stub: usize, forced: bool) -> Rc<ExitDescr> {
         Rc::new(ExitDescr {
             target: Cell::new(stub),
             forced: Cell::new(u64::from(forced)),
+            invalid: Cell::new(0),
+            stub,
             kind: ExitKind::Guard(id),
             types,
             bridge: RefCell::new(None),
@@ -55,6 +64,8 @@ impl ExitDescr {
         Rc::new(ExitDescr {
             target: Cell::new(0),
             forced: Cell::new(0),
+            invalid: Cell::new(0),
+            stub: 0,
             kind,
             types: Box::default(),
             bridge: RefCell::new(None),
@@ -71,12 +82,16 @@ impl ExitDescr {
         self.target.set(bridge.address());
         self.bridge.replace(Some(bridge))
     }
-}
 
-impl ExitDescr {
-    /// Takes the bridge out of a guard that never fails again.
+    /// Sends the guard to its stub again. Answers the bridge that it had.
     pub(crate) fn detach(&self) -> Option<Unit> {
+        self.target.set(self.stub);
         self.bridge.take()
+    }
+
+    /// From now on a `guard_not_invalidated` fails.
+    pub(crate) fn invalidate(&self) {
+        self.invalid.set(1);
     }
 }
 
@@ -149,7 +164,7 @@ pub(crate) struct Shared {
     pub(crate) glue: RefCell<Vec<Piece>>,
     /// How many activations of compiled code there are.
     active: Cell<u32>,
-    /// Replaced bridges that an activation may still be executing.
+    /// Replaced and invalid bridges that an activation may still be executing.
     replaced: RefCell<Vec<Unit>>,
 }
 

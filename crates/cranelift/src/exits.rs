@@ -14,6 +14,8 @@ use crate::overflow;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::mem::offset_of;
+use verdigris_heap::Context;
 
 /// How many guards share a tail call: register allocation takes quadratic time in it, and more saves no code.
 const SHARING: u32 = 32;
@@ -39,6 +41,8 @@ struct GuardExit {
     /// Which guard of the section.
     index: usize,
     args: ExitArgs,
+    /// Of a `guard_not_forced`: the state of the record that its call used.
+    state: Option<Value>,
 }
 
 /// The values that an exit hands over, in the order of the exit's signature.
@@ -91,6 +95,13 @@ impl Exits {
         }
     }
 
+    /// The last guard leaves this state of its call's record in the context.
+    pub(crate) fn hand_over_state(&mut self, state: Option<Value>) {
+        if let Some(exit) = self.guards.last_mut() {
+            exit.state = state;
+        }
+    }
+
     /// Remembers a slow path, to be filled at the end.
     pub(crate) fn add_slow(&mut self, path: SlowPath) {
         self.slow.push(path);
@@ -113,6 +124,7 @@ impl Lower<'_, '_> {
             block: exit,
             index,
             args,
+            state: None,
         });
     }
 
@@ -162,6 +174,11 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(exit.block);
         // The main line may have computed them behind this guard.
         self.distances.clear();
+        if let Some(state) = exit.state {
+            let context = self.context();
+            let resumed = offset_of!(Context, resumed) as i32;
+            self.b.ins().store(trusted(), state, context, resumed);
+        }
         let mut values: SmallVec<[Value; 16]> = SmallVec::new();
         values.push(self.descr(exit.index));
         for &arg in &exit.args {
@@ -218,7 +235,7 @@ impl Lower<'_, '_> {
         self.b.ins().return_call_indirect(signature, target, args);
     }
 
-    fn descr(&mut self, index: usize) -> Value {
+    pub(crate) fn descr(&mut self, index: usize) -> Value {
         let address = self.links.guards[index].address();
         self.address(address)
     }

@@ -16,6 +16,7 @@ mod enter;
 mod exits;
 mod glue;
 mod isa;
+mod keep;
 mod lower;
 mod memory;
 mod overflow;
@@ -259,6 +260,14 @@ impl Backend for Cranelift {
         let compiled = self.publish(draft);
         self.shared.retire(descr.attach(bridge));
         Ok(compiled)
+    }
+
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
+        let guard = |id: &GuardId| self.guards.get(id).and_then(Weak::upgrade);
+        (checks.iter().filter_map(guard)).for_each(|check| check.invalidate());
+        if let Some(from) = bridge_of.as_ref().and_then(guard) {
+            self.shared.retire(from.detach());
+        }
     }
 
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {

@@ -6,6 +6,7 @@ use crate::compiler::{WORD, clif_type, signature};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
 use crate::glue::{exit_offset, label_signature, trusted};
+use crate::keep::Record;
 use crate::memory::Distances;
 use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
@@ -99,6 +100,10 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) checked: Option<(Value, DataOp, [Val; 2], Value)>,
     /// The section's parameters, if it is a loop.
     carried: &'a [ValRef],
+    /// Where calls say what they keep.
+    pub(crate) record: Option<Record>,
+    /// The state of the record after the last call that used it.
+    state: Option<Value>,
     /// How far items are from the starts of their arrays.
     pub(crate) distances: Distances,
 }
@@ -124,6 +129,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             pair: None,
             checked: None,
             carried: &[],
+            record: None,
+            state: None,
             distances: Distances::default(),
         }
     }
@@ -136,8 +143,12 @@ impl<'a, 'f> Lower<'a, 'f> {
         if header.is_some() {
             self.carried = section.params;
         }
-        for op in section.ops {
-            self.op(op);
+        for (n, op) in section.ops.iter().enumerate() {
+            let next = section.ops.get(n + 1);
+            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
+                Some(guard) => self.state = Some(self.keeping_call(op, guard)),
+                None => self.op(op),
+            }
         }
         self.end(section, header);
         self.cold_blocks();
@@ -221,7 +232,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.b.ins().return_call_indirect(signature, callee, &args);
     }
 
-    fn op(&mut self, op: &Op) {
+    pub(crate) fn op(&mut self, op: &Op) {
         match op.opcode {
             Opcode::Data(_) if op.result.is_some_and(|v| self.late.contains_key(&v)) => {}
             Opcode::Data(data) => {
@@ -333,7 +344,16 @@ impl<'a, 'f> Lower<'a, 'f> {
     fn guard(&mut self, op: &Op) {
         let index = self.next_guard;
         self.next_guard += 1;
-        let (test, leaves_when) = self.guard_test(op);
+        let (test, leaves_when) = match op.opcode {
+            Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
+            Opcode::GuardNotForced => {
+                let state = self
+                    .state
+                    .expect("it stands behind a call that keeps something");
+                (self.is_forced(state), true)
+            }
+            _ => self.guard_test(op),
+        };
         let known = match (op.opcode, op.args.first()) {
             _ if self.links.forced => None,
             (Opcode::GuardTrue, Some(&Val::Ref(v))) => Some((v, 0)),
@@ -343,6 +363,15 @@ impl<'a, 'f> Lower<'a, 'f> {
         let undone = self.undone(op);
         let args = self.exit_args(op.fail_args(), known, undone);
         self.leave_if(test, leaves_when, index, args);
+        if op.opcode == Opcode::GuardNotForced {
+            self.exits.hand_over_state(self.state);
+        }
+    }
+
+    /// The word that says whether the trace has been invalidated.
+    fn is_invalid(&mut self, index: usize) -> Value {
+        let descr = self.descr(index);
+        (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::INVALID)
     }
 
     /// What a guard tests, and whether it fails when the test holds.
@@ -351,6 +380,10 @@ impl<'a, 'f> Lower<'a, 'f> {
             Opcode::GuardTrue => (self.truth(op.args[0]), false),
             Opcode::GuardFalse => (self.truth(op.args[0]), true),
             Opcode::GuardValue => self.guard_value(op.args[0], op.args[1]),
+            Opcode::GuardSame => {
+                let (now, before) = (self.raw(op.args[0]), self.raw(op.args[1]));
+                (self.b.ins().icmp(IntCC::Equal, now, before), false)
+            }
             Opcode::GuardClass => {
                 let class = &self.links.descrs.classes[ClassId::from_u32(op.descr)];
                 let object = self.value(op.args[0]);

@@ -12,7 +12,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_heap::{ARRAY_LEN_OFFSET, Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow};
+use verdigris_heap::{
+    ARRAY_LEN_OFFSET, Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow, vd_invalidate,
+};
 use verdigris_ops::{ClassId, DataOp, FieldId, Layout, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
@@ -88,10 +90,27 @@ impl Lower<'_, '_> {
                 self.write_barrier(op.args[0]);
                 None
             }
+            Invalidate => {
+                self.invalidate(op);
+                None
+            }
+            Reclaim => {
+                self.reclaim(op.args[0]);
+                None
+            }
             New => Some(self.new_struct(class_of(op))),
             NewArray => Some(self.new_array(class_of(op), op.args[0], None)),
             _ => Some(self.new_array(class_of(op), op.args[0], Some(op.args[1]))),
         }
+    }
+
+    /// Stops whoever assumes what a field held that has been written.
+    fn invalidate(&mut self, op: &Op) {
+        let place = self.field(op);
+        let offset = i64::from(place.offset);
+        let field = self.b.ins().iadd_imm_s(place.base, offset);
+        let context = self.context();
+        self.call_runtime(vd_invalidate as *const () as usize, &[context, field]);
     }
 
     /// What has to happen when a reference has been stored in an object: nothing, until the collector has generations.

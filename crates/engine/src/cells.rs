@@ -37,6 +37,10 @@ pub(crate) struct Cell {
     pub(crate) aborts: u32,
     /// Versions beside the first that were recorded, or tried to.
     pub(crate) retraces: u32,
+    /// Code that was invalidated.
+    pub(crate) invalidations: u32,
+    /// Whether its code keeps nothing across calls, because too often somebody has taken what was kept.
+    pub(crate) open: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
     /// Whether calls that begin here are never inlined.

@@ -6,6 +6,7 @@ use crate::cells::{CellId, Code};
 use crate::engine::Engine;
 use crate::hooks;
 use crate::host::Folder;
+use crate::invalidate::Watching;
 use crate::kept::KeptTrace;
 use crate::log::Stage;
 use crate::roots::Pins;
@@ -49,6 +50,17 @@ impl Place {
     }
 }
 
+/// A trace that is being compiled.
+struct Drafted {
+    place: Place,
+    /// Its number.
+    piece: u32,
+    /// What keeps its constants alive.
+    pins: Pins,
+    /// What it assumes.
+    watching: Watching,
+}
+
 /// Why a trace was not compiled.
 pub(crate) struct Failed {
     /// For statistics.
@@ -56,6 +68,19 @@ pub(crate) struct Failed {
     /// For people.
     pub(crate) detail: String,
 }
+
+impl Failed {
+    /// What the trace assumed was not so any more.
+    pub(crate) fn invalidated() -> Failed {
+        Failed {
+            reason: INVALIDATED,
+            detail: "a quasi-immutable field was written while the trace was made".to_string(),
+        }
+    }
+}
+
+/// The reason that is no fault of the place where the trace starts.
+pub(crate) const INVALIDATED: &str = "invalidated";
 
 impl Engine {
     /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had been recorded.
@@ -82,8 +107,21 @@ impl Engine {
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
         pins.add_constants(trace);
+        self.check_valid(place, trace, piece)?;
+        // SAFETY: as above.
+        let watching = unsafe { Watching::new(self.ctx, piece) };
         let arrival = self.arrival(trace, state, misfit);
-        let optimised = self.optimise(place, trace, arrival, &mut pins)?;
+        let may_assume = self.may_assume(place, state).then_some(&watching);
+        let optimised = self
+            .optimise(place, trace, state, arrival, &mut pins, may_assume)
+            .map_err(|failed| {
+                // What a field holds now is not what the trace found there, as far as anybody can tell.
+                let stillborn = self.assumed.borrow_mut().is_stillborn(piece);
+                match stillborn || watching.is_any() {
+                    true => Failed::invalidated(),
+                    false => failed,
+                }
+            })?;
         if let Some(target) = optimised.misses
             && misfit == Misfit::Report
             && self.may_retrace(self.greens(state))
@@ -101,7 +139,13 @@ impl Engine {
         let kept = self
             .keeps_traces()
             .then(|| KeptTrace::new(&title, &self.linked.unit.descrs, trace, &optimised.trace));
-        let code_bytes = self.emit(place, piece, &title, optimised, state, pins)?;
+        let drafted = Drafted {
+            place,
+            piece,
+            pins,
+            watching,
+        };
+        let code_bytes = self.emit(drafted, &title, optimised, state)?;
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
         let from = match place {
@@ -134,8 +178,10 @@ impl Engine {
         &self,
         place: Place,
         trace: &Trace,
+        state: &[u64],
         arrival: Option<&[u64]>,
         pins: &mut Pins,
+        watching: Option<&Watching>,
     ) -> Result<Optimised, Failed> {
         let _phase = self.meter.enter(Phase::Optimising);
         let mut optimiser = self.optimiser.try_borrow_mut().map_err(|_| Failed {
@@ -147,6 +193,8 @@ impl Engine {
             ctx: self.ctx,
             linked: &self.linked,
             pins,
+            watching,
+            keeps: self.may_keep(place, state),
         };
         let result = match place {
             Place::Bridge(guard) => {
@@ -167,20 +215,28 @@ impl Engine {
     /// Compiles and installs an optimised trace. Answers the bytes of machine code.
     fn emit(
         &self,
-        place: Place,
-        piece: u32,
+        drafted: Drafted,
         title: &str,
         optimised: Optimised,
         state: &[u64],
-        pins: Pins,
     ) -> Result<usize, Failed> {
+        let Drafted {
+            place,
+            piece,
+            pins,
+            watching,
+        } = drafted;
         let Optimised {
             mut trace,
             entry,
             targets,
             guard_facts,
             misses: _,
+            assumptions: _,
         } = optimised;
+        self.check_valid(place, &trace, piece).inspect_err(|_| {
+            self.optimiser.borrow_mut().forget(&targets);
+        })?;
         self.guards.borrow().number(&mut trace);
         let compiled = self.call_backend(place, &trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&targets);
@@ -190,6 +246,7 @@ impl Engine {
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
         self.trees.borrow_mut().grow(tree, &trace, pins);
+        self.adopt_piece(piece, place, tree, &trace, watching);
         self.link_callees(tree);
         let from = match place {
             Place::Bridge(guard) => Some(guard),

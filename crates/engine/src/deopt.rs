@@ -7,40 +7,61 @@ use crate::enter::Next;
 use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::rooted;
+use crate::suspended::Taken;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_jitcode::CodeId;
-use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild};
+use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 
 impl Engine {
     /// A guard has failed and has no bridge.
     pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
         let site = self.guards.borrow()[guard].site.clone();
+        let taken = self.taken();
         // SAFETY: the context is current; compiled code has filled as many words as the guard has fail arguments, and
         // nothing else runs while they are copied.
         unsafe {
             let exits = &raw const (*self.ctx).exits;
             let exit = std::slice::from_raw_parts(exits.cast::<u64>(), site.types.len());
             rooted(self.ctx, exit, |exit| {
-                self.after_failure(guard, &site, exit)
+                self.after_failure(guard, &site, exit, taken)
             })
         }
     }
 
-    fn after_failure(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) -> Next {
+    fn after_failure(
+        &self,
+        guard: GuardId,
+        site: &Rc<GuardSite>,
+        exit: &[u64],
+        taken: Option<Taken>,
+    ) -> Next {
         // SAFETY: the context is current.
         if unsafe { (*self.ctx).panicked } != 0 {
-            self.panic_on(guard, site, exit);
+            self.panic_on(guard, site, exit, taken);
+        }
+        if let Some(lie) = self.lie(site, exit) {
+            self.report(site, exit, lie);
         }
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
             return self.trace_guard(guard, site, exit);
         }
+        if taken.is_some() {
+            self.note_taken(site, count);
+        }
         // SAFETY: the context is current; the words are the guard's fail arguments.
-        match unsafe { rebuild(self.ctx, &self.linked.unit, &site.resume, exit) } {
+        let frames = unsafe {
+            let (unit, resume) = (&self.linked.unit, &site.resume);
+            match taken {
+                Some(taken) => rebuild_taken(self.ctx, unit, resume, exit, &taken.made),
+                None => rebuild(self.ctx, unit, resume, exit),
+            }
+        };
+        match frames {
             Ok(frames) => self.give_to_interpreter(frames),
             Err(_) => self.raise_exhausted(),
         }
@@ -56,16 +77,27 @@ impl Engine {
     }
 
     /// A call has panicked: makes the guest's heap what it would be, and lets the panic go on.
-    fn panic_on(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> ! {
+    fn panic_on(&self, guard: GuardId, site: &GuardSite, exit: &[u64], taken: Option<Taken>) -> ! {
         self.log_exit(guard, site, "is left by a panic");
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
         // SAFETY: as for `rebuild`.
-        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+        if taken.is_none()
+            && unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err()
+        {
             self.raise_exhausted();
         }
         resume_unwind(payload)
+    }
+
+    /// A hint is not true: makes the guest's heap what it would be, and panics.
+    fn report(&self, site: &GuardSite, exit: &[u64], lie: String) -> ! {
+        // SAFETY: as for `rebuild`.
+        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+            self.raise_exhausted();
+        }
+        std::panic::panic_any(lie)
     }
 
     /// How often the guard has failed, with this value if it is on a promoted one.
@@ -84,6 +116,7 @@ impl Engine {
         let guard = &mut guards[guard];
         if count < self.params.trace_eagerness
             || !guard.site.bridgeable
+            || !self.is_valid(guard.site.piece)
             || guard.blocked
             || guard.tracing
         {

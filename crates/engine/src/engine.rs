@@ -11,12 +11,14 @@ use crate::counters::Counters;
 use crate::enter::can_enter;
 use crate::guards::Guards;
 use crate::hooks::SharedHooks;
+use crate::invalidate::{Assumed, invalidate};
 use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
 use crate::program::Linked;
 use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
+use crate::suspended::{Keepers, claim};
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -45,6 +47,10 @@ pub(crate) struct Engine {
     pub(crate) optimiser: RefCell<Optimiser>,
     /// The compiled code.
     pub(crate) trees: RefCell<Trees>,
+    /// The code that may be invalidated.
+    pub(crate) assumed: RefCell<Assumed>,
+    /// What suspended code keeps to itself.
+    pub(crate) keepers: RefCell<Keepers>,
     /// Traces under way.
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
@@ -98,6 +104,8 @@ impl Engine {
             backend: RefCell::new(backend),
             optimiser: RefCell::new(Optimiser::new(passes)),
             trees: RefCell::default(),
+            assumed: RefCell::default(),
+            keepers: RefCell::default(),
             depth: Cell::new(0),
             pieces: Cell::new(0),
             kept: None,
@@ -147,6 +155,8 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
+        ctx.invalidate = Some(invalidate);
+        ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);
         ctx.signals().take(self.native_counters());
     }

@@ -133,9 +133,10 @@ impl Engine {
 
     pub(crate) fn drive(&self, mut next: Next) -> Outcome {
         loop {
-            if !matches!(next, Next::Return(_)) {
+            match next {
+                Next::Return(_) => self.raise_late(),
                 // Maybe an interrupt is why compiled code was left.
-                self.poll();
+                _ => self.poll(),
             }
             let state = match next {
                 Next::Header(state) => state,

@@ -4,11 +4,12 @@
 
 use crate::promotions::{Promotion, Values};
 use crate::trees::TreeId;
+use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{GuardId, Opcode, Resume, Trace};
+use verdigris_trace::{GuardId, Opcode, Resume, Src, Trace, Val, ValRef};
 
 /// What never changes about a guard.
 pub(crate) struct GuardSite {
@@ -25,8 +26,12 @@ pub(crate) struct GuardSite {
     /// If it is on a promoted value.
     pub(crate) promotion: Option<Promotion>,
     /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
-    /// the bridge could not tell.
+    /// the bridge could not tell, nor where the trace turned out to be invalid.
     pub(crate) bridgeable: bool,
+    /// Of `guard_not_forced`: the fail arguments that are in the record during its call.
+    pub(crate) kept_args: Vec<u16>,
+    /// The two words that a hint promises to be the same, if it is about that, and their type.
+    pub(crate) same: Option<([Src; 2], Ty)>,
 }
 
 /// A guard.
@@ -38,6 +43,8 @@ pub(crate) struct Guard {
     pub(crate) values: Values,
     /// Bridges that were given up.
     pub(crate) aborts: u32,
+    /// Bridges that were invalidated.
+    pub(crate) invalidations: u32,
     /// Whether no bridge is tried again.
     pub(crate) blocked: bool,
     /// Whether a bridge is being traced.
@@ -78,21 +85,37 @@ impl Guards {
             let Some(resume) = op.resume.take() else {
                 continue;
             };
+            let same =
+                (op.opcode == Opcode::GuardSame).then(|| compared(&op.args, &resume, &types));
             let promotion = Promotion::of(&op, &resume, from.as_ref());
+            let kept_args = match op.opcode {
+                Opcode::GuardNotForced => resume.kept_args(),
+                _ => Vec::new(),
+            };
             let site = GuardSite {
+                same,
                 promotion,
                 types: resume.fail_args.iter().map(|v| types[*v]).collect(),
                 resume: *resume,
                 facts: facts.next().unwrap_or_default(),
                 piece,
                 tree,
-                bridgeable: !matches!(op.opcode, Opcode::GuardNoPanic | Opcode::GuardNoSignal),
+                bridgeable: !matches!(
+                    op.opcode,
+                    Opcode::GuardNoPanic
+                        | Opcode::GuardNoSignal
+                        | Opcode::GuardNotForced
+                        | Opcode::GuardNotInvalidated
+                        | Opcode::GuardSame
+                ),
+                kept_args,
             };
             let guard = Guard {
                 site: Rc::new(site),
                 failures: 0,
                 values: Values::default(),
                 aborts: 0,
+                invalidations: 0,
                 blocked: false,
                 tracing: false,
             };
@@ -106,12 +129,37 @@ impl Guards {
         }
     }
 
+    /// The bridge of a guard has been invalidated: it leaves again.
+    pub(crate) fn bridge_is_invalid(&mut self, id: GuardId) {
+        if let Some(guard) = self.guards.get_mut(&id) {
+            guard.failures = 0;
+            guard.values.clear();
+            guard.invalidations = guard.invalidations.saturating_add(1);
+        }
+    }
+
     /// Forgets guards whose code is being freed.
     pub(crate) fn remove(&mut self, ids: &[GuardId]) {
         for id in ids {
             self.guards.remove(id);
         }
     }
+}
+
+/// Where the words are that a guard compares, when it has failed, and of which type they are.
+fn compared(args: &[Val], resume: &Resume, types: &PrimaryMap<ValRef, Ty>) -> ([Src; 2], Ty) {
+    let src = |arg: Val| match arg {
+        Val::Const(constant) => Src::Const(constant),
+        Val::Ref(value) => {
+            let place = resume.fail_args.iter().position(|&v| v == value);
+            Src::Fail(place.expect("what is compared is handed over") as u16)
+        }
+    };
+    let ty = match args[0] {
+        Val::Const(constant) => constant.ty(),
+        Val::Ref(value) => types[value],
+    };
+    ([src(args[0]), src(args[1])], ty)
 }
 
 impl std::ops::Index<GuardId> for Guards {

@@ -27,6 +27,13 @@ pub trait Hooks {
     fn on_abort(&self, event: &Aborted<'_>) {
         let _ = event;
     }
+
+    /// Compiled code has been invalidated, since the guest program has written a [`Quasi`](verdigris_heap::Quasi) field that it
+    /// assumed not to change. Called before the write returns. A panic comes out there, or, if it was compiled code
+    /// that wrote, when that is left next.
+    fn on_invalidate(&self, event: &Invalidated<'_>) {
+        let _ = event;
+    }
 }
 
 /// What was compiled.
@@ -57,6 +64,14 @@ pub struct Aborted<'a> {
     pub detail: &'a str,
     /// Whether this place is not tried again.
     pub blocked: bool,
+}
+
+/// What was invalidated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Invalidated<'a> {
+    /// The traces that are not entered any more, by their numbers ([`Compiled::trace`]): those that made the assumption, and
+    /// those that lead to them.
+    pub traces: &'a [u32],
 }
 
 /// Hooks in [`crate::Options`]: shared by all VMs that are made with these options.

@@ -1,10 +1,12 @@
 //! What the optimiser asks of the running program. In: operations on constant objects and elidable functions. Out: their
 //! values. Invariant: an object that a call returned is kept alive, since the optimised trace may mention it.
 
+use crate::engine::Engine;
+use crate::invalidate::Watching;
 use crate::program::Linked;
 use crate::roots::Pins;
 use verdigris_heap::{Context, exec_call, exec_data, result_word};
-use verdigris_ops::{ClassId, DataOp, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;
 
 /// The optimiser's view of the heap.
@@ -13,6 +15,10 @@ pub(crate) struct Folder<'a> {
     pub(crate) linked: &'a Linked,
     /// What the trace mentions, and what calls have returned.
     pub(crate) pins: &'a mut Pins,
+    /// What the trace assumes, if it may.
+    pub(crate) watching: Option<&'a Watching>,
+    /// Whether virtualizable places are kept across calls that may look at them.
+    pub(crate) keeps: bool,
 }
 
 impl Host for Folder<'_> {
@@ -27,6 +33,20 @@ impl Host for Folder<'_> {
             self.pins.add(word);
         }
         word
+    }
+
+    fn assume(&mut self, object: u64, field: FieldId) -> bool {
+        let offset = self.linked.unit.descrs.fields[field].layout.offset;
+        let may = self.watching.is_some();
+        if let Some(watching) = self.watching {
+            self.pins.add(object);
+            watching.add(object + u64::from(offset));
+        }
+        may
+    }
+
+    fn keeps(&self) -> bool {
+        self.keeps
     }
 
     fn call(&mut self, f: FnId, args: &[u64]) -> Option<Vec<u64>> {
@@ -56,5 +76,19 @@ impl Host for Folder<'_> {
     fn class_of(&self, object: u64) -> Option<ClassId> {
         // SAFETY: the optimiser asks for constants of the trace, which are pinned.
         unsafe { self.linked.class_of(object) }
+    }
+}
+
+impl Engine {
+    /// What a `getfield`, `getitem` or `arraylen` gives.
+    ///
+    /// # Safety
+    /// `args` begins with a live object of the class that the operation is for; an index is in bounds.
+    pub(crate) unsafe fn peek(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        // SAFETY: the caller's promise.
+        match unsafe { exec_data(self.ctx, &self.linked.unit.descrs, op, args, descr) } {
+            Ok(word) => word,
+            Err(_) => unreachable!("a load allocates nothing"),
+        }
     }
 }

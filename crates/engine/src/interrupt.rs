@@ -43,6 +43,7 @@ impl fmt::Display for Interrupted {
 impl Engine {
     /// Panics if somebody wants the guest program to stop.
     pub(crate) fn poll(&self) {
+        self.raise_late();
         if self.signals.take(self.native_counters()) {
             self.meter.note(|s| s.interrupts += 1);
             std::panic::resume_unwind(Box::new(Interrupted));

@@ -30,6 +30,9 @@ pub struct JitParams {
     pub decay: u32,
     /// A loop or guard whose trace was given up this often is not tried again.
     pub max_aborts: u32,
+    /// A loop or guard whose code was invalidated this often, because a quasi-immutable field was written, is compiled without
+    /// such assumptions; 0: always.
+    pub max_invalidations: u32,
     /// Versions that a loop may have beside its first, for values of other classes and shapes.
     pub retrace_limit: u32,
     /// A loop that has not been entered for this many traces is freed with its bridges, unless a loop that is still in use jumps
@@ -50,6 +53,9 @@ pub struct JitParams {
     pub interruptible: bool,
     /// Whether every guard fails once although it holds (for tests of deoptimisation).
     pub fail_guards: bool,
+    /// Whether compiled code finds out again what it knows because of hints, and panics if that is not true: `#[elidable]`,
+    /// `#[readonly]`, fields that are no `Cell`s.
+    pub check_hints: bool,
     /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if given.
     pub stress: Option<bool>,
     /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
@@ -67,6 +73,7 @@ impl Default for JitParams {
             trace_limit: 6000,
             decay: 40,
             max_aborts: 3,
+            max_invalidations: 8,
             retrace_limit: 5,
             loop_longevity: 1000,
             code_budget: 0,
@@ -76,6 +83,7 @@ impl Default for JitParams {
             backend: BackendKind::default(),
             interruptible: false,
             fail_guards: false,
+            check_hints: false,
             stress: None,
             heap_limit: None,
         }
@@ -225,7 +233,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,loop_longevity=5,code_budget=64k,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
                     enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
@@ -239,6 +247,8 @@ mod tests {
             max_trace_depth: 2,
             promotion_limit: 8,
             retrace_limit: 1,
+            max_invalidations: 4,
+            check_hints: true,
             loop_longevity: 5,
             code_budget: 64 << 10,
             enable_opts: "none".to_string(),
@@ -367,6 +377,7 @@ mod tests {
                 trace_limit: operations after which a trace is given up (1 to 1000000)
                 decay: thousandths that counters lose now and then (0 to 1000)
                 max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
+                max_invalidations: invalidations after which a loop is compiled without assumptions about quasi-immutable fields (0 to 1000000)
                 retrace_limit: versions of a loop for other shapes of values (0 to 1000)
                 loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
                 code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
@@ -376,6 +387,7 @@ mod tests {
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)
+                check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
                 stress: collect at every allocation (0 or 1)
                 heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
                 off, on: whether the JIT runs at all"#]],

@@ -19,6 +19,9 @@ pub struct Program {
     pub classes: &'static [fn() -> &'static ClassDescr],
     /// The functions that jitcode calls.
     pub fns: &'static [fn() -> FnDescr],
+    /// Where functions and fields are declared, as `src/main.rs:12`, by their names in jitcode; for functions of the glue that read
+    /// plain values, what they read.
+    pub places: &'static [(&'static str, &'static str)],
 }
 
 /// A unit that is ready to run.
@@ -30,6 +33,7 @@ pub(crate) struct Linked {
     pub(crate) reds: Vec<Ty>,
     /// The classes by the word in an object's header.
     classes: FxHashMap<i32, ClassId>,
+    places: &'static [(&'static str, &'static str)],
 }
 
 impl Linked {
@@ -45,7 +49,20 @@ impl Linked {
             greens,
             reds,
             classes,
+            places: program.places,
         })
+    }
+
+    /// Where a function or field is declared, in parentheses behind a space, if that is known.
+    pub(crate) fn place(&self, name: &str) -> String {
+        let place = self.said_of(name);
+        place.map_or(String::new(), |place| format!(" ({place})"))
+    }
+
+    /// What [`Program::places`] says of a name.
+    pub(crate) fn said_of(&self, name: &str) -> Option<&'static str> {
+        let found = self.places.iter().find(|(n, _)| *n == name);
+        found.map(|(_, said)| *said)
     }
 
     /// The class of a live object, if jitcode mentions it.

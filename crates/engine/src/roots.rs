@@ -3,7 +3,7 @@
 //! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
-use verdigris_trace::{Const, PendingStore, Resume, Src, Trace, Val, VirtualKind};
+use verdigris_trace::{Const, Resume, Src, Trace, Val};
 
 /// Runs `f` with a copy of `words` that the collector sees.
 ///
@@ -103,16 +103,8 @@ fn sources(resume: &Resume, visit: &mut dyn FnMut(Src)) {
     for frame in &resume.frames {
         frame.regs.iter().for_each(|(_, src)| visit(*src));
     }
-    for virt in &resume.virtuals {
-        match &virt.kind {
-            VirtualKind::Struct { fields } => fields.iter().for_each(|(_, src)| visit(*src)),
-            VirtualKind::Array { items } => items.iter().for_each(|src| visit(*src)),
-        }
-    }
-    for store in &resume.pending {
-        match *store {
-            PendingStore::Field { object, value, .. } => [object, value].map(&mut *visit),
-            PendingStore::Item { array, value, .. } => [array, value].map(&mut *visit),
-        };
-    }
+    let virtuals = resume.virtuals.iter().flat_map(|info| info.kind.srcs());
+    let stores = resume.pending.iter().flat_map(|store| store.srcs());
+    let kept = resume.kept.iter().copied();
+    virtuals.chain(stores).chain(kept).for_each(visit);
 }

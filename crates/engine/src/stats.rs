@@ -123,6 +123,8 @@ pub struct Alive {
     pub cells: u64,
     /// Objects that compiled code and cells keep alive.
     pub pinned: u64,
+    /// Quasi-immutable fields, each as often as there are traces that assume what it holds.
+    pub watched: u64,
 }
 
 /// What a VM has done so far.
@@ -156,6 +158,12 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
+    /// How often compiled code had to give back the virtualizable places that it kept, and was left behind its call.
+    pub forced: u64,
+    /// Writes to quasi-immutable fields that invalidated code.
+    pub invalidations: u64,
+    /// The traces that they invalidated.
+    pub invalidated: u64,
     /// Times that compiled code was entered from Rust.
     pub entries: u64,
     /// Bytes of machine code.

@@ -25,9 +25,9 @@ impl Engine {
     pub(crate) fn tidy(&self) -> bool {
         self.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
+        let aged = self.trees.borrow().aged(longevity);
+        self.free(&aged, Why::Unused);
         if longevity > 0 {
-            let aged = self.trees.borrow().aged(longevity);
-            self.free(&aged, Why::Unused);
             let now = self.trees.borrow().generation();
             let oldest = now.saturating_sub(u64::from(longevity));
             self.cells.borrow_mut().forget_before(oldest);
@@ -71,6 +71,7 @@ impl Engine {
             return;
         }
         let before = self.backend.borrow().code_bytes();
+        self.free_pieces(ids);
         let trees = self.trees.borrow_mut().remove(ids);
         for tree in &trees {
             self.cool(tree);
@@ -106,7 +107,7 @@ impl Engine {
     }
 
     /// The loop that a tree was compiled for may get hot again.
-    fn cool(&self, tree: &Tree) {
+    pub(crate) fn cool(&self, tree: &Tree) {
         if self.cells.borrow_mut().drop_code(&tree.greens, tree.id) {
             self.callees.moved(&tree.greens, 0);
             self.counters.release(tree.hash);
@@ -120,6 +121,7 @@ impl Engine {
         let mut alive = Alive {
             cells: cells as u64,
             pinned: pinned as u64,
+            watched: self.assumed.borrow().watched() as u64,
             ..Alive::default()
         };
         for tree in trees.iter() {

@@ -4,7 +4,7 @@
 //! is traced once at a time.
 
 use crate::cells::CellId;
-use crate::compile::{Failed, Misfit, Place};
+use crate::compile::{Failed, INVALIDATED, Misfit, Place};
 use crate::engine::Engine;
 use crate::enter::Next;
 use crate::guards::GuardSite;
@@ -120,6 +120,7 @@ impl Engine {
     fn limits(&self) -> Limits {
         Limits {
             trace_limit: self.params.trace_limit,
+            check_hints: self.params.check_hints,
             interruptible: self.interruptible.get(),
             ..Limits::default()
         }
@@ -263,6 +264,7 @@ impl Engine {
     fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &Trace) {
         self.meter.abort(reason);
         let blocked = match site {
+            _ if reason == INVALIDATED && self.postpone(site) => false,
             Site::Header(cell, hash) => self.give_up_header(cell, hash),
             Site::Guard(guard) => self.give_up_guard(guard),
         };

@@ -37,6 +37,8 @@ pub(crate) struct Tree {
     /// The green values that it was compiled for, with their hash.
     pub(crate) greens: Box<[u64]>,
     pub(crate) hash: u64,
+    /// Whether nobody can enter it any more.
+    abandoned: bool,
     /// Its labels.
     pub(crate) targets: Vec<TargetId>,
     /// Its guards.
@@ -72,6 +74,7 @@ impl Trees {
             title: title.to_string(),
             greens: greens.into(),
             hash,
+            abandoned: false,
             targets: Vec::new(),
             guards: Vec::new(),
             bridges: 0,
@@ -134,6 +137,16 @@ impl Trees {
         self.get_mut(id).bridges += 1;
     }
 
+    /// A tree, unless it has been freed.
+    pub(crate) fn get(&self, id: TreeId) -> Option<&Tree> {
+        self.trees.get(&id)
+    }
+
+    /// Nobody enters a tree any more: it is freed as soon as nobody runs it or jumps to it.
+    pub(crate) fn abandon(&mut self, id: TreeId) {
+        self.get_mut(id).abandoned = true;
+    }
+
     fn get_mut(&mut self, id: TreeId) -> &mut Tree {
         self.trees.get_mut(&id).expect("a tree in use lives")
     }
@@ -168,11 +181,13 @@ impl Trees {
         self.generation
     }
 
-    /// The trees that were not in use for more than `longevity` generations and that nothing in use jumps to; oldest first.
+    /// The trees that were not in use for more than `longevity` generations, if that is not 0, or are abandoned, and that nothing
+    /// in use jumps to; oldest first.
     pub(crate) fn aged(&self, longevity: u32) -> Vec<TreeId> {
         let old = |tree: &Tree| {
             let age = self.generation - tree.in_use.generation.get();
-            age > u64::from(longevity) && !tree.in_use.is_held()
+            let aged = longevity > 0 && age > u64::from(longevity);
+            (aged || tree.abandoned) && !tree.in_use.is_held()
         };
         if !self.trees.values().any(old) {
             return Vec::new();

@@ -3,7 +3,7 @@
 //! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
 //! class gets its identity before its fields are looked at, since they may refer to it.
 
-use crate::cx::{ClassSrc, Cx, Env, FieldSrc, Tag, machine};
+use crate::cx::{Around, ClassSrc, Cx, Env, FieldSrc, Held, Tag, machine};
 use crate::diag::{Code, Diagnostic};
 use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
@@ -77,19 +77,22 @@ impl Cx {
         let mut typed = Vec::new();
         for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let Some(ident) = &field.ident else { continue };
-            let (ty, cell) = self.cell_ty(&field.ty, env, None);
-            typed.push((crate::collect::name_of(ident), ty, cell));
+            self.no_attribute(&field.attrs, env);
+            let (ty, held) = self.cell_ty(&field.ty, env, None);
+            typed.push((crate::collect::name_of(ident), ty, held));
         }
         let mut fields = Vec::new();
-        for (name, ty, cell) in typed {
+        for (name, ty, held) in typed {
             let id = self.descrs.fields.push(FieldInfo {
                 class,
                 name: name.clone(),
                 ty: machine(&ty).unwrap_or(ops::Ty::Int),
-                immutable: !cell,
+                immutable: !held.is_cell(),
+                quasi: held == Held::Quasi,
+                virtualizable: held == Held::Virtualizable,
                 layout: Layout::default(),
             });
-            fields.push(FieldSrc { name, ty, cell, id });
+            fields.push(FieldSrc { name, ty, held, id });
         }
         self.descrs.classes[class].kind = ClassKind::Struct {
             fields: fields.iter().map(|f| f.id).collect(),
@@ -99,6 +102,24 @@ impl Cx {
             args,
             fields: Rc::new(fields),
         };
+    }
+
+    /// `#[quasi_immutable]` and `#[virtualizable]`, which elsewhere are said by attributes, are types here.
+    fn no_attribute(&mut self, attrs: &[syn::Attribute], env: Env) {
+        for (name, means, ty) in [
+            ("quasi_immutable", "quasi-immutable", "Quasi"),
+            ("virtualizable", "virtualizable", "Virtualizable"),
+        ] {
+            let is_it = |a: &&syn::Attribute| a.path().is_ident(name);
+            if let Some(attr) = attrs.iter().find(is_it) {
+                let span = self.span(env.module, attr);
+                let help = format!(
+                    "write the type of the field as `{ty}<..>`: then nobody can access it without telling the JIT"
+                );
+                let what = format!("a field is not marked as {means} by an attribute");
+                self.err(Code::MisplacedQuasi, span, &[&what, &help]);
+            }
+        }
     }
 
     /// The item of a class and its arguments; none of arrays.
@@ -123,15 +144,15 @@ impl Cx {
         id: StructId,
         args: &[Ty],
         infer: &mut Infer,
-    ) -> Vec<(String, Ty, bool)> {
+    ) -> Vec<(String, Ty, Held)> {
         let item = self.krate.structs[id].clone();
         let subst = self.subst(&item.generics, args, None);
         let env = Env::with(item.module, subst);
         let mut typed = Vec::new();
         for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let Some(ident) = &field.ident else { continue };
-            let (ty, cell) = self.cell_ty(&field.ty, env, Some(infer));
-            typed.push((crate::collect::name_of(ident), ty, cell));
+            let (ty, held) = self.cell_ty(&field.ty, env, Some(infer));
+            typed.push((crate::collect::name_of(ident), ty, held));
         }
         typed
     }
@@ -146,15 +167,10 @@ impl Cx {
             item: machine(&item).unwrap_or(ops::Ty::Int),
             layout: Layout::default(),
             immutable: !cell,
+            virtualizable: cell && tag.around == Around::Virtualizable,
         };
         let inner = self.glue_ty(&item);
-        let inner = if cell && tag.slot {
-            format!("::verdigris::rt::Slot<{inner}>")
-        } else if cell {
-            format!("::verdigris::Cell<{inner}>")
-        } else {
-            inner
-        };
+        let inner = if cell { tag.wrap_glue(&inner) } else { inner };
         let glue = format!("::verdigris::rt::array_class::<{inner}, {}>", tag.glue);
         let head = Head::Array(cell, tag.clone());
         let args = Rc::new([item.clone()]);

@@ -50,8 +50,37 @@ impl Env {
 pub(crate) struct FieldSrc {
     pub name: String,
     pub ty: Ty,
-    pub cell: bool,
+    pub held: Held,
     pub id: FieldId,
+}
+
+/// How a field is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Held {
+    /// It never changes.
+    Plain,
+    /// In a `Cell`.
+    Cell,
+    /// In a `Quasi`.
+    Quasi,
+    /// In a `Virtualizable`.
+    Virtualizable,
+}
+
+impl Held {
+    /// Whether it is read and written by methods.
+    pub fn is_cell(self) -> bool {
+        self != Held::Plain
+    }
+
+    /// The type around it.
+    pub fn wrapper(self) -> &'static str {
+        match self {
+            Held::Quasi => "Quasi",
+            Held::Virtualizable => "Virtualizable",
+            Held::Plain | Held::Cell => "Cell",
+        }
+    }
 }
 
 /// What a class is made from.
@@ -75,8 +104,16 @@ pub(crate) struct Tag {
     pub name: String,
     /// In the glue.
     pub glue: String,
-    /// Whether the items that change are `Slot`s rather than `Cell`s.
-    pub slot: bool,
+    /// What items that change are in.
+    pub around: Around,
+}
+
+/// What items that change are in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Around {
+    Cell,
+    Slot,
+    Virtualizable,
 }
 
 impl Tag {
@@ -85,7 +122,7 @@ impl Tag {
         Tag {
             name: "_".to_owned(),
             glue: "_".to_owned(),
-            slot: true,
+            around: Around::Slot,
         }
     }
 
@@ -96,10 +133,20 @@ impl Tag {
 
     /// What items that change are wrapped in.
     pub fn wrapper(&self) -> &'static str {
-        match self.slot {
-            true => "Slot",
-            false => "Cell",
+        match self.around {
+            Around::Cell => "Cell",
+            Around::Slot => "Slot",
+            Around::Virtualizable => "Virtualizable",
         }
+    }
+
+    /// The type of an item that changes, in the glue.
+    pub fn wrap_glue(&self, inner: &str) -> String {
+        let path = match self.around {
+            Around::Slot => "rt::Slot",
+            Around::Cell | Around::Virtualizable => self.wrapper(),
+        };
+        format!("::verdigris::{path}<{inner}>")
     }
 }
 
@@ -198,6 +245,8 @@ pub(crate) struct Cx {
     pub pointers: crate::pointers::Pointers,
     /// The functions that read plain values, with the types of their results.
     pub readers: Vec<(FnId, Ty)>,
+    /// What these functions read, for messages at run time.
+    pub read_by: Vec<(FnId, String)>,
 }
 
 impl Cx {
@@ -238,6 +287,7 @@ impl Cx {
             supports: Default::default(),
             pointers: Default::default(),
             readers: Vec::new(),
+            read_by: Vec::new(),
         }
     }
 

@@ -69,8 +69,8 @@ codes! {
     TraitMethod "0026" "`{0}` is a method of the trait `{1}`, which is not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
     NoMethod "0027" "no method `{0}` on `{1}` that can be traced" "{2}"
     NoField "0028" "no field `{0}` on `{1}`" ""
-    CellByValue "0029" "a `Cell` must be read with `.get()` or written with `.set(..)`" ""
-    CellInit "0030" "a `Cell` field is initialised with `Cell::new(..)`" "write `{0}: Cell::new(..)`"
+    CellByValue "0029" "a `Cell`, `Quasi` or `Virtualizable` must be read with `.get()` or written with `.set(..)`" ""
+    CellInit "0030" "a `{1}` field is initialised with `{1}::new(..)`" "write `{0}: {1}::new(..)`"
     StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
     BadStructLiteral "0032" "{0}" "list every field of the struct once"
     ArgCount "0033" "`{0}` takes {1}, and {2} given" ""
@@ -103,6 +103,7 @@ codes! {
     LargeArray "0060" "this array has {0} items, and traced code can hold {1} by value" "use a `GcArray`, or index a constant array where it is declared, as in `TABLE[i]`"
     DynTrait "0061" "`{0}` is a trait object, which traced code cannot look into" "make the function generic (`impl Trait`), match on an enum with a variant for each type, or on the `kind()` of an `#[object]` type"
     ReadonlyWrites "0062" "`{0}` is marked `#[{2}]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
+    MisplacedQuasi "0063" "{0}" "{1}"
 }
 
 impl Code {

@@ -55,6 +55,8 @@ pub(crate) enum Builtin {
     Gc,
     GcArray,
     Cell,
+    Quasi,
+    Virtualizable,
     /// An item of an array that may have no value yet; only the library uses it.
     Slot,
     Option,
@@ -70,6 +72,14 @@ pub(crate) enum Builtin {
     WeAreJitted,
     IsConstant,
     IsVirtual,
+}
+
+impl Builtin {
+    /// Whether it is a place in the heap whose content may change.
+    pub fn is_place(self) -> bool {
+        use Builtin::*;
+        matches!(self, Cell | Slot | Quasi | Virtualizable)
+    }
 }
 
 /// What a name means.

@@ -34,6 +34,7 @@ mod lower_ty;
 mod names;
 mod objects;
 mod parts;
+mod places;
 mod plain;
 mod pointers;
 mod print;

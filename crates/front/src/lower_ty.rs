@@ -3,7 +3,7 @@
 //! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
 //! out the same wherever it is written.
 
-use crate::cx::{Cx, Env, Tag};
+use crate::cx::{Around, Cx, Env, Held, Tag};
 use crate::diag::Code;
 use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
@@ -163,6 +163,19 @@ impl Cx {
                 },
                 _ => self.bad_type(span),
             },
+            Def::Builtin(Builtin::Virtualizable) => {
+                let what =
+                    "a `Virtualizable` is a field of a `#[gc]` struct or an item of a `GcArray`";
+                let help = "what compiled code keeps to itself are places of frames; a local that changes is a `let mut`";
+                self.err(Code::MisplacedQuasi, span, &[what, help]);
+                Ty::Error
+            }
+            Def::Builtin(Builtin::Quasi) => {
+                let what = "a `Quasi` is a field of a `#[gc]` struct by itself";
+                let help = "compiled code assumes what whole fields of objects hold: make it such a field; a local that changes is a `let mut`";
+                self.err(Code::MisplacedQuasi, span, &[what, help]);
+                Ty::Error
+            }
             Def::Object(e) => Ty::Object(self.object(e)),
             Def::Enum(e) if self.krate.enums[e].object.is_some() => {
                 self.err(Code::KindValue, span, &[]);
@@ -349,8 +362,8 @@ impl Cx {
             [item, tag] => (item, self.tag(tag, env)),
             _ => return self.bad_type(span),
         };
-        let (item, cell, slot) = self.item_ty(item, env, infer.as_deref_mut());
-        let tag = tag.map(|tag| Tag { slot, ..tag });
+        let (item, cell, around) = self.item_ty(item, env, infer.as_deref_mut());
+        let tag = tag.map(|tag| Tag { around, ..tag });
         match (item, tag) {
             (Ty::Error, _) | (_, None) => Ty::Error,
             (item, Some(tag)) => match infer {
@@ -376,8 +389,8 @@ impl Cx {
         {
             let name = self.krate.key_path(key);
             let glue = self.glue_key(key);
-            let slot = false;
-            return Some(Tag { name, glue, slot });
+            let around = Around::Cell;
+            return Some(Tag { name, glue, around });
         }
         if let syn::Type::Path(p) = ty
             && let path = plain(&p.path)
@@ -388,7 +401,7 @@ impl Cx {
             return Some(Tag {
                 name: name.to_owned(),
                 glue: name.to_owned(),
-                slot: false,
+                around: Around::Cell,
             });
         }
         let help = "declare `struct Tag;` and use that";
@@ -397,21 +410,52 @@ impl Cx {
         None
     }
 
-    /// The type of a field or item, and whether it is a `Cell`.
-    pub fn cell_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, bool) {
-        match self.item_ty(ty, env, infer) {
-            (_, _, true) => {
+    /// The type of a field, and how it is held.
+    pub fn cell_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, Held) {
+        match self.place_ty(ty, env, infer) {
+            (_, Some(Builtin::Slot)) => {
                 let span = self.span(env.module, ty);
-                (self.bad_type(span), true)
+                (self.bad_type(span), Held::Cell)
             }
-            (ty, cell, false) => (ty, cell),
+            (ty, Some(Builtin::Quasi)) => (ty, Held::Quasi),
+            (ty, Some(Builtin::Virtualizable)) => (ty, Held::Virtualizable),
+            (ty, Some(_)) => (ty, Held::Cell),
+            (ty, None) => (ty, Held::Plain),
         }
     }
 
-    /// The type of an array's item, whether it is a `Cell` or `Slot`, and whether the latter.
-    fn item_ty(&mut self, ty: &syn::Type, env: Env, infer: Option<&mut Infer>) -> (Ty, bool, bool) {
+    /// The type of an array's item, whether it may change, and what it is in then.
+    fn item_ty(
+        &mut self,
+        ty: &syn::Type,
+        env: Env,
+        infer: Option<&mut Infer>,
+    ) -> (Ty, bool, Around) {
+        let (item, around) = self.place_ty(ty, env, infer);
+        if around == Some(Builtin::Quasi) {
+            let span = self.span(env.module, ty);
+            let what = "an item of an array is not quasi-immutable";
+            let help = "items that change are `Cell`s; make it a field of a `#[gc]` struct, and the array one of `Gc`s of that";
+            self.err(Code::MisplacedQuasi, span, &[what, help]);
+            return (Ty::Error, true, Around::Cell);
+        }
+        let wrapper = match around {
+            Some(Builtin::Slot) => Around::Slot,
+            Some(Builtin::Virtualizable) => Around::Virtualizable,
+            _ => Around::Cell,
+        };
+        (item, around.is_some(), wrapper)
+    }
+
+    /// The type of a place in the heap, and the `Cell`, `Slot`, `Quasi` or `Virtualizable` around it.
+    fn place_ty(
+        &mut self,
+        ty: &syn::Type,
+        env: Env,
+        infer: Option<&mut Infer>,
+    ) -> (Ty, Option<Builtin>) {
         let span = self.span(env.module, ty);
-        let (mut inner, mut slot) = (None, false);
+        let (mut inner, mut around) = (None, None);
         if let syn::Type::Path(p) = ty {
             let path = plain(&p.path);
             let args = p.path.segments.last().map_or(Vec::new(), type_args);
@@ -419,13 +463,13 @@ impl Cx {
                 .krate
                 .resolve(env.module, path.global, &path.segs, Ns::Types)
             {
-                Some((Def::Builtin(b @ (Builtin::Cell | Builtin::Slot)), _)) if args.len() == 1 => {
+                Some((Def::Builtin(b), _)) if b.is_place() && args.len() == 1 => {
                     inner = Some(args[0]);
-                    slot = b == Builtin::Slot;
+                    around = Some(b);
                 }
                 Some((Def::Extern(name), _)) if name.ends_with("::cell::Cell") => {
                     self.err(Code::NotACell, span, &[]);
-                    return (Ty::Error, true, false);
+                    return (Ty::Error, Some(Builtin::Cell));
                 }
                 _ => {}
             }
@@ -437,11 +481,10 @@ impl Cx {
                 "hold the value itself, or a `Gc`",
             ];
             self.err(Code::UnsupportedWithHelp, span, &words);
-            return (Ty::Error, inner.is_some(), false);
+            return (Ty::Error, around);
         }
         let lowered = self.lower(inner.unwrap_or(ty), env, infer);
-        let cell = inner.is_some();
-        (self.stored_ty(lowered, cell, span), cell, slot)
+        (self.stored_ty(lowered, around.is_some(), span), around)
     }
 }
 
@@ -473,6 +516,6 @@ fn unit_tag() -> Tag {
     Tag {
         name: "()".to_owned(),
         glue: "()".to_owned(),
-        slot: false,
+        around: Around::Cell,
     }
 }

@@ -58,7 +58,7 @@ impl Cx {
                     let tag = Tag {
                         name: short,
                         glue: String::new(),
-                        slot: tag.slot,
+                        around: tag.around,
                     };
                     self.array_name(item, *cell, &tag, &|cx, ty| cx.show(ty))
                 }
@@ -192,17 +192,10 @@ impl Cx {
             },
             Ty::Array(c) => match &self.classes[*c] {
                 ClassSrc::Array { item, cell, tag } => {
-                    let (slot, item) = (tag.slot, item.clone());
-                    let (cell, tag) = (*cell, tag.glue.clone());
+                    let (item, cell, tag) = (item.clone(), *cell, tag.clone());
                     let item = self.glue_ty(&item);
-                    let item = if cell && slot {
-                        format!("::verdigris::rt::Slot<{item}>")
-                    } else if cell {
-                        format!("::verdigris::Cell<{item}>")
-                    } else {
-                        item
-                    };
-                    format!("::verdigris::GcArray<{item}, {tag}>")
+                    let item = if cell { tag.wrap_glue(&item) } else { item };
+                    format!("::verdigris::GcArray<{item}, {}>", tag.glue)
                 }
                 ClassSrc::Struct { .. } => "_".to_owned(),
             },

@@ -105,7 +105,7 @@ pub(crate) fn split(cx: &mut Cx) {
                     let types = components(cx, &field.ty);
                     not_empty(cx, &field.ty, &types);
                     // Traced code cannot look into a plain value.
-                    if is_plain(&field.ty, field.cell) {
+                    if is_plain(&field.ty, field.held.is_cell()) {
                         ids.push(field.id);
                         continue;
                     }
@@ -186,7 +186,10 @@ fn split_field(cx: &mut Cx, id: FieldId, types: &[ops::Ty]) -> Vec<FieldId> {
 fn split_items(cx: &mut Cx, class: ClassId, types: &[ops::Ty]) {
     let whole = cx.descrs.classes[class].clone();
     let ClassKind::Array {
-        layout, immutable, ..
+        layout,
+        immutable,
+        virtualizable,
+        ..
     } = whole.kind
     else {
         return;
@@ -195,6 +198,7 @@ fn split_items(cx: &mut Cx, class: ClassId, types: &[ops::Ty]) {
         item,
         layout,
         immutable,
+        virtualizable,
     };
     let [first, others @ ..] = types else {
         return;

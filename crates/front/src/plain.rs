@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::infer::Ty;
 use crate::items::StructId;
 use crate::parts::components;
+use crate::places::field_place;
 use crate::support::{Words, is_visible};
 use crate::tast::Span;
 use verdigris_ops as ops;
@@ -31,7 +32,7 @@ impl Cx {
             return None;
         };
         let item = *item;
-        if !is_plain(&field.ty, field.cell) {
+        if !is_plain(&field.ty, field.held.is_cell()) {
             return None;
         }
         let Some(name) = self.glue_field(item, &field.name) else {
@@ -46,7 +47,10 @@ impl Cx {
         };
         let mut words = Words::default();
         let object = words.push(self.glue_ty(&Ty::Gc(class)), ops::Ty::Ref);
-        Some(self.reader(words, &field.ty, format!("{object}.{name}")))
+        let place = field_place(self, item, &field.name);
+        let place = place.map_or(String::new(), |place| format!(" ({place})"));
+        let what = format!("the field `{}`{place}", self.descrs.field_name(id));
+        Some(self.reader(words, &field.ty, format!("{object}.{name}"), what))
     }
 
     /// The function that reads an item of an array of plain values, and checks the index; none for other arrays.
@@ -61,12 +65,14 @@ impl Cx {
         let mut words = Words::default();
         let array = words.push(self.glue_ty(&Ty::Array(class)), ops::Ty::Ref);
         let index = words.push("usize".to_owned(), ops::Ty::Int);
-        Some(self.reader(words, &item, format!("{array}[{index}]")))
+        let what = format!("an item of a `{}`", self.descrs.classes[class].name);
+        Some(self.reader(words, &item, format!("{array}[{index}]"), what))
     }
 
-    fn reader(&mut self, words: Words, ty: &Ty, body: String) -> FnId {
+    fn reader(&mut self, words: Words, ty: &Ty, body: String, what: String) -> FnId {
         let id = self.support_fn(words, Some(ty), body, FnKind::Elidable);
         self.readers.push((id, ty.clone()));
+        self.read_by.push((id, what));
         id
     }
 
@@ -74,7 +80,7 @@ impl Cx {
     pub fn check_made(&mut self, class: ClassId, span: Span) {
         let found = match &self.classes[class] {
             ClassSrc::Struct { fields, .. } => {
-                let plain = fields.iter().find(|f| is_plain(&f.ty, f.cell));
+                let plain = fields.iter().find(|f| is_plain(&f.ty, f.held.is_cell()));
                 plain.map(|f| f.ty.clone())
             }
             ClassSrc::Array { item, cell, .. } => is_plain(item, *cell).then(|| item.clone()),
@@ -106,7 +112,7 @@ pub(crate) fn complete(cx: &mut Cx) {
         let plain: Vec<(Ty, Span)> = match &cx.classes[class] {
             ClassSrc::Struct { item, fields, .. } => {
                 let span = cx.krate.structs[*item].span;
-                let plain = fields.iter().filter(|f| is_plain(&f.ty, f.cell));
+                let plain = fields.iter().filter(|f| is_plain(&f.ty, f.held.is_cell()));
                 plain.map(|f| (f.ty.clone(), span)).collect()
             }
             ClassSrc::Array { item, cell, .. } => match item {

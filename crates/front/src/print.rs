@@ -17,12 +17,22 @@ pub fn print(program: &Program) -> String {
                 .iter()
                 .map(|f| {
                     let field = &descrs.fields[*f];
-                    format!("{}: {}", field.name, slot(field.ty, field.immutable))
+                    format!(
+                        "{}: {}",
+                        field.name,
+                        slot(
+                            field.ty,
+                            change(field.immutable, field.quasi, field.virtualizable)
+                        )
+                    )
                 })
                 .collect(),
             ClassKind::Array {
-                item, immutable, ..
-            } => vec![slot(*item, *immutable)],
+                item,
+                immutable,
+                virtualizable,
+                ..
+            } => vec![slot(*item, change(*immutable, false, *virtualizable))],
         };
         let _ = writeln!(
             out,
@@ -74,8 +84,18 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-fn slot(ty: Ty, immutable: bool) -> String {
-    format!("{}{}", ty.letter(), if immutable { "" } else { " mut" })
+/// How a place may change.
+fn change(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
+    match (immutable, quasi, virtualizable) {
+        (true, ..) => "",
+        (_, true, _) => " quasi",
+        (_, _, true) => " virtualizable",
+        _ => " mut",
+    }
+}
+
+fn slot(ty: Ty, change: &str) -> String {
+    format!("{}{change}", ty.letter())
 }
 
 struct Printer<'a> {

@@ -104,7 +104,9 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
+    let places = crate::places::declared(&cx);
     Ok(Program {
+        places,
         files: cx.krate.files,
         descrs: cx.descrs,
         class_glue: cx.class_glue,

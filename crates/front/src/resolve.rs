@@ -280,6 +280,8 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         Builtin::Gc
         | Builtin::GcArray
         | Builtin::Cell
+        | Builtin::Quasi
+        | Builtin::Virtualizable
         | Builtin::Slot
         | Builtin::Option
         | Builtin::Result => Ns::Types,
@@ -311,6 +313,8 @@ fn extern_def(path: &str) -> Def {
                 "Gc" => Some(Builtin::Gc),
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
+                "Quasi" => Some(Builtin::Quasi),
+                "Virtualizable" => Some(Builtin::Virtualizable),
                 "rt::Slot" => Some(Builtin::Slot),
                 "rt::at_most" => Some(Builtin::AtMost),
                 "promote" => Some(Builtin::Promote),

@@ -219,6 +219,8 @@ pub struct Program {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
     pub fn_glue: Vec<String>,
+    /// Where called functions and fields are declared, as `src/main.rs:12`, by their names in the tables.
+    pub places: Vec<(String, String)>,
     /// Functions that the generated glue declares.
     pub supports: Vec<Support>,
     /// For each called function, why nothing is known of what it reads and writes, if so.

@@ -78,7 +78,7 @@ impl Head {
             (Head::Array(cell, tag), Head::Array(others, other))
                 if tag.is_open() || other.is_open() =>
             {
-                (cell, tag.slot) == (others, other.slot)
+                (cell, tag.around) == (others, other.around)
             }
             _ => self == other,
         }

@@ -422,6 +422,22 @@ fn calls_of_values_are_refused() {
 }
 
 #[test]
+fn a_parameter_hides_a_function() {
+    check(
+        "#[opaque] fn f(node: Gc<Node>, stack: Stack) -> i64 { node.value.set(1); 0 }\n\
+         pub fn node(g: fn(i64) -> i64) -> i64 { g(1) }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+    // A variable is bound in a part of the body.
+    body(
+        "let n = { let pick = 1; pick }; take(pick); n",
+        "fn take(_: fn(Gc<Node>) -> i64) {}\n\
+         pub fn pick(node: Gc<Node>) -> i64 { node.value.set(1); 1 }",
+        expect!["f: reads() writes(Node.value, Other.value)"],
+    );
+}
+
+#[test]
 fn trait_objects_are_refused() {
     body(
         "let x: Box<dyn Fn() -> i64> = Box::new(|| 1); 0",

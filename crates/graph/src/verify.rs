@@ -207,7 +207,14 @@ impl<'a> Checker<'a> {
         let descrs = &self.program.descrs;
         // What the operation loads, stores or fills with: its result, or else its last operand.
         let moved = match data {
-            Some(DataOp::New | DataOp::NewArray | DataOp::ArrayLen) | None => None,
+            Some(
+                DataOp::New
+                | DataOp::NewArray
+                | DataOp::ArrayLen
+                | DataOp::Invalidate
+                | DataOp::Reclaim,
+            )
+            | None => None,
             Some(op) if op.name().starts_with("new_array_fill") => op.params().last().copied(),
             Some(op) => op.ret().or(op.params().last().copied()),
         };
@@ -216,7 +223,8 @@ impl<'a> Checker<'a> {
             (Names::Graph, Descr::Graph(id)) => self.program.graphs.get(id).is_some(),
             (Names::Fn, Descr::Fn(id)) => descrs.fns.get(id).is_some(),
             (Names::Field, Descr::Field(id)) => {
-                descrs.fields.get(id).is_some_and(|f| Some(f.ty) == moved)
+                let field = descrs.fields.get(id);
+                field.is_some_and(|f| moved.is_none_or(|ty| f.ty == ty))
             }
             (Names::Class, Descr::Class(id)) => matches!(
                 descrs.classes.get(id).map(|c| &c.kind),

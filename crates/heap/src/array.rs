@@ -38,8 +38,15 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
         size: ARRAY_ITEMS_OFFSET as u32,
         fields: &[],
         item: Some(ItemDescr {
-            kinds: T::KINDS,
+            kinds: {
+                assert!(
+                    !T::QUASI,
+                    "a `Quasi` is a field of a `#[gc]` struct, not an item of an array: items that change are `Cell`s"
+                );
+                T::KINDS
+            },
             immutable: T::IMMUTABLE,
+            virtualizable: T::VIRTUALIZABLE,
             part: 0,
             stride: size_of::<T>(),
         }),
@@ -57,6 +64,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
         item: Some(ItemDescr {
             kinds: T::KINDS,
             immutable: T::IMMUTABLE,
+            virtualizable: T::VIRTUALIZABLE,
             part: N,
             stride: size_of::<T>(),
         }),

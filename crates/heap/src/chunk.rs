@@ -36,8 +36,8 @@ pub(crate) struct BlockInfo {
     pub state: State,
     /// Free lines may hold something else than zeros.
     pub dirty: bool,
-    /// The start bits of objects allocated since the last collection are set.
-    pub indexed: bool,
+    /// Up to this granule the start bits of objects allocated since the last collection are set.
+    pub indexed: u16,
     /// Where allocation began after the last collection: at the first line, but in stress mode behind what was allocated
     /// before, so that freed memory is not used again at once.
     pub first: u16,
@@ -245,6 +245,10 @@ impl Block {
     pub(crate) fn finish_lines(&mut self) -> usize {
         const LINE_GRANULES: usize = LINE / GRANULE;
         let starts = *self.starts();
+        // Most blocks that were filled since the last collection hold nothing any more.
+        if starts == [0; BLOCK_WORDS] {
+            return 0;
+        }
         let mut marked = 0;
         for (i, line) in self.lines().iter_mut().enumerate() {
             let granule = i * LINE_GRANULES;

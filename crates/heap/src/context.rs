@@ -8,7 +8,8 @@ use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
 use crate::stack::{self, StackBase};
-use crate::{Header, HeapStats, MAX_PARTS, Pass};
+use crate::virtualizable::{Claim, Suspended, give_up_everything};
+use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -50,6 +51,9 @@ pub type CanEnter =
 /// [`Context::exits`], or a panic's payload in the context.
 pub type FinishCall = unsafe fn(ctx: *mut Context, exit: *const c_void);
 
+/// The type of [`Context::invalidate`]: these pieces of code must not run on.
+pub type Invalidate = unsafe fn(ctx: *mut Context, codes: &[u32]);
+
 /// The execution context of one VM. Public fields are addressed by compiled code or by the macros' output.
 #[repr(C)]
 pub struct Context {
@@ -67,6 +71,16 @@ pub struct Context {
     pub engine: *mut c_void,
     /// What `can_enter_jit!` calls when a counter has run out.
     pub can_enter: Option<CanEnter>,
+    /// The code that assumes what quasi-immutable fields hold.
+    pub watches: Watches,
+    /// What a write to such a field calls with the code to stop.
+    pub invalidate: Option<Invalidate>,
+    /// What the compiled code keeps to itself that has made the call which is running, if any.
+    pub suspended: *mut Suspended,
+    /// The state of the [`Suspended`] whose guard compiled code has been left at, if it has been.
+    pub resumed: u64,
+    /// Whom an access to a virtualizable place asks while code is suspended.
+    pub claim: Option<Claim>,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
     /// The address that the native stack must stay above; 0 while the VM is not entered.
@@ -79,6 +93,8 @@ pub struct Context {
     /// What `signal` is a part of.
     signals: Arc<Signals>,
     payload: Option<Box<dyn Any + Send>>,
+    /// A panic that waits until machine code has been left, which it could not unwind through.
+    late: Option<Box<dyn Any + Send>>,
     heap: MarkRegion,
     stress: bool,
     shadow: ShadowStack,
@@ -127,12 +143,18 @@ impl Context {
             signal: signals.word(),
             engine: null_mut(),
             can_enter: None,
+            watches: Watches::default(),
+            invalidate: None,
+            suspended: null_mut(),
+            resumed: 0,
+            claim: None,
             finish_call: None,
             stack_limit: 0,
             exits: [0; EXIT_WORDS],
             results: [0; MAX_PARTS],
             signals,
             payload: None,
+            late: None,
             heap: MarkRegion::new(options),
             stress: options.stress,
             shadow: ShadowStack::new(),
@@ -193,6 +215,16 @@ impl Context {
     pub fn take_payload(&mut self) -> Option<Box<dyn Any + Send>> {
         self.panicked = 0;
         self.payload.take()
+    }
+
+    /// Keeps a panic until machine code has been left.
+    pub(crate) fn set_late(&mut self, payload: Box<dyn Any + Send>) {
+        self.late = Some(payload);
+    }
+
+    /// Takes a panic that machine code was in the way of.
+    pub fn take_late(&mut self) -> Option<Box<dyn Any + Send>> {
+        self.late.take()
     }
 
     /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of an earlier mark.
@@ -358,11 +390,14 @@ impl Entered {
                 "this VM is entered on another thread"
             );
         }
-        ctx_ref.depth += 1;
-        Entered {
-            ctx,
-            previous: CURRENT.replace(ctx),
+        let previous = CURRENT.get();
+        if !previous.is_null() && previous != ctx {
+            give_up_everything(previous);
         }
+        // SAFETY: as above.
+        unsafe { (*ctx).depth += 1 };
+        CURRENT.set(ctx);
+        Entered { ctx, previous }
     }
 }
 

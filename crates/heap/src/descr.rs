@@ -26,6 +26,10 @@ pub struct FieldDescr {
     pub kinds: &'static [WordKind],
     /// Whether it never changes after construction.
     pub immutable: bool,
+    /// Whether it is a [`Quasi`](crate::Quasi).
+    pub quasi: bool,
+    /// Whether it is a [`Virtualizable`](crate::Virtualizable).
+    pub virtualizable: bool,
 }
 
 /// The items of an array class.
@@ -35,6 +39,8 @@ pub struct ItemDescr {
     pub kinds: &'static [WordKind],
     /// Whether items never change after construction.
     pub immutable: bool,
+    /// Whether items are [`Virtualizable`](crate::Virtualizable).
+    pub virtualizable: bool,
     /// Which component accesses that name this descriptor mean; 0 in the class of an object.
     pub part: usize,
     /// Bytes from one item to the next.
@@ -72,6 +78,8 @@ pub(crate) mod bits {
     pub const LARGE: u32 = 1;
     /// A large object that the running collection has reached. (Others have their bit in the start bitmap.)
     pub const MARKED: u32 = 2;
+    /// Suspended code may keep virtualizable places of the object to itself: see [`Suspended`](crate::Suspended).
+    pub const KEPT: u32 = 4;
 }
 
 /// Byte offset of an array's length.

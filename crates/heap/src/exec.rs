@@ -2,6 +2,8 @@
 //! descriptor table. Out: the resulting word. Invariant: pure operations mean what [`verdigris_ops::eval`] says, the others what
 //! compiled code does with the same layouts.
 
+use crate::quasi::written;
+use crate::virtualizable::reclaim;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
 };
@@ -43,6 +45,12 @@ pub unsafe fn exec_data(
                 store(args[0] + layout.offset as u64, layout, ty, args[1]);
                 Ok(0)
             }
+            Invalidate => {
+                let (layout, _) = field(descrs, descr);
+                written(ctx, args[0] + layout.offset as u64);
+                Ok(0)
+            }
+            Reclaim => reclaim(ctx, args[0]).map(|()| 0),
             GetItemI | GetItemR | GetItemF => {
                 let (layout, _) = item(descrs, descr);
                 Ok(load(item_address(args[0], layout, args[1]), layout))

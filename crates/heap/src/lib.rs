@@ -39,6 +39,7 @@ mod macros;
 mod mark;
 mod mark_region;
 mod parts;
+mod quasi;
 mod root;
 mod root_vec;
 mod shadow;
@@ -47,6 +48,7 @@ mod slab;
 mod slot;
 mod stack;
 mod stored;
+mod virtualizable;
 mod weak;
 mod word;
 
@@ -72,10 +74,14 @@ pub use mark_region::SMALL_MAX;
 pub use parts::{
     HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, has_refs, put, take, unknown_variant,
 };
+pub use quasi::{Quasi, Watches, vd_invalidate};
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use virtualizable::{
+    Access, KEPT_BIT, Suspended, Virtualizable, mark_kept, object_end, vd_reclaim,
+};
 pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
 pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};

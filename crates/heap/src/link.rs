@@ -90,7 +90,7 @@ struct Part {
     name: String,
     offset: u32,
     kind: WordKind,
-    immutable: bool,
+    held: Held,
 }
 
 /// The components of all fields: what the translator calls fields.
@@ -105,7 +105,7 @@ fn parts(descr: &ClassDescr) -> Vec<Part> {
                 },
                 offset: field.offset + n as u32 * 8,
                 kind,
-                immutable: field.immutable,
+                held: Held::of(field.immutable, field.quasi, field.virtualizable),
             });
         }
     }
@@ -144,8 +144,11 @@ fn link_field(descrs: &mut Descrs, id: FieldId, descr: &Part) -> Result<(), Link
     }
     check_kind(
         &format!("field `{name}`"),
-        (field.ty, field.immutable),
-        (descr.kind.ty, descr.immutable),
+        (
+            field.ty,
+            Held::of(field.immutable, field.quasi, field.virtualizable),
+        ),
+        (descr.kind.ty, descr.held),
     )?;
     field.layout = layout(descr.offset, descr.kind);
     Ok(())
@@ -157,6 +160,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
             item,
             layout: place,
             immutable,
+            virtualizable,
         },
         Some(descr),
     ) = (&mut class.kind, descr.item)
@@ -174,8 +178,11 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
     };
     check_kind(
         &format!("an item of `{}`", class.name),
-        (*item, *immutable),
-        (kind.ty, descr.immutable),
+        (*item, Held::of(*immutable, false, *virtualizable)),
+        (
+            kind.ty,
+            Held::of(descr.immutable, false, descr.virtualizable),
+        ),
     )?;
     *place = Layout {
         stride: descr.stride as u32,
@@ -184,13 +191,40 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
     Ok(())
 }
 
-fn check_kind(what: &str, was: (Ty, bool), is: (Ty, bool)) -> Result<(), LinkError> {
+/// How a place may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Immutable,
+    Quasi,
+    Virtualizable,
+    Mutable,
+}
+
+impl Held {
+    fn of(immutable: bool, quasi: bool, virtualizable: bool) -> Held {
+        match (immutable, quasi, virtualizable) {
+            (true, ..) => Held::Immutable,
+            (_, true, _) => Held::Quasi,
+            (_, _, true) => Held::Virtualizable,
+            _ => Held::Mutable,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Held::Immutable => "immutable",
+            Held::Quasi => "quasi-immutable",
+            Held::Virtualizable => "virtualizable",
+            Held::Mutable => "mutable",
+        }
+    }
+}
+
+fn check_kind(what: &str, was: (Ty, Held), is: (Ty, Held)) -> Result<(), LinkError> {
     if was == is {
         return Ok(());
     }
-    let show = |(ty, immutable): (Ty, bool)| {
-        format!("{} {ty}", if immutable { "immutable" } else { "mutable" })
-    };
+    let show = |(ty, held): (Ty, Held)| format!("{} {ty}", held.name());
     Err(LinkError(format!(
         "{what} was {} and is {}",
         show(was),

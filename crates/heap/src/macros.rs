@@ -128,6 +128,8 @@ macro_rules! gc_class {
                         + ::core::mem::offset_of!($self, $field)) as u32,
                     kinds: <$ty as $crate::Field>::KINDS,
                     immutable: <$ty as $crate::Field>::IMMUTABLE,
+                    quasi: <$ty as $crate::Field>::QUASI,
+                    virtualizable: <$ty as $crate::Field>::VIRTUALIZABLE,
                 },
             )*],
             item: None,

@@ -3,7 +3,7 @@
 //! will be marked and scanned once.
 
 use crate::alloc::array_size;
-use crate::chunk::{Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
+use crate::chunk::{BLOCK, Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
 use crate::collector::{RootVisitor, Survivors};
 use crate::descr::{bits, class_of_object};
 use crate::large::LargeSpace;
@@ -100,8 +100,10 @@ fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
     if block.info().state == State::Free {
         return None;
     }
-    if !block.info().indexed {
-        index_new_objects(block);
+    // A line that a live object touched at the last collection has not been allocated in since.
+    let line = (address - block.line(0).addr()) / LINE;
+    if block.lines()[line] == 0 {
+        index_new_objects(block, address);
     }
     let object = block.start_before(address)?;
     // SAFETY: start bits are set at objects that survived the last collection, whose lines have not been reused, and at
@@ -110,16 +112,23 @@ fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
     (address < end).then_some(object)
 }
 
-/// Sets the start bits of the objects allocated since the last collection, which no side table knows of: walks the lines that
-/// have been allocated in. They were zero before, so a zero class word ends a run of objects; the next can only begin at a line.
-fn index_new_objects(mut block: Block) {
-    block.info().indexed = true;
+/// Sets the start bits of the objects allocated since the last collection, which no side table knows of, up to the one with this
+/// address in it: walks the lines that have been allocated in, from where the last walk ended. They were zero before, so a zero
+/// class word ends a run of objects; the next can only begin at a line.
+fn index_new_objects(mut block: Block, until: usize) {
+    let start = block.line(0);
     let taken = block.info().taken as usize;
-    let mut from = block.info().first as usize;
-    while let Some(hole) = block.hole(from).filter(|h| h.start < taken) {
+    let first = block.info().first as usize * (LINE / GRANULE);
+    let mut granule = first.max(usize::from(block.info().indexed));
+    while let Some(hole) = block
+        .hole(granule * GRANULE / LINE)
+        .filter(|h| h.start < taken)
+    {
         let end = block.line(hole.end.min(taken));
-        let mut at = block.line(hole.start);
-        while at < end {
+        let mut at = block
+            .line(hole.start)
+            .max(start.wrapping_add(granule * GRANULE));
+        while at < end && at.addr() <= until {
             // SAFETY: from `first` to `taken` there are objects or zeros.
             unsafe {
                 if (*at.cast::<Header>()).class == 0 {
@@ -130,11 +139,12 @@ fn index_new_objects(mut block: Block) {
                 }
             }
         }
-        from = hole.end;
-        if from >= taken {
+        granule = (at.addr() - start.addr()) / GRANULE;
+        if at < end || granule * GRANULE >= BLOCK {
             break;
         }
     }
+    block.info().indexed = granule as u16;
 }
 
 /// How many objects are being loaded into the cache before they are looked at.

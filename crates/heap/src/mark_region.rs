@@ -237,7 +237,7 @@ impl MarkRegion {
             block.starts().fill(0);
             block.lines().fill(0);
             let info = block.info();
-            info.indexed = false;
+            info.indexed = 0;
             if !self.stress {
                 info.taken = 0;
             }

@@ -95,6 +95,10 @@ pub unsafe trait Field: Sized + 'static {
     const KINDS: &'static [WordKind] = <Self::Value as Parts>::KINDS;
     /// Whether it never changes after construction.
     const IMMUTABLE: bool;
+    /// Whether compiled code may assume what it holds until it is written: see [`Quasi`](crate::Quasi).
+    const QUASI: bool = false;
+    /// Whether compiled code may keep what it holds to itself: see [`Virtualizable`](crate::Virtualizable).
+    const VIRTUALIZABLE: bool = false;
     /// A field with this content.
     fn with_value(value: Self::Value) -> Self;
 }

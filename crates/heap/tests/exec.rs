@@ -63,6 +63,7 @@ fn array(name: &str, item: Ty, immutable: bool) -> ClassInfo {
             item,
             layout: Layout::default(),
             immutable,
+            virtualizable: false,
         },
         size: 0,
         word: 0,
@@ -100,6 +101,8 @@ fn unlinked() -> Descrs {
             name: name.to_string(),
             ty,
             immutable,
+            quasi: false,
+            virtualizable: false,
             layout: Layout::default(),
         })
     });

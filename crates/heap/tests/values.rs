@@ -171,6 +171,8 @@ fn descrs() -> Descrs {
             name,
             ty,
             immutable,
+            quasi: false,
+            virtualizable: false,
             layout: Layout::default(),
         })
     });
@@ -181,6 +183,7 @@ fn descrs() -> Descrs {
         item,
         layout: Layout::default(),
         immutable: false,
+        virtualizable: false,
     }));
     for (n, kind) in kinds.into_iter().enumerate() {
         descrs.classes.push(ClassInfo {

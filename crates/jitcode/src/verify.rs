@@ -384,7 +384,7 @@ fn data_descr(descrs: &Descrs, op: DataOp, raw: u32) -> Check {
         DescrKind::Field => descrs
             .fields
             .get(FieldId::from_u32(raw))
-            .is_some_and(|f| Some(f.ty) == carried),
+            .is_some_and(|f| op == DataOp::Invalidate || Some(f.ty) == carried),
         DescrKind::Class => matches!(
             descrs.classes.get(ClassId::from_u32(raw)).map(|c| &c.kind),
             Some(ClassKind::Struct { .. })

@@ -41,6 +41,7 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     }
     for field in &item.fields {
         field.attrs.iter().for_each(|a| no_cfg(a, &mut errors));
+        field.attrs.iter().for_each(|a| no_mark(a, &mut errors));
     }
     errors.finish(())
 }
@@ -92,6 +93,21 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
             "a field of a #[gc] struct cannot depend on the configuration: \
              make two structs, each with #[cfg] above its #[gc]",
         );
+    }
+}
+
+/// What RPython says by a mark on the field's name is a type here, which nobody can access without the JIT's knowledge.
+fn no_mark(attr: &Attribute, errors: &mut Errors) {
+    for (name, means, ty) in [
+        ("quasi_immutable", "quasi-immutable", "Quasi"),
+        ("virtualizable", "virtualizable", "Virtualizable"),
+    ] {
+        if attr.path().is_ident(name) {
+            let message = format!(
+                "a {means} field has the type `{ty}<..>`: write that instead of the attribute"
+            );
+            errors.at(attr, &message);
+        }
     }
 }
 

@@ -23,8 +23,10 @@ use proc_macro::TokenStream;
 /// Makes a struct a class of heap objects.
 ///
 /// A field whose type is a `Cell` can be changed, every other field is fixed when the object is made, and the JIT
-/// relies on that. Field types are the words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types,
-/// `Option`s of the last three, and `Cell`s of all these. The fields need names.
+/// relies on that. A field whose type is a `Quasi` can be changed too, but at a price: the JIT relies on it until it is written. A
+/// `Virtualizable` field is a `Cell` that compiled code may keep to itself until somebody looks. Field types are the words: integers, `bool`,
+/// `char`, `f64`, `()`, `Gc`, `GcArray`, object types, `Option`s of the last three, and `Cell`s, `Quasi`s and `Virtualizable`s of all
+/// these. The fields need names.
 ///
 /// ```text
 /// #[gc]
@@ -105,7 +107,8 @@ pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Marks a function that gives the same result whenever it is called with the same arguments, and has no other
-/// visible effect: the JIT calls it at most once for arguments that it knows. Otherwise like [`macro@opaque`].
+/// visible effect: the JIT calls it at most once for arguments that it knows. Otherwise like [`macro@opaque`]. The parameter
+/// `check_hints=1` finds functions of which this is not true.
 #[proc_macro_attribute]
 pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("elidable", attr.into(), item.clone().into());

@@ -54,6 +54,8 @@ pub enum ClassKind {
         layout: Layout,
         /// Whether items never change after construction (the item type is not a `Cell`).
         immutable: bool,
+        /// Whether compiled code may keep the items to itself (they are `Virtualizable`); then they are not `immutable`.
+        virtualizable: bool,
     },
 }
 
@@ -81,6 +83,11 @@ pub struct FieldInfo {
     pub ty: Ty,
     /// Whether it never changes after construction (it is not a `Cell`).
     pub immutable: bool,
+    /// Whether it changes so rarely that compiled code assumes it does not (it is a `Quasi`); then it is not `immutable`.
+    pub quasi: bool,
+    /// Whether compiled code may keep what it holds to itself until somebody else looks (it is a `Virtualizable`); then it is
+    /// not `immutable`.
+    pub virtualizable: bool,
     /// Where it lies.
     pub layout: Layout,
 }
@@ -241,10 +248,23 @@ impl Descrs {
                 item,
                 layout,
                 immutable,
+                ..
             } => (*item, *layout, *immutable),
             ClassKind::Struct { .. } => {
                 panic!("{} is not an array class", self.classes[class].name)
             }
         }
+    }
+
+    /// Whether the items of an array class are virtualizable. False for structs.
+    pub fn has_virtualizable_items(&self, class: ClassId) -> bool {
+        let kind = self.classes.get(class).map(|c| &c.kind);
+        matches!(
+            kind,
+            Some(ClassKind::Array {
+                virtualizable: true,
+                ..
+            })
+        )
     }
 }

@@ -1,9 +1,9 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
 //! In: [`Descrs`] that have not been linked. Out: lines such as `class Point { x: int, next: cell ref }`,
-//! `class GcArray<u8> [int]`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is
-//! zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`,
-//! `policy can_never_inline rare` with a function from above. Invariant: parsing what was printed gives the same
+//! `class GcArray<u8> [int]`, `class Type { version: quasi int }`, `class Cell { tag: cell int, part: cell float if tag in (2, 5) }`
+//! with a component that is zero unless the tag is one of these, `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque
+//! reads(Point.x) writes()`, `policy can_never_inline rare` with a function from above. Invariant: parsing what was printed gives the same
 //! tables in the same order, without what the linker adds.
 
 use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
@@ -58,12 +58,16 @@ impl Descrs {
         let _ = write!(out, "class {}", name(&class.name));
         match &class.kind {
             ClassKind::Array {
-                item, immutable, ..
+                item,
+                immutable,
+                virtualizable,
+                ..
             } => {
                 let used = self.used_items.get(&id);
                 let used = used.map(|u| used_by(&self.classes[u.tag].name, u.tags));
-                let (cell, used) = (cell(*immutable), used.unwrap_or_default());
-                let _ = writeln!(out, " [{cell}{item}{used}]");
+                let held = held(*immutable, false, *virtualizable);
+                let used = used.unwrap_or_default();
+                let _ = writeln!(out, " [{held}{item}{used}]");
             }
             ClassKind::Struct { fields } => {
                 let fields: Vec<String> = fields
@@ -75,7 +79,7 @@ impl Descrs {
                         format!(
                             "{}: {}{}{}",
                             name(&field.name),
-                            cell(field.immutable),
+                            held(field.immutable, field.quasi, field.virtualizable),
                             field.ty,
                             used.unwrap_or_default()
                         )
@@ -116,7 +120,10 @@ impl Descrs {
             word: 0,
         };
         if tokens.eat('[') {
-            let (immutable, item) = cell_type(tokens)?;
+            let (held, item) = held_type(tokens)?;
+            if held == Held::Quasi {
+                return tokens.error("an item is not quasi-immutable");
+            }
             if let Some((tag, tags)) = parse_used_by(tokens)? {
                 let Some(tag) = self.class_by_name(&tag) else {
                     return tokens.error(format!("there is no class `{tag}`"));
@@ -129,7 +136,8 @@ impl Descrs {
             info.kind = ClassKind::Array {
                 item,
                 layout: Layout::default(),
-                immutable,
+                immutable: held == Held::Immutable,
+                virtualizable: held == Held::Virtualizable,
             };
             self.classes.push(info);
             return Ok(());
@@ -140,7 +148,7 @@ impl Descrs {
         while !tokens.eat('}') {
             let name = tokens.word("a field name")?;
             tokens.expect(':')?;
-            let (immutable, ty) = cell_type(tokens)?;
+            let (held, ty) = held_type(tokens)?;
             if let Some((tag, tags)) = parse_used_by(tokens)? {
                 let found = ids.iter().find(|&&f: &&FieldId| self.fields[f].name == tag);
                 let Some(&tag) = found else {
@@ -153,7 +161,9 @@ impl Descrs {
                 class,
                 name,
                 ty,
-                immutable,
+                immutable: held == Held::Immutable,
+                quasi: held == Held::Quasi,
+                virtualizable: held == Held::Virtualizable,
                 layout: Layout::default(),
             }));
             if !tokens.eat(',') {
@@ -234,13 +244,34 @@ fn parse_used_by(tokens: &mut Tokens) -> Result<Option<(String, u64)>, TextError
     Ok(Some((tag, tags)))
 }
 
-fn cell(immutable: bool) -> &'static str {
-    if immutable { "" } else { "cell " }
+/// How a place may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Immutable,
+    Mutable,
+    Quasi,
+    Virtualizable,
 }
 
-fn cell_type(tokens: &mut Tokens) -> Result<(bool, Ty), TextError> {
-    let immutable = !tokens.eat_word("cell");
-    Ok((immutable, tokens.ty()?))
+/// The word in front of a type, with a blank behind it.
+fn held(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
+    match (immutable, quasi, virtualizable) {
+        (true, ..) => "",
+        (_, true, _) => "quasi ",
+        (_, _, true) => "virtualizable ",
+        _ => "cell ",
+    }
+}
+
+/// How a place may change, and its type.
+fn held_type(tokens: &mut Tokens) -> Result<(Held, Ty), TextError> {
+    let words = [
+        ("cell", Held::Mutable),
+        ("quasi", Held::Quasi),
+        ("virtualizable", Held::Virtualizable),
+    ];
+    let said = words.into_iter().find(|(word, _)| tokens.eat_word(word));
+    Ok((said.map_or(Held::Immutable, |(_, held)| held), tokens.ty()?))
 }
 
 #[cfg(test)]
@@ -249,8 +280,9 @@ mod tests {
 
     #[test]
     fn descriptors_round_trip() {
-        let text = "class interp::Point { x: int, next: cell ref }\n\
+        let text = "class interp::Point { x: int, next: cell ref, version: quasi int, pc: virtualizable int }\n\
                     class GcArray<Cell<f64>, OnStack> [cell float]\n\
+                    class GcArray<Virtualizable<i64>> [virtualizable int]\n\
                     class Empty {  }\n\
                     class Value { v#0: cell int, v#1: cell float if v#0 in (2, 5), v#2: cell ref if v#0 in () }\n\
                     class GcArray<Value> [cell int]\n\
@@ -269,7 +301,8 @@ mod tests {
         let mut tokens = Tokens::new(text).expect("lexes");
         while descrs.parse_line(&mut tokens).expect("parses") {}
         assert_eq!(descrs.print(), text);
-        assert_eq!(descrs.fields.len(), 5);
+        assert_eq!(descrs.fields.len(), 7);
+        assert!(descrs.fields[descrs.field_by_name("interp::Point.version").unwrap()].quasi);
         assert!(!descrs.fields[descrs.field_by_name("interp::Point.next").unwrap()].immutable);
     }
 

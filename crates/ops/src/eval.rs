@@ -86,8 +86,8 @@ pub fn eval(op: DataOp, args: &[u64]) -> Option<u64> {
         FloatToInt => int(f(0) as i64),
         FloatBits | FloatFromBits => u(0),
         GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF | GetItemI
-        | GetItemR | GetItemF | SetItemI | SetItemR | SetItemF | ArrayLen | New | NewArray
-        | NewArrayFillI | NewArrayFillR | NewArrayFillF => return None,
+        | GetItemR | GetItemF | Invalidate | Reclaim | SetItemI | SetItemR | SetItemF
+        | ArrayLen | New | NewArray | NewArrayFillI | NewArrayFillR | NewArrayFillF => return None,
     })
 }
 

@@ -194,6 +194,8 @@ data_ops! {
     SetFieldI "setfield_i" (r i) _ Write Field #[doc = "Stores the low bytes of a word in an integer field."]
     SetFieldR "setfield_r" (r r) _ Write Field #[doc = "Stores a reference field (through the write barrier)."]
     SetFieldF "setfield_f" (r f) _ Write Field #[doc = "Stores a float field."]
+    Invalidate "invalidate" (r) _ Write Field #[doc = "Behind a store to a quasi-immutable field: code that assumes its value must not run on."]
+    Reclaim "reclaim" (r) _ Write None #[doc = "In front of an access to a virtualizable place: if suspended code keeps places of this object to itself, it gives them back."]
     GetItemI "getitem_i" (r i) i Read Array #[doc = "Loads an integer item; the index is in bounds (the translator emits the check)."]
     GetItemR "getitem_r" (r i) r Read Array #[doc = "Loads a reference item; the index is in bounds."]
     GetItemF "getitem_f" (r i) f Read Array #[doc = "Loads a float item; the index is in bounds."]

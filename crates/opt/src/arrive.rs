@@ -93,6 +93,7 @@ impl Gap {
                 }
                 section.load_nodes(cx, load.op, load.descr, args);
             }
+            Gap::Compute(DataOp::Reclaim, args) => section.reclaim(cx, args[0]),
             Gap::Compute(op, args) => {
                 section.pure_as_is(cx, op, args);
             }

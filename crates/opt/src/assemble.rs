@@ -16,6 +16,7 @@ pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<Targe
         trace,
         entry: Some(target),
         targets: vec![target],
+        assumptions: Vec::new(),
         misses,
     }
 }
@@ -30,6 +31,7 @@ pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimis
         trace,
         entry: Some(entry),
         targets: vec![entry, body],
+        assumptions: Vec::new(),
         misses: None,
     }
 }
@@ -44,6 +46,7 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
         trace,
         entry: None,
         targets: Vec::new(),
+        assumptions: Vec::new(),
         misses,
     }
 }

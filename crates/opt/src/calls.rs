@@ -5,6 +5,7 @@
 //!
 //! Invariant: the results of a call are known together or not at all: an elidable call is removed if all of them are known.
 
+use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::section::{Cx, Section, real};
@@ -31,6 +32,7 @@ impl Section {
         let function = FnId::from_u32(op.descr);
         let args = self.arg_nodes(op);
         self.call_removed = false;
+        self.kept.clear();
         match cx.descrs.fns[function].kind {
             // Traces have no calls of what is recorded, and nobody could tell.
             FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
@@ -40,9 +42,19 @@ impl Section {
                 let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
-                self.flush_if(cx, |p| p.is_in(&effects.reads) || p.is_in(&effects.writes));
+                let keeps = Section::keeps_across(cx, effects);
+                let stays = |p: Place| keeps && p.is_virtualizable(descrs);
+                self.flush_if(cx, |p| {
+                    !stays(p) && (p.is_in(&effects.reads) || p.is_in(&effects.writes))
+                });
                 let results = self.emit_call(cx, op, &vals);
-                self.heap.forget(|p| p.is_in(&effects.writes));
+                self.heap.forget(|p| p.is_in(&effects.writes) && !stays(p));
+                self.heap
+                    .scattered
+                    .forget(|class| effects.writes.has_items(class));
+                if keeps {
+                    self.note_kept(cx);
+                }
                 self.pure
                     .forget_calls(|f| descrs.fns[f].effects.reads.meets(&effects.writes));
                 results
@@ -54,7 +66,7 @@ impl Section {
     fn readonly_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: SmallVec<[NodeId; 3]>) -> Results {
         let keys = self.result_keys(cx, op.descr, &args);
         if let Some(known) = self.known_results(cx, &keys) {
-            return known;
+            return self.known_call(cx, op, &args, known);
         }
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let function = FnId::from_u32(op.descr);
@@ -95,11 +107,12 @@ impl Section {
         {
             self.call_removed = true;
             let words = types.iter().zip(words);
-            return words.map(|(&ty, word)| self.constant(ty, word)).collect();
+            let known = words.map(|(&ty, word)| self.constant(ty, word)).collect();
+            return self.known_call(cx, op, &args, known);
         }
         let keys = self.result_keys(cx, op.descr, &args);
         if let Some(known) = self.known_results(cx, &keys) {
-            return known;
+            return self.known_call(cx, op, &args, known);
         }
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let results = self.emit_call(cx, op, &vals);
@@ -107,6 +120,19 @@ impl Section {
             self.enter_results(keys, &results);
         }
         results
+    }
+
+    /// The results of a call are known; answers them. With `check_hints` it is made all the same.
+    fn known_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId], known: Results) -> Results {
+        if cx.check_hints {
+            let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+            self.flush_all(cx);
+            let now = self.emit_call(cx, op, &vals);
+            self.unchecked
+                .extend(now.into_iter().zip(known.iter().copied()));
+            self.call_removed = false;
+        }
+        known
     }
 
     /// The results of a call that need not be made, since all of them are known.

@@ -99,13 +99,31 @@ impl Section {
         }
     }
 
-    fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {
+    pub fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {
         // Forcing comes first: what it changes belongs to the state that the guard describes.
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let (resume, fail_nodes) = self.resume(cx, snapshot);
+        let kept = match op.opcode {
+            Opcode::GuardNoPanic => std::mem::take(&mut self.kept),
+            _ => Vec::new(),
+        };
+        if !kept.is_empty() {
+            guard.opcode = Opcode::GuardNotForced;
+        }
+        let (mut resume, mut fail_nodes) = self.resume(cx, snapshot, &kept);
+        if op.opcode == Opcode::GuardSame {
+            // What differs is reported.
+            for (&val, &n) in vals.iter().zip(args) {
+                if let Val::Ref(v) = val
+                    && !resume.fail_args.contains(&v)
+                {
+                    resume.fail_args.push(v);
+                    fail_nodes.push(n);
+                }
+            }
+        }
         guard.resume = Some(Box::new(resume));
         let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.numbers.nodes);
         self.guard_facts.push(facts);

@@ -31,6 +31,9 @@ fn written(data: DataOp, descr: u32) -> Written {
 /// it fails: without a bound, what a long trace costs would grow with the square of its length.
 const MAX_DELAYED: usize = 24;
 
+/// The same of stores to virtualizable places: a frame with all its variables should fit.
+const MAX_KEPT: usize = 128;
+
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -113,6 +116,13 @@ impl Heap {
             .forget(|class| changed(Place::Item(class, 0)));
     }
 
+    /// Keeps what is known for which `keep` holds, of a place and its object.
+    pub fn retain(&mut self, keep: impl Fn(Place, NodeId) -> bool) {
+        for (&place, list) in &mut self.entries {
+            list.retain(|e| e.delayed || keep(place, e.base));
+        }
+    }
+
     fn places_of_array(&self, class: ClassId) -> Vec<Place> {
         let mut places: Vec<Place> = self
             .entries
@@ -163,6 +173,9 @@ impl Section {
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         let base = args[0];
+        if let Some(n) = self.load_assumed(cx, data, descr, base) {
+            return n;
+        }
         if self.is_immutable(cx.descrs, data, descr) {
             return self.load_immutable(cx, data, descr, args);
         }
@@ -274,7 +287,8 @@ impl Section {
             && words[0] != 0
         {
             let word = cx.host.load(data, &words, descr);
-            return self.constant(data.ret().expect("loads have results"), word);
+            let known = self.constant(data.ret().expect("loads have results"), word);
+            return self.known_load(cx, data, descr, &args, known);
         }
         let key = PureKey {
             opcode: Opcode::Data(data),
@@ -284,7 +298,7 @@ impl Section {
         if cx.passes.heap
             && let Some(n) = self.known_result(&key)
         {
-            return n;
+            return self.known_load(cx, data, descr, &key.args, n);
         }
         let n = self.emit_load(cx, data, descr, &key.args);
         if cx.passes.heap {
@@ -367,7 +381,7 @@ impl Section {
     }
 
     /// Does the delayed stores that a load of this place could see.
-    fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
+    pub fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
         let due: Vec<_> = self
             .heap
             .delayed
@@ -398,9 +412,14 @@ impl Section {
 
     /// Does the oldest delayed stores if there are too many.
     fn flush_surplus(&mut self, cx: &mut Cx<'_>) {
-        while self.heap.delayed.len() > MAX_DELAYED {
-            let (place, base) = self.heap.delayed[0];
-            self.flush_one(cx, place, base);
+        let descrs = cx.descrs;
+        for (kept, limit) in [(false, MAX_DELAYED), (true, MAX_KEPT)] {
+            let is_one = |d: &&(Place, NodeId)| d.0.is_virtualizable(descrs) == kept;
+            while self.heap.delayed.iter().filter(is_one).count() > limit {
+                let oldest = self.heap.delayed.iter().find(is_one).copied();
+                let (place, base) = oldest.expect("there are several");
+                self.flush_one(cx, place, base);
+            }
         }
     }
 

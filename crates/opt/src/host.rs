@@ -3,13 +3,23 @@
 use crate::bounds::{Needs, Range};
 use crate::state::{LabelState, Sid};
 use std::rc::Rc;
-use verdigris_ops::{ClassId, DataOp, FnId};
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 use verdigris_trace::{TargetId, Trace};
 
 /// Services for folding on constants.
 pub trait Host {
     /// Executes a `getfield`, `getitem` or `arraylen` on a constant, non-null object.
     fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64;
+    /// Whether the trace may assume that a quasi-immutable field of a constant, non-null object keeps holding what [`Host::load`]
+    /// gives: then its code is invalidated when the field is written, also if that happens before it is compiled.
+    fn assume(&mut self, _object: u64, _field: FieldId) -> bool {
+        false
+    }
+    /// Whether virtualizable places are kept across calls that may look at them. Otherwise they are stored in front of these calls,
+    /// and unknown behind them.
+    fn keeps(&self) -> bool {
+        true
+    }
     /// Calls an elidable function, for the words of its result; `None` if it panicked (the panic is dropped: the trace keeps the call).
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
     /// The class of a constant, non-null object.
@@ -39,6 +49,8 @@ pub struct Optimised {
     pub targets: Vec<TargetId>,
     /// For each guard of the trace, in order, what a bridge from it may assume.
     pub guard_facts: Vec<GuardFacts>,
+    /// The quasi-immutable fields that keep holding what they hold, or the trace is invalid; with their objects.
+    pub assumptions: Vec<(u64, FieldId)>,
     /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings.
     pub misses: Option<TargetId>,
 }

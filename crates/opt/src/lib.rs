@@ -13,13 +13,16 @@
 
 mod arrive;
 mod assemble;
+mod assume;
 mod bounds;
 mod calls;
 mod dce;
 mod exits;
 mod guards;
 mod heap;
+mod hints;
 mod host;
+mod keep;
 mod knowledge;
 mod learn;
 mod node;
@@ -44,7 +47,7 @@ pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use passes::Passes;
 
 use rules::Fired;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
 use state::LabelState;
 use std::rc::Rc;
@@ -57,6 +60,8 @@ pub struct Optimiser {
     next_target: u32,
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
     loops: FxHashMap<TargetId, Vec<Version>>,
+    /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code that is.
+    assuming: FxHashSet<TargetId>,
     /// Which rules of algebra have been applied.
     fired: Fired,
 }
@@ -78,6 +83,7 @@ impl Optimiser {
             passes,
             next_target: 0,
             loops: FxHashMap::default(),
+            assuming: FxHashSet::default(),
             fired: Fired::default(),
         }
     }
@@ -102,7 +108,9 @@ impl Optimiser {
         }
         let start = Section::at_start(&cx);
         let mut misses = None;
-        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        let mut section =
+            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        section.drop_idle_checks(&cx);
         Ok(self.done(&cx, assemble::entry(entry, section, misses)))
     }
 
@@ -165,7 +173,9 @@ impl Optimiser {
         cx.arrival = arrival;
         let start = knowledge::at_bridge(&cx, facts);
         let mut misses = None;
-        let section = section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        let mut section =
+            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+        section.drop_idle_checks(&cx);
         Ok(self.done(&cx, assemble::bridge(section, misses)))
     }
 
@@ -176,6 +186,9 @@ impl Optimiser {
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
+        targets.iter().for_each(|target| {
+            self.assuming.remove(target);
+        });
         for versions in self.loops.values_mut() {
             versions.retain(|v| !targets.contains(&v.entry) && !targets.contains(&v.body));
         }
@@ -186,10 +199,21 @@ impl Optimiser {
     /// What is done to every trace when it is finished.
     fn done(&mut self, cx: &Cx<'_>, mut optimised: Optimised) -> Optimised {
         self.fired.add(&cx.fired);
+        optimised.assumptions = cx.assumptions.made().to_vec();
+        if cx.assumptions.matter() {
+            self.assuming.extend(&optimised.targets);
+        }
         if self.passes.exits {
             exits::know_outcomes(&mut optimised);
         }
         optimised
+    }
+
+    /// A trace that leads to code that assumes something must not run on either when that is invalidated.
+    fn lead_to(&self, cx: &mut Cx<'_>, target: TargetId) {
+        if self.assuming.contains(&target) {
+            cx.assumptions.lead_there();
+        }
     }
 
     fn fresh_target(&mut self) -> TargetId {
@@ -215,12 +239,14 @@ impl Optimiser {
             for v in versions {
                 let done = arrive::into_body(cx, &section, v.body, &v.state, repair);
                 if let Some(done) = done {
+                    self.lead_to(cx, v.body);
                     return Ok(done);
                 }
             }
         }
         *misses = (!versions.is_empty()).then_some(target);
         let entry = versions.last().map_or(target, |v| v.entry);
+        self.lead_to(cx, entry);
         Ok(transfer::into_entry(cx, section, entry))
     }
 }

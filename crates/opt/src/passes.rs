@@ -42,6 +42,8 @@ passes! {
     virtuals
     /// Load forwarding and delayed stores.
     heap
+    /// Virtualizable places stay delayed and known across calls that may look at them.
+    keep
     /// Loop peeling.
     peel
     /// Loads and guards in front of a jump to a loop, so that it can go into the specialised body.

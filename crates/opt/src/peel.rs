@@ -184,7 +184,7 @@ fn accept(
         facts.retain(&fitting.used, fitting.bounds);
     }
     let entry = transfer::close(cx, entry.clone(), roots, target, &state).ok()?;
-    Some(finish(entry, fitting.section, state))
+    Some(finish(cx, entry, fitting.section, state))
 }
 
 /// The one whose body allocates less; the shorter entry if they are alike.
@@ -302,13 +302,14 @@ fn generic(cx: &mut Cx<'_>, target: TargetId) -> Result<Peeled, OptError> {
     let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
     let body = run_and_jump(cx, section, target)?;
-    Ok(finish(entry, body, state))
+    Ok(finish(cx, entry, body, state))
 }
 
 /// The loop as recorded, when peeling is off: one section that jumps to its own start.
 pub(crate) fn unpeeled(cx: &mut Cx<'_>, entry: TargetId) -> Result<Section, OptError> {
     let section = Section::at_start(cx);
     let mut section = run_and_jump(cx, section, entry)?;
+    section.drop_idle_checks(cx);
     dce::remove_dead(&mut section);
     Ok(section)
 }
@@ -327,7 +328,9 @@ fn run_and_jump(
 }
 
 /// Removes dead operations, and parameters that the body does not need.
-fn finish(mut entry: Section, mut body: Section, mut state: LabelState) -> Peeled {
+fn finish(cx: &Cx<'_>, mut entry: Section, mut body: Section, mut state: LabelState) -> Peeled {
+    entry.drop_idle_checks(cx);
+    body.drop_idle_checks(cx);
     let needed = dce::remove_dead_loop(&mut body);
     state.keep_params(&needed);
     dce::keep_jump_args(&mut entry, &needed);

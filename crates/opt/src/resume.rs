@@ -32,7 +32,13 @@ struct Builder {
 
 impl Section {
     /// The resume data of a guard that stands at the end of what has been emitted, and the nodes of its fail arguments.
-    pub fn resume(&mut self, cx: &mut Cx<'_>, snapshot: SnapshotId) -> (Resume, Vec<NodeId>) {
+    /// `kept`: the objects of which virtualizable places are kept across the call in front of it.
+    pub fn resume(
+        &mut self,
+        cx: &mut Cx<'_>,
+        snapshot: SnapshotId,
+        kept: &[NodeId],
+    ) -> (Resume, Vec<NodeId>) {
         let mut builder = Builder {
             numbers: std::mem::take(&mut cx.numbers),
             ..Builder::default()
@@ -64,6 +70,10 @@ impl Section {
                     value,
                 },
             });
+        }
+        for &object in kept {
+            let object = self.src(object, &mut builder);
+            builder.resume.kept.push(object);
         }
         self.describe_virtuals(&mut builder);
         cx.numbers = builder.numbers;

@@ -4,6 +4,7 @@
 //! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
 //! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
 
+use crate::assume::Assumptions;
 use crate::bounds::Range;
 use crate::heap::Heap;
 use crate::host::{GuardFacts, Host, OptError};
@@ -36,6 +37,10 @@ pub(crate) struct Cx<'a> {
     pub arrival: Option<&'a [u64]>,
     /// Which rules of algebra have been applied.
     pub fired: Fired,
+    /// What quasi-immutable fields are assumed to hold.
+    pub assumptions: Assumptions,
+    /// Whether what is known by a hint is found out again, and compared.
+    pub check_hints: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -53,6 +58,8 @@ impl<'a> Cx<'a> {
             numbers: Numbers::default(),
             arrival: None,
             fired: Fired::default(),
+            assumptions: Assumptions::new(trace),
+            check_hints: trace.ops.iter().any(|op| op.opcode == Opcode::GuardSame),
         }
     }
 }
@@ -84,8 +91,12 @@ pub(crate) struct Section {
     pub label_facts: Vec<FactKey>,
     /// For each emitted guard, what a bridge from it may assume.
     pub guard_facts: Vec<GuardFacts>,
+    /// With `check_hints`: what the last operation gave when it was done again, and what the trace takes it for.
+    pub unchecked: Vec<(NodeId, NodeId)>,
     /// Whether the call before a `guard_no_panic` was removed.
     pub call_removed: bool,
+    /// The objects of which virtualizable places were kept across the call before a `guard_no_panic`.
+    pub kept: Vec<NodeId>,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
 }
@@ -130,7 +141,9 @@ impl Section {
             used_facts: Vec::new(),
             label_facts: Vec::new(),
             guard_facts: Vec::new(),
+            unchecked: Vec::new(),
             call_removed: false,
+            kept: Vec::new(),
             map: SecondaryMap::new(),
         }
     }
@@ -181,6 +194,9 @@ impl Section {
     }
 
     fn step(&mut self, cx: &mut Cx<'_>, op: &Op) -> Result<(), OptError> {
+        if !op.opcode.is_guard() {
+            self.unchecked.clear();
+        }
         match op.opcode {
             Opcode::Data(data) => {
                 let result = self.data(cx, data, op);
@@ -202,7 +218,9 @@ impl Section {
             | Opcode::GuardValue
             | Opcode::GuardClass
             | Opcode::GuardNoPanic
-            | Opcode::GuardNoSignal => self.guard(cx, op)?,
+            | Opcode::GuardNoSignal
+            | Opcode::GuardNotInvalidated => self.guard(cx, op)?,
+            Opcode::GuardSame => self.check_same(cx, op),
             Opcode::MergePoint => {
                 let args: Vec<Val> = op
                     .args
@@ -212,8 +230,8 @@ impl Section {
                     .collect();
                 self.out.push(Op::new(Opcode::MergePoint, &args));
             }
-            Opcode::Label | Opcode::Jump | Opcode::Finish => {
-                unreachable!("a recorded trace has one end and no labels")
+            Opcode::Label | Opcode::Jump | Opcode::Finish | Opcode::GuardNotForced => {
+                unreachable!("a recorded trace has one end and no labels, and keeps nothing")
             }
         }
         Ok(())
@@ -224,7 +242,14 @@ impl Section {
             Effect::Pure => Some(self.pure_op(cx, data, op)),
             Effect::Read => Some(self.load(cx, data, op)),
             Effect::Write => {
-                self.store(cx, data, op);
+                match data {
+                    DataOp::Invalidate => self.invalidate(cx, op),
+                    DataOp::Reclaim => {
+                        let object = self.arg_nodes(op)[0];
+                        self.reclaim(cx, object);
+                    }
+                    _ => self.store(cx, data, op),
+                }
                 None
             }
             Effect::Alloc => Some(self.alloc(cx, data, op)),

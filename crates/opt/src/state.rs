@@ -14,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, Descrs, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
 use verdigris_trace::{Const, Opcode, ValRef};
 
 /// A node of a state.
@@ -465,11 +465,12 @@ impl Exporter<'_> {
         let (Some(args), Some(result)) = (args, self.named(section, result)) else {
             return;
         };
-        // What folds anyway needs no fact; a read-only call does not fold.
+        // What folds anyway needs no fact; a read-only call does not fold, nor does `reclaim`.
         let all_const = args
             .iter()
             .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));
-        if !all_const || section.pure.is_watched(key) {
+        let folds = key.opcode != Opcode::Data(DataOp::Reclaim) && !section.pure.is_watched(key);
+        if !(all_const && folds) {
             self.state.facts.push(Fact::Result(StatePure {
                 opcode: key.opcode,
                 descr: key.descr,

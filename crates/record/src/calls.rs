@@ -105,20 +105,29 @@ impl Recorder<'_> {
             FnKind::Recorded => true,
             _ => false,
         };
-        let op = (!fold).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
+        let promises = matches!(info.kind, FnKind::Elidable | FnKind::Readonly);
+        let check = self.limits.check_hints && promises && !info.ret.is_empty();
+        let op = (!fold || check).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
         let mut defined = op.iter().flat_map(Op::definitions).map(Val::Ref);
+        let mut checks: SmallVec<[(Val, Val); 4]> = SmallVec::new();
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
-            let known = match defined.next() {
-                Some(val) => Known { word, val },
-                None => self.constant(ty, word),
+            let recorded = defined.next();
+            let known = match recorded {
+                Some(val) if !fold => Known { word, val },
+                _ => self.constant(ty, word),
             };
+            checks.extend(recorded.map(|val| (val, known.val)));
             self.set(dst, known);
         }
         drop(defined);
+        let recorded = op.is_some();
         self.trace.ops.extend(op);
         self.next();
-        if !fold {
-            self.guard_behind_call();
+        if recorded {
+            self.guard_behind_call(callee);
+            if check {
+                self.check_same(&checks);
+            }
         }
         Ok(())
     }

@@ -29,14 +29,28 @@ impl Recorder<'_> {
         let operands = &operands[..args.len()];
         let constant = operands.iter().all(|known| known.is_const());
         let word = self.execute(op, &words[..args.len()], descr)?;
-        let known = match op.ret() {
-            Some(ty) if constant && self.folds(op, descr) => self.constant(ty, word),
-            _ => self.record_data(op, operands, descr, word),
+        let folded = op.ret().filter(|_| constant && self.folds(op, descr));
+        let checked = self.limits.check_hints && self.relies_on_hint(op, descr);
+        let recorded = match folded {
+            Some(_) if !checked => None,
+            _ => Some(self.record_data(op, operands, descr, word)),
+        };
+        let known = match (folded, recorded) {
+            (Some(ty), _) => self.constant(ty, word),
+            (None, Some(recorded)) => recorded,
+            (None, None) => Known::NULL,
         };
         if let Some(dst) = dst {
             self.set(dst, known);
         }
         self.next();
+        if let (true, Some(recorded)) = (checked, recorded) {
+            self.check_same(&[(recorded.val, known.val)]);
+        }
+        if op == DataOp::Invalidate {
+            let behind = self.frames.top().pc;
+            self.guard(Opcode::GuardNotInvalidated, &[], 0, behind);
+        }
         Ok(())
     }
 
@@ -56,6 +70,19 @@ impl Recorder<'_> {
             GetItemI | GetItemR | GetItemF => descrs.item(ClassId::from_u32(descr)).2,
             ArrayLen => true,
             _ => op.effect() == Effect::Pure,
+        }
+    }
+
+    /// Whether what a load gives is taken to be the same later because the program says so.
+    fn relies_on_hint(&self, op: DataOp, descr: u32) -> bool {
+        use DataOp::*;
+        match op {
+            GetFieldI | GetFieldR | GetFieldF => {
+                let field = &self.unit.descrs.fields[FieldId::from_u32(descr)];
+                field.immutable || field.quasi
+            }
+            GetItemI | GetItemR | GetItemF => self.folds(op, descr),
+            _ => false,
         }
     }
 

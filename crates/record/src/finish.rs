@@ -6,7 +6,7 @@ use crate::merge::Headers;
 use crate::state::Recorder;
 use crate::step::Halt;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use verdigris_trace::{FrameSnap, Op, Snapshot, SnapshotId, Trace, Val, ValRef};
+use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Trace, Val, ValRef};
 
 impl Recorder<'_> {
     /// Cuts and renames the trace as its end wants it.
@@ -83,7 +83,7 @@ fn rename(trace: Trace, headers: &Headers, cut: Option<usize>) -> Trace {
 /// Whether an operation is a guard on constants: it held in this execution, so it always does.
 fn holds(op: &Op) -> bool {
     let constant = op.args.iter().all(|arg| matches!(arg, Val::Const(_)));
-    op.opcode.is_guard() && !op.args.is_empty() && constant
+    op.opcode.is_guard() && op.opcode != Opcode::GuardSame && !op.args.is_empty() && constant
 }
 
 struct Renaming {

@@ -5,6 +5,7 @@
 use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
+use verdigris_ops::Places;
 use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
 
 /// What the tracer keeps per frame beside its words.
@@ -30,6 +31,19 @@ impl Recorder<'_> {
         op.descr = descr;
         op.snapshot = Some(snapshot);
         self.trace.ops.push(op);
+    }
+
+    /// Whether writes to these places may stop code that assumes what a quasi-immutable field holds.
+    pub fn may_invalidate(&self, writes: &Places) -> bool {
+        self.quasi.iter().any(|&field| writes.has_field(field))
+    }
+
+    /// Behind an operation: its results must be what they are taken for, each time the trace runs.
+    pub fn check_same(&mut self, results: &[(Val, Val)]) {
+        let behind = self.snapshot(self.frames.top().pc);
+        for &(now, before) in results {
+            self.guard_at(Opcode::GuardSame, &[now, before], 0, behind);
+        }
     }
 
     /// Makes a value the constant that it is in this execution, behind a guard if need be.

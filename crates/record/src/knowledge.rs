@@ -8,7 +8,7 @@
 use crate::state::Known;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect};
+use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, Effect, FieldId};
 use verdigris_trace::{Val, ValRef};
 
 /// What is known of objects and of values that are not constants of the trace.
@@ -34,6 +34,11 @@ struct Content {
     constant: bool,
 }
 
+/// Whether the operation loads a quasi-immutable field.
+fn is_quasi(descrs: &Descrs, op: DataOp, descr: u32) -> bool {
+    op.descr_kind() == DescrKind::Field && descrs.fields[FieldId::from_u32(descr)].quasi
+}
+
 impl Knowledge {
     /// Whether the optimiser will know the value.
     pub fn is_constant(&self, known: Known) -> bool {
@@ -52,7 +57,9 @@ impl Knowledge {
     pub fn data(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, result: Known) {
         let constant = match op.effect() {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
+            Effect::Read if is_quasi(descrs, op, descr) && args[0].is_const() => true,
             Effect::Read => self.load(op, args, descr),
+            Effect::Write if matches!(op, DataOp::Invalidate | DataOp::Reclaim) => false,
             Effect::Write => {
                 self.store(op, args, descr);
                 false

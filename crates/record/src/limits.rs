@@ -1,5 +1,5 @@
-//! How far a trace may go, and what it has in it beside what was executed. In: parameters of the engine. Out: [`Limits`].
-//! Invariant: every limit ends in an [`AbortReason`](crate::AbortReason) with a state to continue from.
+//! How far a trace may go, what it has in it beside what was executed, and how much of it is checked. In: parameters of the
+//! engine. Out: [`Limits`]. Invariant: every limit ends in an [`AbortReason`](crate::AbortReason) with a state to continue from.
 
 /// How far a trace may go, and whether it can be interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth_limit: usize,
     /// Values that a guard needs, over all its frames.
     pub live_limit: usize,
+    /// Whether what hints promise is recorded again and again, and compared (`check_hints`).
+    pub check_hints: bool,
     /// Whether loops have a guard that somebody outside can make fail.
     pub interruptible: bool,
 }
@@ -23,6 +25,7 @@ impl Default for Limits {
             step_limit: 300_000,
             depth_limit: 256,
             live_limit: 1000,
+            check_hints: false,
             interruptible: false,
         }
     }

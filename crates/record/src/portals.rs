@@ -192,14 +192,18 @@ impl Recorder<'_> {
         }
         self.trace.ops.push(op);
         self.next();
-        self.guard_behind_call();
+        self.guard_behind_call(runner);
         Ok(())
     }
 
     /// The guard behind a residual call. Its state is the one behind the call, with the result: a call is never executed twice.
-    pub fn guard_behind_call(&mut self) {
-        let behind = self.frames.top().pc;
-        self.guard(Opcode::GuardNoPanic, &[], 0, behind);
+    pub fn guard_behind_call(&mut self, callee: FnId) {
+        let behind = self.snapshot(self.frames.top().pc);
+        self.guard_at(Opcode::GuardNoPanic, &[], 0, behind);
+        let unit = self.unit;
+        if self.may_invalidate(&unit.descrs.fns[callee].effects.writes) {
+            self.guard_at(Opcode::GuardNotInvalidated, &[], 0, behind);
+        }
     }
 }
 

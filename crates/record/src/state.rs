@@ -11,7 +11,7 @@ use crate::pins::Pins;
 use crate::portals::Portals;
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
-use verdigris_ops::Ty;
+use verdigris_ops::{FieldId, Ty};
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
 
@@ -51,6 +51,8 @@ pub(crate) struct Recorder<'a> {
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
+    /// The program's quasi-immutable fields.
+    pub quasi: Vec<FieldId>,
     pub portals: Portals,
     pub steps: usize,
 }
@@ -84,6 +86,10 @@ impl<'a> Recorder<'a> {
             headers,
             overfull: false,
             knowledge: Knowledge::default(),
+            quasi: (unit.descrs.fields.iter())
+                .filter(|(_, field)| field.quasi)
+                .map(|(id, _)| id)
+                .collect(),
             portals: Portals::new(unit),
             steps: 0,
         }

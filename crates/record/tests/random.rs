@@ -63,6 +63,7 @@ const OPTIONS: Options = Options {
     force: 0,
     disturb: false,
     limits: Limits {
+        check_hints: false,
         trace_limit: 400,
         step_limit: 20_000,
         depth_limit: 6,

@@ -17,4 +17,6 @@ mod rebuild;
 pub use blackhole::{MAX_ARGS, Stop, blackhole, class_case};
 pub use frames::{Frame, FrameStack, Scratch};
 pub use panics::raise;
-pub use rebuild::{Maker, Revived, flush, push_frames, rebuild, revive};
+pub use rebuild::{
+    Made, Maker, Revived, flush, push_frames, rebuild, rebuild_taken, revive, take_kept,
+};

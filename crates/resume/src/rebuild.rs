@@ -69,22 +69,40 @@ pub unsafe fn revive<M: Maker>(
     resume: &Resume,
     maker: &mut M,
 ) -> Result<Revived<M>, Exhausted> {
+    // SAFETY: the caller's promise.
+    let mut revived = unsafe { make_all(ctx, resume, maker, &[]) }?;
+    for n in 0..resume.virtuals.len() {
+        fill(descrs, maker, &mut revived, resume, n)?;
+    }
+    for &store in &resume.pending {
+        delayed_store(descrs, maker, &revived, store)?;
+    }
+    Ok(revived)
+}
+
+/// Allocates the objects, but for those that exist already.
+///
+/// # Safety
+/// As [`revive`].
+unsafe fn make_all<M: Maker>(
+    ctx: *mut Context,
+    resume: &Resume,
+    maker: &mut M,
+    made: &[Option<M::Value>],
+) -> Result<Revived<M>, Exhausted> {
     let count = resume.virtuals.len();
     let mut revived = Revived {
         objects: Vec::with_capacity(count),
         // SAFETY: the caller's promise.
         roots: unsafe { Scratch::new(ctx, count) },
     };
-    for info in &resume.virtuals {
-        let object = make(maker, info)?;
+    for (n, info) in resume.virtuals.iter().enumerate() {
+        let object = match made.get(n).copied().flatten() {
+            Some(object) => object,
+            None => make(maker, info)?,
+        };
         revived.roots.set(revived.objects.len(), M::word(object));
         revived.objects.push(object);
-    }
-    for (n, info) in resume.virtuals.iter().enumerate() {
-        fill(descrs, maker, &revived, n, info)?;
-    }
-    for &store in &resume.pending {
-        delayed_store(descrs, maker, &revived, store)?;
     }
     Ok(revived)
 }
@@ -104,10 +122,11 @@ fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, Exhaust
 fn fill<M: Maker>(
     descrs: &Descrs,
     maker: &mut M,
-    revived: &Revived<M>,
+    revived: &mut Revived<M>,
+    resume: &Resume,
     n: usize,
-    info: &VirtualInfo,
 ) -> Result<(), Exhausted> {
+    let info = &resume.virtuals[n];
     let object = revived.objects[n];
     match &info.kind {
         VirtualKind::Struct { fields } => {
@@ -209,6 +228,9 @@ impl Maker for Words<'_> {
     }
 }
 
+/// Objects of resume data that exist already, by their numbers.
+pub type Made = Vec<Option<u64>>;
+
 /// Rebuilds the frames at a guard that has failed.
 ///
 /// # Errors
@@ -223,14 +245,57 @@ pub unsafe fn rebuild(
     resume: &Resume,
     exit: &[u64],
 ) -> Result<FrameStack, Exhausted> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        rebuild_with(unit, resume, ctx, exit, |words| {
+            revive(ctx, &unit.descrs, resume, words)
+        })
+    }
+}
+
+/// Rebuilds the frames at a `guard_not_forced` that fails because [`take_kept`] has taken what was kept: it has made some of
+/// the objects and done the delayed stores.
+///
+/// # Errors
+/// If the heap limit is reached.
+///
+/// # Safety
+/// As [`rebuild`]; `made` is what `take_kept` gave.
+pub unsafe fn rebuild_taken(
+    ctx: *mut Context,
+    unit: &Unit,
+    resume: &Resume,
+    exit: &[u64],
+    made: &Made,
+) -> Result<FrameStack, Exhausted> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        rebuild_with(unit, resume, ctx, exit, |words| {
+            let mut revived = make_all(ctx, resume, words, made)?;
+            for n in (0..made.len()).filter(|&n| made[n].is_none()) {
+                fill(&unit.descrs, words, &mut revived, resume, n)?;
+            }
+            Ok(revived)
+        })
+    }
+}
+
+/// # Safety
+/// As [`rebuild`].
+unsafe fn rebuild_with<'u>(
+    unit: &'u Unit,
+    resume: &Resume,
+    ctx: *mut Context,
+    exit: &[u64],
+    objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<Words<'u>>, Exhausted>,
+) -> Result<FrameStack, Exhausted> {
     // The frames stay when everything else on the shadow stack is released, so they are taken first.
     // SAFETY: the caller's promise.
     let mut frames = unsafe { FrameStack::new(ctx) };
     push_frames(unit, resume, &mut frames);
     // SAFETY: the caller's promise.
     let mut words = unsafe { Words::new(ctx, &unit.descrs, resume, exit) };
-    // SAFETY: the caller's promise.
-    let revived = unsafe { revive(ctx, &unit.descrs, resume, &mut words) }?;
+    let revived = objects(&mut words)?;
     for (depth, frame) in resume.frames.iter().rev().enumerate() {
         for &(reg, src) in &frame.regs {
             let word = revived.value(&mut words, src);
@@ -238,6 +303,40 @@ pub unsafe fn rebuild(
         }
     }
     Ok(frames)
+}
+
+/// Makes the objects that delayed stores lead to, and does the stores: somebody takes what suspended code keeps. Answers the
+/// objects, which the caller keeps alive.
+///
+/// # Errors
+/// If the heap limit is reached.
+///
+/// # Safety
+/// As [`rebuild`], but only those of the fail arguments need to be known that `resume.kept_args` names.
+pub unsafe fn take_kept(
+    ctx: *mut Context,
+    unit: &Unit,
+    resume: &Resume,
+    exit: &[u64],
+) -> Result<Made, Exhausted> {
+    let kept = resume.kept_virtuals();
+    // What is not needed counts as made.
+    let others: Vec<Option<u64>> = kept.iter().map(|&kept| (!kept).then_some(0)).collect();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut words = Words::new(ctx, &unit.descrs, resume, exit);
+        let mut revived = make_all(ctx, resume, &mut words, &others)?;
+        for n in (0..kept.len()).filter(|&n| kept[n]) {
+            fill(&unit.descrs, &mut words, &mut revived, resume, n)?;
+        }
+        for &store in &resume.pending {
+            delayed_store(&unit.descrs, &mut words, &revived, store)?;
+        }
+        let objects = revived.objects.iter().zip(kept);
+        Ok(objects
+            .map(|(&object, kept)| kept.then_some(object))
+            .collect())
+    }
 }
 
 /// Pushes the frames that resume data lists, registers still zero.

@@ -59,6 +59,16 @@ pub enum VirtualKind {
     },
 }
 
+impl VirtualKind {
+    /// What it refers to.
+    pub fn srcs(&self) -> Vec<Src> {
+        match self {
+            VirtualKind::Struct { fields } => fields.iter().map(|f| f.1).collect(),
+            VirtualKind::Array { items } => items.clone(),
+        }
+    }
+}
+
 /// An object to be made when the guard fails. Objects may refer to each other, and to themselves, in any order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VirtualInfo {
@@ -93,6 +103,16 @@ pub enum PendingStore {
     },
 }
 
+impl PendingStore {
+    /// The object and the value.
+    pub fn srcs(&self) -> [Src; 2] {
+        match *self {
+            PendingStore::Field { object, value, .. } => [object, value],
+            PendingStore::Item { array, value, .. } => [array, value],
+        }
+    }
+}
+
 /// A frame in terms of [`Src`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResumeFrame {
@@ -113,6 +133,45 @@ pub struct Resume {
     pub virtuals: Vec<VirtualInfo>,
     /// Stores to be done after that.
     pub pending: Vec<PendingStore>,
+    /// Of `guard_not_forced`: existing objects whose virtualizable places nobody else can touch during the call without asking.
+    /// What they hold that is not in memory is in `pending`.
+    pub kept: Vec<Src>,
     /// The frames, innermost first.
     pub frames: Vec<ResumeFrame>,
+}
+
+impl Resume {
+    /// Which of the virtuals the delayed stores lead to: those that have to be made when somebody takes what is kept.
+    pub fn kept_virtuals(&self) -> Vec<bool> {
+        let mut kept = vec![false; self.virtuals.len()];
+        let mut work: Vec<Src> = self.pending.iter().flat_map(PendingStore::srcs).collect();
+        while let Some(src) = work.pop() {
+            if let Src::Virtual(n) = src
+                && !std::mem::replace(&mut kept[usize::from(n)], true)
+            {
+                work.extend(self.virtuals[usize::from(n)].kind.srcs());
+            }
+        }
+        kept
+    }
+
+    /// The indices of the fail arguments that have to be known during the call, ascending: the words of a
+    /// `Suspended` in this order.
+    pub fn kept_args(&self) -> Vec<u16> {
+        let virtuals = self.virtuals.iter().zip(self.kept_virtuals());
+        let inside = virtuals
+            .filter(|v| v.1)
+            .flat_map(|(info, _)| info.kind.srcs());
+        let stores = self.pending.iter().flat_map(PendingStore::srcs);
+        let srcs = self.kept.iter().copied().chain(stores).chain(inside);
+        let mut args: Vec<u16> = srcs
+            .filter_map(|src| match src {
+                Src::Fail(n) => Some(n),
+                Src::Const(_) | Src::Virtual(_) => None,
+            })
+            .collect();
+        args.sort_unstable();
+        args.dedup();
+        args
+    }
 }

@@ -198,8 +198,9 @@ impl<'a> Verifier<'a> {
         let Some(info) = self.descrs.fields.get(FieldId::from_u32(op.descr)) else {
             return Err(format!("field {} is unknown", op.descr));
         };
+        // What says that a field was written carries nothing of its type.
         let ty = ret.or(params.get(1).copied());
-        if ty != Some(info.ty) {
+        if ty.unwrap_or(info.ty) != info.ty {
             return Err(format!("the field {} is {}", info.name, info.ty));
         }
         Ok(())
@@ -239,21 +240,51 @@ impl<'a> Verifier<'a> {
                 }
             }
             Opcode::GuardValue => self.guard_value(op)?,
-            Opcode::GuardNoSignal => self.params(op, &[])?,
+            Opcode::GuardNoSignal | Opcode::GuardNotInvalidated => self.params(op, &[])?,
+            Opcode::GuardSame => {
+                let ty = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+                self.params(op, &[ty, ty])?;
+            }
             _ => {
                 self.params(op, &[])?;
-                let call = n.checked_sub(1).map(|n| self.trace.ops[n].opcode.shape());
-                if call != Some(Shape::Call) {
-                    return Err("guard_no_panic stands directly behind a call".to_owned());
+                let call = n.checked_sub(1).map(|n| &self.trace.ops[n]);
+                if call.is_none_or(|op| op.opcode.shape() != Shape::Call) {
+                    let name = op.opcode.name();
+                    return Err(format!("{name} stands directly behind a call"));
                 }
             }
         }
         self.result(op, None)?;
         match (op.snapshot, &op.resume) {
+            (Some(_), None) if op.opcode == Opcode::GuardNotForced => {
+                Err("guard_not_forced is made by the optimiser".to_owned())
+            }
             (Some(snapshot), None) => self.snapshot(snapshot),
-            (None, Some(resume)) => self.resume(resume),
+            (None, Some(resume)) => {
+                self.resume(resume)?;
+                self.kept(op, resume, n)
+            }
             (Some(_), Some(_)) => Err("a guard has a snapshot or resume, not both".to_owned()),
             (None, None) => Err("a guard needs a snapshot or resume".to_owned()),
+        }
+    }
+
+    /// `guard_not_forced` says what is kept during its call, which cannot depend on the call's results.
+    fn kept(&self, op: &Op, resume: &Resume, n: usize) -> Check {
+        let keeps = op.opcode == Opcode::GuardNotForced;
+        if keeps == resume.kept.is_empty() {
+            let name = op.opcode.name();
+            let says = if keeps { "something" } else { "nothing" };
+            return Err(format!("{name} keeps {says}"));
+        }
+        if !keeps {
+            return Ok(());
+        }
+        let is_result = |value| self.trace.ops[n - 1].definitions().any(|d| d == value);
+        let mut args = resume.kept_args().into_iter();
+        match args.find(|&n| is_result(resume.fail_args[usize::from(n)])) {
+            Some(n) => Err(format!("fail argument {n} is kept before it exists")),
+            None => Ok(()),
         }
     }
 
@@ -380,6 +411,12 @@ impl<'a> Verifier<'a> {
         }
         for &store in &resume.pending {
             self.pending(resume, store)?;
+        }
+        for &src in &resume.kept {
+            self.src_ty(resume, src, Ty::Ref)?;
+            if matches!(src, Src::Virtual(_)) {
+                return Err("what is kept exists".to_owned());
+            }
         }
         for frame in &resume.frames {
             self.frame(frame.regs.iter().map(|r| r.0))?;

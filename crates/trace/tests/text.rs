@@ -671,8 +671,24 @@ impl Builder<'_> {
         op.result = results.next();
         op.defs = results.collect();
         self.trace.ops.push(op);
+        let before = self.visible.len() - self.descrs.fns[verdigris_ops::FnId::new(n)].ret.len();
         let mut guard = Op::new(Opcode::GuardNoPanic, &[]);
         self.resumption(&mut guard);
+        if let (Some(resume), 1) = (&mut guard.resume, self.pick(2)) {
+            let is_ref = |v: &&ValRef| self.trace.types[**v] == Ty::Ref;
+            let known = self.visible[..before].iter().find(is_ref).copied();
+            let (mut kept, results) = (known, &self.visible[before..]);
+            kept.take_if(|_| resume.fail_args.iter().any(|v| results.contains(v)));
+            if let Some(kept) = kept {
+                let at = resume.fail_args.iter().position(|&v| v == kept);
+                let at = at.unwrap_or(resume.fail_args.len());
+                if at == resume.fail_args.len() {
+                    resume.fail_args.push(kept);
+                }
+                resume.kept.push(Src::Fail(at as u16));
+                guard.opcode = Opcode::GuardNotForced;
+            }
+        }
         self.trace.ops.push(guard);
     }
 

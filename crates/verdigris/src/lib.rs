@@ -31,7 +31,7 @@
 //!
 //! # mod jit {
 //! #     pub fn program() -> verdigris::Program {
-//! #         verdigris::Program { unit: &[], graphs: "", classes: &[], fns: &[] }
+//! #         verdigris::Program { unit: &[], graphs: "", classes: &[], fns: &[], places: &[] }
 //! #     }
 //! # }
 //! # const _: &str = stringify! {
@@ -79,7 +79,9 @@
 //! # The parts
 //!
 //! * **The heap.** [`gc`](macro@gc) makes a struct a class. A plain field never changes after construction, a [`Cell`] does;
-//!   the JIT relies on it. [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
+//!   the JIT relies on it. A [`Quasi`] is for fields that are hardly ever written: reading it costs nothing in compiled code, and writing it
+//!   throws the code away that has read it. A [`Virtualizable`] is for the frames of the guest: compiled code keeps it in registers until
+//!   somebody looks. [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
 //!   heap objects or in a [`Root`] or [`RootVec`]: the collector does not look into a `Vec`, a `Box` or a `static`.
 //! * **Objects.** [`object`](macro@object) makes one pointer type out of a closed set of classes. Matching on its `kind()` is a
 //!   check that the JIT can usually do once, before the loop.
@@ -109,13 +111,13 @@ pub mod prelude;
 pub mod rt;
 
 pub use verdigris_engine::{
-    Aborted, Alive, BackendKind, Compiled, Hooks, InterruptHandle, JitParams, KeptTrace, LogError,
-    OpCounts, Options, ParamError, Program, SharedHooks, StackExhausted, Stats, Stopped, TraceText,
-    Vm, VmError,
+    Aborted, Alive, BackendKind, Compiled, Hooks, InterruptHandle, Invalidated, JitParams,
+    KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks, StackExhausted,
+    Stats, Stopped, TraceText, Vm, VmError,
 };
 pub use verdigris_heap::{
-    Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Root, RootVec,
-    Stored, Weak, Word,
+    Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi, Root,
+    RootVec, Stored, Virtualizable, Weak, Word,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

@@ -3,7 +3,10 @@
 pub use crate::{
     Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
 };
-pub use crate::{Cell, FinalQueue, Gc, GcArray, Options, Root, RootVec, Stored, Vm, Weak, Word};
+pub use crate::{
+    Cell, FinalQueue, Gc, GcArray, Options, Quasi, Root, RootVec, Stored, Virtualizable, Vm, Weak,
+    Word,
+};
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use crate::{

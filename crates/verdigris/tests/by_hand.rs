@@ -85,6 +85,7 @@ fn program() -> verdigris::Program {
         graphs: "",
         classes: &[__vd_class_Program, verdigris::rt::array_class::<u8, ()>],
         fns: &[__vd_fn_checked],
+        places: &[],
     }
 }
 

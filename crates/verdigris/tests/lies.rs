@@ -22,6 +22,7 @@ fn program(text: &str) -> Program {
         graphs: "",
         classes: &[array_class::<u8, ()>],
         fns: &[lying_signature::__vd_fn_scaled],
+        places: &[],
     }
 }
 

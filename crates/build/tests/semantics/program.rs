@@ -47,6 +47,7 @@ pub fn empty() -> Program {
         ],
     });
     Program {
+        places: Vec::new(),
         files,
         descrs,
         class_glue: Vec::new(),

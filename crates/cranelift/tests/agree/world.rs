@@ -51,6 +51,8 @@ const fn field(name: &'static str, offset: u32, kinds: Kinds) -> FieldDescr {
         offset,
         kinds,
         immutable: false,
+        quasi: false,
+        virtualizable: false,
     }
 }
 
@@ -62,6 +64,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
         item: Some(ItemDescr {
             kinds,
             immutable: false,
+            virtualizable: false,
             part: 0,
             stride: kinds[0].size as usize,
         }),

@@ -97,6 +97,7 @@ pub(super) const KEYS: &[Key] = &[
     count!(trace_limit, 1 to 1000000, "operations after which a trace is given up", "a trace has at least one operation, and longer ones would take seconds to compile"),
     count!(decay, 0 to 1000, "thousandths that counters lose now and then", "it is a share in thousandths"),
     count!(max_aborts, 1 to 1000, "failed attempts after which a loop or guard is left alone", "each attempt costs a whole trace"),
+    count!(max_invalidations, 0 to 1000000, "invalidations after which a loop is compiled without assumptions about quasi-immutable fields", "so many are as good as any"),
     count!(retrace_limit, 0 to 1000, "versions of a loop for other shapes of values", "each version is a loop of its own"),
     count!(loop_longevity, 0 to 1000000000, "traces after which a loop that is not used is freed; 0: never", "so many traces no program makes"),
     Key {
@@ -137,6 +138,10 @@ pub(super) const KEYS: &[Key] = &[
         "let compiled loops look for interrupts from the start"
     ),
     switch!(fail_guards, "make every guard fail once"),
+    switch!(
+        check_hints,
+        "let compiled code panic when a hint turns out not to be true"
+    ),
     Key {
         name: "stress",
         values: "0 or 1",

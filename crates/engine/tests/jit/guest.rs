@@ -350,6 +350,7 @@ pub fn program() -> Program {
         graphs: "",
         classes: CLASSES,
         fns: FNS,
+        places: &[],
     }
 }
 

@@ -7,7 +7,7 @@ use super::FnCx;
 use super::assign::member_name;
 use super::path::Val;
 use crate::collect::name_of;
-use crate::cx::{ClassSrc, FieldSrc, Tag};
+use crate::cx::{ClassSrc, FieldSrc, Held, Tag};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Head, Ty};
@@ -32,7 +32,7 @@ impl FnCx<'_> {
         if let Ty::Gc(class) = ty {
             let fields = self.cx.class_fields(class);
             if let Some(field) = fields.iter().find(|f| f.name == name) {
-                let ty = match field.cell {
+                let ty = match field.held.is_cell() {
                     true => Ty::Cell(Box::new(field.ty.clone())),
                     false => field.ty.clone(),
                 };
@@ -47,8 +47,12 @@ impl FnCx<'_> {
         {
             let fields = self.cx.open_fields(id, &args, &mut self.infer);
             if let Some(n) = fields.iter().position(|f| f.0 == name) {
-                let (_, ty, cell) = fields[n].clone();
-                let ty = if cell { Ty::Cell(Box::new(ty)) } else { ty };
+                let (_, ty, held) = fields[n].clone();
+                let ty = if held.is_cell() {
+                    Ty::Cell(Box::new(ty))
+                } else {
+                    ty
+                };
                 return Expr::op(Op::GetFieldOf(n as u32), vec![base], ty, span);
             }
         }
@@ -173,7 +177,7 @@ impl FnCx<'_> {
         let fields: Vec<&syn::FieldValue> = fields.collect();
         let Some(class) = self.literal_class(path) else {
             for field in fields {
-                self.init_value(&field.expr, None, false);
+                self.init_value(&field.expr, None, Held::Plain);
             }
             return Expr::error(span);
         };
@@ -219,10 +223,10 @@ impl FnCx<'_> {
     }
 
     /// The fields of an object that is made: names, types, and whether they are cells.
-    fn literal_fields(&mut self, pointer: &Ty) -> Vec<(String, Ty, bool)> {
+    fn literal_fields(&mut self, pointer: &Ty) -> Vec<(String, Ty, Held)> {
         if let Ty::Gc(class) = self.infer.shallow(pointer) {
             let fields = self.cx.class_fields(class);
-            let of = |f: &FieldSrc| (f.name.clone(), f.ty.clone(), f.cell);
+            let of = |f: &FieldSrc| (f.name.clone(), f.ty.clone(), f.held);
             return fields.iter().map(of).collect();
         }
         match self.key_of(pointer) {
@@ -269,7 +273,7 @@ impl FnCx<'_> {
     fn init(
         &mut self,
         field: &syn::FieldValue,
-        declared: &[(String, Ty, bool)],
+        declared: &[(String, Ty, Held)],
         pointer: &Ty,
         seen: &[u32],
     ) -> Option<(u32, Expr)> {
@@ -284,30 +288,32 @@ impl FnCx<'_> {
                 ty => self.show(&ty),
             };
             self.err(Code::NoField, at, &[&name, &shown]);
-            self.init_value(&field.expr, None, false);
+            self.init_value(&field.expr, None, Held::Plain);
             return None;
         };
-        let (_, ty, cell) = &declared[number];
+        let (_, ty, held) = &declared[number];
         if seen.contains(&(number as u32)) {
             let message = format!("field `{name}` is given twice");
             self.err(Code::BadStructLiteral, at, &[&message]);
         }
-        match self.init_value(&field.expr, Some(ty), *cell) {
+        match self.init_value(&field.expr, Some(ty), *held) {
             Some(value) => Some((number as u32, value)),
             None => {
-                self.err(Code::CellInit, self.span(&field.expr), &[&name]);
+                let words = [name.as_str(), held.wrapper()];
+                self.err(Code::CellInit, self.span(&field.expr), &words);
                 None
             }
         }
     }
 
     /// The value of a field: for a cell, what is in `Cell::new(..)`; none if it is not that.
-    fn init_value(&mut self, expr: &syn::Expr, ty: Option<&Ty>, cell: bool) -> Option<Expr> {
+    fn init_value(&mut self, expr: &syn::Expr, ty: Option<&Ty>, held: Held) -> Option<Expr> {
         let inner = self.cell_new(expr);
-        let expr = match (ty, cell, inner) {
-            (Some(_), true, None) => return None,
-            (Some(_), false, _) => expr,
-            (_, _, inner) => inner.unwrap_or(expr),
+        let expr = match (ty, held, inner) {
+            (Some(_), Held::Plain, _) | (None, _, None) => expr,
+            (None, _, Some((inner, _))) => inner,
+            (Some(_), held, Some((inner, made))) if made == held => inner,
+            (Some(_), _, _) => return None,
         };
         Some(match ty {
             Some(ty) => self.coerced(expr, ty),
@@ -315,8 +321,8 @@ impl FnCx<'_> {
         })
     }
 
-    /// The argument of `Cell::new(..)`.
-    fn cell_new<'e>(&self, expr: &'e syn::Expr) -> Option<&'e syn::Expr> {
+    /// The argument of `Cell::new(..)` or `Quasi::new(..)`, and which it is.
+    fn cell_new<'e>(&self, expr: &'e syn::Expr) -> Option<(&'e syn::Expr, Held)> {
         let syn::Expr::Call(call) = expr else {
             return None;
         };
@@ -329,12 +335,17 @@ impl FnCx<'_> {
             .krate
             .resolve(self.env.module, path.global, &path.segs, Ns::Values);
         let is_new = path.segs.last().is_some_and(|s| s == "new");
-        match found {
-            Some((Def::Builtin(Builtin::Cell), _)) if is_new && call.args.len() == 1 => {
-                call.args.first()
-            }
-            _ => None,
-        }
+        let held = match found {
+            Some((Def::Builtin(Builtin::Cell), _)) => Held::Cell,
+            Some((Def::Builtin(Builtin::Quasi), _)) => Held::Quasi,
+            Some((Def::Builtin(Builtin::Virtualizable), _)) => Held::Virtualizable,
+            _ => return None,
+        };
+        let value = call
+            .args
+            .first()
+            .filter(|_| is_new && call.args.len() == 1)?;
+        Some((value, held))
     }
 
     /// `GcArray::vacant(len)`

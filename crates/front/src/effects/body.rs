@@ -58,6 +58,8 @@ pub(crate) struct Reader<'a> {
     module: ModId,
     /// Variables, wherever in the body they are bound.
     bound: HashSet<String>,
+    /// Those of them that are bound in the whole body: the parameters.
+    params: HashSet<String>,
     generics: HashSet<String>,
     /// Variables that name objects made in this body: what is written to them, nobody notices.
     fresh: HashSet<String>,
@@ -71,6 +73,7 @@ impl<'a> Reader<'a> {
             index,
             module,
             bound: HashSet::new(),
+            params: HashSet::new(),
             generics: HashSet::new(),
             fresh: HashSet::new(),
             body: Body::default(),
@@ -87,9 +90,9 @@ impl<'a> Reader<'a> {
         }
         let generics = sig.generics.type_params();
         self.generics = generics.map(|p| name_of(&p.ident)).collect();
-        let mut binder = Binder(&mut self.bound);
-        binder.visit_signature(sig);
-        binder.visit_block(block);
+        Binder(&mut self.params).visit_signature(sig);
+        self.bound.clone_from(&self.params);
+        Binder(&mut self.bound).visit_block(block);
         self.visit_signature(sig);
         self.visit_block(block);
         self.body
@@ -237,6 +240,10 @@ impl<'a> Reader<'a> {
         let local = written.segs.len() == 1 && self.bound.contains(first);
         if local && called {
             return self.refuse(format!("a call of the variable `{first}`"));
+        }
+        // Something else of this name is hidden by the parameter.
+        if written.segs.len() == 1 && !written.global && self.params.contains(first) {
+            return;
         }
         let (segs, global) = (&written.segs, written.global);
         let shown = segs.join("::");

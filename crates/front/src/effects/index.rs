@@ -308,7 +308,9 @@ impl<'a> Index<'a> {
         match def.map(|(def, _)| def) {
             Some(Def::Prim(_) | Def::Object(_)) => true,
             Some(Def::Builtin(Builtin::Gc | Builtin::GcArray)) => true,
-            Some(Def::Builtin(Builtin::Cell)) => cells && args(),
+            Some(Def::Builtin(Builtin::Cell | Builtin::Quasi | Builtin::Virtualizable)) => {
+                cells && args()
+            }
             Some(Def::Builtin(Builtin::Option)) => args(),
             Some(Def::Extern(path)) => {
                 let name = path.rsplit("::").next().unwrap_or_default();

@@ -176,6 +176,7 @@ impl Builder<'_> {
             ExprKind::GetField(object, field) => {
                 let object = self.word(object);
                 let parts = self.field_parts(*field);
+                self.reclaim_field(object, &parts);
                 let load = |field: FieldId| {
                     let op = DataOp::get_field(self.program.descrs.fields[field].ty);
                     self.data(op, &[object], Descr::Field(field))
@@ -186,6 +187,7 @@ impl Builder<'_> {
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
                 let parts = self.item_parts(class);
+                self.reclaim_items(array, class);
                 let load = |class: ClassId| {
                     let op = DataOp::get_item(self.program.descrs.item(class).0);
                     self.data(op, &[array, index], Descr::Class(class))
@@ -216,13 +218,16 @@ impl Builder<'_> {
             ExprKind::SetField(object, field, value) => {
                 let object = self.word(object);
                 let value = self.expr(value);
+                self.reclaim_field(object, &self.field_parts(*field));
                 self.set_field(object, *field, value);
+                self.stop_readers(object, *field);
             }
             ExprKind::SetItem(array, index, value) => {
                 // Rust finds the place, with its bounds check, before it evaluates the argument of `set`.
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
                 let value = self.expr(value);
+                self.reclaim_items(array, class);
                 for (class, part) in self.item_parts(class).into_iter().zip(value) {
                     let op = DataOp::set_item(self.program.descrs.item(class).0);
                     self.data(op, &[array, index, part], Descr::Class(class));
@@ -251,6 +256,30 @@ impl Builder<'_> {
     fn set_field(&mut self, object: Val, field: FieldId, value: Value) {
         for (field, part) in self.field_parts(field).into_iter().zip(value) {
             self.set_part(object, field, part);
+        }
+    }
+
+    /// In front of an access to a field: takes it back from suspended code, if that may keep it.
+    fn reclaim_field(&mut self, object: Val, parts: &[FieldId]) {
+        let descrs = &self.program.descrs;
+        if parts.iter().any(|&part| descrs.fields[part].virtualizable) {
+            self.data(DataOp::Reclaim, &[object], Descr::None);
+        }
+    }
+
+    /// The same in front of an access to an item of an array.
+    fn reclaim_items(&mut self, array: Val, class: ClassId) {
+        if self.program.descrs.has_virtualizable_items(class) {
+            self.data(DataOp::Reclaim, &[array], Descr::None);
+        }
+    }
+
+    /// Tells whoever assumes what a quasi-immutable field holds that it has been written.
+    fn stop_readers(&mut self, object: Val, field: FieldId) {
+        for part in self.field_parts(field) {
+            if self.program.descrs.fields[part].quasi {
+                self.data(DataOp::Invalidate, &[object], Descr::Field(part));
+            }
         }
     }
 

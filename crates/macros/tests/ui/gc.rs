@@ -9,3 +9,9 @@ struct Borrow<'a> { text: &'a str }
 struct Odd { #[cfg(test)] a: i64, #[cfg_attr(test, b)] b: i64 }
 #[gc]
 enum Shape { Dot }
+
+#[gc]
+struct Marked {
+    #[quasi_immutable]
+    version: Cell<i64>,
+}

@@ -199,6 +199,13 @@ impl Gaps<'_, '_> {
             return self.load(base, class, load, known);
         }
         match p.opcode {
+            // It looks into the object.
+            Opcode::Data(DataOp::Reclaim) if !self.section.nodes.is_nonnull(args[0]) => {
+                match self.words.get(self.section, args[0]) {
+                    Some(0) | None => Err(Hopeless),
+                    Some(_) => self.with(&[args[0]], Gap::NonNull(args[0])),
+                }
+            }
             Opcode::Data(op) if self.never_traps(op, &args) => {
                 let operands = args.clone();
                 self.with(&operands, Gap::Compute(op, args))
@@ -212,7 +219,7 @@ impl Gaps<'_, '_> {
     fn never_traps(&self, op: DataOp, args: &[NodeId]) -> bool {
         use DataOp::{IntDiv, IntRem, UintDiv, UintRem};
         let divides = matches!(op, IntDiv | IntRem | UintDiv | UintRem);
-        op.is_pure()
+        (op.is_pure() || op == DataOp::Reclaim)
             && (!divides
                 || (self.section.nodes.as_const(args[1]))
                     .is_some_and(|c| !matches!(c.word() as i64, 0 | -1)))

@@ -34,6 +34,9 @@ pub struct Machine {
     pub watch: Option<(usize, u32)>,
     /// How often it has been executed.
     pub watched: u32,
+    /// Calls that may do anything until one takes what the code keeps: it sees and changes virtualizable places too, and the run
+    /// ends behind it. The others do not look at these places; without this all do.
+    pub until_taken: Option<u32>,
 }
 
 /// A frame: code, pc, registers.
@@ -64,28 +67,32 @@ impl Machine {
             let op = &traces[trace].ops[at];
             let args: Vec<u64> = op.args.iter().map(|&a| word(&values, a)).collect();
             if op.opcode.is_guard() && !self.guard_holds(op, &args) || op.opcode == Opcode::Finish {
-                return Some(Exit { trace, at, values });
+                return Some(Exit::new(trace, at, values));
             }
             if let Some((watched, stop)) = self.watch
                 && (trace, at) == (0, watched)
             {
                 self.watched += 1;
                 if self.watched == stop {
-                    return Some(Exit { trace, at, values });
+                    return Some(Exit::new(trace, at, values));
                 }
             }
             at += 1;
             match op.opcode {
                 Opcode::Jump => {
                     let Some((next, defs, start)) = target(traces, trace, op.descr) else {
-                        return Some(Exit {
-                            trace,
-                            at: at - 1,
-                            values,
-                        });
+                        return Some(Exit::new(trace, at - 1, values));
                     };
                     values = bind(defs, &args);
                     (trace, at) = (next, start);
+                }
+                Opcode::Call if self.takes(descrs, op) => {
+                    let guard = &traces[trace].ops[at];
+                    let made = self.take(descrs, traces[trace], guard, &values);
+                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    values.extend(op.definitions().map(|v| (v, result)));
+                    let exit = Exit::new(trace, at, values);
+                    return Some(Exit { made, ..exit });
                 }
                 Opcode::Call => {
                     let result = self.call(descrs, FnId::from_u32(op.descr), &args);
@@ -98,6 +105,39 @@ impl Machine {
                 _ => {}
             }
         }
+    }
+
+    /// Whether this call takes what the code keeps.
+    fn takes(&mut self, descrs: &Descrs, op: &Op) -> bool {
+        let all = descrs.fns[FnId::from_u32(op.descr)].effects == Effects::all();
+        let Some(until) = self.until_taken.as_mut().filter(|_| all) else {
+            return false;
+        };
+        *until = until.saturating_sub(1);
+        *until == 0
+    }
+
+    /// Takes what is kept: makes the objects that delayed stores lead to, and does the stores. Gives the objects by number.
+    fn take(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        guard: &Op,
+        values: &HashMap<ValRef, u64>,
+    ) -> Option<Vec<Option<u64>>> {
+        let resume = guard.resume.as_ref();
+        let resume = resume.filter(|_| guard.opcode == Opcode::GuardNotForced)?;
+        // Only what a record holds is known.
+        let args = resume.kept_args().into_iter();
+        let known: HashMap<ValRef, u64> = args
+            .map(|n| resume.fail_args[usize::from(n)])
+            .map(|v| (v, values[&v]))
+            .collect();
+        let kept = resume.kept_virtuals();
+        let made = self.make(descrs, resume, |n| kept[n].then_some(None));
+        self.fill(descrs, trace, resume, &known, &made, |n| kept[n]);
+        self.store(descrs, trace, resume, &known, &made);
+        Some(made)
     }
 
     /// The words that the jump at an exit passes.
@@ -118,7 +158,7 @@ impl Machine {
         if resume.frames[0].pc != pc {
             return None;
         }
-        let frames = self.rebuild(descrs, trace, resume, &exit.values);
+        let frames = self.rebuild(descrs, trace, resume, &exit.values, None);
         Some(frames[0].2.iter().map(|&(_, _, w)| w).collect())
     }
 
@@ -132,8 +172,9 @@ impl Machine {
                 let regs = regs.map(|&a| (0, trace.ty(a), word(&exit.values, a)));
                 vec![(u32::MAX, 0, regs.collect())]
             }
-            _ => self.exit(descrs, trace, op, &exit.values),
+            _ => self.exit(descrs, trace, op, &exit.values, exit.made.as_deref()),
         };
+        self.until_taken = None;
         self.show(descrs, &frames)
     }
 
@@ -158,6 +199,9 @@ impl Machine {
         use DataOp::*;
         if let Some(word) = eval(data, args) {
             return word;
+        }
+        if data == Reclaim {
+            return 0;
         }
         let place = match data {
             GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
@@ -275,7 +319,13 @@ impl Machine {
         }
     }
 
-    /// Logs everything within reach and counts up the integers of the initial objects.
+    /// Whether opaque functions do not look at virtualizable places.
+    fn is_blind(&self) -> bool {
+        self.until_taken.is_some_and(|until| until > 0)
+    }
+
+    /// Logs everything within reach and counts up the integers of the initial objects; who takes virtualizable places moves
+    /// what they hold.
     fn anything(&mut self, descrs: &Descrs, args: &[u64]) {
         let seen: Vec<(u16, Ty, u64)> = (1..=self.initial as u64)
             .chain(args.iter().copied())
@@ -283,8 +333,13 @@ impl Machine {
             .collect();
         let shown = self.show(descrs, &[(0, 0, seen)]);
         self.log.push_str(&shown);
+        let (takes, blind) = (self.until_taken == Some(0), self.is_blind());
         for i in 0..self.initial {
             let object = &mut self.objects[i];
+            let kept = is_virtualizable(descrs, object.class, 0);
+            if takes && kept && object.words.len() == STACK_LEN {
+                object.words.rotate_left(1);
+            }
             if descrs.classes[object.class].name.starts_with("Union") {
                 // The number 7.
                 let values = object.words.chunks_exact_mut(UNION);
@@ -293,8 +348,10 @@ impl Machine {
             }
             if let ClassKind::Struct { fields } = &descrs.classes[object.class].kind {
                 for (word, &f) in object.words.iter_mut().zip(fields) {
-                    if descrs.fields[f].ty == Ty::Int && !descrs.fields[f].immutable {
-                        *word = extended(descrs.fields[f].layout, word.wrapping_add(1));
+                    let info = &descrs.fields[f];
+                    let hidden = blind && info.virtualizable;
+                    if info.ty == Ty::Int && !info.immutable && !hidden {
+                        *word = extended(info.layout, word.wrapping_add(1));
                     }
                 }
             }
@@ -307,9 +364,10 @@ impl Machine {
         trace: &Trace,
         op: &Op,
         values: &HashMap<ValRef, u64>,
+        made: Option<&[Option<u64>]>,
     ) -> Vec<Frame> {
         if let Some(resume) = &op.resume {
-            return self.rebuild(descrs, trace, resume, values);
+            return self.rebuild(descrs, trace, resume, values, made);
         }
         let mut frames = Vec::new();
         let mut next: Option<SnapshotId> = op.snapshot;
@@ -325,59 +383,24 @@ impl Machine {
         frames
     }
 
+    /// Makes what is missing, does the delayed stores unless they have been done, and gives the frames.
     fn rebuild(
         &mut self,
         descrs: &Descrs,
         trace: &Trace,
         resume: &Resume,
         values: &HashMap<ValRef, u64>,
+        made: Option<&[Option<u64>]>,
     ) -> Vec<Frame> {
-        let made: Vec<u64> = resume
-            .virtuals
-            .iter()
-            .map(|v| match &v.kind {
-                VirtualKind::Struct { .. } => self.add(descrs, v.class, 0),
-                VirtualKind::Array { items } => self.add(descrs, v.class, items.len()),
-            })
-            .collect();
-        let get = |src: Src| match src {
-            Src::Fail(i) => {
-                let v = resume.fail_args[i as usize];
-                (trace.types[v], values[&v])
-            }
-            Src::Const(c) => (c.ty(), c.word()),
-            Src::Virtual(i) => (Ty::Ref, made[i as usize]),
-        };
-        for (v, &reference) in resume.virtuals.iter().zip(&made) {
-            let words = match &v.kind {
-                VirtualKind::Struct { fields } => fields
-                    .iter()
-                    .map(|&(f, s)| (field_index(descrs, f), get(s).1))
-                    .collect::<Vec<_>>(),
-                VirtualKind::Array { items } => {
-                    items.iter().map(|&s| get(s).1).enumerate().collect()
-                }
-            };
-            for (i, word) in words {
-                self.objects[reference as usize - 1].words[i] = word;
-            }
+        let exists = |n: usize| made.and_then(|made| made[n]);
+        let objects = self.make(descrs, resume, |n| Some(exists(n)));
+        self.fill(descrs, trace, resume, values, &objects, |n| {
+            exists(n).is_none()
+        });
+        if made.is_none() {
+            self.store(descrs, trace, resume, values, &objects);
         }
-        for store in &resume.pending {
-            let (object, index, value) = match *store {
-                PendingStore::Field {
-                    object,
-                    field,
-                    value,
-                } => (object, field_index(descrs, field), value),
-                PendingStore::Item {
-                    array,
-                    class,
-                    index,
-                    value,
-                } => (array, item_index(descrs, class, index as usize), value),
-            };
-            self.objects[get(object).1 as usize - 1].words[index] = get(value).1;
-        }
+        let get = |src| source(trace, resume, values, &objects, src);
         let regs = |f: &verdigris_trace::ResumeFrame| {
             let regs = f.regs.iter();
             regs.map(|&(r, s)| (r, get(s).0, get(s).1)).collect()
@@ -387,6 +410,74 @@ impl Machine {
             .iter()
             .map(|f| (f.code, f.pc, regs(f)))
             .collect()
+    }
+
+    /// The objects of resume data, those that are wanted; some of them exist already.
+    fn make(
+        &mut self,
+        descrs: &Descrs,
+        resume: &Resume,
+        wanted: impl Fn(usize) -> Option<Option<u64>>,
+    ) -> Vec<Option<u64>> {
+        let virtuals = resume.virtuals.iter().enumerate();
+        virtuals
+            .map(|(n, v)| {
+                let exists = wanted(n)?;
+                let len = match &v.kind {
+                    VirtualKind::Struct { .. } => 0,
+                    VirtualKind::Array { items } => items.len(),
+                };
+                Some(exists.unwrap_or_else(|| self.add(descrs, v.class, len)))
+            })
+            .collect()
+    }
+
+    /// Gives those objects their contents for which `new` holds.
+    fn fill(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+        objects: &[Option<u64>],
+        new: impl Fn(usize) -> bool,
+    ) {
+        let get = |src| source(trace, resume, values, objects, src).1;
+        for (n, v) in resume.virtuals.iter().enumerate().filter(|&(n, _)| new(n)) {
+            let words: Vec<(usize, u64)> = match &v.kind {
+                VirtualKind::Struct { fields } => fields
+                    .iter()
+                    .map(|&(f, s)| (field_index(descrs, f), get(s)))
+                    .collect(),
+                VirtualKind::Array { items } => items.iter().map(|&s| get(s)).enumerate().collect(),
+            };
+            let object = objects[n].expect("it has been made");
+            for (i, word) in words {
+                self.objects[object as usize - 1].words[i] = word;
+            }
+        }
+    }
+
+    /// Does the delayed stores.
+    fn store(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+        objects: &[Option<u64>],
+    ) {
+        let get = |src| source(trace, resume, values, objects, src).1;
+        for store in &resume.pending {
+            let [object, value] = store.srcs().map(get);
+            let index = match *store {
+                PendingStore::Field { field, .. } => field_index(descrs, field),
+                PendingStore::Item { class, index, .. } => {
+                    item_index(descrs, class, index as usize)
+                }
+            };
+            self.objects[object as usize - 1].words[index] = value;
+        }
     }
 
     /// Frames, the initial objects, and everything reachable, with objects numbered as they are met.
@@ -422,7 +513,11 @@ impl Machine {
             write!(text, "  #{i} {}", descrs.classes[object.class].name).expect("a string");
             for (j, &w) in object.words.iter().enumerate() {
                 let (ty, ..) = place(descrs, object.class, j, &Places::none());
-                write!(text, " {}", name(&mut queue, ty, w)).expect("a string");
+                let shown = match self.is_blind() && is_virtualizable(descrs, object.class, j) {
+                    true => "_".to_owned(),
+                    false => name(&mut queue, ty, w),
+                };
+                write!(text, " {shown}").expect("a string");
             }
             text.push('\n');
             i += 1;
@@ -446,6 +541,35 @@ fn item_index(descrs: &Descrs, class: ClassId, index: usize) -> usize {
     let (component, components) = component(descrs, class);
     index * components + component
 }
+
+/// Whether an object's n-th word may be kept by compiled code.
+fn is_virtualizable(descrs: &Descrs, class: ClassId, n: usize) -> bool {
+    match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => descrs.fields[fields[n]].virtualizable,
+        ClassKind::Array { .. } => descrs.has_virtualizable_items(class),
+    }
+}
+
+/// The type and word of what resume data mentions.
+fn source(
+    trace: &Trace,
+    resume: &Resume,
+    values: &HashMap<ValRef, u64>,
+    objects: &[Option<u64>],
+    src: Src,
+) -> (Ty, u64) {
+    match src {
+        Src::Fail(i) => {
+            let v = resume.fail_args[i as usize];
+            (trace.types[v], values[&v])
+        }
+        Src::Const(c) => (c.ty(), c.word()),
+        Src::Virtual(i) => (Ty::Ref, objects[i as usize].expect("it has been made")),
+    }
+}
+
+/// The length of the arrays that there are from the start.
+pub const STACK_LEN: usize = 3;
 
 /// The components of a `Union`.
 const UNION: usize = 3;
@@ -526,6 +650,19 @@ pub struct Exit {
     pub trace: usize,
     pub at: usize,
     pub values: HashMap<ValRef, u64>,
+    /// The objects of the guard's resume data that exist, if what was kept has been taken.
+    pub made: Option<Vec<Option<u64>>>,
+}
+
+impl Exit {
+    fn new(trace: usize, at: usize, values: HashMap<ValRef, u64>) -> Exit {
+        Exit {
+            trace,
+            at,
+            values,
+            made: None,
+        }
+    }
 }
 
 fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {

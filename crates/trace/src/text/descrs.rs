@@ -3,7 +3,8 @@
 //! linked table has its own, which the text does not show.
 //!
 //! ```text
-//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable
+//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable, quasi = quasi-immutable,
+//!                                                 virtualizable
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
 //! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, recorded, or portal
@@ -56,6 +57,8 @@ fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
         let field = scan.word("a field or `}`")?.to_owned();
         scan.expect(":")?;
         let (ty, mut layout, immutable) = place(scan)?;
+        let quasi = eat(scan, "quasi")?;
+        let virtualizable = eat(scan, "virtualizable")?;
         if let Some((at, tag, tags)) = used_by(scan)? {
             let before = |&&f: &&FieldId| descrs.fields[f].name == tag;
             let Some(&tag) = fields.iter().find(before) else {
@@ -71,6 +74,8 @@ fn class(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
             name: field,
             ty,
             immutable,
+            quasi,
+            virtualizable,
             layout,
         };
         fields.push(descrs.fields.push(info));
@@ -92,6 +97,7 @@ fn array(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let name = new_class(scan, descrs)?;
     scan.expect("{")?;
     let (item, layout, immutable) = place(scan)?;
+    let virtualizable = eat(scan, "virtualizable")?;
     if let Some((at, tag, tags)) = used_by(scan)? {
         let Some(tag) = descrs.class_by_name(&tag) else {
             return Err(scan.error_at(at, format!("there is no array `{tag}` before this")));
@@ -107,6 +113,7 @@ fn array(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
             item,
             layout,
             immutable,
+            virtualizable,
         },
         16,
     );
@@ -134,6 +141,15 @@ fn push_class(descrs: &mut Descrs, name: String, kind: ClassKind, size: u32) {
 }
 
 /// A type with its size, and whether `imm` follows.
+/// Skips a word if it comes next.
+fn eat(scan: &mut Scanner<'_>, word: &str) -> Parsed<bool> {
+    let here = scan.peek_word() == word;
+    if here {
+        scan.word("a word")?;
+    }
+    Ok(here)
+}
+
 fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
     let at = scan.here();
     let name = scan.word("a type")?;
@@ -147,10 +163,7 @@ fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
             None => return Err(scan.error_at(at, format!("`{name}` is not a type of a field"))),
         },
     };
-    let immutable = scan.peek_word() == "imm";
-    if immutable {
-        scan.word("`imm`")?;
-    }
+    let immutable = eat(scan, "imm")?;
     Ok((
         ty,
         Layout {
@@ -319,7 +332,10 @@ pub fn print_descrs(descrs: &Descrs) -> String {
                         let f = &descrs.fields[id];
                         let used = descrs.used_fields.get(&id);
                         let used = used.map(|u| used_by_text(&descrs.fields[u.tag].name, u.tags));
-                        let place = place_text(f.ty, f.layout, f.immutable);
+                        let quasi = if f.quasi { " quasi" } else { "" };
+                        let place = place_text(f.ty, f.layout, f.immutable)
+                            + quasi
+                            + virtualizable_text(f.virtualizable);
                         format!("{}: {place}{}", f.name, used.unwrap_or_default())
                     })
                     .collect();
@@ -330,10 +346,13 @@ pub fn print_descrs(descrs: &Descrs) -> String {
                 item,
                 layout,
                 immutable,
+                virtualizable,
             } => {
                 let used = descrs.used_items.get(&id);
                 let used = used.map(|u| used_by_text(&descrs.classes[u.tag].name, u.tags));
-                let item = place_text(*item, *layout, *immutable) + &used.unwrap_or_default();
+                let item = place_text(*item, *layout, *immutable)
+                    + virtualizable_text(*virtualizable)
+                    + &used.unwrap_or_default();
                 let _ = writeln!(out, "array {} {{ {item} }}", quote(&class.name));
             }
         }
@@ -347,6 +366,10 @@ pub fn print_descrs(descrs: &Descrs) -> String {
         let _ = writeln!(out, "fn {name}({}){ret} {kind}{effects}", params.join(", "));
     }
     out
+}
+
+fn virtualizable_text(virtualizable: bool) -> &'static str {
+    if virtualizable { " virtualizable" } else { "" }
 }
 
 fn place_text(ty: Ty, layout: Layout, immutable: bool) -> String {

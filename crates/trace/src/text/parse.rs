@@ -360,9 +360,18 @@ impl<'a> Parser<'a> {
         Ok(resume)
     }
 
-    /// A virtual or a pending store.
+    /// A virtual, a pending store, or what is kept.
     fn resume_line(&mut self, resume: &mut Resume) -> Parsed<()> {
         let at = self.scan.here();
+        if self.scan.peek_word() == "keeps" {
+            self.scan.word("`keeps`")?;
+            loop {
+                resume.kept.push(self.src(&resume.fail_args)?);
+                if !self.scan.eat(",") {
+                    return Ok(());
+                }
+            }
+        }
         let target = self.src(&resume.fail_args)?;
         if self.scan.eat("=") {
             if target != Src::Virtual(resume.virtuals.len() as u16) {

@@ -235,6 +235,7 @@ impl Printer<'_> {
         for &store in &resume.pending {
             self.pending(resume, store)?;
         }
+        self.kept(resume)?;
         self.out.push_str("  @");
         for (n, frame) in resume.frames.iter().enumerate() {
             self.out.push_str(if n > 0 { " | " } else { " " });
@@ -293,6 +294,19 @@ impl Printer<'_> {
             }
         };
         self.src(resume, value)?;
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn kept(&mut self, resume: &Resume) -> fmt::Result {
+        if resume.kept.is_empty() {
+            return Ok(());
+        }
+        self.out.push_str("  keeps ");
+        for (n, &src) in resume.kept.iter().enumerate() {
+            self.comma(n);
+            self.src(resume, src)?;
+        }
         self.out.push('\n');
         Ok(())
     }

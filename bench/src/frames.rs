@@ -1,0 +1,127 @@
+//! Frames that others may look at. In: loops of the machine with such frames, which call somebody who does not look, who looks where the
+//! functions are, and who reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and of the JIT
+//! when it keeps nothing across calls (`enable_opts=all-keep`), which stores the frame in front of each such call and loads from it behind.
+//! Processor time; the least of interleaved runs gives the ratios. Invariant: all sides compute the same result.
+
+use crate::Settings;
+use crate::clock::cpu_seconds;
+use crate::record::Record;
+use crate::text::{align, ratio, row, seconds};
+use frames::{ADD, CONST, LOAD, LOOK, LOOP, Machine, RETURN, STORE, SUB};
+use verdigris::{Gc, Options, Vm};
+
+/// What `frames` takes.
+#[derive(clap::Args)]
+pub struct FramesArgs {
+    /// How often each is run.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+}
+
+/// A loop that adds up what it counts down from.
+struct Program {
+    name: &'static str,
+    /// What else it does.
+    inside: &'static [u8],
+    somebody: fn(Gc<Machine>, u8) -> i64,
+    n: i64,
+}
+
+const PROGRAMS: [Program; 4] = [
+    Program {
+        name: "no call",
+        inside: &[],
+        somebody: |_, _| 0,
+        n: 100_000_000,
+    },
+    Program {
+        name: "nobody looks",
+        inside: &[LOOK, 0],
+        somebody: |_, _| 0,
+        n: 20_000_000,
+    },
+    Program {
+        name: "where are we",
+        inside: &[LOOK, 0],
+        somebody: |machine, _| frames::instructions(machine)[0] as i64,
+        n: 5_000_000,
+    },
+    Program {
+        name: "a variable",
+        inside: &[LOOK, 0],
+        somebody: |machine, _| frames::local(machine, 0, 1),
+        n: 5_000_000,
+    },
+];
+
+const SYSTEMS: [(&str, &str); 3] = [
+    ("interp", "off"),
+    ("jit", ""),
+    ("nothing-kept", "enable_opts=all-keep"),
+];
+
+/// Measures and prints the table.
+///
+/// # Errors
+/// If a program fails, or the results differ.
+pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let mut rows = vec![row([
+        "program",
+        "n",
+        "interp",
+        "jit",
+        "nothing kept",
+        "interp/jit",
+        "nothing kept/jit",
+    ])];
+    let mut records = Vec::new();
+    for program in &PROGRAMS {
+        let (n, runs) = match settings.quick {
+            true => (program.n / 10_000, 1),
+            false => (program.n, args.runs),
+        };
+        let mut times = [const { Vec::new() }; SYSTEMS.len()];
+        let mut expected = None;
+        for _ in 0..runs {
+            for ((system, jit), times) in SYSTEMS.iter().zip(&mut times) {
+                // The interpreter runs a tenth, scaled.
+                let share = if *jit == "off" { 10 } else { 1 };
+                let (time, result) = measured(program, n / share, jit)?;
+                times.push(time * share as f64);
+                if share == 1 && *expected.get_or_insert(result) != result {
+                    let name = program.name;
+                    return Err(format!("{name}: {system} computes something else"));
+                }
+            }
+        }
+        let systems = SYSTEMS.iter().zip(&times);
+        let new = systems.map(|((system, _), t)| Record::new("frames", program.name, n, system, t));
+        let new: Vec<Record> = new.collect();
+        let mut cells = vec![program.name.to_string(), n.to_string()];
+        cells.extend(new.iter().map(|record| seconds(record.min)));
+        cells.push(ratio(Some(new[0].min), Some(new[1].min)));
+        cells.push(ratio(Some(new[2].min), Some(new[1].min)));
+        rows.push(cells);
+        records.extend(new);
+    }
+    println!("{}", align(&rows));
+    println!("the interpreter's seconds are those of a tenth of n, scaled");
+    Ok(records)
+}
+
+/// A run in a VM of its own, compilation included.
+fn measured(program: &Program, n: i64, jit: &str) -> Result<(f64, i64), String> {
+    let options = Options::parse(jit).map_err(|error| error.to_string())?;
+    let vm = Vm::new(frames::program(), options).map_err(|error| error.to_string())?;
+    let mut ops = vec![CONST, 0, STORE, 1, LOAD, 1, ADD, 0, STORE, 1];
+    ops.extend(program.inside);
+    ops.extend([LOAD, 0, SUB, 1, STORE, 0, LOOP, 4, LOAD, 1, RETURN, 0]);
+    Ok(vm.enter(|| {
+        let machine = frames::machine(&[(ops, 2)]);
+        let main = machine.functions[0];
+        let begin = cpu_seconds();
+        let somebody = Box::new(program.somebody);
+        let result = frames::with_somebody(somebody, || frames::call(machine, main, n));
+        (cpu_seconds() - begin, result)
+    }))
+}

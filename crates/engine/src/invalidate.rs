@@ -1,0 +1,405 @@
+//! Code that assumes what quasi-immutable fields hold. In: traces with what they assume, and writes to such fields. Out: code
+//! that nobody enters any more, and that is left at its next `guard_not_invalidated` where it runs. Invariants: when a write
+//! returns to guest code, everything that assumed otherwise, and everything that jumps to it, is unlinked; a field is
+//! watched exactly as long as there is valid code that assumes what it holds, and that code keeps its object alive.
+//! Source: RPython's `quasiimmut`.
+
+#![allow(unsafe_code)]
+
+use crate::compile::{Failed, Place};
+use crate::engine::Engine;
+use crate::hooks::Invalidated;
+use crate::log::Stage;
+use crate::tracing::Site;
+use crate::trees::TreeId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use verdigris_heap::Context;
+use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
+
+/// A compiled trace that may be invalidated.
+struct Piece {
+    /// What it is freed with.
+    tree: TreeId,
+    /// Its labels.
+    targets: Vec<TargetId>,
+    /// Its guards that find out whether it is valid.
+    checks: Vec<GuardId>,
+    /// Where it starts, unless it starts with its label.
+    bridge_of: Option<GuardId>,
+    /// The other trace that it jumps to, if that may be invalidated too.
+    leads_to: Option<u32>,
+    /// The addresses of the fields.
+    watched: Vec<u64>,
+    valid: bool,
+}
+
+/// The traces of one VM that may be invalidated, by their numbers.
+#[derive(Default)]
+pub(crate) struct Assumed {
+    pieces: FxHashMap<u32, Piece>,
+    by_target: FxHashMap<TargetId, u32>,
+    /// Traces that were invalidated before they were compiled.
+    stillborn: FxHashSet<u32>,
+    /// Labels that the optimiser has still to forget.
+    forgotten: Vec<TargetId>,
+}
+
+impl Assumed {
+    /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
+    fn is_valid(&self, piece: u32) -> bool {
+        self.pieces.get(&piece).is_none_or(|p| p.valid)
+    }
+
+    /// Whether a trace may jump to this label.
+    fn may_jump_to(&self, target: TargetId) -> bool {
+        let piece = self.by_target.get(&target);
+        piece.is_none_or(|&piece| self.is_valid(piece))
+    }
+
+    /// How many fields are watched, by all traces together.
+    pub(crate) fn watched(&self) -> usize {
+        self.pieces.values().map(|piece| piece.watched.len()).sum()
+    }
+
+    /// Whether a trace was invalidated before it was compiled. Forgets it.
+    pub(crate) fn is_stillborn(&mut self, piece: u32) -> bool {
+        self.stillborn.remove(&piece)
+    }
+
+    /// These traces and all that lead to them, as far as they are valid, which they are no more.
+    fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
+        let mut doomed: Vec<u32> = Vec::new();
+        for code in codes {
+            match self.pieces.get(code) {
+                Some(piece) if piece.valid => doomed.push(*code),
+                Some(_) => {}
+                None => drop(self.stillborn.insert(*code)),
+            }
+        }
+        let mut next = 0;
+        while let Some(&code) = doomed.get(next) {
+            next += 1;
+            let leads = self.pieces.iter().filter(|(_, p)| p.leads_to == Some(code));
+            let leads: Vec<u32> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
+            doomed.extend(
+                leads
+                    .into_iter()
+                    .filter(|id| !doomed.contains(id))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        doomed.sort_unstable();
+        for code in &doomed {
+            if let Some(piece) = self.pieces.get_mut(code) {
+                piece.valid = false;
+            }
+        }
+        doomed
+    }
+}
+
+/// The fields that a trace assumes while it is being made. Dropped, it assumes nothing.
+pub(crate) struct Watching {
+    ctx: *mut Context,
+    piece: u32,
+    watched: RefCell<Vec<u64>>,
+}
+
+impl Watching {
+    /// Nothing is assumed so far by the trace of this number.
+    ///
+    /// # Safety
+    /// `ctx` outlives the result.
+    pub(crate) unsafe fn new(ctx: *mut Context, piece: u32) -> Watching {
+        Watching {
+            ctx,
+            piece,
+            watched: RefCell::default(),
+        }
+    }
+
+    /// From now on a write to this address invalidates the trace.
+    pub(crate) fn add(&self, address: u64) {
+        // SAFETY: the context outlives us, and nobody else refers to its fields now.
+        unsafe { (*self.ctx).watches.add(address, self.piece) };
+        self.watched.borrow_mut().push(address);
+    }
+
+    /// Whether anything is assumed.
+    pub(crate) fn is_any(&self) -> bool {
+        !self.watched.borrow().is_empty()
+    }
+
+    /// The trace is compiled: whoever gets the addresses watches them.
+    fn hand_over(self) -> Vec<u64> {
+        self.watched.take()
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        // SAFETY: the context outlives us.
+        unsafe { unwatch(self.ctx, self.piece, &self.watched.take()) };
+    }
+}
+
+/// # Safety
+/// The context is alive, and nobody refers to its fields.
+unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
+    for &address in watched {
+        // SAFETY: the caller's promise.
+        unsafe { (*ctx).watches.remove(address, piece) };
+    }
+}
+
+/// What the heap calls when a quasi-immutable field has been written.
+///
+/// # Safety
+/// `ctx` is alive and has an engine.
+pub(crate) unsafe fn invalidate(ctx: *mut Context, codes: &[u32]) {
+    // SAFETY: the caller's promise; the engine lives as long as its context is in use.
+    let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    engine.invalidate(codes);
+}
+
+impl Engine {
+    /// A field has been written that these traces assumed not to change.
+    fn invalidate(&self, codes: &[u32]) {
+        let doomed = self.assumed.borrow_mut().stop(codes);
+        if doomed.is_empty() {
+            return;
+        }
+        self.meter.note(|s| {
+            s.invalidations += 1;
+            s.invalidated += doomed.len() as u64;
+        });
+        for &code in &doomed {
+            self.unlink(code);
+        }
+        self.forget_invalid();
+        self.log.piece(Stage::Free, || {
+            let lines = doomed.iter().map(|code| format!("trace {code}\n"));
+            (
+                format!("invalidated, {} traces", doomed.len()),
+                lines.collect(),
+            )
+        });
+        let event = Invalidated { traces: &doomed };
+        self.tell(|hooks| hooks.on_invalidate(&event));
+    }
+
+    /// Lets a panic go on that had to wait because machine code was between it and the guest program's caller.
+    pub(crate) fn raise_late(&self) {
+        // SAFETY: the context outlives the engine, and nobody refers to its fields now.
+        if let Some(payload) = unsafe { (*self.ctx).take_late() } {
+            std::panic::resume_unwind(payload);
+        }
+    }
+
+    /// Makes an invalid trace unreachable.
+    fn unlink(&self, code: u32) {
+        let assumed = &mut *self.assumed.borrow_mut();
+        let Some(piece) = assumed.pieces.get_mut(&code) else {
+            return;
+        };
+        // SAFETY: the context outlives the engine.
+        unsafe { unwatch(self.ctx, code, &std::mem::take(&mut piece.watched)) };
+        assumed.forgotten.extend(&piece.targets);
+        let mut backend = self.backend.borrow_mut();
+        backend.invalidate(&piece.checks, piece.bridge_of);
+        match piece.bridge_of {
+            Some(guard) => self.guards.borrow_mut().bridge_is_invalid(guard),
+            None => self.cut(piece),
+        }
+    }
+
+    /// Takes a trace that starts with its label away from its loop.
+    fn cut(&self, piece: &Piece) {
+        let mut trees = self.trees.borrow_mut();
+        let Some(tree) = trees.get(piece.tree) else {
+            return;
+        };
+        let mut cells = self.cells.borrow_mut();
+        let Some(cell) = cells.find(&tree.greens) else {
+            return;
+        };
+        let cell = &mut cells[cell];
+        cell.invalidations += 1;
+        let code = cell.code.as_ref();
+        if code.is_some_and(|code| piece.targets.contains(&code.target)) {
+            cell.code = None;
+            cell.retraces = 0;
+            self.counters.release(tree.hash);
+            self.callees.moved(&tree.greens, 0);
+            trees.abandon(piece.tree);
+        }
+    }
+
+    /// No new trace jumps to these labels.
+    pub(crate) fn forget_targets(&self, targets: &[TargetId]) {
+        self.assumed.borrow_mut().forgotten.extend(targets);
+        self.forget_invalid();
+    }
+
+    /// Lets the optimiser forget invalid labels, unless it is busy; then it will have to before the next trace.
+    fn forget_invalid(&self) {
+        if let Ok(mut optimiser) = self.optimiser.try_borrow_mut() {
+            let forgotten = std::mem::take(&mut self.assumed.borrow_mut().forgotten);
+            optimiser.forget(&forgotten);
+        }
+    }
+
+    /// Whether the trace that a guard is in is valid.
+    pub(crate) fn is_valid(&self, piece: u32) -> bool {
+        self.assumed.borrow().is_valid(piece)
+    }
+
+    /// Whether a trace for this place may assume that quasi-immutable fields do not change: not if that has been wrong too often.
+    pub(crate) fn may_assume(&self, place: Place, state: &[u64]) -> bool {
+        let cells = self.cells.borrow();
+        let of_cell = |cell| cells[cell].invalidations;
+        let before = match place {
+            Place::Bridge(guard) => self.guards.borrow()[guard].invalidations,
+            Place::Header(cell, _) => of_cell(cell),
+            Place::Loop | Place::Version(_) => cells.find(self.greens(state)).map_or(0, of_cell),
+        };
+        before < self.params.max_invalidations
+    }
+
+    /// A trace was not compiled because what it assumed was wrong already: no fault of its place, unless that happens too often.
+    pub(crate) fn postpone(&self, site: Site) -> bool {
+        let most = self.params.max_invalidations;
+        match site {
+            Site::Header(cell, hash) => {
+                let cell = &mut self.cells.borrow_mut()[cell];
+                cell.invalidations = cell.invalidations.saturating_add(1);
+                self.counters.rearm(hash);
+                cell.invalidations <= most
+            }
+            Site::Guard(guard) => {
+                let mut guards = self.guards.borrow_mut();
+                guards.bridge_is_invalid(guard);
+                guards[guard].invalidations <= most
+            }
+        }
+    }
+
+    /// Fails if code that the trace continues or leads to has been invalidated.
+    pub(crate) fn check_valid(
+        &self,
+        place: Place,
+        trace: &Trace,
+        piece: u32,
+    ) -> Result<(), Failed> {
+        self.forget_invalid();
+        let mut assumed = self.assumed.borrow_mut();
+        let stillborn = assumed.is_stillborn(piece);
+        let continues = match place {
+            Place::Bridge(guard) => assumed.is_valid(self.guards.borrow()[guard].site.piece),
+            Place::Version(of) => assumed.may_jump_to(of),
+            Place::Loop | Place::Header(..) => true,
+        };
+        let mut jumps =
+            (trace.ops.iter()).filter(|op| op.opcode == Opcode::Jump && op.descr != OWN_LOOP);
+        if continues
+            && !stillborn
+            && jumps.all(|op| assumed.may_jump_to(TargetId::from_u32(op.descr)))
+        {
+            return Ok(());
+        }
+        Err(Failed::invalidated())
+    }
+
+    /// A trace has been compiled, as part of a tree.
+    pub(crate) fn adopt_piece(
+        &self,
+        piece: u32,
+        place: Place,
+        tree: TreeId,
+        trace: &Trace,
+        watching: Watching,
+    ) {
+        let watched = watching.hand_over();
+        let assumed = &mut *self.assumed.borrow_mut();
+        let descr = |op: &verdigris_trace::Op| TargetId::from_u32(op.descr);
+        let ops = |opcode| trace.ops.iter().filter(move |op| op.opcode == opcode);
+        let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&descr(op)).copied());
+        let checks: Vec<GuardId> = ops(Opcode::GuardNotInvalidated)
+            .filter_map(|op| op.guard)
+            .collect();
+        if watched.is_empty() && leads_to.is_none() {
+            return;
+        }
+        let targets: Vec<TargetId> = ops(Opcode::Label).map(descr).collect();
+        for &target in &targets {
+            assumed.by_target.insert(target, piece);
+        }
+        let bridge_of = match place {
+            Place::Bridge(guard) => Some(guard),
+            _ => None,
+        };
+        let new = Piece {
+            tree,
+            targets,
+            checks,
+            bridge_of,
+            leads_to,
+            watched,
+            valid: true,
+        };
+        assumed.pieces.insert(piece, new);
+    }
+
+    /// Trees are freed, and their traces with them.
+    pub(crate) fn free_pieces(&self, trees: &[TreeId]) {
+        let assumed = &mut *self.assumed.borrow_mut();
+        assumed.pieces.retain(|&id, piece| {
+            let keep = !trees.contains(&piece.tree);
+            if !keep {
+                // SAFETY: the context outlives the engine.
+                unsafe { unwatch(self.ctx, id, &piece.watched) };
+                for target in &piece.targets {
+                    assumed.by_target.remove(target);
+                }
+            }
+            keep
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(leads_to: Option<u32>) -> Piece {
+        Piece {
+            tree: TreeId::from_u32(0),
+            targets: Vec::new(),
+            checks: Vec::new(),
+            bridge_of: None,
+            leads_to,
+            watched: Vec::new(),
+            valid: true,
+        }
+    }
+
+    #[test]
+    fn what_leads_to_invalid_code_is_invalid() {
+        let mut assumed = Assumed::default();
+        let leads = [
+            (1, None),
+            (2, Some(1)),
+            (3, Some(2)),
+            (4, None),
+            (5, Some(4)),
+        ];
+        for (id, to) in leads {
+            assumed.pieces.insert(id, piece(to));
+        }
+        assert_eq!(assumed.stop(&[1, 9]), [1, 2, 3]);
+        assert!(!assumed.is_valid(3) && assumed.is_valid(5));
+        assert!(assumed.stillborn.contains(&9));
+        assert_eq!(assumed.stop(&[1]), [0; 0]);
+    }
+}

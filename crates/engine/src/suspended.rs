@@ -1,0 +1,379 @@
+//! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code waits for a call that it has made.
+//! Out: a heap that holds at the place what compiled code knows of it. Reading costs the code nothing: what is real is stored,
+//! and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
+//! made, the delayed stores done, and the code is left behind its call, with the objects that are there already.
+//!
+//! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since whoever uses it
+//! reclaims it first. What has been taken from a record is rooted until its code is left. Source: RPython's
+//! `force_virtualizable_if_necessary` and `guard_not_forced`.
+
+#![allow(unsafe_code)]
+
+use crate::compile::Place;
+use crate::engine::Engine;
+use crate::guards::GuardSite;
+use crate::roots::Pins;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+use verdigris_heap::{
+    ARRAY_ITEMS_OFFSET, Access, Context, Exhausted, Suspended, exec_data, object_end,
+};
+use verdigris_ops::{DataOp, Descrs};
+use verdigris_resume::{Made, take_kept};
+use verdigris_trace::{GuardId, PendingStore, Src};
+
+/// So many records, the innermost, are looked through one by one; whose objects the others keep is listed. Most accesses are
+/// to what the caller keeps.
+const NEAR: usize = 2;
+
+/// What is known of the records of suspended code.
+#[derive(Default)]
+pub(crate) struct Keepers {
+    /// Which record keeps the object that starts at an address, and where it ends.
+    objects: BTreeMap<u64, (u64, *mut Suspended)>,
+    /// The records that are listed, outermost first, with their objects. Outside a listed one all are.
+    records: Vec<(*mut Suspended, Vec<u64>)>,
+    /// What has been taken, by number.
+    taken: Vec<Option<Taken>>,
+}
+
+/// What has been taken from a record whose code has not been left yet.
+pub(crate) struct Taken {
+    pub(crate) made: Made,
+    /// Keeps them alive.
+    _pins: Pins,
+}
+
+impl Keepers {
+    /// The listed record that keeps the object with this address in it.
+    fn keeper(&self, address: u64) -> Option<*mut Suspended> {
+        let (_, &(end, record)) = self.objects.range(..=address).next_back()?;
+        (address < end).then_some(record)
+    }
+
+    /// Forgets the records that are not there any more: those inside `last`, the innermost listed one that is.
+    fn forget_behind(&mut self, last: *mut Suspended) {
+        while let Some((record, objects)) = self.records.last() {
+            if *record == last {
+                return;
+            }
+            for object in objects {
+                self.objects.remove(object);
+            }
+            self.records.pop();
+        }
+    }
+
+    fn add(&mut self, taken: Taken) -> u64 {
+        let free = self.taken.iter().position(Option::is_none);
+        let number = free.unwrap_or(self.taken.len());
+        match free {
+            Some(free) => self.taken[free] = Some(taken),
+            None => self.taken.push(Some(taken)),
+        }
+        number as u64
+    }
+}
+
+/// What a record says, with the guard that explains it.
+struct Kept<'a> {
+    site: Rc<GuardSite>,
+    words: &'a [u64],
+}
+
+impl Kept<'_> {
+    /// The word of what exists.
+    fn word(&self, src: Src) -> Option<u64> {
+        match src {
+            Src::Fail(n) => {
+                let place = self.site.kept_args.binary_search(&n).ok()?;
+                Some(self.words[place])
+            }
+            Src::Const(constant) => Some(constant.word()),
+            Src::Virtual(_) => None,
+        }
+    }
+
+    /// The objects of which virtualizable places are kept.
+    fn objects(&self) -> impl Iterator<Item = u64> + '_ {
+        let kept = self.site.resume.kept.iter();
+        kept.filter_map(|&src| self.word(src))
+    }
+
+    /// Whether a place in this range holds an object that has not been made.
+    fn needs_objects(&self, descrs: &Descrs, range: Range<u64>) -> bool {
+        self.site.resume.pending.iter().any(|store| {
+            let [object, value] = store.srcs();
+            let inside = |object| range.contains(&address_of(descrs, store, object));
+            matches!(value, Src::Virtual(_)) && self.word(object).is_some_and(inside)
+        })
+    }
+}
+
+/// Somebody accesses a virtualizable place: what [`Context::claim`] calls.
+///
+/// # Errors
+/// If objects have to be made and the heap limit is reached.
+///
+/// # Safety
+/// `ctx` is the current context and has an engine, of which nothing is borrowed.
+pub(crate) unsafe fn claim(
+    ctx: *mut Context,
+    address: u64,
+    access: Access,
+) -> Result<(), Exhausted> {
+    // SAFETY: the caller's promise; the engine lives as long as its context is current.
+    let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    // SAFETY: the records that a current context leads to are in use.
+    unsafe {
+        if access == Access::Everything {
+            return engine.take_everything();
+        }
+        let Some(record) = engine.keeper(address) else {
+            return Ok(());
+        };
+        let kept = engine.kept_by(record);
+        match access {
+            Access::Read(size)
+                if !kept.needs_objects(&engine.linked.unit.descrs, address..address + size) =>
+            {
+                engine.show_kept(record, &kept);
+                Ok(())
+            }
+            Access::Read(_) | Access::Claim | Access::Everything => engine.take_kept(record, &kept),
+        }
+    }
+}
+
+impl Engine {
+    /// The record that keeps the object with this address in it, unless that has been taken.
+    ///
+    /// # Safety
+    /// The context is current.
+    unsafe fn keeper(&self, address: u64) -> Option<*mut Suspended> {
+        // SAFETY: the records that the context leads to are in use.
+        unsafe {
+            let mut record = (*self.ctx).suspended;
+            let mut listed: *mut Suspended = std::ptr::null_mut();
+            for _ in 0..NEAR {
+                if record.is_null() {
+                    return None;
+                }
+                let state = (*record).state;
+                if state & Suspended::TAKEN == 0 && self.keeps(record, address) {
+                    return Some(record);
+                }
+                if state & Suspended::LISTED != 0 && listed.is_null() {
+                    listed = record;
+                }
+                record = (*record).outer;
+            }
+            if record.is_null() {
+                return None;
+            }
+            self.list_records(listed, record);
+        }
+        self.keepers.borrow().keeper(address)
+    }
+
+    /// # Safety
+    /// The record is in use.
+    unsafe fn keeps(&self, record: *mut Suspended, address: u64) -> bool {
+        // SAFETY: the caller's promise; what is kept is alive.
+        unsafe {
+            let kept = self.kept_by(record);
+            let mut objects = kept.objects();
+            objects.any(|object| object <= address && address < object_end(object))
+        }
+    }
+
+    /// Makes sure that the objects of all records from this one outwards are known. `listed` is the innermost listed one of
+    /// those inside it, if there is any.
+    ///
+    /// # Safety
+    /// The records are in use.
+    unsafe fn list_records(&self, mut listed: *mut Suspended, mut record: *mut Suspended) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut new = Vec::new();
+            while listed.is_null() && !record.is_null() {
+                match (*record).state & Suspended::LISTED {
+                    0 => new.push(record),
+                    _ => listed = record,
+                }
+                record = (*record).outer;
+            }
+            self.keepers.borrow_mut().forget_behind(listed);
+            for record in new.into_iter().rev() {
+                (*record).state |= Suspended::LISTED;
+                let kept = match (*record).state & Suspended::TAKEN {
+                    0 => self.kept_by(record).objects().collect(),
+                    _ => Vec::new(),
+                };
+                let keepers = &mut *self.keepers.borrow_mut();
+                for &object in &kept {
+                    let end = object_end(object);
+                    keepers.objects.insert(object, (end, record));
+                }
+                keepers.records.push((record, kept));
+            }
+        }
+    }
+
+    /// What a record says.
+    ///
+    /// # Safety
+    /// The record is in use as long as the result.
+    unsafe fn kept_by<'a>(&self, record: *mut Suspended) -> Kept<'a> {
+        // SAFETY: the caller's promise: compiled code has written as many words as its guard keeps.
+        unsafe {
+            let guard = GuardId::from_u32((*record).guard as u32);
+            let site = Rc::clone(&self.guards.borrow()[guard].site);
+            let words = Suspended::words(record, site.kept_args.len());
+            Kept { site, words }
+        }
+    }
+
+    /// Stores what is kept as far as it is real. The words lie in the record, where the collector sees them.
+    ///
+    /// # Safety
+    /// The record is in use, and says this.
+    unsafe fn show_kept(&self, record: *mut Suspended, kept: &Kept<'_>) {
+        let descrs = &self.linked.unit.descrs;
+        // SAFETY: the caller's promise.
+        unsafe {
+            if (*record).state & Suspended::WRITTEN != 0 {
+                return;
+            }
+            (*record).state |= Suspended::WRITTEN;
+            for store in &kept.site.resume.pending {
+                let [object, value] = store.srcs().map(|src| kept.word(src));
+                let (Some(object), Some(value)) = (object, value) else {
+                    continue;
+                };
+                let done = match *store {
+                    PendingStore::Field { field, .. } => {
+                        let op = DataOp::set_field(descrs.fields[field].ty);
+                        exec_data(self.ctx, descrs, op, &[object, value], field.as_u32())
+                    }
+                    PendingStore::Item { class, index, .. } => {
+                        let op = DataOp::set_item(descrs.item(class).0);
+                        let args = [object, u64::from(index), value];
+                        exec_data(self.ctx, descrs, op, &args, class.as_u32())
+                    }
+                };
+                debug_assert!(done.is_ok(), "a store allocates nothing");
+            }
+        }
+    }
+
+    /// Takes what all records keep.
+    ///
+    /// # Safety
+    /// The context is current.
+    unsafe fn take_everything(&self) -> Result<(), Exhausted> {
+        // SAFETY: the records that the context leads to are in use.
+        unsafe {
+            let mut record = (*self.ctx).suspended;
+            while !record.is_null() {
+                if (*record).state & Suspended::TAKEN == 0 {
+                    self.take_kept(record, &self.kept_by(record))?;
+                }
+                record = (*record).outer;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what is kept: makes the objects and does the delayed stores.
+    ///
+    /// # Safety
+    /// As [`Engine::show_kept`].
+    unsafe fn take_kept(&self, record: *mut Suspended, kept: &Kept<'_>) -> Result<(), Exhausted> {
+        let site = &kept.site;
+        let mut exit = vec![0; site.types.len()];
+        for (&arg, &word) in site.kept_args.iter().zip(kept.words) {
+            exit[usize::from(arg)] = word;
+        }
+        // SAFETY: the caller's promise.
+        let made = unsafe { take_kept(self.ctx, &self.linked.unit, &site.resume, &exit) }?;
+        let pins = self.pinned(made.iter().copied().flatten());
+        let keepers = &mut *self.keepers.borrow_mut();
+        let listed = keepers.records.iter_mut().rev().find(|(r, _)| *r == record);
+        let objects = listed.map_or(Vec::new(), |(_, objects)| std::mem::take(objects));
+        for object in objects {
+            keepers.objects.remove(&object);
+        }
+        let number = keepers.add(Taken { made, _pins: pins });
+        // SAFETY: as above.
+        unsafe { (*record).state |= Suspended::TAKEN | number << Suspended::TICKET };
+        self.meter.note(|s| s.forced += 1);
+        Ok(())
+    }
+
+    /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the loop is compiled anew and
+    /// keeps nothing across calls; then nothing need be taken.
+    pub(crate) fn note_taken(&self, site: &GuardSite, count: u32) {
+        if count != self.params.trace_eagerness {
+            return;
+        }
+        let targets = match self.trees.borrow().get(site.tree) {
+            Some(tree) => {
+                let cell = self.cells.borrow().find(&tree.greens);
+                if let Some(cell) = cell {
+                    self.cells.borrow_mut()[cell].open = true;
+                }
+                self.cool(tree);
+                tree.targets.clone()
+            }
+            None => return,
+        };
+        self.trees.borrow_mut().abandon(site.tree);
+        self.forget_targets(&targets);
+    }
+
+    /// Whether a trace for this place may keep virtualizable places across calls.
+    pub(crate) fn may_keep(&self, place: Place, state: &[u64]) -> bool {
+        let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
+        let of_greens = |greens: &[u64]| cells.find(greens);
+        let of_tree = |tree| trees.get(tree).and_then(|tree| of_greens(&tree.greens));
+        let cell = match place {
+            Place::Bridge(guard) => of_tree(self.guards.borrow()[guard].site.tree),
+            Place::Version(of) => trees.of_target(of).and_then(of_tree),
+            Place::Header(cell, _) => Some(cell),
+            Place::Loop => of_greens(self.greens(state)),
+        };
+        cell.is_none_or(|cell| !cells[cell].open)
+    }
+
+    fn pinned(&self, words: impl Iterator<Item = u64>) -> Pins {
+        // SAFETY: the context outlives the engine.
+        let mut pins = unsafe { Pins::new(self.ctx) };
+        words.for_each(|word| pins.add(word));
+        pins
+    }
+
+    /// What has been taken from the code that has just left at a guard, if it has: to be asked once, right behind the exit.
+    pub(crate) fn taken(&self) -> Option<Taken> {
+        // SAFETY: the context is current.
+        let state = unsafe { std::mem::take(&mut (*self.ctx).resumed) };
+        if state & Suspended::TAKEN == 0 {
+            return None;
+        }
+        let number = (state >> Suspended::TICKET) as usize;
+        self.keepers.borrow_mut().taken[number].take()
+    }
+}
+
+/// Where a delayed store goes.
+fn address_of(descrs: &Descrs, store: &PendingStore, object: u64) -> u64 {
+    let offset = match *store {
+        PendingStore::Field { field, .. } => descrs.fields[field].layout.offset,
+        PendingStore::Item { class, index, .. } => {
+            let (_, layout, _) = descrs.item(class);
+            ARRAY_ITEMS_OFFSET as u32 + layout.offset + index * layout.stride
+        }
+    };
+    object + u64::from(offset)
+}

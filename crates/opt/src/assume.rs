@@ -1,0 +1,116 @@
+//! Quasi-immutable fields: their loads from constant objects are constants, and the trace is invalid when one is written.
+//!
+//! In: loads of such fields, and what may write them. Out: constants, the list of what is assumed, and
+//! `guard_not_invalidated` behind calls that may write. Invariant: between an assumption and any use of it in the future stands
+//! such a guard behind every operation that may write the field. The guards are recorded; they are dropped where nothing is
+//! assumed, neither by the trace nor by the loop that it leads to. Source: the quasi-immutable fields of RPython.
+
+use crate::heap::Place;
+use crate::node::NodeId;
+use crate::section::{Cx, Section};
+use verdigris_ops::{DataOp, DescrKind, FieldId};
+use verdigris_trace::{Const, Op, Opcode, Trace};
+
+/// What a trace assumes.
+#[derive(Default)]
+pub(crate) struct Assumptions {
+    /// The fields, with their objects.
+    made: Vec<(u64, FieldId)>,
+    /// Fields that the trace writes itself: it would invalidate itself each time.
+    written: Vec<FieldId>,
+    /// The trace leads to a loop that assumes something.
+    leads_there: bool,
+}
+
+impl Assumptions {
+    /// Nothing is assumed of this trace yet.
+    pub fn new(trace: &Trace) -> Assumptions {
+        let invalidates = Opcode::Data(DataOp::Invalidate);
+        let writes = trace.ops.iter().filter(|op| op.opcode == invalidates);
+        Assumptions {
+            written: writes.map(|op| FieldId::from_u32(op.descr)).collect(),
+            ..Assumptions::default()
+        }
+    }
+
+    /// The trace leads to a loop that assumes something.
+    pub fn lead_there(&mut self) {
+        self.leads_there = true;
+    }
+
+    /// Whether the trace must not run on when it has been invalidated.
+    pub fn matter(&self) -> bool {
+        self.leads_there || !self.made.is_empty()
+    }
+
+    /// The fields that are assumed to stay as they are, with their objects.
+    pub fn made(&self) -> &[(u64, FieldId)] {
+        &self.made
+    }
+}
+
+impl Section {
+    /// A load of a quasi-immutable field from an object that is a constant.
+    pub fn load_assumed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        base: NodeId,
+    ) -> Option<NodeId> {
+        if !cx.passes.fold || data.descr_kind() != DescrKind::Field {
+            return None;
+        }
+        let field = FieldId::from_u32(descr);
+        let Some(Const::Ref(object @ 1..)) = self.nodes.as_const(base) else {
+            return None;
+        };
+        if !cx.descrs.fields[field].quasi || cx.assumptions.written.contains(&field) {
+            return None;
+        }
+        let made = cx.assumptions.made.contains(&(object, field));
+        if !made {
+            if !cx.host.assume(object, field) {
+                return None;
+            }
+            cx.assumptions.made.push((object, field));
+        }
+        let word = cx.host.load(data, &[object], descr);
+        let known = self.constant(data.ret().expect("loads have results"), word);
+        Some(self.known_load(cx, data, descr, &[base], known))
+    }
+
+    /// Behind a store to a quasi-immutable field. Nobody can have assumed what a virtual holds.
+    pub fn invalidate(&mut self, cx: &mut Cx<'_>, op: &Op) {
+        let base = self.arg_nodes(op)[0];
+        if self.nodes.as_virtual(base).is_some() {
+            return;
+        }
+        let place = Place::Field(FieldId::from_u32(op.descr));
+        self.flush_place(cx, place, base);
+        let val = self.force(cx, base);
+        let mut invalidate = Op::new(op.opcode, &[val]);
+        invalidate.descr = op.descr;
+        self.out.push(invalidate);
+    }
+
+    /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be.
+    pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
+        if cx.assumptions.matter() {
+            return;
+        }
+        let mut facts = std::mem::take(&mut self.guard_facts).into_iter();
+        let (mut kept, mut kept_facts) = (Vec::with_capacity(self.out.len()), Vec::new());
+        for op in self.out.drain(..) {
+            let its = facts.by_ref().take(usize::from(op.opcode.is_guard()));
+            match op.opcode {
+                Opcode::GuardNotInvalidated => its.for_each(drop),
+                _ => {
+                    kept_facts.extend(its);
+                    kept.push(op);
+                }
+            }
+        }
+        (self.out, self.guard_facts) = (kept, kept_facts);
+    }
+}

@@ -1,0 +1,43 @@
+//! `check_hints`: what a trace knows because the program promised it is found out again each time.
+//!
+//! In: a recorded trace with `guard_same` behind each operation that a hint is about. Out: where the optimiser does without
+//! the operation, the operation after all, and a `guard_same` of its result and of what is taken for it. Invariant: what follows is optimised as
+//! if the promise held, so the code is that without checks, with checks in it.
+
+use crate::node::NodeId;
+use crate::section::{Cx, Section};
+use verdigris_ops::DataOp;
+use verdigris_trace::Op;
+
+impl Section {
+    /// The result of a load is known; answers it.
+    pub fn known_load(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: &[NodeId],
+        known: NodeId,
+    ) -> NodeId {
+        if cx.check_hints {
+            let now = self.emit_load(cx, data, descr, args);
+            self.unchecked.push((now, known));
+        }
+        known
+    }
+
+    /// Guards that what was found out again is what the trace takes it for.
+    pub fn check_same(&mut self, cx: &mut Cx<'_>, op: &Op) {
+        let args = self.arg_nodes(op);
+        let mut pairs = std::mem::take(&mut self.unchecked);
+        pairs.push((args[0], args[1]));
+        for (now, before) in pairs {
+            let (now, before) = (self.nodes.find(now), self.nodes.find(before));
+            let constants = (self.nodes.as_const(now), self.nodes.as_const(before));
+            let same = now == before || (constants.0.is_some() && constants.0 == constants.1);
+            if !same {
+                self.emit_guard(cx, op, &[now, before]);
+            }
+        }
+    }
+}
