@@ -193,6 +193,37 @@ pub fn invariant_calls(a: i64, b: i64) -> i64 {
     base().wrapping_mul(a) ^ counter.left.get() ^ refuses().unwrap_or(b)
 }
 
+#[opaque]
+fn name(n: i64) -> Gc<Str> {
+    Str::new(match n & 3 {
+        0 => "even",
+        1 => "größe",
+        2 => "",
+        _ => "odd",
+    })
+}
+
+pub fn text_is_promoted(a: i64, b: i64) -> i64 {
+    let key = Str::promote(name(a));
+    (key.char_count() as i64) ^ key.compare(name(b)).wrapping_mul(a)
+}
+
+#[opaque]
+fn raw(n: i64) -> Gc<Bytes> {
+    Bytes::new(if n & 1 == 0 { b"\xFF\0" } else { b"odd" })
+}
+
+pub fn bytes_are_promoted(a: i64, b: i64) -> i64 {
+    let key = Bytes::promote(raw(a));
+    b ^ (key.len() as i64) ^ (Bytes::promote(key).at(1) as i64) << 8
+}
+
+/// What is made in the trace is compared as well.
+pub fn joined_text_is_promoted(a: i64, b: i64) -> i64 {
+    let key = Str::promote(name(a).concat(name(b)));
+    (key.char_count() as i64).wrapping_mul(b)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -210,6 +241,9 @@ pub const CASES: &[&str] = &[
     "receivers_are_promoted",
     "promoted_calls_that_panic",
     "invariant_calls",
+    "text_is_promoted",
+    "bytes_are_promoted",
+    "joined_text_is_promoted",
 ];
 
 /// Function number `case` of two numbers.
@@ -228,6 +262,9 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         9 => receivers_are_promoted(a, b),
         10 => promoted_calls_that_panic(a, b),
         11 => invariant_calls(a, b),
+        12 => text_is_promoted(a, b),
+        13 => bytes_are_promoted(a, b),
+        14 => joined_text_is_promoted(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -78,6 +78,25 @@ fn calls_with_promoted_arguments_fold() {
     );
 }
 
+/// Objects differ from one iteration to the next; their text is compared once, and what is asked of it folds.
+#[test]
+fn text_is_promoted_by_what_is_in_it() {
+    check(
+        "bytes_are_promoted",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic getfield_i guard_value call guard_no_panic guard_true int_xor setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "text_is_promoted",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic getfield_i guard_value call guard_no_panic guard_true call guard_no_panic call guard_no_panic int_mul int_xor setitem_i int_add jump L1
+    "#]],
+    );
+}
+
 #[test]
 fn invariant_calls_are_made_before_the_loop() {
     check(

@@ -235,6 +235,7 @@ pub fn folds(descrs: &Descrs, op: &Op) -> Folds {
             Folds::Known
         }
         (Opcode::Control(Control::Concrete), _) => Folds::OnGreens,
+        (_, Descr::Fn(callee)) if descrs.fns[callee].kind == FnKind::Recorded => Folds::Known,
         (_, Descr::Fn(callee)) => on_greens(descrs.fns[callee].kind == FnKind::Elidable),
         _ => Folds::Never,
     }

@@ -168,11 +168,17 @@ impl Cx {
         self.fn_glue.push(glue);
         let kind = match item.attrs {
             FnAttrs { portal: true, .. } => FnKind::Portal,
+            FnAttrs { elidable: true, .. } if self.is_recorded(item) => FnKind::Recorded,
             FnAttrs { elidable: true, .. } => FnKind::Elidable,
             FnAttrs { readonly: true, .. } => FnKind::Readonly,
             _ => FnKind::Opaque,
         };
         Target::Called(self.descrs.fns.push(unlinked(path, kind)))
+    }
+
+    /// What the library alone can ask for, because it looks at the answer: the value that a trace was recorded with.
+    fn is_recorded(&self, item: &FnItem) -> bool {
+        item.name == "as_recorded" && self.krate.is_library(item.module)
     }
 
     /// What `#[portal]` makes beside the portal: the way into it at the merge point, which a recursive portal needs.

@@ -112,6 +112,9 @@ pub enum FnKind {
     /// `#[readonly]`: same arguments, same result, as long as nothing is written that its [`Effects`] read; no visible
     /// effect. May panic.
     Readonly,
+    /// The library's `as_recorded`: its argument, which a trace takes for a constant, without a guard: the trace itself asks
+    /// what follows from it.
+    Recorded,
     /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a [`FnKind::Runner`].
     Portal,
     /// The portal from its merge point on: the arguments are the greens, then the reds. It has no thunk, and no address if native

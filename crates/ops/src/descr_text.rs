@@ -17,10 +17,11 @@ use std::fmt::Write;
 const ARRAY_HEADER: u32 = 16;
 
 impl FnKind {
-    const NAMES: [(FnKind, &'static str); 5] = [
+    const NAMES: [(FnKind, &'static str); 6] = [
         (FnKind::Opaque, "opaque"),
         (FnKind::Elidable, "elidable"),
         (FnKind::Readonly, "readonly"),
+        (FnKind::Recorded, "recorded"),
         (FnKind::Portal, "portal"),
         (FnKind::Runner, "runner"),
     ];
@@ -292,6 +293,7 @@ mod tests {
                     fn both() opaque reads(interp::Point.x, interp::Point.next) writes(*)\n\
                     fn pure(int) -> int elidable\n\
                     fn split(ref) -> (int, float) elidable\n\
+                    fn same(ref) -> ref recorded\n\
                     fn run() portal\n\
                     policy can_never_inline pure\n\
                     policy should_unroll_one_iteration interp::fail\n";

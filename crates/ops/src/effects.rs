@@ -158,7 +158,7 @@ impl Effects {
     /// nothing, read-only ones to write nothing.
     pub fn of_kind(kind: FnKind) -> Effects {
         match kind {
-            FnKind::Elidable => Effects::none(),
+            FnKind::Elidable | FnKind::Recorded => Effects::none(),
             FnKind::Readonly => Effects {
                 reads: Places::All,
                 writes: Places::none(),

@@ -34,7 +34,8 @@ impl Section {
         self.call_removed = false;
         self.kept.clear();
         match cx.descrs.fns[function].kind {
-            FnKind::Elidable => self.elidable_call(cx, op, function, args),
+            // Traces have no calls of what is recorded, and nobody could tell.
+            FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
             FnKind::Opaque | FnKind::Portal | FnKind::Runner => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.

@@ -100,7 +100,11 @@ impl Recorder<'_> {
             self.knowledge.escapes(known.word);
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
-        let fold = constant && info.kind == FnKind::Elidable && !info.ret.is_empty();
+        let fold = match info.kind {
+            FnKind::Elidable => constant && !info.ret.is_empty(),
+            FnKind::Recorded => true,
+            _ => false,
+        };
         let promises = matches!(info.kind, FnKind::Elidable | FnKind::Readonly);
         let check = self.limits.check_hints && promises && !info.ret.is_empty();
         let op = (!fold || check).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));

@@ -3,7 +3,7 @@
 
 use super::key::KeyObject;
 use super::order::Order;
-use verdigris::{Gc, GcArray, elidable, gc, opaque};
+use verdigris::{Gc, GcArray, elidable, gc, opaque, promote, unroll_safe};
 
 /// The tag of the arrays that hold the bytes of strings.
 pub struct Text;
@@ -50,6 +50,40 @@ impl Bytes {
     /// The bytes; for native code only.
     pub fn as_slice(&self) -> &[u8] {
         self.data.as_slice()
+    }
+
+    /// Asks the JIT to compile what follows for this bytes, as `promote` does for the object itself: another object with the
+    /// same bytes goes on in the same compiled code. Returns an object with this bytes, in compiled code always the one that it was
+    /// recorded with.
+    ///
+    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled code compares the hash, and the
+    /// bytes if it is not the object itself. A [`Symbol`](super::Symbol) costs less where names are made once.
+    ///
+    /// ```
+    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # verdigris::rt::with_heap(HeapOptions::default(), || {
+    /// let name = Bytes::new(b"add");
+    /// assert!(Bytes::promote(name).same(name));
+    /// # });
+    /// ```
+    #[unroll_safe]
+    pub fn promote(bytes: Gc<Bytes>) -> Gc<Bytes> {
+        // Other hashes are counted by their value, so that none of many gets code.
+        promote(bytes.hash);
+        loop {
+            // Where the comparison fails, compiled code is left, and continued with another constant if that is often so.
+            let recorded = Bytes::as_recorded(bytes);
+            if bytes.equals(recorded) {
+                return recorded;
+            }
+        }
+    }
+
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: whoever calls this compares.
+    #[doc(hidden)]
+    #[elidable(Self)]
+    pub fn as_recorded(bytes: Gc<Bytes>) -> Gc<Bytes> {
+        bytes
     }
 
     /// The number of bytes.

@@ -4,7 +4,7 @@
 use super::bytes::{Bytes, Text, hash_of};
 use super::key::KeyObject;
 use super::order::Order;
-use verdigris::{Gc, GcArray, elidable, gc, opaque};
+use verdigris::{Gc, GcArray, elidable, gc, opaque, promote, unroll_safe};
 
 /// An immutable string of UTF-8 on the heap.
 ///
@@ -45,6 +45,40 @@ impl Str {
     /// The text; for native code only. Takes time in proportion to the length.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.data.as_slice()).expect("a string is made of a `&str`")
+    }
+
+    /// Asks the JIT to compile what follows for this text, as `promote` does for the object itself: another object with the
+    /// same text goes on in the same compiled code. Returns an object with this text, in compiled code always the one that it was
+    /// recorded with.
+    ///
+    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled code compares the hash, and the
+    /// text if it is not the object itself. A [`Symbol`](super::Symbol) costs less where names are made once.
+    ///
+    /// ```
+    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # verdigris::rt::with_heap(HeapOptions::default(), || {
+    /// let name = Str::new("add");
+    /// assert!(Str::promote(name).same(name));
+    /// # });
+    /// ```
+    #[unroll_safe]
+    pub fn promote(text: Gc<Str>) -> Gc<Str> {
+        // Other hashes are counted by their value, so that none of many gets code.
+        promote(text.hash);
+        loop {
+            // Where the comparison fails, compiled code is left, and continued with another constant if that is often so.
+            let recorded = Str::as_recorded(text);
+            if text.equals(recorded) {
+                return recorded;
+            }
+        }
+    }
+
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: whoever calls this compares.
+    #[doc(hidden)]
+    #[elidable(Self)]
+    pub fn as_recorded(text: Gc<Str>) -> Gc<Str> {
+        text
     }
 
     /// The number of bytes.

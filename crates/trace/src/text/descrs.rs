@@ -7,7 +7,7 @@
 //!                                                 virtualizable
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
-//! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, or portal
+//! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, recorded, or portal
 //! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])
 //! ```
 
@@ -224,6 +224,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let kind = match scan.peek_word() {
         "opaque" => FnKind::Opaque,
         "elidable" => FnKind::Elidable,
+        "recorded" => FnKind::Recorded,
         "readonly" => FnKind::Readonly,
         "portal" => FnKind::Portal,
         "runner" => FnKind::Runner,
