@@ -107,44 +107,6 @@ impl FnCx<'_> {
         }
     }
 
-    /// `record_exact_class::<C>(object)`: an assertion that compiled code believes.
-    fn record_exact_class(
-        &mut self,
-        class: Option<&syn::AngleBracketedGenericArguments>,
-        args: &[&syn::Expr],
-        (span, at): (Span, Span),
-    ) -> Expr {
-        let name = "record_exact_class";
-        let Some(syn::GenericArgument::Type(ty)) = class.and_then(|list| list.args.first()) else {
-            let help =
-                "write `record_exact_class::<C>(object)`, with the struct that the object is";
-            let what = "`record_exact_class` without a class";
-            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
-        };
-        let [object] = args else {
-            self.arity(name, 1, args.len(), span);
-            return self.give_up(args, span);
-        };
-        let object = self.expr(object, None);
-        let class = match (self.cx.gc_of(ty, self.env), self.infer.shallow(&object.ty)) {
-            (Ty::Gc(class), Ty::Object(_)) => class,
-            (Ty::Error, _) | (_, Ty::Error) => return Expr::error(span),
-            (_, other) => {
-                let what = format!("the class of a `{}`", self.show(&other));
-                let help = "it has but one; the hint is for the types of `#[object]`";
-                return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
-            }
-        };
-        let message = format!(
-            "{name}: the object is not a `{}`",
-            self.cx.text(self.cx.span(self.env.module, ty))
-        );
-        let has = Op::Intrinsic(Intrinsic::HasClass(class));
-        let has = Expr::op(has, vec![object], Ty::Bool, span);
-        let fail = Expr::panic(&message, span);
-        Expr::if_else(has, Expr::unit(span), fail, Ty::Unit, span)
-    }
-
     /// `size_of::<T>()` of a scalar.
     fn size_of(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Option<Expr> {
         let segs = plain(&path.path);

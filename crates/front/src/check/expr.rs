@@ -8,7 +8,6 @@ use crate::diag::{Code, Diagnostic};
 use crate::foreign::Foreign;
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Ty, VarKind};
-use crate::items::{Builtin, Def, Ns};
 use crate::names::prim_ty;
 use crate::tast::{BinOp, Span, UnOp};
 
@@ -121,24 +120,6 @@ impl FnCx<'_> {
             _ => "this expression",
         };
         self.bad(Code::Unsupported, span, &[what])
-    }
-
-    /// The call of `record_exact_class` that an `unsafe` block consists of.
-    fn hint_in<'e>(&self, block: &'e syn::Block) -> Option<&'e syn::Expr> {
-        let [syn::Stmt::Expr(expr, _)] = &block.stmts[..] else {
-            return None;
-        };
-        let syn::Expr::Call(call) = expr else {
-            return None;
-        };
-        let syn::Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let path = crate::resolve::plain(&path.path);
-        let krate = &self.cx.krate;
-        let found = krate.resolve(self.env.module, path.global, &path.segs, Ns::Values);
-        let is_hint = matches!(found, Some((Def::Builtin(Builtin::RecordExactClass), _)));
-        is_hint.then_some(expr)
     }
 
     /// `&*x` and `&mut *x` of a reference that is handed on.

@@ -13,6 +13,7 @@ mod call;
 mod closure;
 mod control;
 mod convert;
+mod exact;
 mod expr;
 mod fields;
 mod generic;
