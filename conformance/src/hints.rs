@@ -224,6 +224,31 @@ pub fn joined_text_is_promoted(a: i64, b: i64) -> i64 {
     (key.char_count() as i64).wrapping_mul(b)
 }
 
+#[conditional_call]
+fn add_to(wanted: bool, pair: Gc<Pair>, more: i64) {
+    if more == 13 {
+        panic!("thirteen");
+    }
+    pair.left.set(pair.left.get().wrapping_add(more));
+}
+
+pub fn called_on_a_condition(a: i64, b: i64) -> i64 {
+    let pair = new_pair(a, b);
+    add_to(a > b, pair, b & 15);
+    add_to(b & 3 == 2, pair, 3);
+    pair.left.get()
+}
+
+/// The object need not exist: nobody is given it.
+pub fn never_called(a: i64, b: i64) -> i64 {
+    let pair = Gc::new(Pair {
+        left: Cell::new(a),
+        right: b,
+    });
+    add_to(a & 2 == 4, pair, 7);
+    pair.left.get() ^ pair.right
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -244,6 +269,8 @@ pub const CASES: &[&str] = &[
     "text_is_promoted",
     "bytes_are_promoted",
     "joined_text_is_promoted",
+    "called_on_a_condition",
+    "never_called",
 ];
 
 /// Function number `case` of two numbers.
@@ -265,6 +292,8 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         12 => text_is_promoted(a, b),
         13 => bytes_are_promoted(a, b),
         14 => joined_text_is_promoted(a, b),
+        15 => called_on_a_condition(a, b),
+        16 => never_called(a, b),
         _ => panic!("there is no such function"),
     }
 }

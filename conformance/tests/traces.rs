@@ -107,3 +107,21 @@ fn invariant_calls_are_made_before_the_loop() {
     "#]],
     );
 }
+
+#[test]
+fn a_call_on_a_condition_stays_in_the_trace() {
+    check(
+        "called_on_a_condition",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_lt int_and call guard_no_panic int_and int_eq call guard_no_panic getfield_i setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "never_called",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_xor setitem_i int_add jump L1
+    "#]],
+    );
+}

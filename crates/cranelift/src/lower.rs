@@ -25,7 +25,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, FnKind, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -259,6 +259,9 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
             return;
         }
+        if info.kind == FnKind::Conditional {
+            return self.call_conditionally(info, op);
+        }
         let call = match info.thunk {
             0 => self.call_in_memory(info, op),
             _ => self.call_in_registers(info, op),
@@ -284,6 +287,24 @@ impl<'a, 'f> Lower<'a, 'f> {
             let word = self.b.ins().load(ty, trusted(), context, place);
             self.define(value, word);
         }
+    }
+
+    /// A call without results that is made if the first argument is not 0.
+    fn call_conditionally(&mut self, info: &FnInfo, op: &Op) {
+        // What is computed for the call is used behind it too, so it is computed in front of the branch.
+        for &arg in &op.args {
+            self.value(arg);
+        }
+        let test = self.truth(op.args[0]);
+        let (call, done) = (self.cold_block(), self.b.create_block());
+        self.b.ins().brif(test, call, &[], done, &[]);
+        self.b.switch_to_block(call);
+        match info.thunk {
+            0 => self.call_in_memory(info, op),
+            _ => self.call_in_registers(info, op),
+        };
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
     }
 
     fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {

@@ -13,6 +13,7 @@ use syn::{Attribute, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, TraitItemFn
 
 /// The attributes that are macros of ours.
 const ATTRIBUTES: &[&str] = &[
+    "conditional_call",
     "elidable",
     "elidable_promote",
     "gc",

@@ -196,6 +196,8 @@ pub(crate) struct FnAttrs {
     pub portal: bool,
     /// `#[opaque]`, `#[readonly]` or `#[loop_invariant]`.
     pub opaque: bool,
+    /// `#[conditional_call]`
+    pub conditional: bool,
     /// `#[readonly]` or `#[loop_invariant]`.
     pub readonly: bool,
     pub loop_invariant: bool,

@@ -77,7 +77,7 @@ impl Cx {
         let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
         if item.attrs.clash {
             let message = format!("`{}` has attributes that exclude each other", item.name);
-            let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
+            let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[conditional_call]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
             self.err(Code::BadAttribute, item.span, &[&message, help]);
         }
         let traced = !attrs.contains(&true);
@@ -133,6 +133,12 @@ impl Cx {
                 "`{path}` has more than {MAX_PARAMS} parameters, but it is called, not traced"
             ));
         }
+        let tests_first = sig.params.first() == Some(&Ty::Bool) && sig.ret == Ty::Unit;
+        if item.attrs.conditional && !(tests_first && item.owner.is_none()) {
+            bad = Some(format!(
+                "`{path}` is called if its first parameter is true: it is a function outside `impl` blocks with a `bool` as the first parameter and without a result"
+            ));
+        }
         if let Some(message) = bad {
             self.err(Code::BadSignature, item.span, &[&message]);
         }
@@ -171,6 +177,9 @@ impl Cx {
             FnAttrs { elidable: true, .. } if self.is_recorded(item) => FnKind::Recorded,
             FnAttrs { elidable: true, .. } => FnKind::Elidable,
             FnAttrs { readonly: true, .. } => FnKind::Readonly,
+            FnAttrs {
+                conditional: true, ..
+            } => FnKind::Conditional,
             _ => FnKind::Opaque,
         };
         Target::Called(self.descrs.fns.push(unlinked(path, kind)))

@@ -160,7 +160,10 @@ fn portal(unit: &Unit) -> Check {
         .collect();
     for (policy, function) in unit.descrs.policies.iter() {
         let fits = unit.descrs.fns.get(function).is_some_and(|f| {
-            let called = matches!(f.kind, FnKind::Opaque | FnKind::Elidable | FnKind::Readonly);
+            let called = matches!(
+                f.kind,
+                FnKind::Opaque | FnKind::Conditional | FnKind::Elidable | FnKind::Readonly
+            );
             called && f.params == types && f.ret == [Ty::Int]
         });
         ensure(fits, || {

@@ -1,4 +1,5 @@
-//! `#[elidable_promote]`, `#[loop_invariant]` and `#[look_inside_iff]`. In: a function or method. Out: the same function, and the sibling
+//! `#[conditional_call]`, `#[elidable_promote]`, `#[loop_invariant]` and `#[look_inside_iff]`. In: a function or method. Out: the same function (`#[conditional_call]`: with
+//! the test of its condition), and the sibling
 //! `__vd_fn_name` that describes how to call it. Invariant: natively nothing but the function itself is ever run; what the
 //! hints mean only the translator knows.
 
@@ -72,6 +73,46 @@ pub fn expand_loop_invariant(attr: TokenStream, item: TokenStream) -> syn::Resul
     check_signature(what, &item.sig, &mut errors);
     errors.finish(())?;
     let glue = glue(&item.vis, &item.sig, associated);
+    Ok(quote!(#item #glue))
+}
+
+/// Expands `#[conditional_call]`: a function that returns at once if its first argument is false.
+pub fn expand_conditional(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let what = "conditional_call";
+    let mut item = parse_fn(what, item)?;
+    let mut errors = Errors::default();
+    if !attr.is_empty() {
+        errors.at(&attr, "#[conditional_call] takes no arguments");
+    }
+    let condition = match item.sig.inputs.first() {
+        Some(FnArg::Typed(arg)) => match (&*arg.pat, &*arg.ty) {
+            (Pat::Ident(name), syn::Type::Path(ty)) if ty.path.is_ident("bool") => {
+                Some(name.ident.clone())
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(condition) = condition else {
+        let message = "a #[conditional_call] function has a `bool` as its first parameter, and does nothing if that is false";
+        errors.at(&item.sig, message);
+        return errors.finish(TokenStream::new());
+    };
+    if let syn::ReturnType::Type(_, ty) = &item.sig.output {
+        let message =
+            "a #[conditional_call] function has no result: there is none if it is not called";
+        errors.at(ty, message);
+    }
+    check_signature(what, &item.sig, &mut errors);
+    errors.finish(())?;
+    let glue = glue(&item.vis, &item.sig, false);
+    let body = &item.block;
+    item.block = syn::parse_quote!({
+        if !#condition {
+            return;
+        }
+        #body
+    });
     Ok(quote!(#item #glue))
 }
 

@@ -106,6 +106,21 @@ pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
+/// Marks an [`macro@opaque`] function that does nothing unless its first parameter, a `bool`, is true: compiled code tests that, and
+/// calls the function if it is, without leaving the trace either way. It has no result, and is not in an `impl` block.
+///
+/// Right for what has to be done now and then in the middle of what is done always, as growing an array.
+///
+/// ```text
+/// #[conditional_call]
+/// fn grow(full: bool, list: Gc<List>) { .. }
+/// ```
+#[proc_macro_attribute]
+pub fn conditional_call(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = hints::expand_conditional(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
 /// Marks a function that gives the same result whenever it is called with the same arguments, and has no other
 /// visible effect: the JIT calls it at most once for arguments that it knows. Otherwise like [`macro@opaque`]. The parameter
 /// `check_hints=1` finds functions of which this is not true.

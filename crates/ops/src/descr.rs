@@ -107,6 +107,9 @@ pub struct UsedBy<Id> {
 pub enum FnKind {
     /// `#[opaque]`: does what its [`Effects`] allow.
     Opaque,
+    /// `#[conditional_call]`: does nothing if its first argument, a truth value, is 0; else what its [`Effects`] allow. It has no
+    /// result.
+    Conditional,
     /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May panic.
     Elidable,
     /// `#[readonly]`: same arguments, same result, as long as nothing is written that its [`Effects`] read; no visible

@@ -17,8 +17,9 @@ use std::fmt::Write;
 const ARRAY_HEADER: u32 = 16;
 
 impl FnKind {
-    const NAMES: [(FnKind, &'static str); 6] = [
+    const NAMES: [(FnKind, &'static str); 7] = [
         (FnKind::Opaque, "opaque"),
+        (FnKind::Conditional, "conditional"),
         (FnKind::Elidable, "elidable"),
         (FnKind::Readonly, "readonly"),
         (FnKind::Recorded, "recorded"),

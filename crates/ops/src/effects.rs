@@ -163,7 +163,9 @@ impl Effects {
                 reads: Places::All,
                 writes: Places::none(),
             },
-            FnKind::Opaque | FnKind::Portal | FnKind::Runner => Effects::all(),
+            FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
+                Effects::all()
+            }
         }
     }
 

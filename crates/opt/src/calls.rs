@@ -37,7 +37,11 @@ impl Section {
             // Traces have no calls of what is recorded, and nobody could tell.
             FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
-            FnKind::Opaque | FnKind::Portal | FnKind::Runner => {
+            FnKind::Conditional if cx.passes.fold && self.nodes.is_zero(args[0]) => {
+                self.call_removed = true;
+                Results::new()
+            }
+            FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
                 let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
                 let descrs = cx.descrs;

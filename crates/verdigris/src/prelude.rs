@@ -11,6 +11,6 @@ pub use crate::{
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use crate::{
-    elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object, opaque, portal,
-    readonly, unroll_safe, value,
+    conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object,
+    opaque, portal, readonly, unroll_safe, value,
 };

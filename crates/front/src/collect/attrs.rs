@@ -17,9 +17,10 @@ pub(super) fn has(attrs: &[Attribute], name: &str) -> bool {
 
 /// How many attributes say how a function is called; they exclude each other.
 pub(super) fn exclusive(attrs: &[Attribute]) -> usize {
-    const NAMES: [&str; 7] = [
+    const NAMES: [&str; 8] = [
         "portal",
         "opaque",
+        "conditional_call",
         "readonly",
         "loop_invariant",
         "elidable",

@@ -325,9 +325,10 @@ impl Walk<'_, '_> {
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
-                opaque: ["opaque", "readonly", "loop_invariant"]
+                opaque: ["opaque", "conditional_call", "readonly", "loop_invariant"]
                     .iter()
                     .any(|n| has(attrs, n)),
+                conditional: has(attrs, "conditional_call"),
                 readonly: has(attrs, "readonly") || has(attrs, "loop_invariant"),
                 loop_invariant: has(attrs, "loop_invariant"),
                 elidable: has(attrs, "elidable"),

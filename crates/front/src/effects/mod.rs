@@ -60,7 +60,8 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
-        if !matches!(kind, FnKind::Opaque | FnKind::Readonly) {
+        let effects_matter = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
+        if !effects_matter.contains(&kind) {
             continue;
         }
         if kind == FnKind::Readonly {

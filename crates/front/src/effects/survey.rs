@@ -17,6 +17,7 @@ const ATTRIBUTES: &[&str] = &[
     "allow",
     "cfg",
     "cold",
+    "conditional_call",
     "default",
     "deny",
     "deprecated",

@@ -32,3 +32,14 @@ fn nobody(n: i64) -> i64 { n }
 fn a_number(n: i64) -> i64 { n }
 #[loop_invariant]
 fn of_something(n: i64) -> i64 { n }
+
+#[conditional_call]
+fn without_condition(x: i64) {}
+
+#[conditional_call]
+fn with_result(wanted: bool) -> i64 {
+    7
+}
+
+#[conditional_call]
+fn of_an_object(&self, wanted: bool) {}

@@ -223,6 +223,7 @@ fn function(scan: &mut Scanner<'_>, descrs: &mut Descrs) -> Parsed<()> {
     let ret = results(scan)?;
     let kind = match scan.peek_word() {
         "opaque" => FnKind::Opaque,
+        "conditional" => FnKind::Conditional,
         "elidable" => FnKind::Elidable,
         "recorded" => FnKind::Recorded,
         "readonly" => FnKind::Readonly,
