@@ -18,7 +18,7 @@ use verdigris::{Options, Stats};
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Seconds, unless the environment says otherwise. `VERDIGRIS_SOAK_SECONDS=600` makes a campaign of it.
-const SECONDS: u64 = 15;
+const SECONDS: u64 = 60;
 
 /// How much more memory the process may have in the end than after the first third: what the system's allocator does not give
 /// back at once.
