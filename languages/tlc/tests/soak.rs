@@ -1,5 +1,5 @@
 //! Memory over time. In: random programs, one after the other in one VM with little room for code, for as many seconds as the
-//! environment variable `VERDIGRIS_SOAK_SECONDS` says (a few, if it is not set); and a thousand VMs. Out: that they do what
+//! environment variable `VERDIGRIS_SOAK_SECONDS` says (a minute, if it is not set); and a thousand VMs. Out: that they do what
 //! they do interpreted, and that the process does not grow.
 
 mod common;
