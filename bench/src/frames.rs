@@ -1,7 +1,8 @@
 //! Frames that others may look at. In: loops of the machine with such frames, which call somebody who does not look, who looks where the
 //! functions are, and who reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and of the JIT
 //! when it keeps nothing across calls (`enable_opts=all-keep`), which stores the frame in front of each such call and loads from it behind.
-//! Processor time; the least of interleaved runs gives the ratios. Invariant: all sides compute the same result.
+//! Processor time; the least of interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same result; the
+//! interpreter, which is slow, runs a tenth of the turns.
 
 use crate::Settings;
 use crate::clock::cpu_seconds;
@@ -84,7 +85,6 @@ pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String
         let mut expected = None;
         for _ in 0..runs {
             for ((system, jit), times) in SYSTEMS.iter().zip(&mut times) {
-                // The interpreter runs a tenth, scaled.
                 let share = if *jit == "off" { 10 } else { 1 };
                 let (time, result) = measured(program, n / share, jit)?;
                 times.push(time * share as f64);
