@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 mod arena;
+mod calls;
 mod compiler;
 mod data;
 mod divide;

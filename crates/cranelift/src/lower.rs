@@ -2,7 +2,7 @@
 //! of labels. Out: the function's body. Invariant: the main line is a chain of blocks, each dominated by the one before, so
 //! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
 
-use crate::compiler::{WORD, clif_type, signature};
+use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
 use crate::glue::{exit_offset, label_signature, trusted};
@@ -12,8 +12,7 @@ use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, Inst, InstBuilder, InstructionData, SigRef, StackSlotData, StackSlotKind,
-    Value, ValueDef, types,
+    Block, BlockArg, InstBuilder, InstructionData, SigRef, Value, ValueDef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::packed_option::PackedOption;
@@ -25,7 +24,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, FnKind, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -83,7 +82,7 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) b: &'a mut FunctionBuilder<'f>,
     pub(crate) links: &'a Links<'a>,
     pub(crate) exits: Exits,
-    trace: &'a Trace,
+    pub(crate) trace: &'a Trace,
     slots: &'a mut Slots,
     /// The section's operations.
     ops: &'a [Op],
@@ -91,9 +90,9 @@ pub(crate) struct Lower<'a, 'f> {
     late: FxHashMap<ValRef, usize>,
     next_guard: usize,
     /// Residual calls by function, so that a signature is imported once.
-    calls: FxHashMap<FnId, SigRef>,
+    pub(crate) calls: FxHashMap<FnId, SigRef>,
     /// Signatures of runtime functions by the number of their arguments.
-    runtime: [Option<SigRef>; 6],
+    pub(crate) runtime: [Option<SigRef>; 6],
     /// The last sum, difference or product computed together with its overflow.
     pair: Option<(DataOp, [Val; 2], Value)>,
     /// The last overflow check: its outcome, the operation and its operands, and the result.
@@ -249,119 +248,6 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
     }
 
-    fn call(&mut self, op: &Op) {
-        let descrs = self.links.descrs;
-        let info = &descrs.fns[FnId::from_u32(op.descr)];
-        if let Some(callee) = self.callee(info, op) {
-            let results = self.call_portal(info, op, callee);
-            for (value, &result) in op.definitions().zip(&results) {
-                self.define(value, result);
-            }
-            return;
-        }
-        if info.kind == FnKind::Conditional {
-            return self.call_conditionally(info, op);
-        }
-        let call = match info.thunk {
-            0 => self.call_in_memory(info, op),
-            _ => self.call_in_registers(info, op),
-        };
-        let Some(result) = op.result else { return };
-        let first = self.b.inst_results(call)[0];
-        let first = match (info.thunk != 0 && info.ret.len() == 1, info.ret[0]) {
-            // All but a single result of a thunk comes as a word.
-            (false, Ty::Float) => {
-                let float = clif_type(Ty::Float);
-                self.b.ins().bitcast(float, trusted_cast(), first)
-            }
-            _ => first,
-        };
-        self.define(result, first);
-        if op.defs.is_empty() {
-            return;
-        }
-        let context = self.context();
-        for (n, &value) in op.defs.iter().enumerate() {
-            let place = (offset_of!(Context, results) + 8 * (n + 1)) as i32;
-            let ty = clif_type(self.trace.types[value]);
-            let word = self.b.ins().load(ty, trusted(), context, place);
-            self.define(value, word);
-        }
-    }
-
-    /// A call without results that is made if the first argument is not 0.
-    fn call_conditionally(&mut self, info: &FnInfo, op: &Op) {
-        // What is computed for the call is used behind it too, so it is computed in front of the branch.
-        for &arg in &op.args {
-            self.value(arg);
-        }
-        let test = self.truth(op.args[0]);
-        let (call, done) = (self.cold_block(), self.b.create_block());
-        self.b.ins().brif(test, call, &[], done, &[]);
-        self.b.switch_to_block(call);
-        match info.thunk {
-            0 => self.call_in_memory(info, op),
-            _ => self.call_in_registers(info, op),
-        };
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
-    }
-
-    fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let id = FnId::from_u32(op.descr);
-        let signature = match self.calls.get(&id) {
-            Some(&signature) => signature,
-            None => {
-                let params = info.params.iter().map(|&ty| clif_type(ty));
-                let params = std::iter::once(WORD).chain(params);
-                let ret = match info.ret[..] {
-                    [] => None,
-                    [ty] => Some(clif_type(ty)),
-                    _ => Some(WORD),
-                };
-                let signature = signature(self.links.native, params, ret);
-                let signature = self.b.import_signature(signature);
-                self.calls.insert(id, signature);
-                signature
-            }
-        };
-        let mut args: SmallVec<[Value; 12]> = SmallVec::new();
-        args.push(self.address(info.target as u64));
-        args.extend(op.args.iter().map(|&arg| self.value(arg)));
-        let thunk = self.address(info.thunk as u64);
-        self.b.ins().call_indirect(signature, thunk, &args)
-    }
-
-    /// A call with the arguments in this function's frame, where the collector sees them.
-    pub(crate) fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let bytes = 8 * op.args.len() as u32;
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
-        let slot = self.b.create_sized_stack_slot(data);
-        for (n, &arg) in op.args.iter().enumerate() {
-            let value = self.value(arg);
-            self.b.ins().stack_store(WORD, value, slot, 8 * n as i32);
-        }
-        let signature = self.runtime_signature(2);
-        let target = self.address(info.target as u64);
-        let args = self.b.ins().stack_addr(WORD, slot, 0);
-        let invoke = self.address(info.invoke as u64);
-        self.b
-            .ins()
-            .call_indirect(signature, invoke, &[target, args])
-    }
-
-    /// The signature of a runtime function from words to a word.
-    pub(crate) fn runtime_signature(&mut self, params: usize) -> SigRef {
-        if let Some(known) = self.runtime[params] {
-            return known;
-        }
-        let words = std::iter::repeat_n(WORD, params);
-        let signature = signature(self.links.native, words, Some(WORD));
-        let signature = self.b.import_signature(signature);
-        self.runtime[params] = Some(signature);
-        signature
-    }
-
     fn guard(&mut self, op: &Op) {
         let index = self.next_guard;
         self.next_guard += 1;
@@ -513,7 +399,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// Defines a value.
-    fn define(&mut self, value: ValRef, word: Value) {
+    pub(crate) fn define(&mut self, value: ValRef, word: Value) {
         self.slots[value] = Slot::word(word);
     }
 

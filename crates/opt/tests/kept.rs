@@ -3,7 +3,7 @@
 mod common;
 
 use common::NoObjects;
-use common::generate::{frames_machine, random_frames};
+use common::frames::{frames_machine, random_frames};
 use common::model::resume_point;
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod frames;
 pub mod generate;
 pub mod looking;
 pub mod model;
