@@ -13,17 +13,23 @@ use verdigris_ops::{FnId, FnInfo, FnKind, Ty};
 use verdigris_trace::Op;
 
 impl Lower<'_, '_> {
-    /// A residual call.
-    pub(crate) fn call(&mut self, op: &Op) {
-        let descrs = self.links.descrs;
-        let info = &descrs.fns[FnId::from_u32(op.descr)];
-        if let Some(callee) = self.callee(info, op) {
-            let results = self.call_portal(info, op, callee);
-            for (value, &result) in op.definitions().zip(&results) {
-                self.define(value, result);
-            }
-            return;
+    /// A residual call. Answers whether it has done the guard that stands behind it too.
+    pub(crate) fn call(&mut self, op: &Op, next: Option<&Op>) -> bool {
+        let info = &self.links.descrs.fns[FnId::from_u32(op.descr)];
+        let Some(callee) = self.callee(info, op) else {
+            self.call_thunk(info, op);
+            return false;
+        };
+        let guard = next.and_then(|next| self.guard_of_call(next, op));
+        let done = guard.is_some();
+        let results = self.call_portal(info, op, callee, guard);
+        for (value, &result) in op.definitions().zip(&results) {
+            self.define(value, result);
         }
+        done
+    }
+
+    fn call_thunk(&mut self, info: &FnInfo, op: &Op) {
         if info.kind == FnKind::Conditional {
             return self.call_conditionally(info, op);
         }

@@ -8,6 +8,7 @@
 
 #![deny(unsafe_code)]
 
+mod alloc;
 mod arena;
 mod calls;
 mod compiler;

@@ -2,10 +2,11 @@
 //! of labels. Out: the function's body. Invariant: the main line is a chain of blocks, each dominated by the one before, so
 //! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
 
+use crate::alloc::Reserved;
 use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
-use crate::glue::{exit_offset, label_signature, trusted};
+use crate::glue::{RETURNED, exit_offset, label_signature, return_exit, trusted};
 use crate::keep::Record;
 use crate::memory::Distances;
 use crate::sink::late_loads;
@@ -24,7 +25,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FnId, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -105,6 +106,10 @@ pub(crate) struct Lower<'a, 'f> {
     state: Option<Value>,
     /// How far items are from the starts of their arrays.
     pub(crate) distances: Distances,
+    /// Objects that are there already.
+    pub(crate) reserved: Reserved,
+    /// Constant addresses that the last stores, with nothing between them, have stored.
+    pub(crate) addresses: SmallVec<[(u64, Value); 2]>,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
@@ -131,6 +136,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             record: None,
             state: None,
             distances: Distances::default(),
+            reserved: Reserved::new(),
+            addresses: SmallVec::new(),
         }
     }
 
@@ -142,15 +149,26 @@ impl<'a, 'f> Lower<'a, 'f> {
         if header.is_some() {
             self.carried = section.params;
         }
-        for (n, op) in section.ops.iter().enumerate() {
-            let next = section.ops.get(n + 1);
-            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
-                Some(guard) => self.state = Some(self.keeping_call(op, guard)),
-                None => self.op(op),
-            }
-        }
+        self.main_line(section.ops);
         self.end(section, header);
         self.cold_blocks();
+    }
+
+    fn main_line(&mut self, ops: &[Op]) {
+        let mut n = 0;
+        while let Some(op) = ops.get(n) {
+            if !is_store(op) {
+                self.addresses.clear();
+            }
+            self.reserve(&ops[n..]);
+            let next = ops.get(n + 1);
+            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
+                Some(guard) => self.state = Some(self.keeping_call(op, guard)),
+                None if op.opcode == Opcode::Call => n += usize::from(self.call(op, next)),
+                None => self.op(op),
+            }
+            n += 1;
+        }
     }
 
     fn params(&mut self, section: &Section<'_>, entrance: Entrance) {
@@ -207,13 +225,19 @@ impl<'a, 'f> Lower<'a, 'f> {
         let context = self.context();
         let nothing = [Val::int(0)];
         let values = if values.is_empty() { &nothing } else { values };
+        let mut returned: SmallVec<[Value; 1 + RETURNED]> = SmallVec::new();
+        returned.push(self.address(self.links.finish));
         for (n, &value) in values.iter().enumerate() {
-            let word = self.value(value);
-            let place = exit_offset(n);
-            self.b.ins().store(trusted(), word, context, place);
+            let word = self.raw(value);
+            match n < RETURNED {
+                true => returned.push(word),
+                false => {
+                    let place = exit_offset(n);
+                    self.b.ins().store(trusted(), word, context, place);
+                }
+            }
         }
-        let exit = self.address(self.links.finish);
-        self.b.ins().return_(&[exit]);
+        return_exit(self.b, &returned);
     }
 
     fn leave_to(&mut self, target: TargetId, args: &[Val]) {
@@ -242,15 +266,16 @@ impl<'a, 'f> Lower<'a, 'f> {
                     self.slots[value] = result;
                 }
             }
-            Opcode::Call => self.call(op),
+            Opcode::Call => {
+                self.call(op, None);
+            }
             Opcode::MergePoint => {}
             _ => self.guard(op),
         }
     }
 
     fn guard(&mut self, op: &Op) {
-        let index = self.next_guard;
-        self.next_guard += 1;
+        let index = self.count_guard();
         let (test, leaves_when) = match op.opcode {
             Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
             Opcode::GuardNotForced => {
@@ -273,6 +298,19 @@ impl<'a, 'f> Lower<'a, 'f> {
         if op.opcode == Opcode::GuardNotForced {
             self.exits.hand_over_state(self.state);
         }
+    }
+
+    /// The index of the next guard.
+    pub(crate) fn count_guard(&mut self) -> usize {
+        self.next_guard += 1;
+        self.next_guard - 1
+    }
+
+    /// The word that says whether a call has panicked.
+    pub(crate) fn panicked(&mut self) -> Value {
+        let context = self.context();
+        let offset = offset_of!(Context, panicked) as i32;
+        self.b.ins().load(WORD, trusted(), context, offset)
     }
 
     /// The word that says whether the trace has been invalidated.
@@ -304,11 +342,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                 let word = self.b.ins().load(WORD, trusted(), context, offset);
                 (self.b.ins().load(WORD, trusted(), word, 0), true)
             }
-            _ => {
-                let context = self.context();
-                let offset = offset_of!(Context, panicked) as i32;
-                (self.b.ins().load(WORD, trusted(), context, offset), true)
-            }
+            _ => (self.panicked(), true),
         }
     }
 
@@ -342,7 +376,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
     /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
     /// exits need is done there.
-    fn exit_args(
+    pub(crate) fn exit_args(
         &mut self,
         args: &[ValRef],
         known: Option<(ValRef, i64)>,
@@ -483,6 +517,10 @@ impl<'a, 'f> Lower<'a, 'f> {
         let (known, of, value) = self.pair?;
         (known == op && of == args).then_some(value)
     }
+}
+
+fn is_store(op: &Op) -> bool {
+    matches!(op.opcode, Opcode::Data(data) if data.effect() == Effect::Write)
 }
 
 /// How a truth value was computed.

@@ -4,6 +4,7 @@ mod calls;
 mod control;
 mod heap;
 mod ops;
+mod portal;
 mod random;
 mod support;
 mod world;

@@ -7,7 +7,7 @@ use expect_test::Expect;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
-use verdigris_backend::{Backend, BackendError, Compiled, Entry, Env, Exit, Oracle};
+use verdigris_backend::{Backend, BackendError, Callees, Compiled, Entry, Env, Exit, Oracle};
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassKind, DataOp, Descrs, FieldId, Ty};
@@ -19,6 +19,8 @@ pub struct Vm {
     pub backend: Box<dyn Backend>,
     pub descrs: Descrs,
     pub log: String,
+    /// What traces compiled from now on may call directly.
+    pub callees: Option<Rc<dyn Callees>>,
     guards: HashMap<GuardId, Vec<Ty>>,
 }
 
@@ -67,6 +69,7 @@ impl Vm {
             backend,
             descrs: world::descrs(),
             log: String::new(),
+            callees: None,
             guards: HashMap::new(),
         }
     }
@@ -90,7 +93,11 @@ impl Vm {
 
     pub fn compile_trace(&mut self, trace: &Trace) -> Result<Compiled, BackendError> {
         self.note_guards(trace);
-        self.backend.compile_loop(&env(&self.descrs), trace)
+        let env = Env {
+            callees: self.callees.as_deref(),
+            ..env(&self.descrs)
+        };
+        self.backend.compile_loop(&env, trace)
     }
 
     /// Compiles a bridge and attaches it.
