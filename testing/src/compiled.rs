@@ -48,6 +48,32 @@ impl Run {
         }
         text
     }
+
+    /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of each kind the bodies of all
+    /// loops have together. For loops whose operations would be too many to list.
+    pub fn digest(&self) -> String {
+        let stats = &self.stats;
+        let aborts: u64 = stats.aborts.values().sum();
+        let bodies: Vec<&TraceText> = self
+            .loops()
+            .iter()
+            .filter_map(|t| t.sections.last())
+            .collect();
+        let sum =
+            |count: &dyn Fn(&TraceText) -> usize| bodies.iter().map(|b| count(b)).sum::<usize>();
+        format!(
+            "loops {}, other traces {}, bridges {}, aborts {aborts}: operations {}, guards {}, calls {}, new {}, reads {}, writes {}\n",
+            stats.loops,
+            stats.traces - stats.loops,
+            stats.bridges,
+            sum(&|body| operations(body).len()),
+            sum(&|body| body.count_all("guard_")),
+            sum(&|body| body.count_all("call")),
+            sum(&|body| body.count_all("new")),
+            sum(&TraceText::reads),
+            sum(&TraceText::writes),
+        )
+    }
 }
 
 /// Whether the last section of a trace jumps to its own start.

@@ -128,10 +128,10 @@ fn failed(name: &str, error: &CodegenError) -> BackendError {
 pub(crate) fn signature(
     convention: CallConv,
     params: impl IntoIterator<Item = Type>,
-    result: Option<Type>,
+    results: impl IntoIterator<Item = Type>,
 ) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params = params.into_iter().map(AbiParam::new).collect();
-    signature.returns.extend(result.map(AbiParam::new));
+    signature.returns = results.into_iter().map(AbiParam::new).collect();
     signature
 }

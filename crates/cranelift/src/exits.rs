@@ -7,7 +7,7 @@
 
 use crate::compiler::WORD;
 use crate::enter::ExitDescr;
-use crate::glue::{ExitShape, exit_signature, trusted};
+use crate::glue::{ExitShape, exit_signature, return_exit, trusted};
 use crate::lower::{Links, Lower};
 use crate::memory::Load;
 use crate::overflow;
@@ -166,7 +166,7 @@ impl Lower<'_, '_> {
         if let Some(block) = self.exits.out_of_memory {
             self.b.switch_to_block(block);
             let exit = self.address(self.links.out_of_memory);
-            self.b.ins().return_(&[exit]);
+            return_exit(self.b, &[exit]);
         }
     }
 

@@ -1,19 +1,27 @@
 //! The functions around compiled traces, one per signature. In: types. Out: *stubs*, where a guard without a bridge goes: they
 //! store the fail arguments in the context and return the guard's descriptor; and *trampolines*, which Rust calls to enter a
-//! label: they load the arguments, put the context in the pinned register, and call the label.
+//! label: they load the arguments, put the context in the pinned register, call the label, and store its result as a stub would.
 //!
 //! Invariant: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
 
 use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
 use crate::enter::Shared;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Signature, Type, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_backend::BackendError;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
+
+/// How many words of a result compiled code returns in registers; the others are in the exit buffer.
+pub(crate) const RETURNED: usize = 2;
+
+/// What compiled code returns: the exit that it has taken, and the first words of its result, if it has ended.
+const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
 /// Stubs and trampolines made so far.
 #[derive(Default)]
@@ -60,7 +68,8 @@ impl Glue {
             return Ok(address);
         }
         let signature = signature(compiler.native_convention(), [WORD; 3], Some(WORD));
-        let build = |b: &mut FunctionBuilder<'_>| trampoline(b, types);
+        let finish = shared.finish.address();
+        let build = |b: &mut FunctionBuilder<'_>| trampoline(b, types, finish);
         let piece = compiler.function(
             &shared.arena,
             signature,
@@ -97,13 +106,13 @@ impl ExitShape {
 pub(crate) fn exit_signature(shape: ExitShape) -> Signature {
     let words = std::iter::repeat_n(WORD, usize::from(shape.words) + 1);
     let floats = std::iter::repeat_n(clif_type(Ty::Float), usize::from(shape.floats));
-    signature(CallConv::Tail, words.chain(floats), Some(WORD))
+    signature(CallConv::Tail, words.chain(floats), RETURNS)
 }
 
 /// The signature of labels: the parameters in order.
 pub(crate) fn label_signature(types: &[Ty]) -> Signature {
     let params = types.iter().map(|&ty| clif_type(ty));
-    signature(CallConv::Tail, params, Some(WORD))
+    signature(CallConv::Tail, params, RETURNS)
 }
 
 /// Reorders what belongs to fail arguments as exits pass them: integers and references, then floats.
@@ -139,10 +148,19 @@ fn stub(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
     for (&value, offset) in params[1..].iter().zip(places) {
         b.ins().store(trusted(), value, context, offset);
     }
-    b.ins().return_(&params[..1]);
+    return_exit(b, &params[..1]);
 }
 
-fn trampoline(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
+/// Returns an exit and the words of a result. Who sees the exit knows how many of them mean something.
+pub(crate) fn return_exit(b: &mut FunctionBuilder<'_>, exit: &[Value]) {
+    let mut values: SmallVec<[Value; 1 + RETURNED]> = exit.into();
+    while values.len() < RETURNS.len() {
+        values.push(exit[0]);
+    }
+    b.ins().return_(&values);
+}
+
+fn trampoline(b: &mut FunctionBuilder<'_>, types: &[Ty], finish: u64) {
     let [context, args, code] = start(b)[..] else {
         unreachable!("a trampoline has three parameters")
     };
@@ -155,7 +173,17 @@ fn trampoline(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
     b.ins().set_pinned_reg(context);
     let signature = b.import_signature(label_signature(types));
     let call = b.ins().call_indirect(signature, code, &values);
-    let exit = b.inst_results(call)[0];
+    let returned: SmallVec<[Value; 1 + RETURNED]> = b.inst_results(call).into();
     b.ins().set_pinned_reg(kept);
-    b.ins().return_(&[exit]);
+    let (ended, done) = (b.create_block(), b.create_block());
+    let finish = b.ins().iconst(WORD, finish as i64);
+    let finished = b.ins().icmp(IntCC::Equal, returned[0], finish);
+    b.ins().brif(finished, ended, &[], done, &[]);
+    b.switch_to_block(ended);
+    for (n, &word) in returned[1..].iter().enumerate() {
+        b.ins().store(trusted(), word, context, exit_offset(n));
+    }
+    b.ins().jump(done, &[]);
+    b.switch_to_block(done);
+    b.ins().return_(&returned[..1]);
 }

@@ -8,7 +8,9 @@
 
 #![deny(unsafe_code)]
 
+mod alloc;
 mod arena;
+mod calls;
 mod compiler;
 mod data;
 mod divide;

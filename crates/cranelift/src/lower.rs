@@ -2,18 +2,18 @@
 //! of labels. Out: the function's body. Invariant: the main line is a chain of blocks, each dominated by the one before, so
 //! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
 
-use crate::compiler::{WORD, clif_type, signature};
+use crate::alloc::Reserved;
+use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
-use crate::glue::{exit_offset, label_signature, trusted};
+use crate::glue::{RETURNED, exit_offset, label_signature, return_exit, trusted};
 use crate::keep::Record;
 use crate::memory::Distances;
 use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, Inst, InstBuilder, InstructionData, SigRef, StackSlotData, StackSlotKind,
-    Value, ValueDef, types,
+    Block, BlockArg, InstBuilder, InstructionData, SigRef, Value, ValueDef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::packed_option::PackedOption;
@@ -25,7 +25,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnInfo, FnKind, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FnId, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -83,7 +83,7 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) b: &'a mut FunctionBuilder<'f>,
     pub(crate) links: &'a Links<'a>,
     pub(crate) exits: Exits,
-    trace: &'a Trace,
+    pub(crate) trace: &'a Trace,
     slots: &'a mut Slots,
     /// The section's operations.
     ops: &'a [Op],
@@ -91,9 +91,9 @@ pub(crate) struct Lower<'a, 'f> {
     late: FxHashMap<ValRef, usize>,
     next_guard: usize,
     /// Residual calls by function, so that a signature is imported once.
-    calls: FxHashMap<FnId, SigRef>,
+    pub(crate) calls: FxHashMap<FnId, SigRef>,
     /// Signatures of runtime functions by the number of their arguments.
-    runtime: [Option<SigRef>; 6],
+    pub(crate) runtime: [Option<SigRef>; 6],
     /// The last sum, difference or product computed together with its overflow.
     pair: Option<(DataOp, [Val; 2], Value)>,
     /// The last overflow check: its outcome, the operation and its operands, and the result.
@@ -106,6 +106,10 @@ pub(crate) struct Lower<'a, 'f> {
     state: Option<Value>,
     /// How far items are from the starts of their arrays.
     pub(crate) distances: Distances,
+    /// Objects that are there already.
+    pub(crate) reserved: Reserved,
+    /// Constant addresses that the last stores, with nothing between them, have stored.
+    pub(crate) addresses: SmallVec<[(u64, Value); 2]>,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
@@ -132,6 +136,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             record: None,
             state: None,
             distances: Distances::default(),
+            reserved: Reserved::new(),
+            addresses: SmallVec::new(),
         }
     }
 
@@ -143,15 +149,26 @@ impl<'a, 'f> Lower<'a, 'f> {
         if header.is_some() {
             self.carried = section.params;
         }
-        for (n, op) in section.ops.iter().enumerate() {
-            let next = section.ops.get(n + 1);
-            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
-                Some(guard) => self.state = Some(self.keeping_call(op, guard)),
-                None => self.op(op),
-            }
-        }
+        self.main_line(section.ops);
         self.end(section, header);
         self.cold_blocks();
+    }
+
+    fn main_line(&mut self, ops: &[Op]) {
+        let mut n = 0;
+        while let Some(op) = ops.get(n) {
+            if !is_store(op) {
+                self.addresses.clear();
+            }
+            self.reserve(&ops[n..]);
+            let next = ops.get(n + 1);
+            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
+                Some(guard) => self.state = Some(self.keeping_call(op, guard)),
+                None if op.opcode == Opcode::Call => n += usize::from(self.call(op, next)),
+                None => self.op(op),
+            }
+            n += 1;
+        }
     }
 
     fn params(&mut self, section: &Section<'_>, entrance: Entrance) {
@@ -208,13 +225,19 @@ impl<'a, 'f> Lower<'a, 'f> {
         let context = self.context();
         let nothing = [Val::int(0)];
         let values = if values.is_empty() { &nothing } else { values };
+        let mut returned: SmallVec<[Value; 1 + RETURNED]> = SmallVec::new();
+        returned.push(self.address(self.links.finish));
         for (n, &value) in values.iter().enumerate() {
-            let word = self.value(value);
-            let place = exit_offset(n);
-            self.b.ins().store(trusted(), word, context, place);
+            let word = self.raw(value);
+            match n < RETURNED {
+                true => returned.push(word),
+                false => {
+                    let place = exit_offset(n);
+                    self.b.ins().store(trusted(), word, context, place);
+                }
+            }
         }
-        let exit = self.address(self.links.finish);
-        self.b.ins().return_(&[exit]);
+        return_exit(self.b, &returned);
     }
 
     fn leave_to(&mut self, target: TargetId, args: &[Val]) {
@@ -243,128 +266,16 @@ impl<'a, 'f> Lower<'a, 'f> {
                     self.slots[value] = result;
                 }
             }
-            Opcode::Call => self.call(op),
+            Opcode::Call => {
+                self.call(op, None);
+            }
             Opcode::MergePoint => {}
             _ => self.guard(op),
         }
     }
 
-    fn call(&mut self, op: &Op) {
-        let descrs = self.links.descrs;
-        let info = &descrs.fns[FnId::from_u32(op.descr)];
-        if let Some(callee) = self.callee(info, op) {
-            let results = self.call_portal(info, op, callee);
-            for (value, &result) in op.definitions().zip(&results) {
-                self.define(value, result);
-            }
-            return;
-        }
-        if info.kind == FnKind::Conditional {
-            return self.call_conditionally(info, op);
-        }
-        let call = match info.thunk {
-            0 => self.call_in_memory(info, op),
-            _ => self.call_in_registers(info, op),
-        };
-        let Some(result) = op.result else { return };
-        let first = self.b.inst_results(call)[0];
-        let first = match (info.thunk != 0 && info.ret.len() == 1, info.ret[0]) {
-            // All but a single result of a thunk comes as a word.
-            (false, Ty::Float) => {
-                let float = clif_type(Ty::Float);
-                self.b.ins().bitcast(float, trusted_cast(), first)
-            }
-            _ => first,
-        };
-        self.define(result, first);
-        if op.defs.is_empty() {
-            return;
-        }
-        let context = self.context();
-        for (n, &value) in op.defs.iter().enumerate() {
-            let place = (offset_of!(Context, results) + 8 * (n + 1)) as i32;
-            let ty = clif_type(self.trace.types[value]);
-            let word = self.b.ins().load(ty, trusted(), context, place);
-            self.define(value, word);
-        }
-    }
-
-    /// A call without results that is made if the first argument is not 0.
-    fn call_conditionally(&mut self, info: &FnInfo, op: &Op) {
-        // What is computed for the call is used behind it too, so it is computed in front of the branch.
-        for &arg in &op.args {
-            self.value(arg);
-        }
-        let test = self.truth(op.args[0]);
-        let (call, done) = (self.cold_block(), self.b.create_block());
-        self.b.ins().brif(test, call, &[], done, &[]);
-        self.b.switch_to_block(call);
-        match info.thunk {
-            0 => self.call_in_memory(info, op),
-            _ => self.call_in_registers(info, op),
-        };
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
-    }
-
-    fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let id = FnId::from_u32(op.descr);
-        let signature = match self.calls.get(&id) {
-            Some(&signature) => signature,
-            None => {
-                let params = info.params.iter().map(|&ty| clif_type(ty));
-                let params = std::iter::once(WORD).chain(params);
-                let ret = match info.ret[..] {
-                    [] => None,
-                    [ty] => Some(clif_type(ty)),
-                    _ => Some(WORD),
-                };
-                let signature = signature(self.links.native, params, ret);
-                let signature = self.b.import_signature(signature);
-                self.calls.insert(id, signature);
-                signature
-            }
-        };
-        let mut args: SmallVec<[Value; 12]> = SmallVec::new();
-        args.push(self.address(info.target as u64));
-        args.extend(op.args.iter().map(|&arg| self.value(arg)));
-        let thunk = self.address(info.thunk as u64);
-        self.b.ins().call_indirect(signature, thunk, &args)
-    }
-
-    /// A call with the arguments in this function's frame, where the collector sees them.
-    pub(crate) fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let bytes = 8 * op.args.len() as u32;
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
-        let slot = self.b.create_sized_stack_slot(data);
-        for (n, &arg) in op.args.iter().enumerate() {
-            let value = self.value(arg);
-            self.b.ins().stack_store(WORD, value, slot, 8 * n as i32);
-        }
-        let signature = self.runtime_signature(2);
-        let target = self.address(info.target as u64);
-        let args = self.b.ins().stack_addr(WORD, slot, 0);
-        let invoke = self.address(info.invoke as u64);
-        self.b
-            .ins()
-            .call_indirect(signature, invoke, &[target, args])
-    }
-
-    /// The signature of a runtime function from words to a word.
-    pub(crate) fn runtime_signature(&mut self, params: usize) -> SigRef {
-        if let Some(known) = self.runtime[params] {
-            return known;
-        }
-        let words = std::iter::repeat_n(WORD, params);
-        let signature = signature(self.links.native, words, Some(WORD));
-        let signature = self.b.import_signature(signature);
-        self.runtime[params] = Some(signature);
-        signature
-    }
-
     fn guard(&mut self, op: &Op) {
-        let index = self.next_guard;
-        self.next_guard += 1;
+        let index = self.count_guard();
         let (test, leaves_when) = match op.opcode {
             Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
             Opcode::GuardNotForced => {
@@ -387,6 +298,19 @@ impl<'a, 'f> Lower<'a, 'f> {
         if op.opcode == Opcode::GuardNotForced {
             self.exits.hand_over_state(self.state);
         }
+    }
+
+    /// The index of the next guard.
+    pub(crate) fn count_guard(&mut self) -> usize {
+        self.next_guard += 1;
+        self.next_guard - 1
+    }
+
+    /// The word that says whether a call has panicked.
+    pub(crate) fn panicked(&mut self) -> Value {
+        let context = self.context();
+        let offset = offset_of!(Context, panicked) as i32;
+        self.b.ins().load(WORD, trusted(), context, offset)
     }
 
     /// The word that says whether the trace has been invalidated.
@@ -418,11 +342,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                 let word = self.b.ins().load(WORD, trusted(), context, offset);
                 (self.b.ins().load(WORD, trusted(), word, 0), true)
             }
-            _ => {
-                let context = self.context();
-                let offset = offset_of!(Context, panicked) as i32;
-                (self.b.ins().load(WORD, trusted(), context, offset), true)
-            }
+            _ => (self.panicked(), true),
         }
     }
 
@@ -456,7 +376,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
     /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
     /// exits need is done there.
-    fn exit_args(
+    pub(crate) fn exit_args(
         &mut self,
         args: &[ValRef],
         known: Option<(ValRef, i64)>,
@@ -513,7 +433,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// Defines a value.
-    fn define(&mut self, value: ValRef, word: Value) {
+    pub(crate) fn define(&mut self, value: ValRef, word: Value) {
         self.slots[value] = Slot::word(word);
     }
 
@@ -597,6 +517,10 @@ impl<'a, 'f> Lower<'a, 'f> {
         let (known, of, value) = self.pair?;
         (known == op && of == args).then_some(value)
     }
+}
+
+fn is_store(op: &Op) -> bool {
+    matches!(op.opcode, Opcode::Data(data) if data.effect() == Effect::Write)
 }
 
 /// How a truth value was computed.

@@ -1,27 +1,19 @@
-//! Lowers operations on the heap: fields, items, allocation. In: an operation with its descriptor. Out: loads, stores, and the
-//! inline bump allocation with its slow path. Invariants: memory between the context's cursor and limit is zero, so a new
-//! object needs its header only; the header is written before any call; object addresses stay in registers or on the
-//! machine stack, which the collector scans.
+//! Lowers operations on the heap: fields and items. In: an operation with its descriptor. Out: loads and stores; allocations are
+//! done by `alloc`. Invariant: a place is as wide as its field; object addresses stay in registers or on the machine stack, which
+//! the collector scans.
 
 use crate::compiler::WORD;
-use crate::enter::alloc_array_fill;
-use crate::exits::SlowPath;
 use crate::glue::trusted;
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
-use std::mem::offset_of;
-use verdigris_heap::{
-    ARRAY_LEN_OFFSET, Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow, vd_invalidate,
-};
+use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
 use verdigris_ops::{ClassId, DataOp, FieldId, Layout, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
-/// Objects up to this size are allocated inline.
-const INLINE: u64 = SMALL_MAX as u64;
 /// Where an array's length is.
-const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
+pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
 /// A word.
 const WHOLE: Layout = Layout {
     offset: 0,
@@ -36,10 +28,10 @@ const MAX_DISTANCES: usize = 4;
 /// Where a field or an item is: behind `base` and, if there is an index, so many times the stride.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    base: Value,
-    index: Option<(Value, u32)>,
-    offset: i32,
-    layout: Layout,
+    pub(crate) base: Value,
+    pub(crate) index: Option<(Value, u32)>,
+    pub(crate) offset: i32,
+    pub(crate) layout: Layout,
 }
 
 /// A load.
@@ -78,14 +70,14 @@ impl Lower<'_, '_> {
             }
             SetFieldI | SetFieldR | SetFieldF => {
                 let place = self.field(op);
-                let value = self.value(op.args[1]);
+                let value = self.stored(op.args[1]);
                 self.store(value, place);
                 self.write_barrier(op.args[0]);
                 None
             }
             SetItemI | SetItemR | SetItemF => {
                 let place = self.item(op);
-                let value = self.value(op.args[2]);
+                let value = self.stored(op.args[2]);
                 self.store(value, place);
                 self.write_barrier(op.args[0]);
                 None
@@ -99,9 +91,7 @@ impl Lower<'_, '_> {
                 self.reclaim(op.args[0]);
                 None
             }
-            New => Some(self.new_struct(class_of(op))),
-            NewArray => Some(self.new_array(class_of(op), op.args[0], None)),
-            _ => Some(self.new_array(class_of(op), op.args[0], Some(op.args[1]))),
+            _ => Some(self.allocate(data, op)),
         }
     }
 
@@ -121,6 +111,19 @@ impl Lower<'_, '_> {
         let field = self.b.ins().iadd_imm_s(place.base, offset);
         let context = self.context();
         self.call_runtime(vd_invalidate as *const () as usize, &[context, field]);
+    }
+
+    /// The value of a store. A constant address takes a long instruction, so those of stores in a row are made once.
+    fn stored(&mut self, value: Val) -> Value {
+        let Val::Const(Const::Ref(address)) = value else {
+            return self.value(value);
+        };
+        if let Some(&(_, known)) = self.addresses.iter().find(|known| known.0 == address) {
+            return known;
+        }
+        let value = self.address(address);
+        self.addresses.push((address, value));
+        value
     }
 
     /// What has to happen when a reference has been stored in an object: nothing, until the collector has generations.
@@ -218,7 +221,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn store(&mut self, value: Value, place: Place) {
+    pub(crate) fn store(&mut self, value: Value, place: Place) {
         let (base, offset) = (self.origin(&place), place.offset);
         let b = self.b.ins();
         match place.layout.size {
@@ -230,131 +233,6 @@ impl Lower<'_, '_> {
         };
     }
 
-    fn new_struct(&mut self, class: ClassId) -> Value {
-        let info = &self.links.descrs.classes[class];
-        let size = u64::from(info.size).next_multiple_of(8);
-        if size <= INLINE {
-            return self.bump(size as u32, info.word);
-        }
-        let context = self.context();
-        self.allocate_slowly(context, size as u32, info.word)
-    }
-
-    /// An array, with every item `fill` if there is one.
-    fn new_array(&mut self, class: ClassId, len: Val, fill: Option<Val>) -> Value {
-        let info = &self.links.descrs.classes[class];
-        let (_, layout, _) = self.links.descrs.item(class);
-        if let Some(Const::Int(len)) = len.as_const()
-            && let Some(size) = small_array(info.size, len, layout)
-        {
-            let array = self.bump(size, info.word);
-            let word = self.int(len);
-            self.b.ins().store(trusted(), word, array, LENGTH);
-            if let Some(fill) = fill {
-                self.fill(array, info.size, len, layout, fill);
-            }
-            return array;
-        }
-        let (class_word, item_size) = (class_word(info.word), i64::from(layout.stride));
-        let context = self.context();
-        let class_word = self.int(class_word);
-        let item_size = self.int(item_size);
-        let len = self.value(len);
-        let array = match fill {
-            None => {
-                let make = vd_alloc_array as *const () as usize;
-                self.call_runtime(make, &[context, class_word, item_size, len])
-            }
-            Some(fill) => {
-                let make = alloc_array_fill as *const () as usize;
-                let fill = self.raw(fill);
-                self.call_runtime(make, &[context, class_word, item_size, len, fill])
-            }
-        };
-        self.or_exhausted(array)
-    }
-
-    fn fill(&mut self, array: Value, start: u32, len: i64, layout: Layout, fill: Val) {
-        if fill.as_const().is_some_and(|c| c.word() == 0) {
-            return;
-        }
-        let value = self.value(fill);
-        for n in 0..len as u32 {
-            let offset = start + n * layout.stride;
-            self.store(
-                value,
-                Place {
-                    base: array,
-                    index: None,
-                    offset: offset as i32,
-                    layout,
-                },
-            );
-        }
-    }
-
-    /// Allocates by moving the cursor; the slow path is a cold block.
-    fn bump(&mut self, size: u32, class_word: i32) -> Value {
-        let (cursor_at, limit_at) = (
-            offset_of!(Context, cursor) as i32,
-            offset_of!(Context, limit) as i32,
-        );
-        let context = self.context();
-        let object = self.b.ins().load(WORD, trusted(), context, cursor_at);
-        let limit = self.b.ins().load(WORD, trusted(), context, limit_at);
-        let end = self.b.ins().iadd_imm_s(object, i64::from(size));
-        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
-        let (fast, done) = (self.b.create_block(), self.b.create_block());
-        let slow = self.cold_block();
-        self.b.ins().brif(full, slow, &[], fast, &[]);
-        self.b.switch_to_block(fast);
-        let context = self.context();
-        self.b.ins().store(trusted(), end, context, cursor_at);
-        let word = self
-            .b
-            .ins()
-            .iconst(types::I32, i64::from(class_word as u32));
-        self.b.ins().store(trusted(), word, object, 0);
-        self.b.ins().jump(done, &[object.into()]);
-        self.exits.add_slow(SlowPath {
-            block: slow,
-            done,
-            size,
-            class_word,
-        });
-        self.b.switch_to_block(done);
-        self.b.append_block_param(done, WORD)
-    }
-
-    /// Fills the slow path of [`Lower::bump`].
-    pub(crate) fn slow_path(&mut self, path: &SlowPath) {
-        self.b.switch_to_block(path.block);
-        let context = self.context();
-        let object = self.call_alloc_slow(context, path.size, path.class_word);
-        let exhausted = self.out_of_memory();
-        (self.b.ins()).brif(object, path.done, &[object.into()], exhausted, &[]);
-    }
-
-    fn allocate_slowly(&mut self, context: Value, size: u32, word: i32) -> Value {
-        let object = self.call_alloc_slow(context, size, word);
-        self.or_exhausted(object)
-    }
-
-    fn call_alloc_slow(&mut self, context: Value, size: u32, word: i32) -> Value {
-        let size = self.int(i64::from(size));
-        let word = self.int(class_word(word));
-        self.call_runtime(vd_alloc_slow as *const () as usize, &[context, size, word])
-    }
-
-    /// Leaves if an allocation answered null.
-    fn or_exhausted(&mut self, object: Value) -> Value {
-        let go_on = self.b.create_block();
-        let exhausted = self.out_of_memory();
-        self.b.ins().brif(object, go_on, &[], exhausted, &[]);
-        self.b.switch_to_block(go_on);
-        object
-    }
-
     /// Calls a function of the runtime that takes words and answers one.
     pub(crate) fn call_runtime(&mut self, address: usize, args: &[Value]) -> Value {
         let signature = self.runtime_signature(args.len());
@@ -364,26 +242,12 @@ impl Lower<'_, '_> {
     }
 }
 
-fn class_of(op: &Op) -> ClassId {
+pub(crate) fn class_of(op: &Op) -> ClassId {
     ClassId::from_u32(op.descr)
-}
-
-/// The class word as the runtime takes it.
-fn class_word(word: i32) -> i64 {
-    i64::from(word as u32)
 }
 
 /// The offset of item `index`, if it fits in an instruction.
 fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
-}
-
-/// The size of an array that is allocated inline.
-fn small_array(start: u32, len: i64, layout: Layout) -> Option<u32> {
-    let items = u64::try_from(len)
-        .ok()?
-        .checked_mul(u64::from(layout.stride))?;
-    let size = items.checked_add(u64::from(start))?.next_multiple_of(8);
-    (size <= INLINE).then_some(size as u32)
 }

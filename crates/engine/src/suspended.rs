@@ -19,7 +19,7 @@ use std::rc::Rc;
 use verdigris_heap::{
     ARRAY_ITEMS_OFFSET, Access, Context, Exhausted, Suspended, exec_data, object_end,
 };
-use verdigris_ops::{DataOp, Descrs};
+use verdigris_ops::Descrs;
 use verdigris_resume::{Made, take_kept};
 use verdigris_trace::{GuardId, PendingStore, Src};
 
@@ -252,15 +252,12 @@ impl Engine {
                 let (Some(object), Some(value)) = (object, value) else {
                     continue;
                 };
-                let done = match *store {
-                    PendingStore::Field { field, .. } => {
-                        let op = DataOp::set_field(descrs.fields[field].ty);
-                        exec_data(self.ctx, descrs, op, &[object, value], field.as_u32())
-                    }
-                    PendingStore::Item { class, index, .. } => {
-                        let op = DataOp::set_item(descrs.item(class).0);
+                let (op, descr, index) = store.operation(descrs);
+                let done = match index {
+                    None => exec_data(self.ctx, descrs, op, &[object, value], descr),
+                    Some(index) => {
                         let args = [object, u64::from(index), value];
-                        exec_data(self.ctx, descrs, op, &args, class.as_u32())
+                        exec_data(self.ctx, descrs, op, &args, descr)
                     }
                 };
                 debug_assert!(done.is_ok(), "a store allocates nothing");

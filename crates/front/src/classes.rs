@@ -3,14 +3,14 @@
 //! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
 //! class gets its identity before its fields are looked at, since they may refer to it.
 
-use crate::cx::{Around, ClassSrc, Cx, Env, FieldSrc, Held, Tag, machine};
+use crate::cx::{Around, ClassSrc, Cx, Env, FieldSrc, Tag, machine};
 use crate::diag::{Code, Diagnostic};
 use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
 use crate::tast::Span;
 use std::rc::Rc;
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Layout};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Held, Layout};
 
 impl Cx {
     /// The class of a `#[gc]` struct; complains at `at` about other structs.
@@ -117,7 +117,7 @@ impl Cx {
                     "write the type of the field as `{ty}<..>`: then nobody can access it without telling the JIT"
                 );
                 let what = format!("a field is not marked as {means} by an attribute");
-                self.err(Code::MisplacedQuasi, span, &[&what, &help]);
+                self.err(Code::MisplacedCell, span, &[&what, &help]);
             }
         }
     }

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId, Held};
 
 /// Where a type is written.
 #[derive(Clone, Copy)]
@@ -52,35 +52,6 @@ pub(crate) struct FieldSrc {
     pub ty: Ty,
     pub held: Held,
     pub id: FieldId,
-}
-
-/// How a field is held.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Held {
-    /// It never changes.
-    Plain,
-    /// In a `Cell`.
-    Cell,
-    /// In a `Quasi`.
-    Quasi,
-    /// In a `Virtualizable`.
-    Virtualizable,
-}
-
-impl Held {
-    /// Whether it is read and written by methods.
-    pub fn is_cell(self) -> bool {
-        self != Held::Plain
-    }
-
-    /// The type around it.
-    pub fn wrapper(self) -> &'static str {
-        match self {
-            Held::Quasi => "Quasi",
-            Held::Virtualizable => "Virtualizable",
-            Held::Plain | Held::Cell => "Cell",
-        }
-    }
 }
 
 /// What a class is made from.

@@ -103,7 +103,7 @@ codes! {
     LargeArray "0060" "this array has {0} items, and traced code can hold {1} by value" "use a `GcArray`, or index a constant array where it is declared, as in `TABLE[i]`"
     DynTrait "0061" "`{0}` is a trait object, which traced code cannot look into" "make the function generic (`impl Trait`), match on an enum with a variant for each type, or on the `kind()` of an `#[object]` type"
     ReadonlyWrites "0062" "`{0}` is marked `#[{2}]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
-    MisplacedQuasi "0063" "{0}" "{1}"
+    MisplacedCell "0063" "{0}" "{1}"
 }
 
 impl Code {

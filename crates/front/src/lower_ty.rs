@@ -3,7 +3,7 @@
 //! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
 //! out the same wherever it is written.
 
-use crate::cx::{Around, Cx, Env, Held, Tag};
+use crate::cx::{Around, Cx, Env, Tag};
 use crate::diag::Code;
 use crate::infer::{Head, Infer, Ty, VarKind};
 use crate::items::*;
@@ -11,6 +11,7 @@ use crate::names::prim_ty;
 use crate::resolve::plain;
 use crate::tast::{IntTy, Span};
 use std::rc::Rc;
+use verdigris_ops::Held;
 
 /// Aliases of aliases; a longer chain is a cycle.
 const MAX_ALIASES: u32 = 32;
@@ -167,13 +168,13 @@ impl Cx {
                 let what =
                     "a `Virtualizable` is a field of a `#[gc]` struct or an item of a `GcArray`";
                 let help = "what compiled code keeps to itself are places of frames; a local that changes is a `let mut`";
-                self.err(Code::MisplacedQuasi, span, &[what, help]);
+                self.err(Code::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
             Def::Builtin(Builtin::Quasi) => {
                 let what = "a `Quasi` is a field of a `#[gc]` struct by itself";
                 let help = "compiled code assumes what whole fields of objects hold: make it such a field; a local that changes is a `let mut`";
-                self.err(Code::MisplacedQuasi, span, &[what, help]);
+                self.err(Code::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
             Def::Object(e) => Ty::Object(self.object(e)),
@@ -420,12 +421,12 @@ impl Cx {
         match self.place_ty(ty, env, infer) {
             (_, Some(Builtin::Slot)) => {
                 let span = self.span(env.module, ty);
-                (self.bad_type(span), Held::Cell)
+                (self.bad_type(span), Held::Mutable)
             }
             (ty, Some(Builtin::Quasi)) => (ty, Held::Quasi),
             (ty, Some(Builtin::Virtualizable)) => (ty, Held::Virtualizable),
-            (ty, Some(_)) => (ty, Held::Cell),
-            (ty, None) => (ty, Held::Plain),
+            (ty, Some(_)) => (ty, Held::Mutable),
+            (ty, None) => (ty, Held::Immutable),
         }
     }
 
@@ -441,7 +442,7 @@ impl Cx {
             let span = self.span(env.module, ty);
             let what = "an item of an array is not quasi-immutable";
             let help = "items that change are `Cell`s; make it a field of a `#[gc]` struct, and the array one of `Gc`s of that";
-            self.err(Code::MisplacedQuasi, span, &[what, help]);
+            self.err(Code::MisplacedCell, span, &[what, help]);
             return (Ty::Error, true, Around::Cell);
         }
         let wrapper = match around {

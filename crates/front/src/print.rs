@@ -5,7 +5,7 @@
 
 use crate::tast::*;
 use std::fmt::Write;
-use verdigris_ops::{ClassKind, Ty};
+use verdigris_ops::{ClassKind, Held, Ty};
 
 /// The whole program.
 pub fn print(program: &Program) -> String {
@@ -17,14 +17,7 @@ pub fn print(program: &Program) -> String {
                 .iter()
                 .map(|f| {
                     let field = &descrs.fields[*f];
-                    format!(
-                        "{}: {}",
-                        field.name,
-                        slot(
-                            field.ty,
-                            change(field.immutable, field.quasi, field.virtualizable)
-                        )
-                    )
+                    format!("{}: {}", field.name, slot(field.ty, field.held()))
                 })
                 .collect(),
             ClassKind::Array {
@@ -32,7 +25,7 @@ pub fn print(program: &Program) -> String {
                 immutable,
                 virtualizable,
                 ..
-            } => vec![slot(*item, change(*immutable, false, *virtualizable))],
+            } => vec![slot(*item, Held::of(*immutable, false, *virtualizable))],
         };
         let _ = writeln!(
             out,
@@ -84,17 +77,13 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-/// How a place may change.
-fn change(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
-    match (immutable, quasi, virtualizable) {
-        (true, ..) => "",
-        (_, true, _) => " quasi",
-        (_, _, true) => " virtualizable",
-        _ => " mut",
-    }
-}
-
-fn slot(ty: Ty, change: &str) -> String {
+fn slot(ty: Ty, held: Held) -> String {
+    let change = match held {
+        Held::Immutable => "",
+        Held::Mutable => " mut",
+        Held::Quasi => " quasi",
+        Held::Virtualizable => " virtualizable",
+    };
     format!("{}{change}", ty.letter())
 }
 

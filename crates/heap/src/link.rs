@@ -6,7 +6,9 @@ use crate::descr::class_word_fits;
 use crate::{ClassDescr, FnDescr, WordKind, class_word};
 use std::fmt;
 use verdigris_ops::text::result_types;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Layout, Ty};
+use verdigris_ops::{
+    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Held, Layout, Ty,
+};
 
 /// The translation and the compiled program do not agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -144,10 +146,7 @@ fn link_field(descrs: &mut Descrs, id: FieldId, descr: &Part) -> Result<(), Link
     }
     check_kind(
         &format!("field `{name}`"),
-        (
-            field.ty,
-            Held::of(field.immutable, field.quasi, field.virtualizable),
-        ),
+        (field.ty, field.held()),
         (descr.kind.ty, descr.held),
     )?;
     field.layout = layout(descr.offset, descr.kind);
@@ -189,35 +188,6 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
         ..layout(descr.part as u32 * 8, kind)
     };
     Ok(())
-}
-
-/// How a place may change.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    Immutable,
-    Quasi,
-    Virtualizable,
-    Mutable,
-}
-
-impl Held {
-    fn of(immutable: bool, quasi: bool, virtualizable: bool) -> Held {
-        match (immutable, quasi, virtualizable) {
-            (true, ..) => Held::Immutable,
-            (_, true, _) => Held::Quasi,
-            (_, _, true) => Held::Virtualizable,
-            _ => Held::Mutable,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Held::Immutable => "immutable",
-            Held::Quasi => "quasi-immutable",
-            Held::Virtualizable => "virtualizable",
-            Held::Mutable => "mutable",
-        }
-    }
 }
 
 fn check_kind(what: &str, was: (Ty, Held), is: (Ty, Held)) -> Result<(), LinkError> {

@@ -5,7 +5,7 @@
 //! that the attribute macros emit. Out: one [`Descrs`] that every later stage indexes by [`ClassId`], [`FieldId`],
 //! [`FnId`]. Invariant: text forms print names, never indices or addresses, so names are unique per table.
 
-use crate::{Effects, Ty};
+use crate::{Effects, Held, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,6 +90,13 @@ pub struct FieldInfo {
     pub virtualizable: bool,
     /// Where it lies.
     pub layout: Layout,
+}
+
+impl FieldInfo {
+    /// How it may change.
+    pub fn held(&self) -> Held {
+        Held::of(self.immutable, self.quasi, self.virtualizable)
+    }
 }
 
 /// When a component of a value in memory can be other than zero: a value with variants leaves the components zero that its

@@ -8,8 +8,8 @@
 
 use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
 use crate::{
-    ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Layout, Ty,
-    UsedBy,
+    ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Held,
+    Layout, Ty, UsedBy,
 };
 use std::fmt::Write;
 
@@ -66,7 +66,7 @@ impl Descrs {
             } => {
                 let used = self.used_items.get(&id);
                 let used = used.map(|u| used_by(&self.classes[u.tag].name, u.tags));
-                let held = held(*immutable, false, *virtualizable);
+                let held = said(Held::of(*immutable, false, *virtualizable));
                 let used = used.unwrap_or_default();
                 let _ = writeln!(out, " [{held}{item}{used}]");
             }
@@ -80,7 +80,7 @@ impl Descrs {
                         format!(
                             "{}: {}{}{}",
                             name(&field.name),
-                            held(field.immutable, field.quasi, field.virtualizable),
+                            said(field.held()),
                             field.ty,
                             used.unwrap_or_default()
                         )
@@ -245,34 +245,23 @@ fn parse_used_by(tokens: &mut Tokens) -> Result<Option<(String, u64)>, TextError
     Ok(Some((tag, tags)))
 }
 
-/// How a place may change.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    Immutable,
-    Mutable,
-    Quasi,
-    Virtualizable,
-}
-
 /// The word in front of a type, with a blank behind it.
-fn held(immutable: bool, quasi: bool, virtualizable: bool) -> &'static str {
-    match (immutable, quasi, virtualizable) {
-        (true, ..) => "",
-        (_, true, _) => "quasi ",
-        (_, _, true) => "virtualizable ",
-        _ => "cell ",
+fn said(held: Held) -> &'static str {
+    match held {
+        Held::Immutable => "",
+        Held::Mutable => "cell ",
+        Held::Quasi => "quasi ",
+        Held::Virtualizable => "virtualizable ",
     }
 }
 
 /// How a place may change, and its type.
 fn held_type(tokens: &mut Tokens) -> Result<(Held, Ty), TextError> {
-    let words = [
-        ("cell", Held::Mutable),
-        ("quasi", Held::Quasi),
-        ("virtualizable", Held::Virtualizable),
-    ];
-    let said = words.into_iter().find(|(word, _)| tokens.eat_word(word));
-    Ok((said.map_or(Held::Immutable, |(_, held)| held), tokens.ty()?))
+    let changing = [Held::Mutable, Held::Quasi, Held::Virtualizable];
+    let held = changing
+        .into_iter()
+        .find(|&held| tokens.eat_word(said(held).trim_end()));
+    Ok((held.unwrap_or(Held::Immutable), tokens.ty()?))
 }
 
 #[cfg(test)]

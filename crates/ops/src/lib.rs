@@ -14,6 +14,7 @@ mod descr;
 mod descr_text;
 mod effects;
 mod eval;
+mod held;
 pub mod serial;
 mod table;
 pub mod text;
@@ -24,4 +25,5 @@ pub use descr::{
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;
+pub use held::Held;
 pub use table::{DataOp, DescrKind, Effect, Ty};

@@ -159,27 +159,13 @@ fn delayed_store<M: Maker>(
     revived: &Revived<M>,
     store: PendingStore,
 ) -> Result<(), Exhausted> {
-    match store {
-        PendingStore::Field {
-            object,
-            field,
-            value,
-        } => {
-            let args = [revived.value(maker, object), revived.value(maker, value)];
-            let op = DataOp::set_field(descrs.fields[field].ty);
-            maker.store(op, &args, field.as_u32())
-        }
-        PendingStore::Item {
-            array,
-            class,
-            index,
-            value,
-        } => {
-            let array = revived.value(maker, array);
+    let (op, descr, index) = store.operation(descrs);
+    let [object, value] = store.srcs().map(|src| revived.value(maker, src));
+    match index {
+        None => maker.store(op, &[object, value], descr),
+        Some(index) => {
             let index = maker.constant(Const::Int(i64::from(index)));
-            let value = revived.value(maker, value);
-            let op = DataOp::set_item(descrs.item(class).0);
-            maker.store(op, &[array, index, value], class.as_u32())
+            maker.store(op, &[object, index, value], descr)
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::trace::{Const, Val, ValRef};
 use cranelift_entity::entity_impl;
-use verdigris_ops::{ClassId, FieldId};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
 /// A snapshot within a recorded trace.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,6 +109,20 @@ impl PendingStore {
         match *self {
             PendingStore::Field { object, value, .. } => [object, value],
             PendingStore::Item { array, value, .. } => [array, value],
+        }
+    }
+
+    /// The operation that does it, with what it refers to, and the index, if it has one.
+    pub fn operation(&self, descrs: &Descrs) -> (DataOp, u32, Option<u32>) {
+        match *self {
+            PendingStore::Field { field, .. } => {
+                let op = DataOp::set_field(descrs.fields[field].ty);
+                (op, field.as_u32(), None)
+            }
+            PendingStore::Item { class, index, .. } => {
+                let op = DataOp::set_item(descrs.item(class).0);
+                (op, class.as_u32(), Some(index))
+            }
         }
     }
 }

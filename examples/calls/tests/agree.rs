@@ -74,3 +74,23 @@ fn an_iteration_of_a_short_loop_is_unrolled() {
         "#]],
     );
 }
+
+#[test]
+fn programs_compile_to_as_little_as_before() {
+    let programs: [(&[&str], i64); 4] = [
+        (&["B-?", "+3"], 20_000),
+        (&["B-?", "!+3"], 20_000),
+        (&["B-?", "+-?"], 300),
+        (&["B-?", "~+-?"], 300),
+    ];
+    let digests = programs.map(|(texts, n)| {
+        let run = compiled(guest(texts, n), "");
+        format!("{}: {}", texts.join(" "), run.digest())
+    });
+    expect![[r#"
+        B-? +3: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 0, writes 0
+        B-? !+3: loops 1, other traces 1, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
+        B-? +-?: loops 1, other traces 0, bridges 1, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        B-? ~+-?: loops 1, other traces 0, bridges 1, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digests.concat());
+}

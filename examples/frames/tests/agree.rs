@@ -389,3 +389,28 @@ fn who_looks_from_another_vm_sees_the_truth() {
     let code = sum(&[LOOK, 0, STORE, 1]);
     agreed(guest(vec![(code, 2)], 300, look_from_elsewhere));
 }
+
+#[test]
+fn programs_compile_to_as_little_as_before() {
+    let double = vec![ADD, 0, STORE, 1, LOOK, 0, FIND, 1, RETURN, 0];
+    let call = [LOAD, 0, CALL, 1, ADD, 1, STORE, 1];
+    let programs: [(&str, &[u8]); 5] = [
+        ("counts", &[]),
+        ("looks", &[LOOK, 0]),
+        ("peeks", &[PEEK, 0]),
+        ("pokes", &[POKE, 1]),
+        ("calls", &call),
+    ];
+    let digests = programs.map(|(name, inside)| {
+        let functions = vec![(sum(inside), 2), (double.clone(), 2)];
+        let run = compiled(guest(functions, 20_000, nobody), "");
+        format!("{name}: {}", run.digest())
+    });
+    expect![[r#"
+        counts: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        looks: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
+        peeks: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 2, calls 1, new 2, reads 0, writes 4
+        pokes: loops 1, other traces 0, bridges 0, aborts 0: operations 21, guards 4, calls 1, new 2, reads 4, writes 4
+        calls: loops 1, other traces 0, bridges 0, aborts 0: operations 9, guards 2, calls 1, new 0, reads 0, writes 0
+    "#]].assert_eq(&digests.concat());
+}

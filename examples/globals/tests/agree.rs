@@ -378,3 +378,29 @@ fn invalid_code_is_freed_and_watches_nothing() {
         assert!(runs.iter().all(|&acc| acc == runs[0]), "{setting:?}");
     }
 }
+
+#[test]
+fn programs_compile_to_as_little_as_before() {
+    let programs: [(&str, &[u8]); 7] = [
+        ("reads", &[GET, 0, GET, 2, LOOP, 0, STOP, 0]),
+        ("writes", &[GET, 0, SET, 0, LOOP, 0, STOP, 0]),
+        ("calls", &[CALL, 0, MODE, 0, LOOP, 0, STOP, 0]),
+        ("ticks", &[MODE, 0, TICK, 0, LOOP, 0, STOP, 0]),
+        ("flips", &[MODE, 0, FLIP, 100, LOOP, 0, STOP, 0]),
+        ("redefines", &[CALL, 0, REDEFINE, 250, LOOP, 0, STOP, 0]),
+        ("nests", &[GET, 0, NEST, 0, LOOP, 0, STOP, 0]),
+    ];
+    let digests = programs.map(|(name, code)| {
+        let run = compiled(guest(code, 20_000), "");
+        format!("{name}: {}", run.digest())
+    });
+    expect![[r#"
+        reads: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        writes: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 1, calls 0, new 0, reads 0, writes 2
+        calls: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 0, writes 0
+        ticks: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
+        flips: loops 2, other traces 0, bridges 0, aborts 0: operations 16, guards 6, calls 2, new 0, reads 0, writes 0
+        redefines: loops 9, other traces 0, bridges 0, aborts 0: operations 85, guards 26, calls 9, new 0, reads 3, writes 0
+        nests: loops 9, other traces 0, bridges 1, aborts 0: operations 72, guards 26, calls 9, new 0, reads 1, writes 0
+    "#]].assert_eq(&digests.concat());
+}

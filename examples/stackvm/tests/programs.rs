@@ -78,6 +78,20 @@ fn the_bodies_of_hot_loops_are_arithmetic() {
 }
 
 #[test]
+fn programs_compile_to_as_little_as_before() {
+    let programs = [("calls", 20_000), ("fibonacci", 20), ("strings", 2_000)];
+    let digests = programs.map(|(name, n)| {
+        let run = compiled(program(name, n), "");
+        format!("{name}: {}", run.digest())
+    });
+    expect![[r#"
+        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 64, guards 12, calls 0, new 3, reads 16, writes 23
+        fibonacci: loops 3, other traces 1, bridges 10, aborts 0: operations 148, guards 23, calls 0, new 4, reads 34, writes 63
+        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 95, guards 12, calls 1, new 2, reads 27, writes 43
+    "#]].assert_eq(&digests.concat());
+}
+
+#[test]
 fn the_command() {
     let stackvm = |args: &[&str]| said(env!("CARGO_BIN_EXE_stackvm"), args);
     let (strings, errors) = (file("strings"), file("errors"));

@@ -38,6 +38,43 @@ fn loop_bodies_work_in_registers() {
 }
 
 #[test]
+fn programs_compile_to_as_little_as_before() {
+    let programs = [
+        ("abs_loop", 6_000),
+        ("calls", 20_000),
+        ("changing_types", 20_000),
+        ("collatz", 1_000),
+        ("computed_branch", 20_000),
+        ("linked_queue", 20_000),
+        ("lists", 20_000),
+        ("mandelbrot", 40),
+        ("nested_loops", 300),
+        ("objects", 20_000),
+        ("primes", 3_000),
+        ("recursive_fibonacci", 20),
+        ("sort_in_place", 150),
+        ("wrap", 20_000),
+    ];
+    let digests = programs.map(|(name, n)| format!("{name}: {}", run(name, n, "").digest()));
+    expect![[r#"
+        abs_loop: loops 2, other traces 0, bridges 1, aborts 0: operations 19, guards 4, calls 0, new 0, reads 0, writes 0
+        calls: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        changing_types: loops 1, other traces 0, bridges 5, aborts 0: operations 38, guards 7, calls 0, new 2, reads 7, writes 9
+        collatz: loops 1, other traces 0, bridges 3, aborts 0: operations 7, guards 2, calls 0, new 0, reads 0, writes 0
+        computed_branch: loops 1, other traces 0, bridges 3, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 0
+        linked_queue: loops 6, other traces 0, bridges 6, aborts 0: operations 126, guards 18, calls 0, new 18, reads 0, writes 36
+        lists: loops 3, other traces 0, bridges 0, aborts 0: operations 27, guards 6, calls 1, new 3, reads 5, writes 5
+        mandelbrot: loops 6, other traces 1, bridges 11, aborts 0: operations 206, guards 46, calls 0, new 0, reads 0, writes 0
+        nested_loops: loops 3, other traces 0, bridges 3, aborts 0: operations 25, guards 6, calls 0, new 0, reads 0, writes 0
+        objects: loops 5, other traces 0, bridges 6, aborts 0: operations 67, guards 20, calls 0, new 2, reads 18, writes 6
+        primes: loops 3, other traces 0, bridges 4, aborts 0: operations 60, guards 18, calls 0, new 0, reads 5, writes 0
+        recursive_fibonacci: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+        sort_in_place: loops 1, other traces 0, bridges 0, aborts 0: operations 22, guards 8, calls 1, new 0, reads 6, writes 2
+        wrap: loops 1, other traces 0, bridges 5, aborts 0: operations 24, guards 5, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digests.concat());
+}
+
+#[test]
 fn a_loop_whose_values_change_their_class_gets_another_version() {
     let Run {
         outcome,

@@ -7,7 +7,7 @@ use super::FnCx;
 use super::assign::member_name;
 use super::path::Val;
 use crate::collect::name_of;
-use crate::cx::{ClassSrc, FieldSrc, Held, Tag};
+use crate::cx::{ClassSrc, FieldSrc, Tag};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::{Head, Ty};
@@ -15,6 +15,7 @@ use crate::items::*;
 use crate::resolve::plain;
 use crate::tast::{IntTy, Span};
 use std::rc::Rc;
+use verdigris_ops::Held;
 
 impl FnCx<'_> {
     /// `base.field`
@@ -177,7 +178,7 @@ impl FnCx<'_> {
         let fields: Vec<&syn::FieldValue> = fields.collect();
         let Some(class) = self.literal_class(path) else {
             for field in fields {
-                self.init_value(&field.expr, None, Held::Plain);
+                self.init_value(&field.expr, None, Held::Immutable);
             }
             return Expr::error(span);
         };
@@ -288,7 +289,7 @@ impl FnCx<'_> {
                 ty => self.show(&ty),
             };
             self.err(Code::NoField, at, &[&name, &shown]);
-            self.init_value(&field.expr, None, Held::Plain);
+            self.init_value(&field.expr, None, Held::Immutable);
             return None;
         };
         let (_, ty, held) = &declared[number];
@@ -310,7 +311,7 @@ impl FnCx<'_> {
     fn init_value(&mut self, expr: &syn::Expr, ty: Option<&Ty>, held: Held) -> Option<Expr> {
         let inner = self.cell_new(expr);
         let expr = match (ty, held, inner) {
-            (Some(_), Held::Plain, _) | (None, _, None) => expr,
+            (Some(_), Held::Immutable, _) | (None, _, None) => expr,
             (None, _, Some((inner, _))) => inner,
             (Some(_), held, Some((inner, made))) if made == held => inner,
             (Some(_), _, _) => return None,
@@ -336,7 +337,7 @@ impl FnCx<'_> {
             .resolve(self.env.module, path.global, &path.segs, Ns::Values);
         let is_new = path.segs.last().is_some_and(|s| s == "new");
         let held = match found {
-            Some((Def::Builtin(Builtin::Cell), _)) => Held::Cell,
+            Some((Def::Builtin(Builtin::Cell), _)) => Held::Mutable,
             Some((Def::Builtin(Builtin::Quasi), _)) => Held::Quasi,
             Some((Def::Builtin(Builtin::Virtualizable), _)) => Held::Virtualizable,
             _ => return None,

@@ -3,7 +3,7 @@
 //! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded before they are looked into, and
 //! indices before they are used. Whether its guards contradict each other is left to chance.
 
-use super::model::{Machine, STACK_LEN};
+use crate::model::{Machine, STACK_LEN};
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Ty};
 
@@ -11,6 +11,7 @@ use verdigris_ops::{Descrs, Ty};
 pub struct Rng(pub u64);
 
 impl Rng {
+    /// A number less than this one.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -18,11 +19,13 @@ impl Rng {
         (self.0 >> 16) as usize % n
     }
 
+    /// One of these.
     pub fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
         list[self.below(list.len())]
     }
 }
 
+/// The classes of objects that loops look into.
 pub const CLASSES: [&str; 6] = ["Int", "Pair", "Node", "Stack", "Small", "Union"];
 
 /// Arrays that are only there at the start.
@@ -42,9 +45,9 @@ pub const EDGES: [i64; 9] = [
 ];
 
 /// Writes a loop. Values are named by type and number; `classes` says what guards have shown of references.
-struct Writer {
-    rng: Rng,
-    text: String,
+pub(crate) struct Writer {
+    pub(crate) rng: Rng,
+    pub(crate) text: String,
     ints: Vec<usize>,
     refs: Vec<usize>,
     classes: Vec<(usize, &'static str)>,
@@ -55,11 +58,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         writeln!(self.text, "{line}").expect("a string");
     }
 
-    fn def_int(&mut self, rhs: &str) -> usize {
+    pub(crate) fn def_int(&mut self, rhs: &str) -> usize {
         let n = self.next;
         self.next += 1;
         self.line(&format!("i{n} = {rhs}"));
@@ -67,7 +70,7 @@ impl Writer {
         n
     }
 
-    fn def_ref(&mut self, rhs: &str) -> usize {
+    pub(crate) fn def_ref(&mut self, rhs: &str) -> usize {
         let n = self.next;
         self.next += 1;
         self.line(&format!("p{n} = {rhs}"));
@@ -75,7 +78,7 @@ impl Writer {
         n
     }
 
-    fn int(&mut self) -> String {
+    pub(crate) fn int(&mut self) -> String {
         match self.rng.below(20) {
             0 => EDGES[self.rng.below(EDGES.len())].to_string(),
             1..=4 => (self.rng.below(6) as i64 - 2).to_string(),
@@ -101,7 +104,7 @@ impl Writer {
         self.guard(&format!("{guard}(i{test})"));
     }
 
-    fn any_ref(&mut self) -> String {
+    pub(crate) fn any_ref(&mut self) -> String {
         if self.rng.below(12) == 0 {
             return "null".to_string();
         }
@@ -109,7 +112,7 @@ impl Writer {
         format!("p{}", self.refs[n])
     }
 
-    fn guard(&mut self, guard: &str) {
+    pub(crate) fn guard(&mut self, guard: &str) {
         self.pc += 1;
         let mut frame = format!("{guard} @ 0:{}", self.pc);
         let mut reg = 0;
@@ -129,7 +132,7 @@ impl Writer {
     }
 
     /// A reference of this class: one that is known to be, or one that is guarded to be.
-    fn of_class(&mut self, class: &'static str) -> String {
+    pub(crate) fn of_class(&mut self, class: &'static str) -> String {
         let known: Vec<usize> = self
             .classes
             .iter()
@@ -168,7 +171,7 @@ impl Writer {
         }
     }
 
-    fn guarded_class(&mut self, n: usize, class: &'static str) -> String {
+    pub(crate) fn guarded_class(&mut self, n: usize, class: &'static str) -> String {
         let test = self.def_int(&format!("ptr_ne(p{n}, null)"));
         self.guard(&format!("guard_true(i{test})"));
         self.guard(&format!("guard_class(p{n}) {class}"));
@@ -176,7 +179,7 @@ impl Writer {
         format!("p{n}")
     }
 
-    fn allocate(&mut self, class: &'static str) -> String {
+    pub(crate) fn allocate(&mut self, class: &'static str) -> String {
         let n = match class {
             "Stack" => {
                 let fill = self.any_ref();
@@ -194,7 +197,7 @@ impl Writer {
     }
 
     /// An index that the array is known to have.
-    fn index(&mut self, array: &str, class: &str) -> String {
+    pub(crate) fn index(&mut self, array: &str, class: &str) -> String {
         if self.rng.below(3) != 0 {
             return self.rng.below(STACK_LEN).to_string();
         }
@@ -267,7 +270,7 @@ impl Writer {
     }
 
     /// Integers, for their bounds and bits.
-    fn integers(&mut self) {
+    pub(crate) fn integers(&mut self) {
         match self.rng.below(12) {
             9 => self.two_signs(),
             10 | 11 => self.neighbours(),
@@ -538,7 +541,7 @@ impl Writer {
 }
 
 impl Writer {
-    fn new(seed: u64, inputs: &[Ty]) -> Writer {
+    pub(crate) fn new(seed: u64, inputs: &[Ty]) -> Writer {
         let mut w = Writer {
             rng: Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
             text: String::new(),
@@ -567,7 +570,7 @@ impl Writer {
     }
 
     /// What the loop passes on as its second integer: anything, or a step from what it was, within limits or not.
-    fn passed_on(&mut self) -> String {
+    pub(crate) fn passed_on(&mut self) -> String {
         let n = self.ints[1 % self.ints.len()];
         let rhs = match self.rng.below(5) {
             0 | 1 => return self.int(),
@@ -604,6 +607,7 @@ impl Writer {
 /// Where a guard resumes that was put in front of the jump to a loop: at the loop's merge point.
 pub const ARRIVAL: u32 = 5000;
 
+/// A loop with inputs of the types int, int, ref, ref, ref.
 pub fn random_loop(seed: u64) -> String {
     let mut w = Writer::new(seed, &[Ty::Int, Ty::Int, Ty::Ref, Ty::Ref, Ty::Ref]);
     let test = w.def_int("int_gt(i0, 0)");
@@ -613,93 +617,6 @@ pub fn random_loop(seed: u64) -> String {
     }
     let count = w.def_int("int_sub(i0, 1)");
     w.jump("own", &format!("i{count}"))
-}
-
-/// The classes of the first objects of [`frames_machine`], to which the inputs of [`random_frames`] lead.
-const FRAMES: [&str; 3] = ["Node", "Pair", "Stack"];
-
-/// A loop that is busy with a node, a pair and a stack, and calls what may look at them.
-pub fn random_frames(seed: u64) -> String {
-    let mut w = Writer::new(seed, &[Ty::Int, Ty::Int, Ty::Ref, Ty::Ref, Ty::Ref]);
-    let test = w.def_int("int_gt(i0, 0)");
-    w.guard(&format!("guard_true(i{test})"));
-    for (n, class) in FRAMES.into_iter().enumerate() {
-        w.guarded_class(2 + n, class);
-    }
-    for _ in 0..3 + w.rng.below(16) {
-        w.frame_step();
-    }
-    let count = w.def_int("int_sub(i0, 1)");
-    let second = w.passed_on();
-    w.line(&format!("jump own(i{count}, {second}, p2, p3, p4)"));
-    w.text
-}
-
-impl Writer {
-    fn frame_step(&mut self) {
-        match self.rng.below(10) {
-            0 | 1 => {
-                let (p, value) = (self.of_class("Node"), self.int());
-                self.line(&format!("setfield_i({p}, {value}) Node.value"));
-            }
-            2 => {
-                let p = self.of_class("Node");
-                self.def_int(&format!("getfield_i({p}) Node.value"));
-            }
-            3 => {
-                let (p, value) = (self.of_class("Pair"), self.any_ref());
-                self.line(&format!("setfield_r({p}, {value}) Pair.first"));
-            }
-            4 => {
-                let p = self.of_class("Stack");
-                let (i, value) = (self.index(&p, "Stack"), self.any_ref());
-                self.line(&format!("setitem_r({p}, {i}, {value}) Stack"));
-            }
-            5 => {
-                let p = self.of_class("Pair");
-                self.def_ref(&format!("getfield_r({p}) Pair.first"));
-            }
-            6 => {
-                let class = self.rng.pick(&["Node", "Int", "Pair"]);
-                self.allocate(class);
-            }
-            7 => {
-                let a = self.any_ref();
-                self.line(&format!("call({a}) show"));
-                self.guard("guard_no_panic()");
-            }
-            8 => {
-                self.line("call() touch");
-                self.guard("guard_no_panic()");
-            }
-            _ => self.integers(),
-        }
-    }
-}
-
-/// A heap and the inputs of [`random_frames`].
-pub fn frames_machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
-    let mut rng = Rng(seed.wrapping_mul(0xD134_2543_DE82_EF95) | 1);
-    let mut m = Machine {
-        fuel: 20_000,
-        ..Machine::default()
-    };
-    for class in FRAMES {
-        m.add(
-            descrs,
-            descrs.class_by_name(class).expect("declared"),
-            STACK_LEN,
-        );
-    }
-    m.initial = FRAMES.len();
-    for (object, refs) in [(0, 1), (1, 2), (2, STACK_LEN)] {
-        for word in 0..refs {
-            m.objects[object].words[word] = rng.below(1 + FRAMES.len()) as u64;
-        }
-    }
-    m.objects[0].words[1] = rng.below(4) as u64;
-    let inputs = vec![rng.below(9) as u64, rng.below(8) as u64, 1, 2, 3];
-    (m, inputs)
 }
 
 /// A bridge with these inputs (at least one of each type) to a loop.

@@ -1,0 +1,267 @@
+//! Lowers allocations. In: an operation that makes an object, and what follows it. Out: inline bump allocation with its slow path, or a
+//! call of the runtime. Invariants: memory between the context's cursor and limit is zero, so a new object needs its header only;
+//! headers are written before anything that may collect.
+//!
+//! Allocations with nothing between them that may collect or leave are done at once: the cursor moves for all of them, and all get their
+//! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
+
+use crate::compiler::WORD;
+use crate::enter::alloc_array_fill;
+use crate::exits::SlowPath;
+use crate::glue::trusted;
+use crate::lower::Lower;
+use crate::memory::{LENGTH, Place, class_of};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use smallvec::SmallVec;
+use std::mem::offset_of;
+use verdigris_heap::{Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Layout};
+use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
+
+/// Up to so many bytes are allocated inline at once.
+const INLINE: u32 = SMALL_MAX as u32;
+
+/// Objects that have been allocated before their operations: results, and addresses.
+pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
+
+/// An object of constant size.
+#[derive(Clone, Copy)]
+struct Shape {
+    size: u32,
+    class_word: i32,
+    /// The length of an array.
+    len: Option<i64>,
+}
+
+impl Lower<'_, '_> {
+    /// Lowers an operation that makes an object.
+    pub(crate) fn allocate(&mut self, data: DataOp, op: &Op) -> Value {
+        let fill = match data {
+            DataOp::New | DataOp::NewArray => None,
+            _ => Some(op.args[1]),
+        };
+        let result = op.result.expect("an allocation has a result");
+        if let Some(at) = self.reserved.iter().position(|known| known.0 == result) {
+            let (_, object) = self.reserved.swap_remove(at);
+            if let Some(fill) = fill {
+                self.fill(object, op, fill);
+            }
+            return object;
+        }
+        match data {
+            DataOp::New => self.new_struct(class_of(op)),
+            _ => self.new_array(class_of(op), op.args[0], fill),
+        }
+    }
+
+    /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
+    pub(crate) fn reserve(&mut self, ops: &[Op]) {
+        let first = ops.first().and_then(|op| op.result);
+        if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
+            return;
+        }
+        let group = self.group(ops);
+        let Some(&(_, first)) = group.first() else {
+            return;
+        };
+        let total = group.iter().map(|(_, shape)| shape.size).sum();
+        let start = self.bump(total, first.class_word);
+        let mut offset = 0;
+        for (n, &(result, shape)) in group.iter().enumerate() {
+            let object = match offset {
+                0 => start,
+                _ => self.b.ins().iadd_imm_s(start, i64::from(offset)),
+            };
+            if n > 0 {
+                self.write_header(object, shape.class_word);
+            }
+            if let Some(len) = shape.len {
+                let len = self.int(len);
+                self.b.ins().store(trusted(), len, object, LENGTH);
+            }
+            self.reserved.push((result, object));
+            offset += shape.size as i32;
+        }
+    }
+
+    /// The allocations that can be done at once.
+    fn group(&self, ops: &[Op]) -> SmallVec<[(ValRef, Shape); 4]> {
+        let (mut group, mut total) = (SmallVec::new(), 0);
+        for op in ops {
+            match (shape(self.links.descrs, op), op.result, op.opcode) {
+                (Some(shape), Some(result), _) if total + shape.size <= INLINE => {
+                    total += shape.size;
+                    group.push((result, shape));
+                }
+                (None, _, Opcode::MergePoint) => {}
+                (None, _, Opcode::Data(data)) if !group.is_empty() && stays(data) => {}
+                _ => break,
+            }
+        }
+        group
+    }
+
+    fn write_header(&mut self, object: Value, class_word: i32) {
+        let word = i64::from(class_word as u32);
+        let word = self.b.ins().iconst(types::I32, word);
+        self.b.ins().store(trusted(), word, object, 0);
+    }
+
+    /// An object that is too large for the inline path.
+    fn new_struct(&mut self, class: ClassId) -> Value {
+        let info = &self.links.descrs.classes[class];
+        let (size, class_word) = (info.size.next_multiple_of(8), info.word);
+        let context = self.context();
+        let object = self.call_alloc_slow(context, size, class_word);
+        self.or_exhausted(object)
+    }
+
+    /// An array that is too large for the inline path or may be, with every item `fill` if there is one.
+    fn new_array(&mut self, class: ClassId, len: Val, fill: Option<Val>) -> Value {
+        let info = &self.links.descrs.classes[class];
+        let (_, layout, _) = self.links.descrs.item(class);
+        let context = self.context();
+        let class_word = self.int(class_word(info.word));
+        let item_size = self.int(i64::from(layout.stride));
+        let len = self.value(len);
+        let array = match fill {
+            None => {
+                let make = vd_alloc_array as *const () as usize;
+                self.call_runtime(make, &[context, class_word, item_size, len])
+            }
+            Some(fill) => {
+                let make = alloc_array_fill as *const () as usize;
+                let fill = self.raw(fill);
+                self.call_runtime(make, &[context, class_word, item_size, len, fill])
+            }
+        };
+        self.or_exhausted(array)
+    }
+
+    /// Fills a small array.
+    fn fill(&mut self, array: Value, op: &Op, fill: Val) {
+        let (Some(Const::Int(len)), class) = (op.args[0].as_const(), class_of(op)) else {
+            unreachable!("an array of constant length was reserved")
+        };
+        if fill.as_const().is_some_and(|c| c.word() == 0) {
+            return;
+        }
+        let (_, layout, _) = self.links.descrs.item(class);
+        let start = self.links.descrs.classes[class].size;
+        let value = self.value(fill);
+        for n in 0..len as u32 {
+            let place = Place {
+                base: array,
+                index: None,
+                offset: (start + n * layout.stride) as i32,
+                layout,
+            };
+            self.store(value, place);
+        }
+    }
+
+    /// Allocates by moving the cursor; the slow path is a cold block. Gives the address of the first object, which has its header.
+    fn bump(&mut self, size: u32, class_word: i32) -> Value {
+        let (cursor_at, limit_at) = (
+            offset_of!(Context, cursor) as i32,
+            offset_of!(Context, limit) as i32,
+        );
+        let context = self.context();
+        let object = self.b.ins().load(WORD, trusted(), context, cursor_at);
+        let limit = self.b.ins().load(WORD, trusted(), context, limit_at);
+        let end = self.b.ins().iadd_imm_s(object, i64::from(size));
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+        let (fast, done) = (self.b.create_block(), self.b.create_block());
+        let slow = self.cold_block();
+        self.b.ins().brif(full, slow, &[], fast, &[]);
+        self.b.switch_to_block(fast);
+        let context = self.context();
+        self.b.ins().store(trusted(), end, context, cursor_at);
+        self.write_header(object, class_word);
+        self.b.ins().jump(done, &[object.into()]);
+        self.exits.add_slow(SlowPath {
+            block: slow,
+            done,
+            size,
+            class_word,
+        });
+        self.b.switch_to_block(done);
+        self.b.append_block_param(done, WORD)
+    }
+
+    /// Fills the slow path of [`Lower::bump`].
+    pub(crate) fn slow_path(&mut self, path: &SlowPath) {
+        self.b.switch_to_block(path.block);
+        let context = self.context();
+        let object = self.call_alloc_slow(context, path.size, path.class_word);
+        let exhausted = self.out_of_memory();
+        (self.b.ins()).brif(object, path.done, &[object.into()], exhausted, &[]);
+    }
+
+    fn call_alloc_slow(&mut self, context: Value, size: u32, word: i32) -> Value {
+        let size = self.int(i64::from(size));
+        let word = self.int(class_word(word));
+        self.call_runtime(vd_alloc_slow as *const () as usize, &[context, size, word])
+    }
+
+    /// Leaves if an allocation answered null.
+    fn or_exhausted(&mut self, object: Value) -> Value {
+        let go_on = self.b.create_block();
+        let exhausted = self.out_of_memory();
+        self.b.ins().brif(object, go_on, &[], exhausted, &[]);
+        self.b.switch_to_block(go_on);
+        object
+    }
+}
+
+/// The object that an operation makes, if its size is constant and small.
+fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
+    let Opcode::Data(data) = op.opcode else {
+        return None;
+    };
+    use DataOp::*;
+    let len = match data {
+        New => None,
+        NewArray | NewArrayFillI | NewArrayFillR | NewArrayFillF => {
+            let Some(Const::Int(len)) = op.args[0].as_const() else {
+                return None;
+            };
+            Some(len)
+        }
+        _ => return None,
+    };
+    let class = class_of(op);
+    let info = &descrs.classes[class];
+    let size = match len {
+        None => info.size.checked_next_multiple_of(8),
+        Some(len) => array_size(info.size, len, descrs.item(class).1),
+    }?;
+    (size <= INLINE).then_some(Shape {
+        size,
+        class_word: info.word,
+        len,
+    })
+}
+
+/// Whether nothing can be collected and the code cannot be left in an operation, so that allocations move over it.
+fn stays(data: DataOp) -> bool {
+    use DataOp::*;
+    let reads = matches!(data.effect(), Effect::Pure | Effect::Read);
+    reads
+        || matches!(
+            data,
+            SetFieldI | SetFieldR | SetFieldF | SetItemI | SetItemR | SetItemF
+        )
+}
+
+/// The class word as the runtime takes it.
+fn class_word(word: i32) -> i64 {
+    i64::from(word as u32)
+}
+
+/// Bytes of an array with this many items.
+fn array_size(start: u32, len: i64, layout: Layout) -> Option<u32> {
+    let items = u32::try_from(len).ok()?.checked_mul(layout.stride)?;
+    items.checked_add(start)?.checked_next_multiple_of(8)
+}
