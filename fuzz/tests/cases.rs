@@ -12,7 +12,7 @@ fn what_failed_once_does_what_is_right() {
     for (file, case) in cases {
         let file = file.display();
         let campaign = campaign::named(&case.campaign).expect("there is such a campaign");
-        let mut check = |case: &kept::Case| match campaign.replay(case) {
+        let check = |case: &kept::Case| match campaign.replay(case) {
             Ok(None) => {}
             Ok(Some(failure)) => panic!("{file} fails again: {}", failure.story),
             Err(error) => panic!("{file}: {error}"),
