@@ -8,6 +8,7 @@
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
+use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
@@ -52,7 +53,9 @@ impl Section {
                     !stays(p) && (p.is_in(&effects.reads) || p.is_in(&effects.writes))
                 });
                 let results = self.emit_call(cx, op, &vals);
-                self.heap.forget(|p| p.is_in(&effects.writes) && !stays(p));
+                if !Sabotage::TrustCall.is_on() {
+                    self.heap.forget(|p| p.is_in(&effects.writes) && !stays(p));
+                }
                 self.heap
                     .scattered
                     .forget(|class| effects.writes.has_items(class));

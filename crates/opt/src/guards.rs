@@ -4,6 +4,7 @@ use crate::bounds::Range;
 use crate::host::OptError;
 use crate::knowledge;
 use crate::node::{Node, NodeId};
+use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::SmallVec;
 use verdigris_ops::ClassId;
@@ -39,7 +40,9 @@ impl Section {
             _ => {}
         }
         let strengthen = cx.passes.strengthen && cx.passes.guards;
-        if !(strengthen && self.strengthen(cx, op, args)) {
+        let dropped = Sabotage::DropGuard.is_on() && op.opcode == Opcode::GuardFalse;
+        let done = dropped || strengthen && self.strengthen(cx, op, args);
+        if !done {
             self.emit_guard(cx, op, args);
             if let Some((subject, test)) = self.test_of(op, args) {
                 self.remember_test(subject, test);

@@ -11,6 +11,7 @@ use crate::calls::Written;
 use crate::node::{Contents, Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
+use crate::sabotage::Sabotage;
 use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
@@ -364,9 +365,10 @@ impl Section {
         // this place, so it is unknown from here on. Their delayed stores stay in the list, before this one.
         self.heap.delayed.retain(|&(p, b)| p != place || !same(b));
         let list = self.heap.entries.entry(place).or_default();
-        list.retain(|e| !same(e.base) && (e.delayed || !nodes.may_alias(e.base, base)));
+        let may_alias = |b: NodeId| nodes.may_alias(b, base) && !Sabotage::ForgetAlias.is_on();
+        list.retain(|e| !same(e.base) && (e.delayed || !may_alias(e.base)));
         for e in list.iter_mut() {
-            e.known &= !nodes.may_alias(e.base, base);
+            e.known &= !may_alias(e.base);
         }
         self.heap.add(
             place,
@@ -468,6 +470,9 @@ impl Section {
             args.push(self.constant(Ty::Int, u64::from(i)));
         }
         args.push(value);
+        if Sabotage::SkipStore.is_on() && index.is_some() {
+            return;
+        }
         self.emit_store(cx, data, descr, &args);
     }
 

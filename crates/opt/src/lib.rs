@@ -34,6 +34,7 @@ mod pure;
 mod ranges;
 mod resume;
 mod rules;
+mod sabotage;
 mod scattered;
 mod section;
 mod simplify;
@@ -45,6 +46,7 @@ mod virtuals;
 
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use passes::Passes;
+pub use sabotage::Sabotage;
 
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -7,6 +7,7 @@
 use crate::bounds::Range;
 use crate::node::{Node, NodeId};
 use crate::rules::{self, Rewrite};
+use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
@@ -35,6 +36,9 @@ impl PureKey {
     /// The opcode that gives the same with the arguments swapped, if that is the form that the table has.
     fn mirrored(&self) -> Option<Opcode> {
         match (self.opcode, &self.args[..]) {
+            (Opcode::Data(DataOp::IntSub), [x, y]) if x > y && Sabotage::SwapOperands.is_on() => {
+                Some(self.opcode)
+            }
             (Opcode::Data(op), [x, y]) if x > y => mirror(op).map(Opcode::Data),
             _ => None,
         }

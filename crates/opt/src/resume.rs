@@ -6,6 +6,7 @@
 use crate::heap::Place;
 use crate::node::{Contents, Node, NodeId};
 use crate::numbering::Numbering;
+use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_trace::{
     FrameSnap, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
@@ -52,7 +53,10 @@ impl Section {
             builder.resume.frames.push(frame);
             next = snap.parent;
         }
-        let delayed: Vec<_> = self.heap.delayed().collect();
+        let mut delayed: Vec<_> = self.heap.delayed().collect();
+        if Sabotage::LosePending.is_on() {
+            delayed.pop();
+        }
         builder.resume.pending.reserve_exact(delayed.len());
         for (place, base, value) in delayed {
             let object = self.src(base, &mut builder);
@@ -134,6 +138,7 @@ impl Section {
                         .iter()
                         .filter(|(_, n)| !self.nodes.is_zero(*n))
                         .map(|&(f, n)| (f, self.src(n, builder)))
+                        .skip(usize::from(Sabotage::LoseField.is_on()))
                         .collect(),
                 },
                 Contents::Array(items) => VirtualKind::Array {

@@ -7,6 +7,7 @@
 use crate::heap::{Entry, Place};
 use crate::node::{Contents, Node, NodeId, Virtual};
 use crate::pure::PureKey;
+use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
@@ -94,6 +95,9 @@ impl Section {
             Contents::Struct(mut fields) => {
                 // In the order of the class, whatever the order of the stores was.
                 fields.sort_by_key(|&(field, _)| field);
+                if Sabotage::ForgetField.is_on() {
+                    fields.pop();
+                }
                 for (field, value) in fields {
                     let info = &cx.descrs.fields[field];
                     let store = Initial {

@@ -3,15 +3,12 @@
 //!
 //! Each test says what the heap looks like and what the jump passed when the bridge was recorded.
 
-mod common;
-
-use common::looking::Looking;
-use common::model::Machine;
-use common::{DESCRS, NoObjects};
 use expect_test::{Expect, expect};
 use verdigris_ops::Descrs;
 use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::model::Machine;
+use verdigris_traces::{DESCRS, Looking, NoObjects};
 
 /// Adds the limit in a box to a sum. The body knows the box's class and has its value in a register.
 const LIMITED: &str = "

@@ -1,11 +1,9 @@
 //! Bridges: from a failed guard into a loop that exists.
 
-mod common;
-
-use common::{DESCRS, NoObjects};
 use expect_test::{Expect, expect};
 use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::{DESCRS, NoObjects};
 
 const LOOP: &str = "
     [p0, i1]

@@ -1,14 +1,10 @@
 //! Virtualizable places: what stays delayed and known across calls that may look, and what `reclaim` costs.
 
-mod common;
-
-use common::NoObjects;
-use common::frames::{frames_machine, random_frames};
-use common::model::resume_point;
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::{NoObjects, kept};
 
 const DESCRS: &str = "
     class Frame { pc: int virtualizable, back: ref, count: int }
@@ -239,76 +235,9 @@ fn nothing_is_kept_where_it_is_taken_often() {
     .assert_eq(&open);
 }
 
-/// The classes of the random loops, some of whose places are virtualizable.
-fn descrs() -> String {
-    common::DESCRS
-        .replace("first: ref,", "first: ref virtualizable,")
-        .replace(
-            "next: ref, value: int",
-            "next: ref, value: int virtualizable",
-        )
-        .replace("array Stack { ref }", "array Stack { ref virtualizable }")
-}
-
-/// The same loop with a `reclaim` in front of each access to a virtualizable place.
-fn with_reclaims(text: &str) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let accesses = ["etfield_r(", "etfield_i(", "etitem_r("];
-        let places = ["Pair.first", "Node.value", "Stack"];
-        let virtualizable = places.iter().any(|place| line.ends_with(place));
-        if let Some(access) = accesses.iter().find(|a| line.contains(**a))
-            && virtualizable
-        {
-            let (_, rest) = line.split_once(access).expect("it is there");
-            let object = rest.split([',', ')']).next().expect("a first piece");
-            out += &format!("reclaim({object})\n");
-        }
-        out += line;
-        out.push('\n');
-    }
-    out
-}
-
-/// Optimises a random loop; in each of several runs, somebody takes at another call what the code keeps. Whether anything was
-/// compared, and whether anything was taken.
-fn compare(seed: u64, passes: Passes) -> (bool, bool) {
-    let descrs = parse_descrs(&descrs()).expect("the descriptors parse");
-    let text = with_reclaims(&random_frames(seed));
-    let trace = parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let mut optimiser = Optimiser::new(passes);
-    let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
-        return (false, false);
-    };
-    let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
-    verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
-    let (mut compared, mut taken) = (false, false);
-    for run in 0..6 {
-        let (mut start, inputs) = frames_machine(&descrs, seed * 31 + run);
-        start.until_taken = Some(1 + run as u32);
-        let (mut a, mut b) = (start.clone(), start);
-        let before = a.run(&descrs, &[&trace], &inputs);
-        let after = b.run(&descrs, &[&done.trace], &inputs);
-        if let (Some(before), Some(after)) = (before, after) {
-            let point = |trace: &Trace, at: usize| resume_point(trace, &trace.ops[at]);
-            if point(&trace, before.at) != point(&done.trace, after.at) {
-                // A guard has failed at the place of an earlier one.
-                assert!(passes.strengthen, "inputs {inputs:?}\n{}", shown());
-                continue;
-            }
-            (compared, taken) = (true, taken || after.made.is_some());
-            let before = a.state(&descrs, &[&trace], &before);
-            let after = b.state(&descrs, &[&done.trace], &after);
-            assert_eq!(before, after, "inputs {inputs:?}\n{}", shown());
-            assert_eq!(a.log, b.log, "inputs {inputs:?}\n{}", shown());
-        }
-    }
-    (compared, taken)
-}
-
 fn compare_many(passes: &str, seeds: std::ops::Range<u64>) -> usize {
     let passes = Passes::parse(passes).expect("known passes");
-    let results: Vec<(bool, bool)> = seeds.map(|seed| compare(seed, passes)).collect();
+    let results: Vec<(bool, bool)> = seeds.map(|seed| kept::compare(seed, passes)).collect();
     let compared = results.iter().filter(|r| r.0).count();
     assert!(
         compared > results.len() / 4,

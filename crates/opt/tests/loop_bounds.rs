@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::{DESCRS, check, check_left};
+use common::{check, check_left};
 use expect_test::{Expect, expect};
 use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::DESCRS;
 
 /// `while i < len { sum += code[i]; i += 1 }` with an overflow check.
 const COUNTED: &str = "
@@ -153,7 +154,7 @@ fn bridge(recorded: &str, guard: usize, text: &str, expected: Expect) {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let mut optimiser = Optimiser::new(Passes::all());
     let recorded = parse(&descrs, &recorded.replace("jump(", "jump own(")).expect("parses");
-    let mut host = common::NoObjects;
+    let mut host = verdigris_traces::NoObjects;
     let done = optimiser.optimise_loop(&recorded, None, &descrs, &mut host);
     let done = done.expect("the loop is consistent");
     let entry = done.entry.expect("a loop has an entry").as_u32();

@@ -4,14 +4,12 @@
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.3 and 2.4. The paper patches a
 //! switch; here a case is a guard on a value, and the next case is a bridge from that guard.
 
-mod common;
-
-use common::NoObjects;
 use expect_test::expect;
 use std::collections::HashMap;
 use verdigris_ops::{Descrs, eval};
 use verdigris_opt::{Optimised, Optimiser, Passes};
 use verdigris_trace::{Opcode, Trace, Val, parse, parse_descrs, print, verify};
+use verdigris_traces::NoObjects;
 
 fn descrs() -> Descrs {
     let text = "

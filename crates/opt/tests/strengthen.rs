@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{DESCRS, check, check_left};
+use common::{check, check_left};
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::DESCRS;
 
 /// A host with one object, an `Int`.
 struct OneObject(ClassId);

@@ -4,13 +4,11 @@
 //! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 2, 4 and 5. A recorded guard has a
 //! snapshot, which the paper leaves out: it names what the rest of the iteration needs. The optimised guard says how to get it.
 
-mod common;
-
-use common::NoObjects;
 use expect_test::{Expect, expect};
 use verdigris_ops::Descrs;
 use verdigris_opt::{OptError, Optimised, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_traces::NoObjects;
 
 /// The paper's classes, and what makes objects escape. The objects of section 5 have the fields L and R.
 const DESCRS: &str = "

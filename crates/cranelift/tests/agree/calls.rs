@@ -1,13 +1,14 @@
 //! Residual calls: arguments of every kind, panics, collections, and re-entering compiled code.
 
-use crate::support::{Vm, check, check_both, cranelift, oracle};
-use crate::world::set_callback;
+use crate::check;
 use expect_test::expect;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_trace::GuardId;
+use verdigris_traces::vm::{Vm, check_both, cranelift, oracle};
+use verdigris_traces::world::set_callback;
 
 #[test]
 fn arguments_and_results_of_every_type() {

@@ -1,10 +1,11 @@
 //! Control flow: loops, guards, bridges, jumps across traces, forced failures, errors, freeing.
 
-use crate::support::{Vm, check, check_both, cranelift, env, oracle};
+use crate::check;
 use expect_test::{Expect, expect};
 use verdigris_backend::Exit;
 use verdigris_heap::HeapOptions;
 use verdigris_trace::GuardId;
+use verdigris_traces::vm::{Vm, check_both, cranelift, env, oracle};
 
 const COUNT: &str = "
     [i0, i1]

@@ -1,9 +1,10 @@
 //! Operations on the heap: fields and items of every layout, allocation fast and slow, exhausted memory.
 
-use crate::support::{Vm, check, check_both, cranelift, run_script};
+use crate::check;
 use expect_test::expect;
 use verdigris_backend::Exit;
 use verdigris_heap::HeapOptions;
+use verdigris_traces::vm::{Vm, check_both, cranelift, run_script};
 
 #[test]
 fn narrow_fields_extend_and_truncate() {

@@ -6,5 +6,13 @@ mod heap;
 mod ops;
 mod portal;
 mod random;
-mod support;
-mod world;
+
+use expect_test::Expect;
+use verdigris_heap::HeapOptions;
+use verdigris_traces::vm::{Vm, check_both};
+
+/// Runs a script on both backends; the logs must be equal and as expected.
+pub fn check(script: impl Fn(&mut Vm), expected: Expect) {
+    let log = check_both(HeapOptions::default(), script);
+    expected.assert_eq(&log);
+}

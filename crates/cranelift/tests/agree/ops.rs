@@ -1,11 +1,11 @@
 //! Every pure data operation on grids of edge values: oracle, machine code and the definition agree. Each operation is tried with
 //! its arguments in registers, with either one constant, and as the test of a guard.
 
-use crate::support::{Vm, cranelift, oracle};
 use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, Trace, Val};
+use verdigris_traces::vm::{Vm, cranelift, oracle};
 
 const INTS: [i64; 19] = [
     0,

@@ -1,12 +1,12 @@
 //! Calls of the portal by compiled code: through the runner, directly, and by code that is left before its end. The words that
 //! come out are the same.
 
-use crate::support::{Vm, check_both};
 use std::cell::Cell;
 use std::rc::Rc;
 use verdigris_backend::Callees;
 use verdigris_heap::HeapOptions;
 use verdigris_ops::FnKind;
+use verdigris_traces::vm::{Vm, check_both};
 
 /// A portal without greens.
 #[derive(Default)]

@@ -4,6 +4,7 @@
 //! of every operand; the tests compare the two on every word of small bounds at the edges of the signed words.
 
 use super::{IntBound, Relation};
+use crate::sabotage::Sabotage;
 use verdigris_ops::DataOp;
 
 impl IntBound {
@@ -104,7 +105,12 @@ fn add(a: IntBound, b: IntBound) -> IntBound {
 }
 
 fn sub(a: IntBound, b: IntBound) -> IntBound {
-    let interval = IntBound::wrapped(wide(a.lo) - wide(b.hi), wide(a.hi) - wide(b.lo));
+    let least_subtracted = if Sabotage::WrongBound.is_on() {
+        b.hi
+    } else {
+        b.lo
+    };
+    let interval = IntBound::wrapped(wide(a.lo) - wide(b.hi), wide(a.hi) - wide(least_subtracted));
     let least = a.ones.wrapping_sub(!b.zeros);
     let greatest = (!a.zeros).wrapping_sub(b.ones);
     let known = a.known() & b.known() & !(least ^ greatest);

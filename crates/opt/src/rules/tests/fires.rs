@@ -14,14 +14,10 @@ use crate::host::Host;
 use crate::passes::Passes;
 use crate::section::{self, Cx, Section};
 use expect_test::expect_file;
-use model::Machine;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{TargetId, Trace, Val, parse, print, verify};
-
-#[allow(dead_code)]
-#[path = "../../../tests/common/model.rs"]
-mod model;
+use verdigris_traces::model::Machine;
 
 /// Traces of pure operations ask nobody.
 struct Nobody;
@@ -184,7 +180,7 @@ impl<'a> Example<'a> {
                     fuel: 100,
                     ..Machine::default()
                 };
-                let pair = machine.add_pairs(descrs);
+                let pair = add_pair(&mut machine, descrs);
                 let inputs: Vec<u64> = inputs
                     .iter()
                     .zip(self.inputs())
@@ -203,12 +199,10 @@ impl<'a> Example<'a> {
     }
 }
 
-impl Machine {
-    /// A reference to some object.
-    fn add_pairs(&mut self, descrs: &Descrs) -> u64 {
-        let class = descrs.class_by_name("Pair").expect("declared");
-        self.add(descrs, class, 0)
-    }
+/// A reference to some object.
+fn add_pair(machine: &mut Machine, descrs: &Descrs) -> u64 {
+    let class = descrs.class_by_name("Pair").expect("declared");
+    machine.add(descrs, class, 0)
 }
 
 fn value_name(ty: Ty, n: usize) -> String {

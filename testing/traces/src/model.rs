@@ -16,13 +16,16 @@ use verdigris_trace::{
 /// An object: its class and its fields (in the order of the class) or items.
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// Its class.
     pub class: ClassId,
+    /// Its fields or items, with all components.
     pub words: Vec<u64>,
 }
 
 /// A heap; reference `n` is `objects[n - 1]`.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
+    /// All objects.
     pub objects: Vec<Object>,
     /// Objects that exist from the start: opaque functions see them.
     pub initial: usize,
@@ -647,8 +650,11 @@ fn field_index(descrs: &Descrs, field: FieldId) -> usize {
 
 /// Where a run ended: the trace, the operation, and the values there.
 pub struct Exit {
+    /// Which trace was left.
     pub trace: usize,
+    /// The operation that it was left at.
     pub at: usize,
+    /// The values that were known.
     pub values: HashMap<ValRef, u64>,
     /// The objects of the guard's resume data that exist, if what was kept has been taken.
     pub made: Option<Vec<Option<u64>>>,

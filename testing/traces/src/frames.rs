@@ -1,8 +1,8 @@
 //! Random loops that are busy with objects which others may look at. In: seeds. Out: the text of a loop, and a heap with the inputs for
 //! it. Invariant: the inputs lead to objects of the classes that the loop begins with guards for, so that it gets to its calls.
 
-use super::generate::{Rng, Writer};
-use super::model::{Machine, STACK_LEN};
+use crate::generate::{Rng, Writer};
+use crate::model::{Machine, STACK_LEN};
 use verdigris_ops::{Descrs, Ty};
 
 /// The classes of the first objects of [`frames_machine`], to which the inputs of [`random_frames`] lead.

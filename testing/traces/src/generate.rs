@@ -3,7 +3,7 @@
 //! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded before they are looked into, and
 //! indices before they are used. Whether its guards contradict each other is left to chance.
 
-use super::model::{Machine, STACK_LEN};
+use crate::model::{Machine, STACK_LEN};
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Ty};
 
@@ -11,6 +11,7 @@ use verdigris_ops::{Descrs, Ty};
 pub struct Rng(pub u64);
 
 impl Rng {
+    /// A number less than this one.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -18,11 +19,13 @@ impl Rng {
         (self.0 >> 16) as usize % n
     }
 
+    /// One of these.
     pub fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
         list[self.below(list.len())]
     }
 }
 
+/// The classes of objects that loops look into.
 pub const CLASSES: [&str; 6] = ["Int", "Pair", "Node", "Stack", "Small", "Union"];
 
 /// Arrays that are only there at the start.
@@ -42,9 +45,9 @@ pub const EDGES: [i64; 9] = [
 ];
 
 /// Writes a loop. Values are named by type and number; `classes` says what guards have shown of references.
-pub(super) struct Writer {
-    pub(super) rng: Rng,
-    pub(super) text: String,
+pub(crate) struct Writer {
+    pub(crate) rng: Rng,
+    pub(crate) text: String,
     ints: Vec<usize>,
     refs: Vec<usize>,
     classes: Vec<(usize, &'static str)>,
@@ -55,11 +58,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         writeln!(self.text, "{line}").expect("a string");
     }
 
-    pub(super) fn def_int(&mut self, rhs: &str) -> usize {
+    pub(crate) fn def_int(&mut self, rhs: &str) -> usize {
         let n = self.next;
         self.next += 1;
         self.line(&format!("i{n} = {rhs}"));
@@ -67,7 +70,7 @@ impl Writer {
         n
     }
 
-    pub(super) fn def_ref(&mut self, rhs: &str) -> usize {
+    pub(crate) fn def_ref(&mut self, rhs: &str) -> usize {
         let n = self.next;
         self.next += 1;
         self.line(&format!("p{n} = {rhs}"));
@@ -75,7 +78,7 @@ impl Writer {
         n
     }
 
-    pub(super) fn int(&mut self) -> String {
+    pub(crate) fn int(&mut self) -> String {
         match self.rng.below(20) {
             0 => EDGES[self.rng.below(EDGES.len())].to_string(),
             1..=4 => (self.rng.below(6) as i64 - 2).to_string(),
@@ -101,7 +104,7 @@ impl Writer {
         self.guard(&format!("{guard}(i{test})"));
     }
 
-    pub(super) fn any_ref(&mut self) -> String {
+    pub(crate) fn any_ref(&mut self) -> String {
         if self.rng.below(12) == 0 {
             return "null".to_string();
         }
@@ -109,7 +112,7 @@ impl Writer {
         format!("p{}", self.refs[n])
     }
 
-    pub(super) fn guard(&mut self, guard: &str) {
+    pub(crate) fn guard(&mut self, guard: &str) {
         self.pc += 1;
         let mut frame = format!("{guard} @ 0:{}", self.pc);
         let mut reg = 0;
@@ -129,7 +132,7 @@ impl Writer {
     }
 
     /// A reference of this class: one that is known to be, or one that is guarded to be.
-    pub(super) fn of_class(&mut self, class: &'static str) -> String {
+    pub(crate) fn of_class(&mut self, class: &'static str) -> String {
         let known: Vec<usize> = self
             .classes
             .iter()
@@ -168,7 +171,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn guarded_class(&mut self, n: usize, class: &'static str) -> String {
+    pub(crate) fn guarded_class(&mut self, n: usize, class: &'static str) -> String {
         let test = self.def_int(&format!("ptr_ne(p{n}, null)"));
         self.guard(&format!("guard_true(i{test})"));
         self.guard(&format!("guard_class(p{n}) {class}"));
@@ -176,7 +179,7 @@ impl Writer {
         format!("p{n}")
     }
 
-    pub(super) fn allocate(&mut self, class: &'static str) -> String {
+    pub(crate) fn allocate(&mut self, class: &'static str) -> String {
         let n = match class {
             "Stack" => {
                 let fill = self.any_ref();
@@ -194,7 +197,7 @@ impl Writer {
     }
 
     /// An index that the array is known to have.
-    pub(super) fn index(&mut self, array: &str, class: &str) -> String {
+    pub(crate) fn index(&mut self, array: &str, class: &str) -> String {
         if self.rng.below(3) != 0 {
             return self.rng.below(STACK_LEN).to_string();
         }
@@ -267,7 +270,7 @@ impl Writer {
     }
 
     /// Integers, for their bounds and bits.
-    pub(super) fn integers(&mut self) {
+    pub(crate) fn integers(&mut self) {
         match self.rng.below(12) {
             9 => self.two_signs(),
             10 | 11 => self.neighbours(),
@@ -538,7 +541,7 @@ impl Writer {
 }
 
 impl Writer {
-    pub(super) fn new(seed: u64, inputs: &[Ty]) -> Writer {
+    pub(crate) fn new(seed: u64, inputs: &[Ty]) -> Writer {
         let mut w = Writer {
             rng: Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
             text: String::new(),
@@ -567,7 +570,7 @@ impl Writer {
     }
 
     /// What the loop passes on as its second integer: anything, or a step from what it was, within limits or not.
-    pub(super) fn passed_on(&mut self) -> String {
+    pub(crate) fn passed_on(&mut self) -> String {
         let n = self.ints[1 % self.ints.len()];
         let rhs = match self.rng.below(5) {
             0 | 1 => return self.int(),
@@ -604,6 +607,7 @@ impl Writer {
 /// Where a guard resumes that was put in front of the jump to a loop: at the loop's merge point.
 pub const ARRIVAL: u32 = 5000;
 
+/// A loop with inputs of the types int, int, ref, ref, ref.
 pub fn random_loop(seed: u64) -> String {
     let mut w = Writer::new(seed, &[Ty::Int, Ty::Int, Ty::Ref, Ty::Ref, Ty::Ref]);
     let test = w.def_int("int_gt(i0, 0)");

@@ -3,7 +3,6 @@
 //! by address, so that it is the same for both backends, which have a heap each.
 
 use crate::world;
-use expect_test::Expect;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -15,30 +14,36 @@ use verdigris_trace::{GuardId, TargetId, Trace, parse_with, verify};
 
 /// A virtual machine with one backend.
 pub struct Vm {
+    /// The heap.
     pub context: Box<Context>,
+    /// What compiles and runs.
     pub backend: Box<dyn Backend>,
+    /// The classes and functions of [`world`].
     pub descrs: Descrs,
+    /// What happened.
     pub log: String,
     /// What traces compiled from now on may call directly.
     pub callees: Option<Rc<dyn Callees>>,
     guards: HashMap<GuardId, Vec<Ty>>,
 }
 
+/// The backend that makes machine code.
+///
+/// # Panics
+/// If the machine is not supported.
 pub fn cranelift() -> Box<dyn Backend> {
     Box::new(Cranelift::new().expect("the tests run on a supported machine"))
 }
 
+/// The backend that interprets.
 pub fn oracle() -> Box<dyn Backend> {
     Box::new(Oracle::new())
 }
 
-/// Runs a script on both backends; the logs must be equal and as expected.
-pub fn check(script: impl Fn(&mut Vm), expected: Expect) {
-    let log = check_both(HeapOptions::default(), script);
-    expected.assert_eq(&log);
-}
-
 /// Runs a script on both backends; the logs must be equal. Answers them.
+///
+/// # Panics
+/// If they are not.
 pub fn check_both(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
     let log = run_script(oracle(), options, &script);
     let machine_code = run_script(cranelift(), options, &script);
@@ -63,6 +68,7 @@ pub fn run_script(
 }
 
 impl Vm {
+    /// A machine with an empty heap.
     pub fn new(backend: Box<dyn Backend>, options: HeapOptions) -> Vm {
         Vm {
             context: Context::new(options),
@@ -74,6 +80,10 @@ impl Vm {
         }
     }
 
+    /// Reads a trace, in which `objects` are named by number.
+    ///
+    /// # Panics
+    /// If it is not one.
     pub fn parse(&self, text: &str, objects: &[u64]) -> Trace {
         let trace = parse_with(&self.descrs, text, objects);
         let trace = trace.unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -81,16 +91,27 @@ impl Vm {
         trace
     }
 
-    /// Compiles a loop or entry trace.
+    /// Compiles the text of a loop or entry trace.
+    ///
+    /// # Panics
+    /// If it is none, or does not compile.
     pub fn compile(&mut self, text: &str) {
         self.compile_with(text, &[]);
     }
 
+    /// As [`Vm::compile`], for a trace that names objects.
+    ///
+    /// # Panics
+    /// If it is none, or does not compile.
     pub fn compile_with(&mut self, text: &str, objects: &[u64]) {
         let trace = self.parse(text, objects);
         self.compile_trace(&trace).unwrap();
     }
 
+    /// Compiles a loop or entry trace.
+    ///
+    /// # Errors
+    /// What the backend does not like.
     pub fn compile_trace(&mut self, trace: &Trace) -> Result<Compiled, BackendError> {
         self.note_guards(trace);
         let env = Env {
@@ -100,12 +121,19 @@ impl Vm {
         self.backend.compile_loop(&env, trace)
     }
 
-    /// Compiles a bridge and attaches it.
+    /// Compiles the text of a bridge and attaches it.
+    ///
+    /// # Panics
+    /// If it is none, or does not compile.
     pub fn bridge(&mut self, guard: u32, text: &str) {
         let trace = self.parse(text, &[]);
         self.bridge_trace(GuardId::from_u32(guard), &trace).unwrap();
     }
 
+    /// Compiles a bridge and attaches it.
+    ///
+    /// # Errors
+    /// What the backend does not like.
     pub fn bridge_trace(
         &mut self,
         guard: GuardId,
@@ -125,10 +153,15 @@ impl Vm {
         }
     }
 
+    /// The types of what a guard hands over.
     pub fn fail_types(&self, guard: GuardId) -> &[Ty] {
         &self.guards[&guard]
     }
 
+    /// Where a label is entered.
+    ///
+    /// # Panics
+    /// If it has not been compiled.
     pub fn entry(&self, target: u32) -> Rc<dyn Entry> {
         let entry = self.backend.entry(TargetId::from_u32(target));
         entry.expect("the label has been compiled")
@@ -149,6 +182,7 @@ impl Vm {
         exit
     }
 
+    /// Writes an exit to the log.
     pub fn log_exit(&mut self, exit: Exit) {
         let mut line = match exit {
             Exit::Guard(guard) => {
@@ -171,6 +205,7 @@ impl Vm {
         self.note(&line);
     }
 
+    /// Writes a line to the log.
     pub fn note(&mut self, line: &str) {
         self.log.push_str(line);
         self.log.push('\n');
@@ -189,6 +224,7 @@ impl Vm {
         unsafe { exec_data(context, &self.descrs, op, args, descr) }.expect("there is memory")
     }
 
+    /// A new `Node`.
     pub fn node(&mut self, value: i64, next: u64, weight: f64) -> u64 {
         let class = self.class("Node");
         let node = self.exec(DataOp::New, &[], class);
@@ -198,11 +234,13 @@ impl Vm {
         node
     }
 
+    /// A new object of this class.
     pub fn object(&mut self, class: &str) -> u64 {
         let class = self.class(class);
         self.exec(DataOp::New, &[], class)
     }
 
+    /// A new array of this class with these items.
     pub fn array(&mut self, class: &str, words: &[u64]) -> u64 {
         let id = self.descrs.class_by_name(class).unwrap();
         let (ty, ..) = self.descrs.item(id);
@@ -213,6 +251,7 @@ impl Vm {
         array
     }
 
+    /// A class by its name.
     pub fn class(&self, name: &str) -> u32 {
         self.descrs
             .class_by_name(name)
@@ -220,6 +259,7 @@ impl Vm {
             .as_u32()
     }
 
+    /// Writes a field.
     pub fn set(&mut self, object: u64, field: &str, word: u64) {
         let field = self
             .descrs
@@ -230,6 +270,7 @@ impl Vm {
     }
 
     /// A value by its contents.
+    /// A word as text, references with what they lead to.
     pub fn show(&self, ty: Ty, word: u64) -> String {
         let mut out = String::new();
         self.show_to(&mut out, ty, word, 4);
@@ -304,6 +345,7 @@ impl Vm {
     }
 }
 
+/// What a compilation is told.
 pub fn env(descrs: &Descrs) -> Env<'_> {
     Env {
         descrs,

@@ -1,0 +1,531 @@
+//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what happened. Invariant: the oracle and machine
+//! code leave at the same guards with the same words and the same heap.
+
+use crate::vm::{Vm, check_both};
+use verdigris_backend::Exit;
+use verdigris_heap::HeapOptions;
+use verdigris_ops::{DataOp, Ty};
+use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, Trace, Val, ValRef};
+
+const EDGES: [i64; 12] = [
+    0,
+    1,
+    -1,
+    2,
+    5,
+    -7,
+    64,
+    255,
+    1 << 40,
+    i64::MAX,
+    i64::MIN,
+    0x1234_5678_9abc,
+];
+
+const FLOATS: [f64; 7] = [0.0, 1.5, -2.25, 1e18, -1e300, 0.1, f64::INFINITY];
+
+/// A source of decisions.
+struct Choices<'a> {
+    words: &'a [u32],
+    at: usize,
+}
+
+impl Choices<'_> {
+    fn below(&mut self, n: usize) -> usize {
+        let word = self.words[self.at % self.words.len()];
+        // Wrapping around must not repeat the same trace for ever.
+        let salt = (self.at / self.words.len()) as u32;
+        self.at += 1;
+        (word.wrapping_add(salt.wrapping_mul(0x9e37_79b9)) >> 3) as usize % n
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Builds one trace.
+struct Builder<'a, 'c> {
+    choices: &'a mut Choices<'c>,
+    trace: Trace,
+    ints: Vec<ValRef>,
+    floats: Vec<ValRef>,
+    /// Not null, of class `Node`.
+    nodes: Vec<ValRef>,
+    /// Not null, of class `Ints`, 8 items long.
+    arrays: Vec<ValRef>,
+    /// References that may be null.
+    loose: Vec<ValRef>,
+    /// How often labels may still be reached. The first fail argument of every guard, so that bridges pass it on.
+    fuel: Option<ValRef>,
+    /// Guards that fail when there is no fuel: their bridges must not go back.
+    last_guards: Vec<u32>,
+    next_guard: &'a mut u32,
+    classes: Classes,
+}
+
+#[derive(Clone, Copy)]
+struct Classes {
+    node: u32,
+    narrow: u32,
+    ints: u32,
+    value: u32,
+    next: u32,
+    weight: u32,
+    add: u32,
+}
+
+/// The parameters of a loop's label.
+const PARAMS: [Ty; 7] = [
+    Ty::Int,
+    Ty::Int,
+    Ty::Int,
+    Ty::Float,
+    Ty::Float,
+    Ty::Ref,
+    Ty::Ref,
+];
+
+impl Builder<'_, '_> {
+    fn data(&mut self, op: DataOp, args: &[Val], descr: u32) -> Option<ValRef> {
+        let mut op = Op::new(Opcode::Data(op), args);
+        op.descr = descr;
+        op.result = op.opcode.data_ret().map(|ty| self.trace.value(ty));
+        self.trace.ops.push(op);
+        self.trace.ops.last().unwrap().result
+    }
+
+    fn int(&mut self) -> Val {
+        match self.choices.below(4) {
+            0 => Val::int(self.choices.pick(&EDGES)),
+            _ => Val::Ref(self.choices.pick(&self.ints)),
+        }
+    }
+
+    fn float(&mut self) -> Val {
+        match self.choices.below(4) {
+            0 => Val::Const(Const::Float(self.choices.pick(&FLOATS).to_bits())),
+            _ => Val::Ref(self.choices.pick(&self.floats)),
+        }
+    }
+
+    fn node(&mut self) -> Val {
+        Val::Ref(self.choices.pick(&self.nodes))
+    }
+
+    fn array(&mut self) -> Val {
+        Val::Ref(self.choices.pick(&self.arrays))
+    }
+
+    fn any_ref(&mut self) -> Val {
+        match self.choices.below(4) {
+            0 if !self.loose.is_empty() => Val::Ref(self.choices.pick(&self.loose)),
+            1 => Val::NULL,
+            2 => self.array(),
+            _ => self.node(),
+        }
+    }
+
+    /// An index of an array with 8 items.
+    fn index(&mut self) -> Val {
+        let index = self.int();
+        match index {
+            Val::Const(_) => Val::int(self.choices.below(8) as i64),
+            index => Val::Ref(self.data(DataOp::IntAnd, &[index, Val::int(7)], 0).unwrap()),
+        }
+    }
+
+    fn pure(&mut self) {
+        let op = self.choices.pick(DataOp::ALL);
+        // The bits of a NaN depend on the machine's instructions.
+        if !op.is_pure() || op == DataOp::FloatBits {
+            return;
+        }
+        let mut args = Vec::new();
+        for &ty in op.params() {
+            args.push(match ty {
+                Ty::Int => self.int(),
+                Ty::Float => self.float(),
+                Ty::Ref => self.any_ref(),
+            });
+        }
+        if matches!(
+            op,
+            DataOp::IntDiv | DataOp::IntRem | DataOp::UintDiv | DataOp::UintRem
+        ) {
+            args[1] = self.divisor(args[1]);
+        }
+        let result = self.data(op, &args, 0).unwrap();
+        match op.ret() {
+            Some(Ty::Float) => self.floats.push(result),
+            _ => self.ints.push(result),
+        }
+        if let (DataOp::IntAddOverflows | DataOp::IntSubOverflows | DataOp::IntMulOverflows, true) =
+            (op, self.choices.below(2) == 0)
+        {
+            let plain = match op {
+                DataOp::IntAddOverflows => DataOp::IntAdd,
+                DataOp::IntSubOverflows => DataOp::IntSub,
+                _ => DataOp::IntMul,
+            };
+            self.guard_on(Opcode::GuardFalse, &[Val::Ref(result)], 0);
+            let value = self.data(plain, &args, 0).unwrap();
+            self.ints.push(value);
+        }
+    }
+
+    /// A divisor that satisfies every precondition: from 1 to 255, or a constant.
+    fn divisor(&mut self, value: Val) -> Val {
+        match value.as_const() {
+            Some(Const::Int(c)) if c != 0 && c != -1 => value,
+            _ => {
+                let low = self
+                    .data(DataOp::IntAnd, &[value, Val::int(254)], 0)
+                    .unwrap();
+                Val::Ref(
+                    self.data(DataOp::IntOr, &[Val::Ref(low), Val::int(1)], 0)
+                        .unwrap(),
+                )
+            }
+        }
+    }
+
+    fn memory(&mut self) {
+        let c = self.classes;
+        match self.choices.below(11) {
+            0 => {
+                let args = [self.node()];
+                let value = self.data(DataOp::GetFieldI, &args, c.value).unwrap();
+                self.ints.push(value);
+            }
+            1 => {
+                let args = [self.node()];
+                let value = self.data(DataOp::GetFieldR, &args, c.next).unwrap();
+                self.loose.push(value);
+            }
+            2 => {
+                let args = [self.node()];
+                let value = self.data(DataOp::GetFieldF, &args, c.weight).unwrap();
+                self.floats.push(value);
+            }
+            3 => {
+                let args = [self.node(), self.int()];
+                self.data(DataOp::SetFieldI, &args, c.value);
+            }
+            4 => {
+                let args = [self.node(), self.any_ref()];
+                self.data(DataOp::SetFieldR, &args, c.next);
+            }
+            5 => {
+                let args = [self.node(), self.float()];
+                self.data(DataOp::SetFieldF, &args, c.weight);
+            }
+            6 => {
+                let args = [self.array(), self.index()];
+                let value = self.data(DataOp::GetItemI, &args, c.ints).unwrap();
+                self.ints.push(value);
+            }
+            7 => {
+                let args = [self.array(), self.index(), self.int()];
+                self.data(DataOp::SetItemI, &args, c.ints);
+            }
+            8 => {
+                let node = self.data(DataOp::New, &[], c.node).unwrap();
+                self.nodes.push(node);
+            }
+            9 => {
+                let array = match self.choices.below(2) {
+                    0 => self.data(DataOp::NewArray, &[Val::int(8)], c.ints),
+                    _ => {
+                        let args = [Val::int(8), self.int()];
+                        self.data(DataOp::NewArrayFillI, &args, c.ints)
+                    }
+                };
+                self.arrays.push(array.unwrap());
+            }
+            _ => {
+                let args = [self.int(), self.int()];
+                let mut call = Op::new(Opcode::Call, &args);
+                call.descr = c.add;
+                let sum = self.trace.value(Ty::Int);
+                call.result = Some(sum);
+                self.trace.ops.push(call);
+                self.ints.push(sum);
+                self.guard_on(Opcode::GuardNoPanic, &[], 0);
+            }
+        }
+    }
+
+    fn guard(&mut self) {
+        match self.choices.below(6) {
+            0 => {
+                let value = Val::Ref(self.choices.pick(&self.ints));
+                let constant = Val::int(self.choices.pick(&EDGES));
+                self.guard_on(Opcode::GuardValue, &[value, constant], 0);
+            }
+            1 => {
+                let object = self.node();
+                let class = match self.choices.below(8) {
+                    0 => self.classes.narrow,
+                    _ => self.classes.node,
+                };
+                self.guard_on(Opcode::GuardClass, &[object], class);
+            }
+            n => {
+                let value = Val::Ref(self.choices.pick(&self.ints));
+                let opcode = match n % 2 {
+                    0 => Opcode::GuardTrue,
+                    _ => Opcode::GuardFalse,
+                };
+                self.guard_on(opcode, &[value], 0);
+            }
+        }
+    }
+
+    fn guard_on(&mut self, opcode: Opcode, args: &[Val], descr: u32) {
+        let mut guard = Op::new(opcode, args);
+        guard.descr = descr;
+        guard.guard = Some(GuardId::from_u32(*self.next_guard));
+        *self.next_guard += 1;
+        // A bridge needs one value of each kind to start from.
+        let mut fail_args = vec![
+            self.fuel.expect("fuel is there from the start"),
+            self.choices.pick(&self.floats),
+            self.choices.pick(&self.nodes),
+            self.choices.pick(&self.arrays),
+        ];
+        let all = [
+            &self.ints[..],
+            &self.floats,
+            &self.nodes,
+            &self.arrays,
+            &self.loose,
+        ]
+        .concat();
+        for _ in 0..self.choices.below(14) {
+            fail_args.push(self.choices.pick(&all));
+        }
+        let mut seen = Vec::new();
+        fail_args.retain(|v| {
+            !seen.contains(v) && {
+                seen.push(*v);
+                true
+            }
+        });
+        guard.resume = Some(Box::new(Resume {
+            fail_args,
+            ..Resume::default()
+        }));
+        self.trace.ops.push(guard);
+    }
+
+    fn body(&mut self, len: usize) {
+        for _ in 0..len {
+            match self.choices.below(10) {
+                0..=4 => self.pure(),
+                5..=7 => self.memory(),
+                _ => self.guard(),
+            }
+        }
+    }
+
+    /// Jumps to a label with [`PARAMS`]; `fuel` bounds how often.
+    fn jump(&mut self, target: u32, fuel: Val) {
+        let args = [
+            fuel,
+            self.int(),
+            self.int(),
+            self.float(),
+            self.float(),
+            self.node(),
+            self.array(),
+        ];
+        let mut jump = Op::new(Opcode::Jump, &args);
+        jump.descr = target;
+        self.trace.ops.push(jump);
+    }
+}
+
+fn classes(vm: &Vm) -> Classes {
+    let field = |name| vm.descrs.field_by_name(name).unwrap().as_u32();
+    Classes {
+        node: vm.class("Node"),
+        narrow: vm.class("Narrow"),
+        ints: vm.class("Ints"),
+        value: field("Node.value"),
+        next: field("Node.next"),
+        weight: field("Node.weight"),
+        add: vm.descrs.fn_by_name("add").unwrap().as_u32(),
+    }
+}
+
+/// A loop: one label, or two of which the first leads to the second. Also answers the guards that test the fuel.
+fn random_loop(
+    vm: &Vm,
+    choices: &mut Choices<'_>,
+    guards: &mut u32,
+    target: u32,
+) -> (Trace, Vec<u32>) {
+    let mut b = Builder {
+        choices,
+        trace: Trace::default(),
+        ints: Vec::new(),
+        floats: Vec::new(),
+        nodes: Vec::new(),
+        arrays: Vec::new(),
+        loose: Vec::new(),
+        fuel: None,
+        last_guards: Vec::new(),
+        next_guard: guards,
+        classes: classes(vm),
+    };
+    let sections = 1 + b.choices.below(2) as u32;
+    for section in 0..sections {
+        let defs: Vec<ValRef> = PARAMS.iter().map(|&ty| b.trace.value(ty)).collect();
+        b.ints = defs[..3].to_vec();
+        b.floats = defs[3..5].to_vec();
+        (b.nodes, b.arrays) = (vec![defs[5]], vec![defs[6]]);
+        b.loose.clear();
+        let mut label = Op::new(Opcode::Label, &[]);
+        label.descr = target + section;
+        if section == 0 {
+            b.trace.inputs = defs.clone();
+        }
+        label.defs = defs;
+        b.trace.ops.push(label);
+        let fuel = Val::Ref(b.ints[0]);
+        b.fuel = Some(b.ints[0]);
+        b.last_guards.push(*b.next_guard);
+        let left = b.data(DataOp::IntGt, &[fuel, Val::int(0)], 0).unwrap();
+        b.guard_on(Opcode::GuardTrue, &[Val::Ref(left)], 0);
+        let less = b.data(DataOp::IntSub, &[fuel, Val::int(1)], 0).unwrap();
+        b.fuel = Some(less);
+        let len = 3 + b.choices.below(30);
+        b.body(len);
+        match b.choices.below(8) {
+            0 if section + 1 == sections => {
+                let value = b.int();
+                b.trace.ops.push(Op::new(Opcode::Finish, &[value]));
+            }
+            // Sometimes back to the first section, which is another function.
+            1 => b.jump(target, Val::Ref(less)),
+            _ => b.jump(target + sections - 1, Val::Ref(less)),
+        }
+    }
+    (b.trace, b.last_guards)
+}
+
+/// A bridge that starts with the fail arguments of a guard.
+fn random_bridge(
+    vm: &Vm,
+    choices: &mut Choices<'_>,
+    guards: &mut u32,
+    guard: GuardId,
+    targets: &[u32],
+) -> Trace {
+    let mut b = Builder {
+        choices,
+        trace: Trace::default(),
+        ints: Vec::new(),
+        floats: Vec::new(),
+        nodes: Vec::new(),
+        arrays: Vec::new(),
+        loose: Vec::new(),
+        fuel: None,
+        last_guards: Vec::new(),
+        next_guard: guards,
+        classes: classes(vm),
+    };
+    for (n, &ty) in vm.fail_types(guard).iter().enumerate() {
+        let value = b.trace.value(ty);
+        b.trace.inputs.push(value);
+        match (ty, n) {
+            (Ty::Int, _) => b.ints.push(value),
+            (Ty::Float, _) => b.floats.push(value),
+            // The first four are an integer, a float, a node and an array.
+            (Ty::Ref, 2) => b.nodes.push(value),
+            (Ty::Ref, 3) => b.arrays.push(value),
+            (Ty::Ref, _) => b.loose.push(value),
+        }
+    }
+    let fuel = b.ints[0];
+    b.fuel = Some(fuel);
+    let len = 1 + b.choices.below(20);
+    b.body(len);
+    if targets.is_empty() || b.choices.below(3) == 0 {
+        let value = b.int();
+        b.trace.ops.push(Op::new(Opcode::Finish, &[value]));
+    } else {
+        let target = b.choices.pick(targets);
+        b.jump(target, Val::Ref(fuel));
+    }
+    b.trace
+}
+
+/// How often a scenario enters compiled code.
+const ROUNDS: usize = 8;
+
+fn scenario(vm: &mut Vm, words: &[u32]) {
+    let mut choices = Choices { words, at: 0 };
+    let mut guards = 0;
+    if choices.below(4) == 0 {
+        vm.backend.force_guard_failures();
+    }
+    let (mut targets, mut last_guards) = (Vec::new(), Vec::new());
+    for n in 0..1 + choices.below(2) as u32 {
+        let (trace, last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
+        verdigris_trace::verify(&vm.descrs, &trace).unwrap();
+        vm.compile_trace(&trace).unwrap();
+        let labels = trace.ops.iter().filter(|op| op.opcode == Opcode::Label);
+        targets.extend(labels.map(|op| op.descr));
+        last_guards.extend(last);
+    }
+    for _ in 0..ROUNDS {
+        let entry = choices.pick(&targets);
+        let exit = enter_with_random_arguments(vm, &mut choices, entry);
+        let Exit::Guard(guard) = exit else { continue };
+        let back = match last_guards.contains(&guard.as_u32()) {
+            true => &[],
+            false => &targets[..],
+        };
+        let first = guards;
+        let bridge = random_bridge(vm, &mut choices, &mut guards, guard, back);
+        if back.is_empty() {
+            last_guards.extend(first..guards);
+        }
+        verdigris_trace::verify(&vm.descrs, &bridge).unwrap();
+        vm.bridge_trace(guard, &bridge).unwrap();
+    }
+}
+
+fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u32) -> Exit {
+    let tail = vm.node(choices.pick(&EDGES), 0, 0.5);
+    let node = vm.node(choices.pick(&EDGES), tail, choices.pick(&FLOATS));
+    let items: Vec<u64> = (0..8).map(|_| choices.pick(&EDGES) as u64).collect();
+    let array = vm.array("Ints", &items);
+    let args = [
+        choices.below(8) as u64,
+        choices.pick(&EDGES) as u64,
+        choices.pick(&EDGES) as u64,
+        choices.pick(&FLOATS).to_bits(),
+        choices.pick(&FLOATS).to_bits(),
+        node,
+        array,
+    ];
+    let exit = vm.enter(target, &args);
+    vm.note_object(node);
+    vm.note_object(array);
+    exit
+}
+
+/// Runs the scenario of these decisions, which are at least one, on both backends. Gives the log of what happened.
+///
+/// # Panics
+/// If they differ.
+pub fn compare(decisions: &[u32], stress: bool) -> String {
+    let options = HeapOptions {
+        stress,
+        ..HeapOptions::default()
+    };
+    check_both(options, |vm| scenario(vm, decisions))
+}

@@ -1,0 +1,43 @@
+//! What the optimiser asks of the outside. In: nothing, or a model machine. Out: hosts. Invariant: elidable functions add their
+//! arguments, in both.
+
+use crate::model::Machine;
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId};
+use verdigris_opt::Host;
+
+/// A host for traces whose constants are integers and null: there is no object to look into, and elidable functions
+/// add their arguments, for each of their results.
+pub struct NoObjects;
+
+impl Host for NoObjects {
+    fn load(&mut self, op: DataOp, _: &[u64], _: u32) -> u64 {
+        panic!("{op} on a constant object")
+    }
+
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<Vec<u64>> {
+        let sum = args.iter().copied().fold(0, u64::wrapping_add);
+        Some(vec![sum, sum])
+    }
+
+    fn class_of(&self, _: u64) -> Option<ClassId> {
+        None
+    }
+}
+
+/// A host that looks into a machine's heap; elidable functions add their arguments.
+pub struct Looking<'a>(pub &'a Descrs, pub Machine);
+
+impl Host for Looking<'_> {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+        self.1.data(self.0, op, args, descr)
+    }
+
+    fn call(&mut self, _: FnId, args: &[u64]) -> Option<Vec<u64>> {
+        let sum = args.iter().copied().fold(0, u64::wrapping_add);
+        Some(vec![sum, sum])
+    }
+
+    fn class_of(&self, object: u64) -> Option<ClassId> {
+        Some(self.1.at(object).class)
+    }
+}

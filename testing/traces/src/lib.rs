@@ -1,0 +1,53 @@
+//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: whether there was something to compare; a panic
+//! that shows traces and inputs if two things differ that must not. Invariant: a seed means the same trace for ever.
+//!
+//! * [`loops`], [`bridges`], [`arrivals`], [`kept`]: the optimiser. A model machine ([`model`]), which shares nothing with the system,
+//!   runs recorded and optimised traces: they leave at the same guard, with the same frames, heap, and history of calls.
+//! * [`backends`]: machine code against the oracle, on optimised traces with everything that the optimiser may write.
+//! * [`shrink`]: fewer lines of a trace with the same fault.
+
+#![warn(missing_docs)]
+
+pub mod arrivals;
+pub mod backends;
+pub mod bridges;
+pub mod frames;
+pub mod generate;
+mod hosts;
+pub mod kept;
+pub mod loops;
+pub mod model;
+pub mod shrink;
+pub mod vm;
+pub mod world;
+
+pub use hosts::{Looking, NoObjects};
+
+/// The classes and functions of random traces, and of most tests of the optimiser.
+pub const DESCRS: &str = "
+    class Int { value: int imm }
+    class Float { value: float imm }
+    class Pair { first: ref, second: ref }
+    class Node { next: ref, value: int }
+    class Frame { sp: int }
+    class Small { tiny: u8, short: i16 }
+    array Stack { ref }
+    array Attrs { ref }
+    array Code { int imm }
+    class Union { tag: int, whole: int if tag in (1, 2), object: ref if tag in (2, 3) }
+    array Unions { int }
+    array Unions#1 { int if Unions in (1, 2) }
+    array Unions#2 { ref if Unions in (2, 3) }
+    fn touch() opaque
+    fn show(ref) opaque
+    fn sum(int, int) -> int elidable
+    fn split(int) -> (int, float) elidable
+    fn both(ref) -> (ref, int) opaque
+    fn peek(ref) opaque reads(Node.value, Stack[]) writes()
+    fn bump(ref) opaque reads(Node.value) writes(Node.value)
+    fn cut(ref, ref) opaque reads() writes(Pair.first, Stack[])
+    fn log() opaque reads() writes()
+    fn scan(ref) opaque reads(*) writes(Frame.sp)
+    fn find(ref, int) -> int readonly reads(Node.value, Stack[]) writes()
+    fn base() -> int readonly reads() writes()
+";

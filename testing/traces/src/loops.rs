@@ -1,0 +1,76 @@
+//! Random loops over a small heap. In: a seed and passes. Out: whether something was compared. Invariant: whatever passes run, the optimised
+//! loop leaves at the same guard, with the same frames, the same heap, and the same history of calls as the recorded one.
+
+use crate::generate::{machine, random_loop};
+use crate::model::{Exit, Machine, resume_point};
+use crate::{DESCRS, NoObjects};
+use verdigris_ops::Descrs;
+use verdigris_opt::{Optimiser, Passes};
+use verdigris_trace::{Op, Trace, parse, parse_descrs, print, verify};
+
+/// Compares the random loop of a seed. Whether there was anything to compare: a random trace may contradict itself.
+///
+/// # Panics
+/// If they differ.
+pub fn compare(seed: u64, passes: Passes) -> bool {
+    compare_text(&random_loop(seed), seed, passes)
+}
+
+/// As [`compare`], for the text of a recorded loop with the inputs of [`random_loop`]; the seed gives heaps and inputs.
+///
+/// # Panics
+/// If they differ, or the trace is not one.
+pub fn compare_text(text: &str, seed: u64, passes: Passes) -> bool {
+    let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
+    let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    verify(&descrs, &trace).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let mut optimiser = Optimiser::new(passes);
+    // No recording contradicts itself.
+    let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
+        return false;
+    };
+    let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
+    verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
+    let mut compared = false;
+    for run in 0..6 {
+        let (start, inputs) = machine(&descrs, seed * 31 + run);
+        let (mut a, mut b) = (start.clone(), start.clone());
+        let before = a.run(&descrs, &[&trace], &inputs);
+        let after = b.run(&descrs, &[&done.trace], &inputs);
+        if let (Some(mut before), Some(after)) = (before, after) {
+            let left_at = resume_point(&done.trace, &done.trace.ops[after.at]);
+            if passes.strengthen && left_at != resume_point(&trace, &trace.ops[before.at]) {
+                // A guard may fail at an earlier guard's place: where the recorded trace went past it for the last time.
+                a = start.clone();
+                before = last_pass(&descrs, &mut a, &trace, left_at, &inputs)
+                    .unwrap_or_else(|| panic!("no guard there: inputs {inputs:?}\n{}", shown()));
+            }
+            let before = a.state(&descrs, &[&trace], &before);
+            let after = b.state(&descrs, &[&done.trace], &after);
+            assert_eq!(before, after, "inputs {inputs:?}\n{}", shown());
+            assert_eq!(a.log, b.log, "inputs {inputs:?}\n{}", shown());
+            compared = true;
+        }
+    }
+    compared
+}
+
+/// Runs the recorded trace up to the last time it passes the guard with this resume point before it is left.
+fn last_pass(
+    descrs: &Descrs,
+    start: &mut Machine,
+    trace: &Trace,
+    point: Option<(u32, u32)>,
+    inputs: &[u64],
+) -> Option<Exit> {
+    let guard = |op: &Op| op.opcode.is_guard() && resume_point(trace, op) == point;
+    let at = trace.ops.iter().position(guard)?;
+    let mut counting = start.clone();
+    counting.watch = Some((at, 0));
+    counting.run(descrs, &[trace], inputs)?;
+    if counting.watched == 0 {
+        return None;
+    }
+    start.watch = Some((at, counting.watched));
+    start.run(descrs, &[trace], inputs)
+}
