@@ -111,8 +111,8 @@ impl Charts {
                 .iter()
                 .flat_map(|group| group.bars.iter().map(|bar| &bar.name)),
         );
-        let mut marks = legend(LEFT, &names);
-        let mut y = 44.0;
+        let (mut marks, top) = legend([LEFT, WIDTH], &names);
+        let mut y = top + 24.0;
         for group in groups {
             label(&mut marks, LEFT - 8.0, y + 12.0, "name", &group.label);
             let places: Vec<f64> = group
@@ -151,7 +151,8 @@ impl Charts {
         let x = LEFT + axis.at(line);
         let _ = writeln!(
             marks,
-            "<line class=\"reference\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"36\" y2=\"{y:.1}\" />"
+            "<line class=\"reference\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{y:.1}\" />",
+            top + 16.0
         );
         let grid = vertical_grid(&axis, unit, y);
         self.framed(heading, "chart", [WIDTH, y + 34.0], &(grid + &marks))
@@ -168,12 +169,13 @@ impl Charts {
         const WIDTH: f64 = 500.0;
         const LEFT: f64 = 62.0;
         const HEIGHT: f64 = 220.0;
-        const TOP: f64 = 40.0;
         let points = || lines.iter().flat_map(|line| &line.points);
         let x = Axis::new(x_scale, points().map(|p| p.0), WIDTH - LEFT - 20.0);
         let y = Axis::new(y_scale, points().map(|p| p.1), HEIGHT);
-        let bottom = TOP + HEIGHT;
-        let mut marks = String::new();
+        let names = names(lines.iter().map(|line| &line.name));
+        let (mut marks, legend) = legend([LEFT, WIDTH], &names);
+        let top = legend + 20.0;
+        let bottom = top + HEIGHT;
         for tick in &y.ticks {
             let at = bottom - y.at(*tick);
             let _ = writeln!(
@@ -193,11 +195,10 @@ impl Charts {
             let at = LEFT + x.at(*tick);
             let _ = writeln!(
                 marks,
-                "<line class=\"grid\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{bottom:.1}\" />"
+                "<line class=\"grid\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{top:.1}\" y2=\"{bottom:.1}\" />"
             );
             label(&mut marks, at, bottom + 16.0, "tick", &short(x_unit(*tick)));
         }
-        marks += &legend(LEFT, &names(lines.iter().map(|line| &line.name)));
         for line in lines {
             let place = |(a, b): &(f64, f64)| (LEFT + x.at(*a), bottom - y.at(*b));
             let places: Vec<(f64, f64)> = line.points.iter().map(place).collect();
@@ -302,19 +303,24 @@ fn vertical_grid(axis: &Axis, unit: Unit, bottom: f64) -> String {
     grid
 }
 
-fn legend(left: f64, names: &[&String]) -> String {
+/// What colours mean, in as many rows as it takes; and how far down it reaches.
+fn legend([left, right]: [f64; 2], names: &[&String]) -> (String, f64) {
     let mut marks = String::new();
-    let mut x = left;
+    let (mut x, mut y) = (left, 8.0);
     for name in names {
         let class = colour(name);
+        let width = 30.0 + 7.2 * name.chars().count() as f64;
+        if x + width > right && x > left {
+            (x, y) = (left, y + ROW);
+        }
         let _ = writeln!(
             marks,
-            "<rect class=\"bar {class}\" x=\"{x:.1}\" y=\"8\" width=\"12\" height=\"12\" />"
+            "<rect class=\"bar {class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"12\" height=\"12\" />"
         );
-        label(&mut marks, x + 17.0, 18.0, "value", name);
-        x += 36.0 + 7.2 * name.chars().count() as f64;
+        label(&mut marks, x + 17.0, y + 10.0, "value", name);
+        x += width;
     }
-    marks
+    (marks, y + 12.0)
 }
 
 /// The names in the order in which they come first.
