@@ -86,7 +86,7 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         let image = assemble(name, source)?;
         let samples = (0..runs).map(|_| sample(&image, n, &args.jit));
         let samples = samples.collect::<Result<Vec<Stats>, String>>()?;
-        let of_program = records_of(name, &samples);
+        let of_program = records_of(name, n, &samples);
         costs.push(cost_row(name, &samples[0], &of_program));
         records.extend(of_program);
     }
@@ -119,14 +119,14 @@ pub const PHASES: [(&str, Phase); 4] = [
 ];
 
 /// Seconds per recorded operation, by phase.
-fn records_of(name: &str, samples: &[Stats]) -> Vec<Record> {
+fn records_of(name: &str, n: i64, samples: &[Stats]) -> Vec<Record> {
     let ops = samples[0].recorded.total();
     let per_op = |phase: Phase| -> Vec<f64> {
         let cost = |stats: &Stats| phase(stats) / stats.recorded.total().max(1) as f64;
         samples.iter().map(cost).collect()
     };
     let record =
-        |(phase, seconds)| Record::new("compile", name, ops as i64, phase, &per_op(seconds));
+        |(phase, seconds)| Record::new("compile", name, n, phase, &per_op(seconds)).with_count(ops);
     PHASES.map(record).to_vec()
 }
 

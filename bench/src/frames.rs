@@ -5,7 +5,7 @@
 //! interpreter, which is slow, runs a tenth of the turns.
 
 use crate::Settings;
-use crate::clock::cpu_seconds;
+use crate::interleave::{Contestant, Run, least, race, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use frames::{ADD, CONST, LOAD, LOOK, LOOP, Machine, RETURN, STORE, SUB};
@@ -57,7 +57,7 @@ const PROGRAMS: [Program; 4] = [
 
 const SYSTEMS: [(&str, &str); 3] = [
     ("interp", "off"),
-    ("jit", ""),
+    ("jit-cold", ""),
     ("nothing-kept", "enable_opts=all-keep"),
 ];
 
@@ -81,26 +81,19 @@ pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String
             true => (program.n / 10_000, 1),
             false => (program.n, args.runs),
         };
-        let mut times = [const { Vec::new() }; SYSTEMS.len()];
-        let mut expected = None;
-        for _ in 0..runs {
-            for ((system, jit), times) in SYSTEMS.iter().zip(&mut times) {
-                let share = if *jit == "off" { 10 } else { 1 };
-                let (time, result) = measured(program, n / share, jit)?;
-                times.push(time * share as f64);
-                if share == 1 && *expected.get_or_insert(result) != result {
-                    let name = program.name;
-                    return Err(format!("{name}: {system} computes something else"));
-                }
-            }
-        }
-        let systems = SYSTEMS.iter().zip(&times);
-        let new = systems.map(|((system, _), t)| Record::new("frames", program.name, n, system, t));
-        let new: Vec<Record> = new.collect();
+        let contestant = |(system, jit): (&'static str, &'static str)| -> Contestant {
+            let share = if jit == "off" { 10 } else { 1 };
+            single(system, move || {
+                Ok(measured(program, n / share, jit)?.scaled(share as f64))
+            })
+        };
+        let contestants = SYSTEMS.into_iter().map(contestant).collect();
+        let new = race("frames", program.name, n, runs, contestants)?;
+        let times = SYSTEMS.map(|(system, _)| least(&new, system));
         let mut cells = vec![program.name.to_string(), n.to_string()];
-        cells.extend(new.iter().map(|record| seconds(record.min)));
-        cells.push(ratio(Some(new[0].min), Some(new[1].min)));
-        cells.push(ratio(Some(new[2].min), Some(new[1].min)));
+        cells.extend(times.map(|time| time.map_or("-".to_string(), seconds)));
+        cells.push(ratio(times[0], times[1]));
+        cells.push(ratio(times[2], times[1]));
         rows.push(cells);
         records.extend(new);
     }
@@ -110,18 +103,20 @@ pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String
 }
 
 /// A run in a VM of its own, compilation included.
-fn measured(program: &Program, n: i64, jit: &str) -> Result<(f64, i64), String> {
+fn measured(program: &Program, n: i64, jit: &str) -> Result<Run, String> {
     let options = Options::parse(jit).map_err(|error| error.to_string())?;
     let vm = Vm::new(frames::program(), options).map_err(|error| error.to_string())?;
     let mut ops = vec![CONST, 0, STORE, 1, LOAD, 1, ADD, 0, STORE, 1];
     ops.extend(program.inside);
     ops.extend([LOAD, 0, SUB, 1, STORE, 0, LOOP, 4, LOAD, 1, RETURN, 0]);
-    Ok(vm.enter(|| {
+    vm.enter(|| {
         let machine = frames::machine(&[(ops, 2)]);
         let main = machine.functions[0];
-        let begin = cpu_seconds();
         let somebody = Box::new(program.somebody);
-        let result = frames::with_somebody(somebody, || frames::call(machine, main, n));
-        (cpu_seconds() - begin, result)
-    }))
+        timed(|| {
+            Ok(frames::with_somebody(somebody, || {
+                frames::call(machine, main, n)
+            }))
+        })
+    })
 }

@@ -1,15 +1,15 @@
 //! The library's data structures in compiled code against Rust's own. In: the loops of `examples/collections`. Out: nanoseconds a
-//! turn of the JIT (second run in a VM) and of the same loop over a `Vec`, a `HashMap` (with a hash as simple as the library's)
+//! turn of the interpreter, of the JIT (first run in a VM, and second run) and of the same loop over a `Vec`, a `HashMap` (with a hash as simple as the library's)
 //! or a `String`. Processor time; the least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::clock::cpu_seconds;
+use crate::interleave::{Contestant, least, race, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::hint::black_box;
-use verdigris::Options;
+use verdigris::{Options, Vm};
 
 /// What `library` takes.
 #[derive(clap::Args)]
@@ -24,6 +24,9 @@ pub struct LibraryArgs {
 
 /// How many turns a loop is measured for.
 const TURNS: i64 = 20_000_000;
+
+/// The interpreter is measured for so much fewer.
+const FEWER: i64 = 20;
 
 /// The same loop in Rust.
 type InRust = fn(i64) -> i64;
@@ -48,44 +51,55 @@ const LOOPS: [(&str, InRust); 12] = [
 /// # Errors
 /// If the results differ.
 pub fn run(args: &LibraryArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let mut rows = vec![row(["loop", "jit ns", "rust ns", "jit/rust"])];
+    let mut rows = vec![row([
+        "loop",
+        "interp ns",
+        "jit ns",
+        "rust ns",
+        "interp/jit",
+        "jit/rust",
+    ])];
     let mut records = Vec::new();
     let (turns, runs) = match settings.quick {
         true => (TURNS / 1000, 1),
         false => (TURNS, args.runs),
     };
     for (name, rust) in LOOPS {
-        let vm = collections::machine(args.jit.clone()).map_err(|error| error.to_string())?;
-        let jit = |turns| collections::turn(&vm, name, turns).ok_or(format!("no loop `{name}`"));
-        jit(turns.min(100_000))?;
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for _ in 0..runs {
-            let (seconds, result) = timed(|| jit(turns));
-            ours.push(seconds);
-            let (seconds, expected) = timed(|| rust(black_box(turns)));
-            theirs.push(seconds);
-            let result = result?;
-            if result != expected {
-                return Err(format!("{name}: the JIT gives {result}, Rust {expected}"));
-            }
-        }
-        let of = |system, seconds: &[f64]| Record::new("library", name, turns, system, seconds);
-        let new = [of("jit-warm", &ours), of("rust", &theirs)];
-        let nanoseconds = |record: &Record| format!("{:.2}", record.min * 1e9 / turns as f64);
+        let run = |vm: &Vm, turns| {
+            let no_loop = || format!("no loop `{name}`");
+            timed(|| collections::turn(vm, name, turns).ok_or_else(no_loop))
+        };
+        let contestants: Vec<Contestant> = vec![
+            single("interp", || {
+                let off = Options::parse("off").map_err(|error| error.to_string())?;
+                Ok(run(&machine(off)?, turns / FEWER)?.scaled(FEWER as f64))
+            }),
+            Box::new(|| {
+                let vm = machine(args.jit.clone())?;
+                let cold = run(&vm, turns)?;
+                Ok(vec![("jit-cold", cold), ("jit-warm", run(&vm, turns)?)])
+            }),
+            single("rust", || timed(|| Ok(rust(black_box(turns))))),
+        ];
+        let new = race("library", name, turns, runs, contestants)?;
+        let [interp, jit, rust] = ["interp", "jit-warm", "rust"].map(|system| least(&new, system));
+        let nanoseconds = |seconds: Option<f64>| {
+            let cell = |seconds: f64| format!("{:.2}", seconds * 1e9 / turns as f64);
+            seconds.map_or("-".to_string(), cell)
+        };
         let mut cells = vec![name.to_owned()];
-        cells.extend(new.iter().map(nanoseconds));
-        cells.push(ratio(Some(new[0].min), Some(new[1].min)));
-        rows.push(cells);
+        cells.extend([interp, jit, rust].map(nanoseconds));
+        cells.extend([ratio(interp, jit), ratio(jit, rust)]);
         records.extend(new);
+        rows.push(cells);
     }
     println!("{}", align(&rows));
+    println!("the interpreter's times are those of fewer turns");
     Ok(records)
 }
 
-fn timed<R>(f: impl FnOnce() -> R) -> (f64, R) {
-    let begin = cpu_seconds();
-    let result = f();
-    (cpu_seconds() - begin, result)
+fn machine(options: Options) -> Result<Vm, String> {
+    collections::machine(options).map_err(|error| error.to_string())
 }
 
 /// How many items there are.

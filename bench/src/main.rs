@@ -1,27 +1,41 @@
-//! Benchmarks. In: a command line. Out: tables on standard output, records in a JSON file. Invariant: every subcommand
-//! takes `--json FILE` and `--quick`, and measures release code only if it is itself a release build (it says so if not).
+//! Benchmarks. In: a command line. Out: tables on standard output, records in a JSON file; and a page or a comparison of such files.
+//! Invariant: every subcommand that measures takes `--json FILE` and `--quick`, and measures release code only if it is itself a
+//! release build (it says so if not).
 
 #![warn(missing_docs)]
 
+mod all;
+mod child;
 mod clock;
+mod compare;
 mod compile;
+mod document;
+mod examples;
 mod frames;
 mod generate;
+mod interleave;
 mod library;
+mod memory;
+mod methods;
+mod page;
 mod peers;
 mod programs;
 mod record;
 mod removed;
 mod rust_peer;
 mod scaling;
+mod speedups;
 mod stackvm;
 mod startup;
+mod statistics;
 mod tables;
 mod text;
 mod tla;
 mod translate;
+mod warmup;
 
 use clap::{Parser, Subcommand};
+use document::{Document, Machine};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -47,6 +61,21 @@ pub struct Settings {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Measure(Suite),
+    /// A page with charts, from what `all --json FILE` wrote.
+    Page(page::PageArgs),
+    /// What is slower in the second file than in the first beyond noise; fails if something is.
+    Compare(compare::CompareArgs),
+    /// Runs one program once, for `memory`.
+    #[command(hide = true)]
+    Once(memory::OnceArgs),
+}
+
+#[derive(Subcommand)]
+enum Suite {
+    /// Every suite below, for one file.
+    All(all::AllArgs),
     /// Tables 1 and 2 of the 2009 paper: factorial, fibonacci, accumulator.
     Tables(tables::TablesArgs),
     /// Compile time and machine code per recorded operation; how compile time grows with the length of a trace.
@@ -61,6 +90,14 @@ enum Command {
     Library(library::LibraryArgs),
     /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
     Frames(frames::FramesArgs),
+    /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
+    Methods(methods::MethodsArgs),
+    /// Every program in the repository: interpreted, compiled, and warm.
+    Programs(speedups::ProgramsArgs),
+    /// The time of each iteration from the first on.
+    Warmup(warmup::WarmupArgs),
+    /// Memory of processes that run one program.
+    Memory(memory::MemoryArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
     /// What translating an interpreter costs at build time, and how that grows with its length.
@@ -69,30 +106,46 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    let done = match &cli.command {
+        Command::Page(args) => page::run(args).map(|()| true),
+        Command::Compare(args) => compare::run(args),
+        Command::Once(args) => memory::once(args).map(|()| true),
+        Command::Measure(suite) => measure(suite, &cli.settings).map(|()| true),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("bench: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a suite, and writes its records if that is asked for.
+fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
     if cfg!(debug_assertions) {
         eprintln!("bench: this is a debug build; its figures mean nothing");
     }
-    let settings = &cli.settings;
-    let records = match &cli.command {
-        Command::Tables(args) => tables::run(args, settings),
-        Command::Compile(args) => compile::run(args, settings),
-        Command::Removed(args) => removed::run(args, settings),
-        Command::Stackvm(args) => stackvm::run(args, settings),
-        Command::Tla(args) => tla::run(args, settings),
-        Command::Library(args) => library::run(args, settings),
-        Command::Frames(args) => frames::run(args, settings),
-        Command::Startup(args) => startup::run(args, settings),
-        Command::Translate(args) => translate::run(args, settings),
+    let records = match suite {
+        Suite::All(args) => all::run(args, settings),
+        Suite::Tables(args) => tables::run(args, settings),
+        Suite::Compile(args) => compile::run(args, settings),
+        Suite::Removed(args) => removed::run(args, settings),
+        Suite::Stackvm(args) => stackvm::run(args, settings),
+        Suite::Tla(args) => tla::run(args, settings),
+        Suite::Library(args) => library::run(args, settings),
+        Suite::Frames(args) => frames::run(args, settings),
+        Suite::Methods(args) => methods::run(args, settings),
+        Suite::Programs(args) => speedups::run(args, settings),
+        Suite::Warmup(args) => warmup::run(args, settings),
+        Suite::Memory(args) => memory::run(args, settings),
+        Suite::Startup(args) => startup::run(args, settings),
+        Suite::Translate(args) => translate::run(args, settings),
+    }?;
+    let Some(file) = &settings.json else {
+        return Ok(());
     };
-    let written = records.and_then(|records| match &settings.json {
-        Some(file) => record::write_json(file, &records),
-        None => Ok(()),
-    });
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("bench: {message}");
-            ExitCode::from(1)
-        }
-    }
+    let machine = Machine::here(settings.quick, peers::versions(&records));
+    Document::new(machine, records).write(file)
 }

@@ -2,6 +2,11 @@
 //! themselves (processor time), so that their start-up is not measured. Invariant: a system that is not installed, or does not
 //! compile its source, is left out with a word on standard error; it never fails the benchmark.
 
+use crate::child::{self, Finished};
+use crate::document::first_line;
+use crate::interleave::{Contestant, Run, single};
+use crate::record::Record;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,6 +17,8 @@ pub struct Peer {
     /// Its name in the records.
     pub system: &'static str,
     program: Vec<String>,
+    /// The largest argument that it is run with: interpreters would take minutes for more.
+    largest: i64,
 }
 
 /// The peers that are installed, and the folder in which their programs are.
@@ -28,6 +35,9 @@ struct Recipe {
     file: &'static str,
     compile: &'static [&'static [&'static str]],
     run: &'static [&'static [&'static str]],
+    /// What says which version it is.
+    version: &'static [&'static str],
+    largest: i64,
     /// A benchmark, an argument, and the result that shows that it works.
     check: (&'static str, i64, i64),
 }
@@ -44,6 +54,8 @@ const TLA: &[Recipe] = &[Recipe {
         &["cc", "-O2", "-o", "tla-c", "tla.c"],
     ],
     run: &[&["./tla-c"]],
+    version: &["cc", "--version"],
+    largest: i64::MAX,
     check: ("fib", 10, 55),
 }];
 
@@ -57,6 +69,8 @@ const RECIPES: &[Recipe] = &[
             &["cc", "-O2", "-o", "peer-c", "peer.c"],
         ],
         run: &[&["./peer-c"]],
+        version: &["cc", "--version"],
+        largest: i64::MAX,
         check: FACTORIAL,
     },
     Recipe {
@@ -68,6 +82,18 @@ const RECIPES: &[Recipe] = &[
             &["csc", "-optimize+", "-out:peer.exe", "peer.cs"],
         ],
         run: &[&["mono", "peer.exe"]],
+        version: &["mono", "--version"],
+        largest: i64::MAX,
+        check: FACTORIAL,
+    },
+    Recipe {
+        system: "java",
+        source: include_str!("../peers/Peer.java"),
+        file: "Peer.java",
+        compile: &[&["javac", "Peer.java"]],
+        run: &[&["java", "-cp", ".", "Peer"]],
+        version: &["java", "--version"],
+        largest: i64::MAX,
         check: FACTORIAL,
     },
     Recipe {
@@ -76,6 +102,8 @@ const RECIPES: &[Recipe] = &[
         file: "peer.lua",
         compile: &[],
         run: &[&["luajit", "peer.lua"]],
+        version: &["luajit", "-v"],
+        largest: i64::MAX,
         check: FACTORIAL,
     },
     Recipe {
@@ -84,6 +112,8 @@ const RECIPES: &[Recipe] = &[
         file: "peer.py",
         compile: &[],
         run: &[&["pypy3", "peer.py"], &["pypy", "peer.py"]],
+        version: &["pypy3", "--version"],
+        largest: i64::MAX,
         check: FACTORIAL,
     },
     Recipe {
@@ -92,6 +122,18 @@ const RECIPES: &[Recipe] = &[
         file: "peer.js",
         compile: &[],
         run: &[&["node", "peer.js"], &["nodejs", "peer.js"]],
+        version: &["node", "--version"],
+        largest: i64::MAX,
+        check: FACTORIAL,
+    },
+    Recipe {
+        system: "lua",
+        source: include_str!("../peers/peer.lua"),
+        file: "peer.lua",
+        compile: &[],
+        run: &[&["lua5.4", "peer.lua"], &["lua", "peer.lua"]],
+        version: &["lua5.4", "-v"],
+        largest: 10_000_000,
         check: FACTORIAL,
     },
 ];
@@ -113,6 +155,13 @@ impl Peers {
         Peers::of(TLA)
     }
 
+    /// Those that run a benchmark with this argument.
+    pub fn contestants<'a>(&'a self, benchmark: &'a str, n: i64) -> Vec<Contestant<'a>> {
+        let able = self.list.iter().filter(|peer| n <= peer.largest);
+        able.map(|peer| single(peer.system, move || peer.run(benchmark, n)))
+            .collect()
+    }
+
     fn of(recipes: &'static [Recipe]) -> Result<Peers, String> {
         let folder =
             TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
@@ -123,6 +172,20 @@ impl Peers {
             _folder: folder,
         })
     }
+}
+
+/// The versions of the systems that these records are of.
+pub fn versions(records: &[Record]) -> BTreeMap<String, String> {
+    let version = |recipe: &Recipe| {
+        let measured = records.iter().any(|record| record.system == recipe.system);
+        let (program, args) = recipe.version.split_first().filter(|_| measured)?;
+        let version = first_line(program, args)?;
+        // Not who wrote it.
+        let version = version.split(" Copyright").next().unwrap_or(&version);
+        let version = version.trim_end_matches([' ', '-']);
+        Some((recipe.system.to_string(), version.to_string()))
+    };
+    RECIPES.iter().filter_map(version).collect()
 }
 
 fn prepare(recipe: &Recipe, folder: &Path) -> Option<Peer> {
@@ -146,10 +209,11 @@ fn prepare(recipe: &Recipe, folder: &Path) -> Option<Peer> {
         let peer = Peer {
             system: recipe.system,
             program,
+            largest: recipe.largest,
         };
         let (benchmark, n, result) = recipe.check;
         peer.run(benchmark, n)
-            .is_ok_and(|run| run.result == Some(result))
+            .is_ok_and(|run| run.result == Some(result.to_string()))
             .then_some(peer)
     });
     if found.is_none() {
@@ -168,47 +232,43 @@ fn succeeds(command: &[&str], folder: &Path) -> bool {
     process.status().is_ok_and(|status| status.success())
 }
 
-/// One run of a benchmark.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Run {
-    /// How much processor time it took.
-    pub seconds: f64,
-    /// What came out, if the system can represent it.
-    pub result: Option<i64>,
-}
-
 impl Peer {
     /// Runs a benchmark.
     ///
     /// # Errors
     /// If the process fails, or does not print what it should.
     pub fn run(&self, benchmark: &str, n: i64) -> Result<Run, String> {
-        let mut process = Command::new(&self.program[0]);
-        process
-            .args(&self.program[1..])
-            .args([benchmark, &n.to_string()]);
-        process.stdin(Stdio::null()).stderr(Stdio::null());
-        let output = process
-            .output()
-            .map_err(|error| format!("{}: {error}", self.system))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        parse(&text).ok_or_else(|| {
-            format!(
-                "{}: {benchmark} {n}: unexpected output {text:?}",
-                self.system
-            )
+        let finished = self.finish(benchmark, n)?;
+        let text = &finished.stdout;
+        parse(text).ok_or_else(|| {
+            let system = self.system;
+            format!("{system}: {benchmark} {n}: unexpected output {text:?}")
         })
+    }
+
+    /// The whole life of a process that runs a benchmark, start-up included.
+    ///
+    /// # Errors
+    /// If it fails.
+    pub fn finish(&self, benchmark: &str, n: i64) -> Result<Finished, String> {
+        let mut command = Command::new(&self.program[0]);
+        command.args(&self.program[1..]);
+        command.args([benchmark, &n.to_string()]);
+        let finished = child::finish(&mut command);
+        finished.map_err(|error| format!("{}: {error}", self.system))
     }
 }
 
+/// Seconds and the result, or `-` if the system cannot represent it.
 fn parse(text: &str) -> Option<Run> {
     let (seconds, result) = text.trim().split_once(' ')?;
     Some(Run {
         seconds: seconds.parse().ok()?,
         result: match result {
             "-" => None,
-            number => Some(number.parse().ok()?),
+            number => Some(number.parse::<i64>().ok()?.to_string()),
         },
+        max_rss: None,
     })
 }
 
@@ -229,32 +289,24 @@ mod tests {
                 let run = peer
                     .run(benchmark, n)
                     .unwrap_or_else(|error| panic!("{error}"));
-                assert_eq!(
-                    run.result,
-                    Some(crate::rust_peer::run(benchmark, n)),
-                    "{}",
-                    peer.system
-                );
+                let expected = crate::rust_peer::run(benchmark, n).to_string();
+                assert_eq!(run.result, Some(expected), "{}", peer.system);
             }
         }
     }
 
     #[test]
     fn output_that_is_none_is_refused() {
-        assert_eq!(
-            parse("0.5 7\n"),
+        let run = |result: Option<&str>| {
             Some(Run {
                 seconds: 0.5,
-                result: Some(7)
+                result: result.map(str::to_string),
+                max_rss: None,
             })
-        );
-        assert_eq!(
-            parse("0.5 -\n"),
-            Some(Run {
-                seconds: 0.5,
-                result: None
-            })
-        );
+        };
+        assert_eq!(parse("0.5 7\n"), run(Some("7")));
+        assert_eq!(parse("0.5 -\n"), run(None));
         assert_eq!(parse("7\n"), None);
+        assert_eq!(parse("0.5 seven\n"), None);
     }
 }

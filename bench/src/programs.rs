@@ -1,9 +1,11 @@
-//! Every program in the repository. In: the folders of programs. Out: [`Program`]s, each of which runs in a fresh VM and
-//! says what the VM did. Invariant: a program is found by being in its folder, so that none is forgotten.
+//! Every program in the repository. In: the folders of programs, and what the examples have in their tests. Out: [`Program`]s, each of
+//! which runs in a fresh VM as often as is asked, and says what the VM did. Invariant: a program in a folder is found by being
+//! there, so that none is forgotten.
 //!
-//! A language is added by one function like [`tlc()`] and its name in [`all()`]. Programs in files say the arguments that
+//! A language is added by one function like [`tlc()`] and its name in [`LANGUAGES`]. Programs in files say the arguments that
 //! make their loops hot in a line `args:`, or `hot:` if their `args:` do not, behind the language's comment sign.
 
+use crate::examples;
 use crate::tables::assemble;
 use boxes::number::Number;
 use objmodel::machine::Stage;
@@ -16,36 +18,95 @@ use verdigris::Stats;
 pub struct Program {
     /// Language and name, as `tlc/factorial`.
     pub name: String,
-    /// Runs it in a fresh VM with these parameters of the JIT.
-    pub run: Run,
+    /// Arguments that make its loops hot.
+    pub args: Vec<i64>,
+    /// Whether its language reads the program anew for each run, so that each run is its first.
+    pub reads_anew: bool,
+    /// Uses it in a fresh VM.
+    pub session: Session,
 }
 
-/// A run in a fresh VM, with parameters of the JIT. What the guest program prints is dropped, and its errors are part of
-/// it: compiled code counts no less for them.
-pub type Run = Box<dyn Fn(&str) -> Result<Stats, String>>;
+/// Runs a program once. What it prints is dropped.
+pub type Once<'a> = &'a mut dyn FnMut() -> Result<(), String>;
+
+/// What a session is used for: it is called once, and may run the program any number of times.
+pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
+
+/// A fresh VM with these parameters of the JIT and a program with these arguments, and what the VM did.
+pub type Session = Box<dyn Fn(&str, &[i64], Use<'_>) -> Result<Stats, String>>;
+
+impl Program {
+    /// What the VM does when the program is run once. Errors of the program are part of it: compiled code counts no less for them.
+    ///
+    /// # Errors
+    /// If there is no VM.
+    pub fn stats(&self, params: &str) -> Result<Stats, String> {
+        let mut once = |run: Once<'_>| {
+            let _ = run();
+        };
+        (self.session)(params, &self.args, &mut once)
+    }
+}
+
+/// A language: what the names of its programs begin with, and its programs.
+type Language = (&'static str, fn() -> Result<Vec<Program>, String>);
+
+const LANGUAGES: [Language; 15] = [
+    ("tlc", tlc),
+    ("tla", tla),
+    ("boxes", boxes),
+    ("objmodel-dict", || objmodel(Stage::Dict)),
+    ("objmodel-maps", || objmodel(Stage::Maps)),
+    ("objmodel-versions", || objmodel(Stage::Versions)),
+    ("counter", examples::counter),
+    ("values", examples::values),
+    ("calculator", examples::calculator),
+    ("stackvm", examples::stackvm),
+    ("calls", examples::calls),
+    ("collections", examples::collections),
+    ("globals", examples::globals),
+    ("frames", examples::frames),
+    ("lending", examples::lending),
+];
 
 /// All programs, language by language.
 ///
 /// # Errors
 /// If one cannot be read.
 pub fn all() -> Result<Vec<Program>, String> {
-    let languages = [tlc()?, tla()?, boxes(), objmodel()?, counter(), values()];
-    Ok(languages.into_iter().flatten().collect())
+    let languages: Result<Vec<Vec<Program>>, String> =
+        LANGUAGES.iter().map(|(_, programs)| programs()).collect();
+    Ok(languages?.into_iter().flatten().collect())
+}
+
+/// The program of this name.
+///
+/// # Errors
+/// If there is none.
+pub fn find(name: &str) -> Result<Program, String> {
+    let unknown = || format!("there is no program `{name}`");
+    let (prefix, _) = name.split_once('/').ok_or_else(unknown)?;
+    let language = LANGUAGES.iter().find(|language| language.0 == prefix);
+    let (_, programs) = language.ok_or_else(unknown)?;
+    let mut programs = programs()?.into_iter();
+    programs
+        .find(|program| program.name == name)
+        .ok_or_else(unknown)
 }
 
 /// `languages/tlc/programs`.
 fn tlc() -> Result<Vec<Program>, String> {
     let program = |source: Source| {
         let image = assemble(&source.name, &source.text)?;
-        let run = move |params: &str| {
+        let session = move |params: &str, args: &[i64], f: Use<'_>| {
             let machine = Machine::new(options(params)?, MAX_DEPTH)?;
-            machine.run(&image, &source.args, true);
-            Ok(machine.stats())
+            ::tlc::output::begin(&image, true);
+            let used = machine.enter(&image, |program| f(&mut || program.run(args).map(drop)));
+            // What it printed is dropped.
+            let _ = ::tlc::output::finish();
+            used.map(|()| machine.stats())
         };
-        Ok(Program {
-            name: format!("tlc/{}", source.name),
-            run: Box::new(run),
-        })
+        Ok(source.program("tlc", Box::new(session)))
     };
     let sources = sources("languages/tlc/programs", "tlc", ";")?;
     sources.into_iter().map(program).collect()
@@ -55,103 +116,64 @@ fn tlc() -> Result<Vec<Program>, String> {
 fn tla() -> Result<Vec<Program>, String> {
     const DEPTH: i64 = 2000;
     let program = |source: Source| {
-        let image = tla::machine::load(&source.text, &source.name)?;
-        let run = move |params: &str| {
-            tla::machine::on_stack(DEPTH, || {
-                let machine = tla::machine::Machine::new(options(params)?, DEPTH)?;
-                // An error is part of the program.
-                let _ = machine.run(&image, &source.args);
+        let image = ::tla::machine::load(&source.text, &source.name)?;
+        let session = move |params: &str, args: &[i64], f: Use<'_>| {
+            ::tla::machine::on_stack(DEPTH, || {
+                let machine = ::tla::machine::Machine::new(options(params)?, DEPTH)?;
+                machine.enter(&image, |program| f(&mut || program.run(args).map(drop)))?;
                 Ok(machine.stats())
             })?
         };
-        Ok(Program {
-            name: format!("tla/{}", source.name),
-            run: Box::new(run),
-        })
+        Ok(source.program("tla", Box::new(session)))
     };
     let sources = sources("languages/tla/programs", "tla", ";")?;
     sources.into_iter().map(program).collect()
 }
 
 /// `languages/boxes` is one function: of an integer and of a float.
-fn boxes() -> Vec<Program> {
-    let program = |(name, y): (&str, Number)| {
-        let run = move |params: &str| {
-            let machine = boxes::machine::Machine::new(options(params)?)?;
-            machine.run(y)?;
+fn boxes() -> Result<Vec<Program>, String> {
+    let program = |(name, number): (&str, fn(i64) -> Number)| {
+        let session = move |params: &str, args: &[i64], f: Use<'_>| {
+            let machine = ::boxes::machine::Machine::new(options(params)?)?;
+            f(&mut || machine.run(number(args[0])).map(drop));
             Ok(machine.stats())
         };
         Program {
             name: format!("boxes/{name}"),
-            run: Box::new(run),
+            args: vec![20_000],
+            reads_anew: false,
+            session: Box::new(session),
         }
     };
-    let numbers = [
-        ("integer", Number::Integer(20_000)),
-        ("float", Number::Float(20_000.5)),
-    ];
-    numbers.map(program).into()
+    let integer = program(("integer", Number::Integer));
+    let float = program(("float", |n| Number::Float(n as f64 + 0.5)));
+    Ok(vec![integer, float])
 }
 
-/// `languages/objmodel/programs`, on each stage of the object model.
-fn objmodel() -> Result<Vec<Program>, String> {
-    let mut programs = Vec::new();
-    for stage in Stage::ALL {
-        for source in sources("languages/objmodel/programs", "om", "#")? {
-            let image = objmodel::machine::load(source.text.as_bytes(), &source.name)?;
-            let run = move |params: &str| {
-                let depth = objmodel::machine::MAX_DEPTH;
-                let machine = objmodel::machine::Machine::new(options(params)?, stage, depth)?;
-                machine.run(&image, &source.args, true);
-                Ok(machine.stats())
-            };
-            programs.push(Program {
-                name: format!("objmodel-{}/{}", stage.name(), source.name),
-                run: Box::new(run),
-            });
-        }
-    }
-    Ok(programs)
-}
-
-/// `examples/counter` has no programs in files: two that its tests have, a loop and a loop with a side exit.
-fn counter() -> Vec<Program> {
-    let program = |text: &'static str| {
-        let run = move |params: &str| {
-            let vm = counter::machine(options(params)?).map_err(|error| error.to_string())?;
-            counter::sum(&vm, text, 20_000);
-            Ok(vm.stats())
+/// `languages/objmodel/programs`, on a stage of the object model.
+fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
+    let program = |source: Source| {
+        let image = ::objmodel::machine::load(source.text.as_bytes(), &source.name)?;
+        let session = move |params: &str, args: &[i64], f: Use<'_>| {
+            let depth = ::objmodel::machine::MAX_DEPTH;
+            let machine = ::objmodel::machine::Machine::new(options(params)?, stage, depth)?;
+            ::objmodel::output::begin(&image, true);
+            let used = machine.enter(&image, |program| f(&mut || program.run(args)));
+            // What it printed is dropped.
+            let _ = ::objmodel::output::finish();
+            used.map(|()| machine.stats())
         };
-        Program {
-            name: format!("counter/{text}"),
-            run: Box::new(run),
-        }
+        Ok(source.program(&format!("objmodel-{}", stage.name()), Box::new(session)))
     };
-    ["+-?.", "-?+-?."].map(program).into()
+    let sources = sources("languages/objmodel/programs", "om", "#")?;
+    sources.into_iter().map(program).collect()
 }
 
-/// `examples/values` neither: sums of integers and of floats, and types that change in the loop, from its tests.
-fn values() -> Vec<Program> {
-    let program = |(name, text): (&str, &'static str)| {
-        let run = move |params: &str| {
-            let vm = values::machine(options(params)?).map_err(|error| error.to_string())?;
-            values::answer(&vm, text, 20_000).map_err(|error| error.to_string())?;
-            Ok(vm.stats())
-        };
-        Program {
-            name: format!("values/{name}"),
-            run: Box::new(run),
-        }
-    };
-    let programs = [
-        ("integers", "i0s0i0s1[g0g1+s0g1i1+s1g1I<]g0a."),
-        ("floats", "f0s0i0s1[g0f1f1*+s0g1i1+s1g1I<]g0a."),
-        ("changing_types", "i1s0i0s1[g0f3+s0g1i1+s1g1I<]g0a."),
-    ];
-    programs.map(program).into()
-}
-
-fn options(params: &str) -> Result<verdigris::Options, String> {
+/// Parameters of the JIT.
+///
+/// # Errors
+/// If there are no such parameters.
+pub fn options(params: &str) -> Result<verdigris::Options, String> {
     verdigris::Options::parse(params).map_err(|error| error.to_string())
 }
 
@@ -161,6 +183,17 @@ struct Source {
     text: String,
     /// Arguments that make its loops hot.
     args: Vec<i64>,
+}
+
+impl Source {
+    fn program(&self, language: &str, session: Session) -> Program {
+        Program {
+            name: format!("{language}/{}", self.name),
+            args: self.args.clone(),
+            reads_anew: false,
+            session,
+        }
+    }
 }
 
 /// The files of a folder that have this extension, by name.
@@ -202,4 +235,18 @@ fn arguments(text: &str, mark: &str) -> Option<Vec<i64>> {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_by_their_names() {
+        assert_eq!(find("boxes/float").map(|p| p.args), Ok(vec![20_000]));
+        for name in ["boxes/double", "boxes", "cobol/hello"] {
+            let error = find(name).err().expect("there is none");
+            assert_eq!(error, format!("there is no program `{name}`"));
+        }
+    }
 }

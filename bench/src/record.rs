@@ -1,32 +1,57 @@
-//! Measurements. In: seconds of single runs. Out: [`Record`]s with medians, and the JSON file of them.
-//! Invariant: one record per suite, benchmark, n and system; its fields are the interface of every tool that reads them.
+//! Measurements. In: seconds of single runs, or counts. Out: [`Record`]s with their statistics.
+//! Invariant: one record per suite, benchmark, n and system; it keeps every run, so that two files can be compared properly; its
+//! fields are the interface of every tool that reads them.
 
-use serde::Serialize;
-use std::fs;
-use std::path::Path;
+use crate::statistics::{five_digits, quantile};
+use serde::{Deserialize, Serialize};
 
 /// One line of results.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// The subcommand or table.
     pub suite: String,
     /// The program.
     pub benchmark: String,
-    /// Its argument, or the number of operations that the seconds are divided by.
+    /// Its argument or size.
     pub n: i64,
-    /// Who ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `luajit`, `pypy`, `node`, or a phase of the JIT.
+    /// Who ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`, `pypy`, `node`, `lua`, or a phase
+    /// of the JIT or of the translator.
     pub system: String,
-    /// The median.
+    /// The median of the runs. In the suites `compile` and `scaling` for each recorded operation.
     pub seconds: f64,
+    /// The quarter of the runs that were fastest took at most this.
+    pub q1: f64,
+    /// The quarter of the runs that were slowest took at least this.
+    pub q3: f64,
     /// The fastest run.
     pub min: f64,
     /// The slowest run.
     pub max: f64,
-    /// How many runs.
-    pub runs: usize,
-    /// The largest resident set in bytes, where it was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Every run, in the order in which they were measured; none where only something was counted.
+    pub samples: Vec<f64>,
+    /// The largest resident set in bytes, where it was measured: of a process of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_rss: Option<u64>,
+    /// What was counted, in the suites that count: operations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// How the time changed from iteration to iteration, in the suite `warmup`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warmup: Option<Warmup>,
+}
+
+/// Iterations in one VM from its first on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Warmup {
+    /// The seconds of each iteration, the median of several VMs.
+    pub curve: Vec<f64>,
+    /// The first iteration, counted from 1, at which the time was close to its final level and stayed there; none if it
+    /// never was.
+    pub reached: Option<usize>,
+    /// What the iterations before took more than those of the final level take, in such iterations.
+    pub cost: f64,
 }
 
 impl Record {
@@ -35,39 +60,45 @@ impl Record {
     /// # Panics
     /// If there are none.
     pub fn new(suite: &str, benchmark: &str, n: i64, system: &str, runs: &[f64]) -> Record {
-        let mut sorted = runs.to_vec();
-        sorted.sort_by(f64::total_cmp);
+        let samples: Vec<f64> = runs.iter().copied().map(five_digits).collect();
+        let at = |part| five_digits(quantile(&samples, part));
+        let [min, q1, seconds, q3, max] = [0.0, 0.25, 0.5, 0.75, 1.0].map(at);
         Record {
             suite: suite.to_string(),
             benchmark: benchmark.to_string(),
             n,
             system: system.to_string(),
-            seconds: median(&sorted),
-            min: sorted[0],
-            max: sorted[sorted.len() - 1],
-            runs: sorted.len(),
+            seconds,
+            q1,
+            q3,
+            min,
+            max,
+            samples,
             max_rss: None,
+            count: None,
+            warmup: None,
         }
     }
-}
 
-/// The median of sorted values: the mean of the middle two if their number is even.
-fn median(sorted: &[f64]) -> f64 {
-    let middle = sorted.len() / 2;
-    match sorted.len() % 2 {
-        1 => sorted[middle],
-        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
+    /// A record of something that was counted and not timed.
+    pub fn counted(suite: &str, benchmark: &str, n: i64, system: &str, count: u64) -> Record {
+        Record {
+            count: Some(count),
+            samples: Vec::new(),
+            ..Record::new(suite, benchmark, n, system, &[0.0])
+        }
     }
-}
 
-/// Writes the records as a JSON list.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_json(file: &Path, records: &[Record]) -> Result<(), String> {
-    let mut text = serde_json::to_string_pretty(records).map_err(|error| error.to_string())?;
-    text.push('\n');
-    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+    /// The same with a count.
+    pub fn with_count(self, count: u64) -> Record {
+        let count = Some(count);
+        Record { count, ..self }
+    }
+
+    /// Whether it has seconds.
+    pub fn is_timed(&self) -> bool {
+        !self.samples.is_empty()
+    }
 }
 
 #[cfg(test)]
@@ -75,24 +106,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn medians() {
+    fn medians_and_spread() {
         let record = Record::new("s", "b", 1, "c", &[3.0, 1.0, 2.0]);
-        assert_eq!(
-            (record.seconds, record.min, record.max, record.runs),
-            (2.0, 1.0, 3.0, 3)
-        );
-        assert_eq!(
-            Record::new("s", "b", 1, "c", &[4.0, 1.0, 2.0, 3.0]).seconds,
-            2.5
-        );
+        assert_eq!((record.seconds, record.min, record.max), (2.0, 1.0, 3.0));
+        assert_eq!((record.q1, record.q3), (1.5, 2.5));
+        assert_eq!(record.samples, [3.0, 1.0, 2.0]);
+        let even = Record::new("s", "b", 1, "c", &[4.0, 1.0, 2.0, 3.0]);
+        assert_eq!(even.seconds, 2.5);
+        let counted = Record::counted("s", "b", 1, "c", 7);
+        assert_eq!((counted.count, counted.is_timed()), (Some(7), false));
     }
 
     #[test]
     fn json_has_the_fields_that_readers_expect() {
         let record = Record::new("tables", "factorial", 10, "jit-warm", &[0.5]);
+        let text = serde_json::to_string(&record).expect("a record serialises");
         assert_eq!(
-            serde_json::to_string(&record).expect("a record serialises"),
-            r#"{"suite":"tables","benchmark":"factorial","n":10,"system":"jit-warm","seconds":0.5,"min":0.5,"max":0.5,"runs":1}"#
+            text,
+            r#"{"suite":"tables","benchmark":"factorial","n":10,"system":"jit-warm","seconds":0.5,"q1":0.5,"q3":0.5,"min":0.5,"max":0.5,"samples":[0.5]}"#
         );
+        let read: Record = serde_json::from_str(&text).expect("and is read again");
+        assert_eq!(read, record);
     }
 }

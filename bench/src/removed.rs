@@ -57,16 +57,16 @@ pub fn run(args: &RemovedArgs, settings: &Settings) -> Result<Vec<Record>, Strin
     let mut rows = vec![header()];
     let (mut total, mut records, mut nothing) = (Counts::default(), Vec::new(), Vec::new());
     for program in &programs {
-        let counts = Counts::of(&(program.run)(&args.jit)?);
+        let counts = Counts::of(&program.stats(&args.jit)?);
         if counts.before.total() == 0 {
             nothing.push(program.name.as_str());
         }
         rows.push(counts.row(&program.name));
-        records.extend(counts.records(&program.name));
+        records.extend(counts.records(&program.name, 1));
         total.add(counts);
     }
     rows.push(total.row("total"));
-    records.extend(total.records("total"));
+    records.extend(total.records("total", KINDS.len()));
     print!(
         "{}\nafter: of all sections; a peeled loop has two, its first iteration and its body\n",
         align(&rows)
@@ -118,21 +118,19 @@ impl Counts {
         cells
     }
 
-    /// One record for each kind, before and after: `n` is the count, and there are no seconds.
-    fn records(&self, name: &str) -> Vec<Record> {
+    /// A record before and one after for each of the last `kinds`: they have counts, and no seconds.
+    fn records(&self, name: &str, kinds: usize) -> Vec<Record> {
         let record = |(kind, of): (&str, Kind)| {
             let side = |counts, when| {
-                Record::new(
-                    "removed",
-                    name,
-                    of(counts) as i64,
-                    &format!("{kind} {when}"),
-                    &[0.0],
-                )
+                Record::counted("removed", name, 0, &format!("{kind} {when}"), of(counts))
             };
             [side(&self.before, "before"), side(&self.after, "after")]
         };
-        KINDS.into_iter().flat_map(record).collect()
+        KINDS[KINDS.len() - kinds..]
+            .iter()
+            .copied()
+            .flat_map(record)
+            .collect()
     }
 }
 

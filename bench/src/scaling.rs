@@ -237,7 +237,7 @@ pub fn run(
             let program =
                 Generated::new(loops, sizes.parts(loops, length, options)?, length, options)?;
             let samples = program.samples(runs)?;
-            let of_length = records_of(loops.name(), &samples);
+            let of_length = records_of(loops.name(), length, &samples);
             let this = least(&samples);
             let ratio = half.map(|half| doubling(half, this));
             worst = worst.max(ratio.unwrap_or(0.0));
@@ -375,11 +375,11 @@ fn least(samples: &[Stats]) -> (u64, f64) {
     (ops, seconds.fold(f64::INFINITY, f64::min) / ops as f64)
 }
 
-fn records_of(name: &str, samples: &[Stats]) -> Vec<Record> {
+fn records_of(name: &str, length: u64, samples: &[Stats]) -> Vec<Record> {
     let ops = samples[0].recorded.total();
     let record = |(phase, seconds): (&str, fn(&Stats) -> f64)| {
         let per_op: Vec<f64> = samples.iter().map(|s| seconds(s) / ops as f64).collect();
-        Record::new("scaling", name, ops as i64, phase, &per_op)
+        Record::new("scaling", name, length as i64, phase, &per_op).with_count(ops)
     };
     PHASES.map(record).to_vec()
 }

@@ -1,10 +1,10 @@
 //! The loops of the stack machine against the same loops in Rust. In: three programs: integers, floats, lists. Out: seconds
-//! of the interpreter, of the JIT (second run in a VM), and of a Rust program that makes the same checks: overflow, division
+//! of the interpreter, of the JIT (compilation included: the machine reads a program whenever it runs it), and of a Rust program that makes the same checks: overflow, division
 //! by zero, bounds, and the type of each item of a list. Processor time; the least of interleaved runs gives the ratios.
 //! Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::clock::cpu_seconds;
+use crate::interleave::{Contestant, Run, least, race, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use std::hint::black_box;
@@ -74,33 +74,24 @@ pub fn run(args: &StackvmArgs, settings: &Settings) -> Result<Vec<Record>, Strin
             true => (program.interpreted / 100, 1),
             false => (program.n, args.runs),
         };
-        let (mut jit, mut rust) = (Vec::new(), Vec::new());
-        for _ in 0..runs {
-            jit.push(jitted(program, n, &args.jit)?);
-            let (seconds, result) = timed(|| (program.rust)(black_box(n)));
-            let result = result.ok_or("the Rust program fails")?;
-            rust.push((seconds, result));
-        }
-        if jit.iter().chain(&rust).any(|run| run.1 != rust[0].1) {
-            return Err(format!(
-                "{}: the JIT gives {}, Rust {}",
-                program.name, jit[0].1, rust[0].1
-            ));
-        }
-        let interp = interpreted(program, n.min(program.interpreted))? * n as f64
-            / n.min(program.interpreted) as f64;
-        let times = |runs: &[(f64, String)]| runs.iter().map(|run| run.0).collect::<Vec<_>>();
-        let of = |system, runs: &[f64]| Record::new("stackvm", program.name, n, system, runs);
-        let new = [
-            of("interp", &[interp]),
-            of("jit-warm", &times(&jit)),
-            of("rust", &times(&rust)),
+        let interpreted = n.min(program.interpreted);
+        let contestants: Vec<Contestant> = vec![
+            single("interp", || {
+                let off = Options::parse("off").map_err(|error| error.to_string())?;
+                let run = measured(program, interpreted, off)?;
+                Ok(run.scaled(n as f64 / interpreted as f64))
+            }),
+            single("jit-cold", || measured(program, n, args.jit.clone())),
+            single("rust", || {
+                timed(|| (program.rust)(black_box(n)).ok_or("the Rust program fails".to_string()))
+            }),
         ];
-        let least = [0, 1, 2].map(|system| new[system].min);
+        let new = race("stackvm", program.name, n, runs, contestants)?;
+        let times = ["interp", "jit-cold", "rust"].map(|system| least(&new, system));
         let mut cells = vec![program.name.to_string(), n.to_string()];
-        cells.extend(least.map(seconds));
-        cells.push(ratio(Some(least[0]), Some(least[1])));
-        cells.push(ratio(Some(least[1]), Some(least[2])));
+        cells.extend(times.map(|time| time.map_or("-".to_string(), seconds)));
+        cells.push(ratio(times[0], times[1]));
+        cells.push(ratio(times[1], times[2]));
         rows.push(cells);
         records.extend(new);
     }
@@ -109,27 +100,11 @@ pub fn run(args: &StackvmArgs, settings: &Settings) -> Result<Vec<Record>, Strin
     Ok(records)
 }
 
-fn timed<R>(f: impl FnOnce() -> R) -> (f64, R) {
-    let begin = cpu_seconds();
-    let result = f();
-    (cpu_seconds() - begin, result)
-}
-
-/// The second run in a VM.
-fn jitted(program: &Program, n: i64, options: &Options) -> Result<(f64, String), String> {
-    let vm = stackvm::machine(options.clone()).map_err(|error| error.to_string())?;
+/// The first run in a VM.
+fn measured(program: &Program, n: i64, options: Options) -> Result<Run, String> {
+    let vm = stackvm::machine(options).map_err(|error| error.to_string())?;
     let answer = || stackvm::answer(&vm, program.text, &[n]).map_err(|error| error.to_string());
-    answer()?;
-    let (seconds, result) = timed(answer);
-    Ok((seconds, result?))
-}
-
-fn interpreted(program: &Program, n: i64) -> Result<f64, String> {
-    let off = Options::parse("off").map_err(|error| error.to_string())?;
-    let vm = stackvm::machine(off).map_err(|error| error.to_string())?;
-    let (seconds, result) = timed(|| stackvm::answer(&vm, program.text, &[n]));
-    result.map_err(|error| error.to_string())?;
-    Ok(seconds)
+    timed(answer)
 }
 
 #[inline(never)]

@@ -2,12 +2,13 @@
 //! Invariant: each run is a process of its own; the runs of the systems are interleaved.
 
 use crate::Settings;
+use crate::child;
+use crate::interleave::{Contestant, Run, race, single};
 use crate::record::Record;
 use crate::text::{align, row};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// What `startup` takes.
@@ -27,12 +28,6 @@ struct Empty {
     command: Vec<String>,
 }
 
-/// What one process used.
-struct Usage {
-    seconds: f64,
-    max_rss: u64,
-}
-
 /// Measures and prints start-up time and memory.
 ///
 /// # Errors
@@ -46,26 +41,22 @@ pub fn run(args: &StartupArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
     let systems = commands(&tlc, folder.path())?;
     let runs = if settings.quick { 1 } else { args.runs };
-    let mut usages: Vec<Vec<Usage>> = systems.iter().map(|_| Vec::new()).collect();
-    for _ in 0..runs {
-        for (system, usages) in systems.iter().zip(&mut usages) {
-            usages.push(measure(system)?);
-        }
-    }
-    let records: Vec<Record> = systems
-        .iter()
-        .zip(&usages)
-        .map(|(system, usages)| record(system, usages))
-        .collect();
+    let contestants = systems.iter().map(Empty::contestant).collect();
+    let records = race("startup", "empty", 0, runs, contestants)?;
     print!("{}", table(&records));
     Ok(records)
 }
 
-fn record(system: &Empty, usages: &[Usage]) -> Record {
-    let seconds: Vec<f64> = usages.iter().map(|usage| usage.seconds).collect();
-    let mut record = Record::new("startup", "empty", 0, system.system, &seconds);
-    record.max_rss = usages.iter().map(|usage| usage.max_rss).max();
-    record
+impl Empty {
+    fn contestant(&self) -> Contestant<'_> {
+        single(self.system, || measure(self))
+    }
+}
+
+/// The whole life of a process.
+fn measure(empty: &Empty) -> Result<Run, String> {
+    let mut command = Command::new(&empty.command[0]);
+    child::finish(command.args(&empty.command[1..])).map(Run::from)
 }
 
 fn table(records: &[Record]) -> String {
@@ -164,6 +155,7 @@ fn commands(tlc: &Path, folder: &Path) -> Result<Vec<Empty>, String> {
     }
     for (system, command) in [
         ("luajit", &["luajit", "-e", ""] as &[&str]),
+        ("lua", &["lua5.4", "-e", ""]),
         ("pypy", &["pypy3", "-c", ""]),
         ("node", &["node", "-e", ""]),
     ] {
@@ -176,42 +168,4 @@ fn commands(tlc: &Path, folder: &Path) -> Result<Vec<Empty>, String> {
         }
     }
     Ok(list)
-}
-
-/// Runs a process to its end.
-fn measure(empty: &Empty) -> Result<Usage, String> {
-    let mut process = Command::new(&empty.command[0]);
-    process.args(&empty.command[1..]);
-    process
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let failed = |error: io::Error| format!("{}: {error}", empty.command[0]);
-    let child = process.spawn().map_err(failed)?;
-    let (status, usage) = wait(child.id()).map_err(failed)?;
-    match status {
-        0 => Ok(usage),
-        status => Err(format!(
-            "{} ended with wait status {status}",
-            empty.command.join(" ")
-        )),
-    }
-}
-
-/// Waits for a child; gives its wait status and what it used.
-fn wait(pid: u32) -> io::Result<(i32, Usage)> {
-    let mut status = 0;
-    // SAFETY: all zeros is a value of this plain C struct.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to local variables; the child is ours and nobody else waits for it.
-    let result = unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
-    if result < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
-    let usage = Usage {
-        seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-        max_rss: usage.ru_maxrss as u64 * 1024,
-    };
-    Ok((status, usage))
 }

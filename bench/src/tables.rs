@@ -3,8 +3,8 @@
 //! installed, with the ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are interleaved, and all systems
 //! that can hold the result agree on it.
 
-use crate::clock::cpu_seconds;
-use crate::peers::{Peers, Run};
+use crate::interleave::{Contestant, Run, race, single, timed};
+use crate::peers::Peers;
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use crate::{Settings, rust_peer};
@@ -29,8 +29,9 @@ pub const PROGRAMS: [(&str, &str); 3] = [
 ];
 
 /// The columns, in the order of the paper and then of speed of start-up.
-const SYSTEMS: [&str; 9] = [
-    "interp", "jit-cold", "jit-warm", "rust", "c", "csharp", "luajit", "pypy", "node",
+const SYSTEMS: [&str; 11] = [
+    "interp", "jit-cold", "jit-warm", "rust", "c", "csharp", "java", "luajit", "pypy", "node",
+    "lua",
 ];
 
 /// The largest n for the interpreter.
@@ -47,7 +48,7 @@ pub struct TablesArgs {
     )]
     n: Vec<i64>,
     /// How often each is run; the median counts.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Parameters of the JIT.
     #[arg(long, default_value = "", value_parser = Options::parse)]
@@ -68,11 +69,9 @@ pub fn run(args: &TablesArgs, settings: &Settings) -> Result<Vec<Record>, String
     for (benchmark, source) in PROGRAMS {
         let image = assemble(benchmark, source)?;
         for &n in &ns {
-            let mut samples = Samples::default();
-            for _ in 0..runs {
-                measure(&image, benchmark, n, &args.jit, &peers, &mut samples)?;
-            }
-            records.extend(samples.records("tables", benchmark, n));
+            let mut contestants = ours(&image, benchmark, n, &args.jit);
+            contestants.extend(peers.contestants(benchmark, n));
+            records.extend(race("tables", benchmark, n, runs, contestants)?);
         }
         print!("{}", table(benchmark, &ns, &records));
     }
@@ -88,63 +87,21 @@ pub fn assemble(name: &str, source: &str) -> Result<Image, String> {
     tlc::machine::load(source.as_bytes(), &file)
 }
 
-/// The runs of one benchmark with one n, by system.
-#[derive(Default)]
-struct Samples {
-    runs: Vec<(&'static str, Vec<f64>)>,
-    result: Option<i64>,
-}
-
-impl Samples {
-    fn add(&mut self, system: &'static str, run: Run) -> Result<(), String> {
-        if let (Some(known), Some(new)) = (self.result, run.result)
-            && known != new
-        {
-            return Err(format!("{system} computes {new}, the others {known}"));
-        }
-        self.result = self.result.or(run.result);
-        match self.runs.iter_mut().find(|(name, _)| *name == system) {
-            Some((_, runs)) => runs.push(run.seconds),
-            None => self.runs.push((system, vec![run.seconds])),
-        }
-        Ok(())
-    }
-
-    fn records(&self, suite: &str, benchmark: &str, n: i64) -> Vec<Record> {
-        let record = |(system, runs): &(&'static str, Vec<f64>)| {
-            Record::new(suite, benchmark, n, system, runs)
-        };
-        self.runs.iter().map(record).collect()
-    }
-}
-
-/// One run of every system.
-fn measure(
-    image: &Image,
-    benchmark: &str,
+/// The interpreter, the JIT, and the same in Rust.
+fn ours<'a>(
+    image: &'a Image,
+    benchmark: &'a str,
     n: i64,
-    options: &Options,
-    peers: &Peers,
-    samples: &mut Samples,
-) -> Result<(), String> {
+    options: &'a Options,
+) -> Vec<Contestant<'a>> {
+    let mut list = vec![
+        Box::new(move || jitted(image, n, options)) as Contestant,
+        single("rust", move || timed(|| Ok(rust_peer::run(benchmark, n)))),
+    ];
     if n <= INTERP_MAX {
-        samples.add("interp", interpreted(image, n)?)?;
+        list.insert(0, single("interp", move || interpreted(image, n)));
     }
-    let (cold, warm) = jitted(image, n, options)?;
-    samples.add("jit-cold", cold)?;
-    samples.add("jit-warm", warm)?;
-    samples.add("rust", timed(|| Ok(rust_peer::run(benchmark, n)))?)?;
-    for peer in &peers.list {
-        samples.add(peer.system, peer.run(benchmark, n)?)?;
-    }
-    Ok(())
-}
-
-fn timed(f: impl FnOnce() -> Result<i64, String>) -> Result<Run, String> {
-    let begin = cpu_seconds();
-    let result = Some(f()?);
-    let seconds = cpu_seconds() - begin;
-    Ok(Run { seconds, result })
+    list
 }
 
 fn timed_tlc(program: &Loaded, n: i64) -> Result<Run, String> {
@@ -159,10 +116,14 @@ fn interpreted(image: &Image, n: i64) -> Result<Run, String> {
 }
 
 /// The first and the second run in a VM.
-fn jitted(image: &Image, n: i64, options: &Options) -> Result<(Run, Run), String> {
+fn jitted(image: &Image, n: i64, options: &Options) -> Result<Vec<(&'static str, Run)>, String> {
     let machine = Machine::new(options.clone(), MAX_DEPTH)?;
     machine.enter(image, |program| {
-        Ok((timed_tlc(program, n)?, timed_tlc(program, n)?))
+        let cold = timed_tlc(program, n)?;
+        Ok(vec![
+            ("jit-cold", cold),
+            ("jit-warm", timed_tlc(program, n)?),
+        ])
     })?
 }
 

@@ -4,8 +4,8 @@
 //! the least of each gives the ratios. Invariant: all sides compute the same result.
 
 use crate::Settings;
-use crate::clock::cpu_seconds;
-use crate::peers::{Peers, Run};
+use crate::interleave::{Contestant, Run, least, race, single, timed};
+use crate::peers::Peers;
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use std::hint::black_box;
@@ -72,74 +72,38 @@ fn measure_all(args: &TlaArgs, settings: &Settings) -> Result<Vec<Record>, Strin
             true => (program.small, 1),
             false => (program.n, args.runs),
         };
-        let mut samples: Vec<(&str, Run)> = Vec::new();
-        for _ in 0..runs {
-            samples.extend(measure(program, &image, n, &args.jit, &peers)?);
-        }
-        let expected = samples[0].1.result;
-        if let Some((system, run)) = samples.iter().find(|s| s.1.result != expected) {
-            let name = program.name;
-            return Err(format!(
-                "{name}: {system} computes {:?}, the interpreter {expected:?}",
-                run.result
-            ));
-        }
+        let (image, options) = (&image, &args.jit);
+        let mut contestants: Vec<Contestant> = vec![
+            single("interp", || {
+                let off = Options::parse("off").map_err(|error| error.to_string())?;
+                runs_of(image, n, off, 1).map(|mut runs| runs.remove(0))
+            }),
+            Box::new(|| {
+                let runs = runs_of(image, n, options.clone(), 2)?;
+                Ok(["jit-cold", "jit-warm"].into_iter().zip(runs).collect())
+            }),
+            single("rust", || timed(|| Ok((program.rust)(black_box(n))))),
+        ];
+        contestants.extend(peers.contestants(program.name, n));
+        let new = race("tla", program.name, n, runs, contestants)?;
         let mut cells = vec![program.name.to_string(), n.to_string()];
-        let least = SYSTEMS.map(|system| {
-            let of = |s: &&(&str, Run)| s.0 == system;
-            let times: Vec<f64> = samples.iter().filter(of).map(|s| s.1.seconds).collect();
-            let record =
-                (!times.is_empty()).then(|| Record::new("tla", program.name, n, system, &times));
-            let min = record.as_ref().map(|record| record.min);
-            records.extend(record);
-            min
-        });
-        cells.extend(least.map(|min| min.map_or("-".to_string(), seconds)));
-        let [interp, _, jit, rust, c] = least;
+        let fastest = SYSTEMS.map(|system| least(&new, system));
+        cells.extend(fastest.map(|min| min.map_or("-".to_string(), seconds)));
+        let [interp, _, jit, rust, c] = fastest;
         cells.extend([ratio(interp, jit), ratio(jit, rust), ratio(jit, c)]);
+        records.extend(new);
         rows.push(cells);
     }
     println!("{}", align(&rows));
     Ok(records)
 }
 
-/// One run of every system.
-fn measure(
-    program: &Program,
-    image: &Image,
-    n: i64,
-    options: &Options,
-    peers: &Peers,
-) -> Result<Vec<(&'static str, Run)>, String> {
-    let off = Options::parse("off").map_err(|error| error.to_string())?;
-    let [interp, _] = twice(image, n, off)?;
-    let [cold, warm] = twice(image, n, options.clone())?;
-    let rust = timed(|| Ok((program.rust)(black_box(n))))?;
-    let mut samples = vec![
-        ("interp", interp),
-        ("jit-cold", cold),
-        ("jit-warm", warm),
-        ("rust", rust),
-    ];
-    for peer in &peers.list {
-        samples.push((peer.system, peer.run(program.name, n)?));
-    }
-    Ok(samples)
-}
-
-fn timed(f: impl FnOnce() -> Result<i64, String>) -> Result<Run, String> {
-    let begin = cpu_seconds();
-    let result = Some(f()?);
-    let seconds = cpu_seconds() - begin;
-    Ok(Run { seconds, result })
-}
-
-/// The first and the second run in a VM.
-fn twice(image: &Image, n: i64, options: Options) -> Result<[Run; 2], String> {
+/// The first runs in a VM.
+fn runs_of(image: &Image, n: i64, options: Options, runs: usize) -> Result<Vec<Run>, String> {
     let machine = Machine::new(options, MAX_DEPTH)?;
     machine.enter(image, |program| {
-        let first = timed(|| program.run_to_int(&[n]))?;
-        Ok([first, timed(|| program.run_to_int(&[n]))?])
+        let run = |_| timed(|| program.run_to_int(&[n]));
+        (0..runs).map(run).collect()
     })?
 }
 

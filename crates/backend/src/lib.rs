@@ -4,6 +4,8 @@
 //! entered at a label and left at a guard, at `finish`, or on a panic. Invariants: a backend changes nothing of a
 //! trace's meaning; at an exit, word `i` of [`Context`]'s exit buffer is fail argument `i` of the guard.
 
+#![warn(clippy::undocumented_unsafe_blocks)]
+
 mod oracle;
 mod sections;
 

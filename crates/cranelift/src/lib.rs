@@ -6,6 +6,7 @@
 //! that otherwise goes to the stub. The context is in the pinned register. Invariant: machine code refers only to things that
 //! `enter::Shared` keeps alive. Unsafe Rust is confined to `arena` (code memory) and `enter` (running code).
 
+#![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
 
 mod alloc;

@@ -82,11 +82,12 @@ impl Engine {
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
-        // SAFETY: as for `rebuild`.
-        if taken.is_none()
-            && unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err()
-        {
-            self.raise_exhausted();
+        if taken.is_none() {
+            // SAFETY: as for `rebuild`.
+            let flushed = unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) };
+            if flushed.is_err() {
+                self.raise_exhausted();
+            }
         }
         resume_unwind(payload)
     }

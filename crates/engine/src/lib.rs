@@ -8,6 +8,8 @@
 //! attempt that fails is counted and eventually given up, so that what cannot be compiled costs nothing. Source: RPython's
 //! warmstate and compile modules.
 
+#![warn(clippy::undocumented_unsafe_blocks)]
+
 mod callees;
 mod cells;
 mod compile;

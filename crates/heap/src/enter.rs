@@ -217,10 +217,8 @@ mod tests {
         State::store(state, &mut words);
         assert_eq!(words, [-3i64 as u64, 2.5f64.to_bits(), 120, 0]);
         // SAFETY: the words were just stored.
-        assert_eq!(
-            unsafe { <(i64, (f64, (char, ()))) as State>::load(&words) },
-            state
-        );
+        let loaded = unsafe { <(i64, (f64, (char, ()))) as State>::load(&words) };
+        assert_eq!(loaded, state);
     }
 
     /// Adds one to the green, doubles the red; returns if the red gets too large.

@@ -16,6 +16,7 @@
 //! the copying.
 
 #![warn(missing_docs)]
+#![warn(clippy::undocumented_unsafe_blocks)]
 
 #[cfg(not(all(unix, target_pointer_width = "64", target_endian = "little")))]
 compile_error!("verdigris-heap runs on 64-bit little-endian Unix systems");

@@ -155,6 +155,7 @@ fn claim_or_raise(ctx: *mut Context, address: u64, access: Access) {
 unsafe fn claim(ctx: *mut Context, address: u64, access: Access) -> Result<(), Exhausted> {
     // SAFETY: the caller's promise.
     match unsafe { (*ctx).claim } {
+        // SAFETY: as above.
         Some(claim) => unsafe { claim(ctx, address, access) },
         None => Ok(()),
     }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
-use verdigris_traces::{NoObjects, kept};
+use verdigris_traces::{NoObjects, Work, kept};
 
 const DESCRS: &str = "
     class Frame { pc: int virtualizable, back: ref, count: int }
@@ -237,13 +237,13 @@ fn nothing_is_kept_where_it_is_taken_often() {
 
 fn compare_many(passes: &str, seeds: std::ops::Range<u64>) -> usize {
     let passes = Passes::parse(passes).expect("known passes");
-    let results: Vec<(bool, bool)> = seeds.map(|seed| kept::compare(seed, passes)).collect();
-    let compared = results.iter().filter(|r| r.0).count();
+    let results: Vec<Work> = seeds.map(|seed| kept::compare(seed, passes)).collect();
+    let compared = results.iter().filter(|work| work.compared > 0).count();
     assert!(
         compared > results.len() / 4,
         "{compared} loops were compared"
     );
-    results.iter().filter(|r| r.1).count()
+    results.iter().filter(|work| work.taken > 0).count()
 }
 
 #[test]

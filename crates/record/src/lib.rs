@@ -10,6 +10,8 @@
 //!
 //! Source: "Tracing the Meta-Level: PyPy's Tracing JIT Compiler" (2009); RPython's `pyjitpl.py`.
 
+#![warn(clippy::undocumented_unsafe_blocks)]
+
 mod bridge;
 mod calls;
 mod data;

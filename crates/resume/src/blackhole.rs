@@ -53,9 +53,10 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
             Flow::Leave => frames.leave(unit),
             // Native code has no frame for an inner portal, so it gets one.
             Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match runner {
-                // SAFETY: the caller's promise.
                 Some(runner) => {
-                    if let Err(stop) = unsafe { run_rest(ctx, unit, runner, &mut frames, &state) } {
+                    // SAFETY: the caller's promise.
+                    let rest = unsafe { run_rest(ctx, unit, runner, &mut frames, &state) };
+                    if let Err(stop) = rest {
                         return stop;
                     }
                 }

@@ -9,6 +9,8 @@
 //! Source: RPython's `resume.py` and `blackhole.py`; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011),
 //! section 4.
 
+#![warn(clippy::undocumented_unsafe_blocks)]
+
 mod blackhole;
 mod frames;
 mod panics;

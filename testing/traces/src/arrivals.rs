@@ -1,26 +1,26 @@
-//! Random bridges that arrive in random loops. In: a seed. Out: whether something was compared. Invariant: with the words that their jump
+//! Random bridges that arrive in random loops. In: a seed. Out: how much was compared. Invariant: with the words that their jump
 //! passed when they were recorded, they do what they do without, wherever they start.
 
 use crate::generate::{ARRIVAL, machine, random_bridge, random_loop};
 use crate::model::Machine;
-use crate::{DESCRS, Looking, NoObjects};
+use crate::{DESCRS, Looking, NoObjects, Work};
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_trace::{Opcode, Trace, parse, parse_descrs, print, verify};
 
-/// Compares the bridges of a seed. Whether there was anything to compare.
+/// Compares the bridges of a seed.
 ///
 /// # Panics
 /// If they differ.
-pub fn compare(seed: u64) -> bool {
+pub fn compare(seed: u64) -> Work {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let recorded = parse(&descrs, &random_loop(seed)).expect("parses");
     // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
     let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
     let Ok(main) = optimiser.optimise_loop(&recorded, None, &descrs, &mut NoObjects) else {
-        return false;
+        return Work::default();
     };
-    let mut compared = false;
+    let mut work = Work::default();
     for run in 0..6 {
         let (mut start, inputs) = machine(&descrs, seed * 31 + run);
         let Some(exit) = start.run(&descrs, &[&main.trace], &inputs) else {
@@ -38,9 +38,11 @@ pub fn compare(seed: u64) -> bool {
         let text = random_bridge(seed, &types, label);
         let bridge = parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let words: Vec<u64> = guard.fail_args().iter().map(|v| exit.values[v]).collect();
-        compared |= arrive(seed, &mut optimiser, &main, number, &bridge, &start, &words);
+        let arrived = arrive(seed, &mut optimiser, &main, number, &bridge, &start, &words);
+        work.compared += u64::from(arrived);
+        work.count(&start);
     }
-    compared
+    work
 }
 
 /// A bridge that is optimised with the words that it passed when it was recorded, here in `start` with `words`, must do

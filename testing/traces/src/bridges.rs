@@ -1,27 +1,27 @@
-//! Random bridges from the guards of random loops. In: a seed. Out: whether something was compared. Invariant: a bridge that is optimised
+//! Random bridges from the guards of random loops. In: a seed. Out: how much was compared. Invariant: a bridge that is optimised
 //! with what its guard knows does what it does without.
 
 use crate::generate::{machine, random_bridge, random_loop};
 use crate::model::{Exit, Machine};
-use crate::{DESCRS, NoObjects};
+use crate::{DESCRS, NoObjects, Work};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 
 /// Bridges from guards of a loop: with the knowledge at the guard they must do what they do without. Several in a row, so
-/// that the loop's body is also left after a bridge came in. Whether there was anything to compare.
+/// that the loop's body is also left after a bridge came in.
 ///
 /// # Panics
 /// If they differ.
-pub fn compare(seed: u64) -> bool {
+pub fn compare(seed: u64) -> Work {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let recorded = parse(&descrs, &random_loop(seed)).expect("parses");
     // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
     let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
     let Ok(main) = optimiser.optimise_loop(&recorded, None, &descrs, &mut NoObjects) else {
-        return false;
+        return Work::default();
     };
-    let mut compared = false;
+    let mut work = Work::default();
     for run in 0..6 {
         let (mut machine, inputs) = machine(&descrs, seed * 31 + run);
         let mut exit = machine.run(&descrs, &[&main.trace], &inputs);
@@ -33,11 +33,12 @@ pub fn compare(seed: u64) -> bool {
                 seed: seed ^ hop << 40,
             };
             let after = bridge.compare(&mut optimiser, &mut machine, &left);
-            compared |= after.is_some();
+            work.compared += u64::from(after.is_some());
             exit = after.filter(|exit| exit.trace == 1);
         }
+        work.count(&machine);
     }
-    compared
+    work
 }
 
 /// A random bridge to a loop.

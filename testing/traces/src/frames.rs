@@ -1,6 +1,7 @@
 //! Random loops that are busy with objects which others may look at. In: seeds. Out: the text of a loop, and a heap with the inputs for
 //! it. Invariant: the inputs lead to objects of the classes that the loop begins with guards for, so that it gets to its calls.
 
+use crate::FUEL;
 use crate::generate::{Rng, Writer};
 use crate::model::{Machine, STACK_LEN};
 use verdigris_ops::{Descrs, Ty};
@@ -71,7 +72,7 @@ impl Writer {
 pub fn frames_machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
     let mut rng = Rng(seed.wrapping_mul(0xD134_2543_DE82_EF95) | 1);
     let mut m = Machine {
-        fuel: 20_000,
+        fuel: FUEL,
         ..Machine::default()
     };
     for class in FRAMES {

@@ -3,6 +3,7 @@
 //! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded before they are looked into, and
 //! indices before they are used. Whether its guards contradict each other is left to chance.
 
+use crate::FUEL;
 use crate::model::{Machine, STACK_LEN};
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Ty};
@@ -646,7 +647,7 @@ pub fn random_bridge(seed: u64, inputs: &[Ty], label: u32) -> String {
 pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
     let mut rng = Rng(seed.wrapping_mul(0xD134_2543_DE82_EF95) | 1);
     let mut m = Machine {
-        fuel: 20_000,
+        fuel: FUEL,
         ..Machine::default()
     };
     let objects = 2 + rng.below(5);

@@ -1,14 +1,14 @@
-//! Random loops that keep virtualizable places across calls which look at them. In: a seed and passes. Out: whether something was compared,
-//! and taken. Invariant: who takes what the code keeps finds what the recorded trace has written, and the loop goes on with that.
+//! Random loops that keep virtualizable places across calls which look at them. In: a seed and passes. Out: how much was
+//! compared, and taken. Invariant: who takes what the code keeps finds what the recorded trace has written, and the loop goes on with that.
 
 use crate::frames::{frames_machine, random_frames};
 use crate::model::resume_point;
-use crate::{DESCRS, NoObjects};
+use crate::{DESCRS, NoObjects, Work, recorded};
 use verdigris_opt::{Optimiser, Passes};
-use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{Trace, print, verify};
 
 /// The classes of the random loops, some of whose places are virtualizable.
-fn descrs() -> String {
+pub fn descrs() -> String {
     DESCRS
         .replace("first: ref,", "first: ref virtualizable,")
         .replace(
@@ -38,28 +38,40 @@ fn with_reclaims(text: &str) -> String {
     out
 }
 
-/// Optimises a random loop; in each of several runs, somebody takes at another call what the code keeps. Whether anything was
-/// compared, and whether anything was taken.
+/// Optimises the random loop of a seed; in each of several runs, somebody takes at another call what the code keeps.
 ///
 /// # Panics
 /// If they differ.
-pub fn compare(seed: u64, passes: Passes) -> (bool, bool) {
-    let descrs = parse_descrs(&descrs()).expect("the descriptors parse");
-    let text = with_reclaims(&random_frames(seed));
-    let trace = parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+pub fn compare(seed: u64, passes: Passes) -> Work {
+    compare_text(&text(seed), seed, passes)
+}
+
+/// The recorded loop of a seed.
+pub fn text(seed: u64) -> String {
+    with_reclaims(&random_frames(seed))
+}
+
+/// As [`compare`], for the text of a recorded loop with the inputs of [`random_frames`]; the seed gives heaps and inputs.
+///
+/// # Panics
+/// If they differ, or the trace is not one.
+pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
+    let (descrs, trace) = recorded(&descrs(), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut optimiser = Optimiser::new(passes);
     let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
-        return (false, false);
+        return Work::default();
     };
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
-    let (mut compared, mut taken) = (false, false);
+    let mut work = Work::default();
     for run in 0..6 {
         let (mut start, inputs) = frames_machine(&descrs, seed * 31 + run);
         start.until_taken = Some(1 + run as u32);
         let (mut a, mut b) = (start.clone(), start);
         let before = a.run(&descrs, &[&trace], &inputs);
         let after = b.run(&descrs, &[&done.trace], &inputs);
+        work.count(&a);
+        work.count(&b);
         if let (Some(before), Some(after)) = (before, after) {
             let point = |trace: &Trace, at: usize| resume_point(trace, &trace.ops[at]);
             if point(&trace, before.at) != point(&done.trace, after.at) {
@@ -67,12 +79,13 @@ pub fn compare(seed: u64, passes: Passes) -> (bool, bool) {
                 assert!(passes.strengthen, "inputs {inputs:?}\n{}", shown());
                 continue;
             }
-            (compared, taken) = (true, taken || after.made.is_some());
+            work.compared += 1;
+            work.taken += u64::from(after.made.is_some());
             let before = a.state(&descrs, &[&trace], &before);
             let after = b.state(&descrs, &[&done.trace], &after);
             assert_eq!(before, after, "inputs {inputs:?}\n{}", shown());
             assert_eq!(a.log, b.log, "inputs {inputs:?}\n{}", shown());
         }
     }
-    (compared, taken)
+    work
 }

@@ -1,12 +1,12 @@
-//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: whether there was something to compare; a panic
+//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: how much was compared; a panic
 //! that shows traces and inputs if two things differ that must not. Invariant: a seed means the same trace for ever.
 //!
 //! * [`loops`], [`bridges`], [`arrivals`], [`kept`]: the optimiser. A model machine ([`model`]), which shares nothing with the system,
 //!   runs recorded and optimised traces: they leave at the same guard, with the same frames, heap, and history of calls.
 //! * [`backends`]: machine code against the oracle, on optimised traces with everything that the optimiser may write.
-//! * [`shrink`]: fewer lines of a trace with the same fault.
 
 #![warn(missing_docs)]
+#![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod arrivals;
 pub mod backends;
@@ -17,11 +17,46 @@ mod hosts;
 pub mod kept;
 pub mod loops;
 pub mod model;
-pub mod shrink;
 pub mod vm;
 pub mod world;
 
 pub use hosts::{Looking, NoObjects};
+
+use model::Machine;
+use verdigris_ops::Descrs;
+use verdigris_trace::{Trace, parse, parse_descrs, verify};
+
+/// What was done for a comparison.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Runs that were compared. None: a random trace may contradict itself, or run for too long.
+    pub compared: u64,
+    /// Runs in which somebody took what the code kept.
+    pub taken: u64,
+    /// Operations that were executed, of all traces.
+    pub operations: u64,
+}
+
+impl Work {
+    /// Counts what a machine has executed, which began with all its fuel.
+    fn count(&mut self, machine: &Machine) {
+        self.operations += u64::from(FUEL - machine.fuel);
+    }
+}
+
+/// After so many operations a run is given up.
+pub(crate) const FUEL: u32 = 20_000;
+
+/// Reads a recorded trace.
+///
+/// # Errors
+/// If the text is none.
+pub fn recorded(descrs: &str, text: &str) -> Result<(Descrs, Trace), String> {
+    let descrs = parse_descrs(descrs).map_err(|error| format!("{error:?}"))?;
+    let trace = parse(&descrs, text).map_err(|error| format!("{error:?}"))?;
+    verify(&descrs, &trace).map_err(|error| format!("{error:?}"))?;
+    Ok((descrs, trace))
+}
 
 /// The classes and functions of random traces, and of most tests of the optimiser.
 pub const DESCRS: &str = "

@@ -1,18 +1,18 @@
-//! Random loops over a small heap. In: a seed and passes. Out: whether something was compared. Invariant: whatever passes run, the optimised
+//! Random loops over a small heap. In: a seed and passes. Out: how much was compared. Invariant: whatever passes run, the optimised
 //! loop leaves at the same guard, with the same frames, the same heap, and the same history of calls as the recorded one.
 
 use crate::generate::{machine, random_loop};
 use crate::model::{Exit, Machine, resume_point};
-use crate::{DESCRS, NoObjects};
+use crate::{DESCRS, NoObjects, Work, recorded};
 use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};
-use verdigris_trace::{Op, Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{Op, Trace, print, verify};
 
-/// Compares the random loop of a seed. Whether there was anything to compare: a random trace may contradict itself.
+/// Compares the random loop of a seed.
 ///
 /// # Panics
 /// If they differ.
-pub fn compare(seed: u64, passes: Passes) -> bool {
+pub fn compare(seed: u64, passes: Passes) -> Work {
     compare_text(&random_loop(seed), seed, passes)
 }
 
@@ -20,23 +20,23 @@ pub fn compare(seed: u64, passes: Passes) -> bool {
 ///
 /// # Panics
 /// If they differ, or the trace is not one.
-pub fn compare_text(text: &str, seed: u64, passes: Passes) -> bool {
-    let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
-    let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    verify(&descrs, &trace).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
+    let (descrs, trace) = recorded(DESCRS, text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut optimiser = Optimiser::new(passes);
     // No recording contradicts itself.
     let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
-        return false;
+        return Work::default();
     };
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
-    let mut compared = false;
+    let mut work = Work::default();
     for run in 0..6 {
         let (start, inputs) = machine(&descrs, seed * 31 + run);
         let (mut a, mut b) = (start.clone(), start.clone());
         let before = a.run(&descrs, &[&trace], &inputs);
         let after = b.run(&descrs, &[&done.trace], &inputs);
+        work.count(&a);
+        work.count(&b);
         if let (Some(mut before), Some(after)) = (before, after) {
             let left_at = resume_point(&done.trace, &done.trace.ops[after.at]);
             if passes.strengthen && left_at != resume_point(&trace, &trace.ops[before.at]) {
@@ -49,10 +49,10 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> bool {
             let after = b.state(&descrs, &[&done.trace], &after);
             assert_eq!(before, after, "inputs {inputs:?}\n{}", shown());
             assert_eq!(a.log, b.log, "inputs {inputs:?}\n{}", shown());
-            compared = true;
+            work.compared += 1;
         }
     }
-    compared
+    work
 }
 
 /// Runs the recorded trace up to the last time it passes the guard with this resume point before it is left.

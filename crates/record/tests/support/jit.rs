@@ -327,8 +327,10 @@ impl<'a> Jit<'a> {
             });
         }
         drop(failures);
+        // SAFETY: released when this function returns.
+        let mut kept = unsafe { Scratch::new(self.ctx, exit.len()) };
         if self.options.disturb {
-            self.disturb(&code.trace, &mut resume, &mut exit);
+            self.disturb(&code.trace, &mut resume, &mut exit, &mut kept);
         }
         // SAFETY: the resume data is the trace's own, or says the same in another way.
         unsafe {
@@ -340,8 +342,9 @@ impl<'a> Jit<'a> {
         }
     }
 
-    /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones.
-    fn disturb(&self, trace: &Trace, resume: &mut Resume, exit: &mut [u64]) {
+    /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones. What only a delayed store knows
+    /// is in `kept`, for the collector.
+    fn disturb(&self, trace: &Trace, resume: &mut Resume, exit: &mut [u64], kept: &mut Scratch) {
         let descrs = &self.unit.descrs;
         let int = descrs.class_by_name("Int").unwrap();
         let slots = descrs.class_by_name("Slots").unwrap();
@@ -356,7 +359,7 @@ impl<'a> Jit<'a> {
                 self.make_virtual(int, n, resume, exit);
             } else if class == descrs.classes[slots].word {
                 self.note("delayed");
-                self.delay_store(slots, n, resume, exit);
+                kept.set(n, self.delay_store(slots, n, resume, exit));
             }
         }
     }
@@ -388,8 +391,8 @@ impl<'a> Jit<'a> {
         exit[n] = 0xDEAD;
     }
 
-    /// An item is overwritten, to be stored again from resume data.
-    fn delay_store(&self, slots: ClassId, n: usize, resume: &mut Resume, exit: &[u64]) {
+    /// An item is overwritten, to be stored again from resume data. Answers the item.
+    fn delay_store(&self, slots: ClassId, n: usize, resume: &mut Resume, exit: &[u64]) -> u64 {
         use verdigris_ops::DataOp::{GetItemR, SetItemR};
         let (descrs, descr) = (&self.unit.descrs, slots.as_u32());
         let index = self.random(4);
@@ -406,6 +409,7 @@ impl<'a> Jit<'a> {
             index: index as u32,
             value: Src::Const(verdigris_trace::Const::Ref(item)),
         });
+        item
     }
 }
 

@@ -1,0 +1,102 @@
+//! Other processes. In: a command. Out: what it printed, the processor time from its start to its exit, the largest resident set.
+//! Invariant: a process that does not end well is an error.
+//!
+//! Linux counts what a process has before it becomes another program as well, and that is a copy of this process, or this process
+//! itself. So memory is measured by a process that has little of its own, and by a copy.
+
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+/// What a process printed and used.
+pub struct Finished {
+    /// Its standard output.
+    pub stdout: String,
+    /// Processor time, in user mode and in the system.
+    pub seconds: f64,
+    /// Bytes.
+    pub max_rss: u64,
+}
+
+/// Runs a process to its end.
+///
+/// # Errors
+/// If it cannot be started, or fails.
+pub fn finish(command: &mut Command) -> Result<Finished, String> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    // SAFETY: it only asks for a number.
+    let user = unsafe { libc::getuid() };
+    // A user, though it is the same, makes the standard library copy this process rather than share its memory until the other
+    // program begins: all that this process ever had would be counted.
+    command.uid(user);
+    let name = command.get_program().to_string_lossy().into_owned();
+    let failed = |error: io::Error| format!("{name}: {error}");
+    let mut child = command.spawn().map_err(failed)?;
+    let mut stdout = Vec::new();
+    let read = read_all(&mut child, &mut stdout);
+    let (status, seconds, max_rss) = wait(child.id()).map_err(failed)?;
+    read.map_err(failed)?;
+    match status {
+        0 => Ok(Finished {
+            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            seconds,
+            max_rss,
+        }),
+        status => Err(format!("{name} ended with wait status {status}")),
+    }
+}
+
+fn read_all(child: &mut Child, to: &mut Vec<u8>) -> io::Result<()> {
+    match child.stdout.take() {
+        Some(mut stdout) => stdout.read_to_end(to).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Waits for a child; gives its wait status, its seconds and its resident set.
+fn wait(pid: u32) -> io::Result<(i32, f64, u64)> {
+    let mut status = 0;
+    // SAFETY: all zeros is a value of this plain C struct.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to local variables; the child is ours and nobody else waits for it.
+    let result = unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
+    let used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    Ok((status, used, usage.ru_maxrss as u64 * 1024))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_process_prints_and_uses() {
+        let finished = finish(Command::new("sh").args(["-c", "echo yes"])).expect("it ends well");
+        assert_eq!(finished.stdout, "yes\n");
+        assert!(finished.max_rss > 100_000 && finished.seconds >= 0.0);
+    }
+
+    /// What this process has used before is not counted.
+    #[test]
+    fn memory_is_that_of_the_other_process() {
+        let before = std::hint::black_box(vec![1u8; 200 << 20]);
+        assert_eq!(before[before.len() - 1], 1);
+        drop(before);
+        let finished = finish(&mut Command::new("true")).expect("it ends well");
+        assert!(finished.max_rss < 100 << 20, "{}", finished.max_rss);
+    }
+
+    #[test]
+    fn failures_are_errors() {
+        let failed = |command: &mut Command| finish(command).err().expect("it fails");
+        let error = failed(Command::new("sh").args(["-c", "exit 3"]));
+        assert_eq!(error, "sh ended with wait status 768");
+        assert!(failed(&mut Command::new("no-such-program")).starts_with("no-such-program: "));
+    }
+}

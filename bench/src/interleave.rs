@@ -1,0 +1,170 @@
+//! The runner of all timed suites. In: who runs a benchmark, each a closure that runs it once. Out: a record for each system.
+//! Invariant: the runs are interleaved, one of each in every round, so that a change of the machine's speed meets all of them; who
+//! says a result says the same as the others.
+
+use crate::child::Finished;
+use crate::clock::cpu_seconds;
+use crate::record::Record;
+
+/// One run of a benchmark.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// How much processor time it took.
+    pub seconds: f64,
+    /// What came out, if the system can represent it.
+    pub result: Option<String>,
+    /// The largest resident set, if it was a process of its own.
+    pub max_rss: Option<u64>,
+}
+
+impl Run {
+    /// The run of something smaller, as if it had been this many times as large.
+    pub fn scaled(self, times: f64) -> Run {
+        Run {
+            seconds: self.seconds * times,
+            result: if times == 1.0 { self.result } else { None },
+            ..self
+        }
+    }
+}
+
+impl From<Finished> for Run {
+    /// The whole life of a process.
+    fn from(finished: Finished) -> Run {
+        Run {
+            seconds: finished.seconds,
+            result: None,
+            max_rss: Some(finished.max_rss),
+        }
+    }
+}
+
+/// Runs a benchmark once, on one system or on several that need each other: the first and a later run in a VM.
+pub type Contestant<'a> = Box<dyn FnMut() -> Result<Vec<(&'static str, Run)>, String> + 'a>;
+
+/// A contestant that is one system.
+pub fn single<'a>(
+    system: &'static str,
+    mut run: impl FnMut() -> Result<Run, String> + 'a,
+) -> Contestant<'a> {
+    Box::new(move || Ok(vec![(system, run()?)]))
+}
+
+/// Times what this thread does.
+///
+/// # Errors
+/// Those of `f`.
+pub fn timed<R: ToString>(f: impl FnOnce() -> Result<R, String>) -> Result<Run, String> {
+    let begin = cpu_seconds();
+    let result = f()?;
+    let seconds = cpu_seconds() - begin;
+    Ok(Run {
+        seconds,
+        result: Some(result.to_string()),
+        max_rss: None,
+    })
+}
+
+/// Lets the contestants run one after the other, this many rounds, and records what they took, in their order.
+///
+/// # Errors
+/// If one fails, or says another result than one before.
+pub fn race(
+    suite: &str,
+    benchmark: &str,
+    n: i64,
+    rounds: u32,
+    mut contestants: Vec<Contestant>,
+) -> Result<Vec<Record>, String> {
+    let mut systems: Vec<(&'static str, Vec<Run>)> = Vec::new();
+    let mut known: Option<String> = None;
+    for _ in 0..rounds {
+        for contestant in &mut contestants {
+            for (system, run) in contestant()? {
+                if let Some(result) = &run.result
+                    && known.get_or_insert_with(|| result.clone()) != result
+                {
+                    let known = known.unwrap_or_default();
+                    return Err(format!(
+                        "{suite}, {benchmark}, {n}: {system} computes {result}, the others {known}"
+                    ));
+                }
+                match systems.iter_mut().find(|known| known.0 == system) {
+                    Some((_, runs)) => runs.push(run),
+                    None => systems.push((system, vec![run])),
+                }
+            }
+        }
+    }
+    let record = |(system, runs): &(&'static str, Vec<Run>)| {
+        let seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        Record {
+            max_rss: runs.iter().filter_map(|run| run.max_rss).max(),
+            ..Record::new(suite, benchmark, n, system, &seconds)
+        }
+    };
+    Ok(systems.iter().map(record).collect())
+}
+
+/// The seconds of a system's fastest run, to which other work on the machine has added least.
+pub fn least(records: &[Record], system: &str) -> Option<f64> {
+    let this = records.iter().find(|record| record.system == system);
+    this.map(|record| record.min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    fn run(seconds: f64, result: Option<&str>) -> Run {
+        Run {
+            seconds,
+            result: result.map(str::to_string),
+            max_rss: None,
+        }
+    }
+
+    #[test]
+    fn the_runs_are_interleaved() {
+        let order = RefCell::new(String::new());
+        let contestants: Vec<Contestant> = vec![
+            Box::new(|| {
+                order.borrow_mut().push('a');
+                Ok(vec![
+                    ("cold", run(2.0, None)),
+                    ("warm", run(1.0, Some("7"))),
+                ])
+            }),
+            single("rust", || {
+                order.borrow_mut().push('b');
+                Ok(run(3.0, Some("7")))
+            }),
+        ];
+        let records = race("s", "b", 1, 3, contestants).expect("they agree");
+        let found: Vec<(&str, usize)> = records
+            .iter()
+            .map(|record| (record.system.as_str(), record.samples.len()))
+            .collect();
+        assert_eq!(found, [("cold", 3), ("warm", 3), ("rust", 3)]);
+        assert_eq!(least(&records, "rust"), Some(3.0));
+        assert_eq!(order.into_inner(), "ababab");
+    }
+
+    #[test]
+    fn who_computes_something_else_is_named() {
+        let contestants = vec![
+            single("interp", || Ok(run(1.0, Some("7")))),
+            single("rust", || Ok(run(1.0, Some("8")))),
+        ];
+        let error = race("s", "b", 1, 1, contestants).expect_err("they differ");
+        assert_eq!(error, "s, b, 1: rust computes 8, the others 7");
+    }
+
+    #[test]
+    fn a_scaled_run_has_no_result() {
+        let scaled = run(2.0, Some("7")).scaled(10.0);
+        assert_eq!((scaled.seconds, scaled.result), (20.0, None));
+        assert_eq!(run(2.0, Some("7")).scaled(1.0).result.as_deref(), Some("7"));
+    }
+}

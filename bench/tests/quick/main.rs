@@ -1,0 +1,248 @@
+//! The command. In: everything with `--quick`, once for all tests here. Out: tables, records in JSON, a page, comparisons. Invariant under
+//! test: all suites run, the records have the fields and systems that readers expect, and a browser shows the charts of the page.
+
+mod browser;
+mod command;
+mod page;
+
+use serde_json::Value;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// What `all --quick` leaves behind.
+struct Quick {
+    folder: TempDir,
+    document: Value,
+    printed: String,
+}
+
+/// Any command that succeeds stands in for `tlc`, which another package builds.
+static QUICK: LazyLock<Quick> = LazyLock::new(|| {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let json = folder.path().join("quick.json");
+    let json = json.to_str().expect("its name is UTF-8");
+    let output = bench(&["all", "--quick", "--tlc", "/bin/true", "--json", json]);
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(json).expect("the file is written");
+    Quick {
+        folder,
+        document: serde_json::from_str(&text).expect("it is JSON"),
+        printed: String::from_utf8(output.stdout).expect("tables are UTF-8"),
+    }
+});
+
+impl Quick {
+    fn json(&self) -> String {
+        let file = self.folder.path().join("quick.json");
+        file.to_str().expect("its name is UTF-8").to_string()
+    }
+
+    fn records(&self) -> &[Value] {
+        self.document["records"]
+            .as_array()
+            .expect("there is a list")
+    }
+}
+
+fn bench(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench"));
+    command.args(args).output().expect("bench can be started")
+}
+
+/// The records of a suite, each of which has what every record has.
+fn suite(name: &str) -> Vec<&'static Value> {
+    let all = QUICK.records().iter();
+    let records: Vec<&Value> = all.filter(|record| record["suite"] == name).collect();
+    records.iter().for_each(|record| check(record));
+    records
+}
+
+fn check(record: &Value) {
+    for field in ["suite", "benchmark", "system"] {
+        assert!(record[field].is_string(), "{field} in {record}");
+    }
+    let number = |field: &str| {
+        let found = record[field].as_f64();
+        found.unwrap_or_else(|| panic!("{field} in {record}"))
+    };
+    number("n");
+    let values = ["min", "q1", "seconds", "q3", "max"].map(number);
+    assert!(values.is_sorted(), "{record}");
+    let samples = record["samples"].as_array().map(Vec::len);
+    let counted = record["count"].is_number();
+    assert!(
+        samples == Some(1) || (counted && samples == Some(0)),
+        "{record}"
+    );
+}
+
+/// Whether a suite has records of all these benchmarks and systems.
+fn has(name: &str, benchmarks: &[&str], systems: &[&str]) {
+    let records = suite(name);
+    for benchmark in benchmarks {
+        for system in systems {
+            let this = |r: &&&Value| r["benchmark"] == *benchmark && r["system"] == *system;
+            assert!(
+                records.iter().any(|r| this(&r)),
+                "{name} {benchmark} {system}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_machine_is_described() {
+    let machine = &QUICK.document["machine"];
+    for field in ["date", "build", "cpu", "platform"] {
+        assert!(machine[field].is_string(), "{field} in {machine}");
+    }
+    assert_eq!(machine["quick"], true, "{machine}");
+    assert!(machine["cores"].as_u64() > Some(0), "{machine}");
+}
+
+#[test]
+fn suites_have_their_systems() {
+    let loops = ["factorial", "fibonacci", "accumulator"];
+    has(
+        "tables",
+        &loops,
+        &["interp", "jit-cold", "jit-warm", "rust"],
+    );
+    let calls = ["fib", "callabit"];
+    has("tla", &calls, &["interp", "jit-cold", "jit-warm", "rust"]);
+    let methods = ["counter dict", "counter versions", "shapes maps"];
+    has(
+        "methods",
+        &methods,
+        &["interp", "jit-cold", "jit-warm", "rust"],
+    );
+    has(
+        "stackvm",
+        &["sum", "floats", "lists"],
+        &["interp", "jit-cold", "rust"],
+    );
+    let collections = ["push", "get-set", "map-get", "map-text", "builder"];
+    has(
+        "library",
+        &collections,
+        &["interp", "jit-cold", "jit-warm", "rust"],
+    );
+    has(
+        "frames",
+        &["nobody looks", "a variable"],
+        &["interp", "jit-cold", "nothing-kept"],
+    );
+    has(
+        "compile",
+        &["factorial"],
+        &["tracing", "optimising", "backend", "total"],
+    );
+    has(
+        "scaling",
+        &["arithmetic", "objects", "guards"],
+        &["optimising"],
+    );
+    has(
+        "translate",
+        &["interpreter"],
+        &["check", "graphs", "lowering", "total"],
+    );
+}
+
+/// The interpreter and the JIT of at least one program of each language and example.
+#[test]
+fn every_language_and_example_is_run() {
+    let records = suite("programs");
+    for language in [
+        "tlc",
+        "tla",
+        "boxes",
+        "objmodel-dict",
+        "objmodel-maps",
+        "objmodel-versions",
+        "counter",
+        "values",
+        "calculator",
+        "stackvm",
+        "calls",
+        "collections",
+        "globals",
+        "frames",
+        "lending",
+    ] {
+        for system in ["interp", "jit-cold"] {
+            let this = |record: &&&Value| {
+                let name = record["benchmark"]
+                    .as_str()
+                    .and_then(|name| name.split_once('/'));
+                name.is_some_and(|name| name.0 == language) && record["system"] == system
+            };
+            assert!(
+                records.iter().any(|record| this(&record)),
+                "{language} {system}"
+            );
+        }
+    }
+}
+
+#[test]
+fn curves_have_their_iterations() {
+    let records = suite("warmup");
+    assert!(!records.is_empty());
+    for record in records {
+        let curve = record["warmup"]["curve"]
+            .as_array()
+            .expect("it has a curve");
+        assert_eq!(curve.len(), 12, "{record}");
+        assert!(
+            curve.iter().all(|seconds| seconds.as_f64() > Some(0.0)),
+            "{record}"
+        );
+        assert!(record["warmup"]["cost"].is_number(), "{record}");
+    }
+}
+
+#[test]
+fn the_optimiser_removes_something_of_everything() {
+    let records = suite("removed");
+    let count = |system: &str| {
+        let this = |r: &&&Value| r["benchmark"] == "total" && r["system"] == system;
+        let record = records.iter().find(this);
+        record.expect(system)["count"].as_u64().expect("a count")
+    };
+    for kind in ["new", "get/set", "guard", "all ops"] {
+        let [before, after] = ["before", "after"].map(|when| count(&format!("{kind} {when}")));
+        assert!(0 < after && after < before, "{kind}: {before} to {after}");
+    }
+}
+
+#[test]
+fn processes_have_memory() {
+    for name in ["startup", "memory"] {
+        let records = suite(name);
+        assert!(!records.is_empty());
+        for record in records {
+            assert!(record["max_rss"].as_u64() > Some(100_000), "{record}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_printed() {
+    for text in [
+        "factorial ",
+        "interp/jit-warm",
+        "jit/c",
+        "warm/rust",
+        "jit/rust",
+        "interp/warm",
+        "cost in iterations",
+        "of twice the length",
+        "total",
+        "of half",
+        "RSS MB",
+    ] {
+        assert!(QUICK.printed.contains(text), "{text} in {}", QUICK.printed);
+    }
+}
