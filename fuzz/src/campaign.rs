@@ -8,6 +8,7 @@ use crate::language::STACK;
 use crate::languages;
 use crate::tally::Tally;
 use crate::tape;
+use crate::traces::Traces;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -68,6 +69,7 @@ pub fn all() -> Vec<Box<dyn Campaign>> {
     for &language in languages::ALL {
         all.push(Box::new(Differ { language }));
     }
+    all.push(Box::new(Traces));
     all
 }
 

@@ -7,7 +7,7 @@
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
-use crate::kept::Case;
+use crate::kept::{Case, hex, unhex};
 use crate::language::{Language, Program, on_stack};
 use crate::panics;
 use crate::shrink;
@@ -180,10 +180,9 @@ impl Differ {
 
     fn case(&self, program: &Program, how: &Configuration, tape: &[u8]) -> Case {
         let args: Vec<String> = program.args.iter().map(i64::to_string).collect();
-        let hex: String = tape.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut fields = vec![("jit", how.jit()), ("args", args.join(" "))];
         fields.extend((!how.variant.is_empty()).then(|| ("variant", how.variant.clone())));
-        fields.extend((!tape.is_empty()).then_some(("tape", hex)));
+        fields.extend((!tape.is_empty()).then(|| ("tape", hex(tape))));
         let owned = |(key, value): (&str, String)| (key.to_string(), value);
         Case {
             comment: self.language.comment().to_string(),
@@ -331,11 +330,6 @@ pub fn parts(case: &Case) -> Result<(Program, Configuration), String> {
     };
     let variant = case.field("variant").unwrap_or("");
     Ok((program, Configuration::parse(variant, jit)))
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let byte = |at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-    (0..text.len()).step_by(2).map(byte).collect()
 }
 
 /// What is counted, in the order in which it is printed.

@@ -95,6 +95,17 @@ fn field(line: &str, comment: &str) -> Option<(String, String)> {
     word.then(|| (key.to_string(), value.to_string()))
 }
 
+/// Bytes as text.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes from text; nothing if it is not what [`hex`] makes.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let byte = |at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect()
+}
+
 /// The folder of the crate in which failures are left; git does not look at it.
 pub fn failures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("failures")

@@ -21,7 +21,10 @@ pub mod kept;
 pub mod language;
 pub mod languages;
 pub mod panics;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
 pub mod shrink;
 pub mod supervise;
 pub mod tally;
 pub mod tape;
+pub mod traces;

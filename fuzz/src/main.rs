@@ -35,6 +35,23 @@ enum What {
         #[command(flatten)]
         amount: Amount,
     },
+    /// Random traces: the optimiser against a model machine, machine code against the oracle.
+    Traces {
+        #[command(flatten)]
+        amount: Amount,
+    },
+    /// Breaks the optimiser in each of the ways that it knows, and says what notices. Needs `--features sabotage`.
+    Sabotage {
+        /// For how long each campaign tries.
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+        /// Which cases.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only this way.
+        #[arg(long)]
+        way: Option<String>,
+    },
     /// Everything; the time is divided.
     All {
         #[command(flatten)]
@@ -85,8 +102,14 @@ fn main() -> ExitCode {
         ) => show(&campaign, seed, number),
         (What::Lang { name, amount }, true) => languages(&name).and_then(|c| fuzz(&c, &amount)),
         (What::All { amount }, true) => fuzz(&campaign::all(), &amount),
+        (What::Traces { amount }, true) => {
+            campaign::named("traces").and_then(|c| fuzz(&[c], &amount))
+        }
+        (What::Sabotage { seconds, seed, way }, _) => {
+            sabotage(Duration::from_secs(seconds), seed, way.as_deref())
+        }
         (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch()),
-        (What::All { .. }, false) => watch(),
+        (What::All { .. } | What::Traces { .. }, false) => watch(),
     };
     result.unwrap_or_else(|message| {
         eprintln!("{message}");
@@ -195,4 +218,25 @@ fn replay(file: &std::path::Path) -> Result<ExitCode, String> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+#[cfg(feature = "sabotage")]
+fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCode, String> {
+    use fuzz::sabotage::{CAMPAIGNS, notice, ways};
+    let mut all = true;
+    for way in ways(only)? {
+        let noticed = notice(way, CAMPAIGNS, seed, patience, kept::failures())?;
+        println!("{noticed}");
+        all &= noticed.by.is_some();
+    }
+    Ok(if all {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(not(feature = "sabotage"))]
+fn sabotage(_: Duration, _: u64, _: Option<&str>) -> Result<ExitCode, String> {
+    Err("this build cannot break the optimiser: run it with `--features sabotage`".to_string())
 }
