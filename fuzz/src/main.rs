@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use fuzz::campaign::{self, Campaign, Effort, Report};
 use fuzz::kept::{self, Case};
 use fuzz::language;
-use fuzz::supervise::{self, End};
+use fuzz::supervise::{End, Supervisor};
 use fuzz::tally::Tally;
 use fuzz::tape;
 use std::path::PathBuf;
@@ -134,7 +134,11 @@ fn watch() -> Result<ExitCode, String> {
         .skip(1)
         .chain(["--inside".to_string()])
         .collect();
-    match supervise::run(&args, &kept::failures())? {
+    let supervisor = Supervisor {
+        program: std::env::current_exe().map_err(|error| error.to_string())?,
+        folder: kept::failures(),
+    };
+    match supervisor.run(&args)? {
         End::Said(code) => Ok(ExitCode::from(code)),
         End::Killed(files) => {
             eprintln!("the process was killed; what ran then:");
