@@ -216,6 +216,12 @@ fn comparison(maker: &mut Maker<'_>, _: &Ty, depth: u32) -> Option<String> {
         "comparison of values"
     });
     let (x, y) = (maker.expr(&of, depth), maker.expr(&of, depth));
+    // Operators of values borrow their operands, and the second one may change what the first one is.
+    let x = if of.is_scalar() {
+        x
+    } else {
+        format!("{{ {x} }}")
+    };
     Some(match maker.tape.below(8) {
         6 => format!("matches!({{ {x} }}.partial_cmp(&({y})), Some(core::cmp::Ordering::Less))"),
         7 => format!("({{ {x} }}.ge(&({y})))"),

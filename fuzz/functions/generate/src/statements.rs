@@ -175,6 +175,9 @@ fn store(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
         let value = maker.expr(&ty, depth);
         (value, array.map(|len| maker.index_of(&place, len, depth)))
     });
+    // `array[index]` is how an item of a lent array is written.
+    let name = place.strip_prefix("(*").and_then(|p| p.strip_suffix(')'));
+    let place = name.filter(|_| is_local).unwrap_or(&place).to_string();
     maker.note(if is_local {
         "store to an item"
     } else {
@@ -435,7 +438,10 @@ fn result_of_call(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
             text += &format!("let mut {name}: {} = {value};\n", param.ty.text());
         }
     }
-    let value = maker.call(&function, depth)?;
+    // What was declared is there, even if two parameters want to be lent the same.
+    let Some(value) = maker.call(&function, depth) else {
+        return Some(text);
+    };
     Some(text + &declared(maker, &function.ret, value))
 }
 
@@ -546,6 +552,7 @@ fn late(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
 /// A name for a place, and changes through it.
 fn alias(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
     let mut targets = maker.targets();
+    targets.retain(|(_, text, _)| !text.contains('['));
     if targets.is_empty() {
         return None;
     }
