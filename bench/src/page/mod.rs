@@ -6,6 +6,7 @@ mod chart;
 mod html;
 mod overview;
 mod sections;
+mod suites;
 
 use crate::document::Document;
 use chart::Charts;
