@@ -25,6 +25,9 @@ const INLINE: u32 = SMALL_MAX as u32;
 /// Objects that have been allocated before their operations: results, and addresses.
 pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
 
+/// Bytes of objects that are allocated at once.
+pub(crate) type Sizes = SmallVec<[u32; 4]>;
+
 /// An object of constant size.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -65,14 +68,9 @@ impl Lower<'_, '_> {
         let Some(&(_, first)) = group.first() else {
             return;
         };
-        let total = group.iter().map(|(_, shape)| shape.size).sum();
-        let start = self.bump(total, first.class_word);
-        let mut offset = 0;
-        for (n, &(result, shape)) in group.iter().enumerate() {
-            let object = match offset {
-                0 => start,
-                _ => self.b.ins().iadd_imm_s(start, i64::from(offset)),
-            };
+        let sizes = group.iter().map(|(_, shape)| shape.size).collect();
+        let objects = self.bump(sizes, first.class_word);
+        for (n, (&(result, shape), &object)) in group.iter().zip(&objects).enumerate() {
             if n > 0 {
                 self.write_header(object, shape.class_word);
             }
@@ -81,7 +79,6 @@ impl Lower<'_, '_> {
                 self.b.ins().store(trusted(), len, object, LENGTH);
             }
             self.reserved.push((result, object));
-            offset += shape.size as i32;
         }
     }
 
@@ -161,8 +158,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Allocates by moving the cursor; the slow path is a cold block. Gives the address of the first object, which has its header.
-    fn bump(&mut self, size: u32, class_word: i32) -> Value {
+    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block. Gives their addresses. The first has its
+    /// header.
+    ///
+    /// The addresses are parameters of the block in which both ways meet, so that each is in a register or a place of its own, where the
+    /// collector finds it: a sum with the address of the first would be made again wherever it is needed.
+    fn bump(&mut self, sizes: Sizes, class_word: i32) -> SmallVec<[Value; 4]> {
         let (cursor_at, limit_at) = (
             offset_of!(Context, cursor) as i32,
             offset_of!(Context, limit) as i32,
@@ -170,7 +171,8 @@ impl Lower<'_, '_> {
         let context = self.context();
         let object = self.b.ins().load(WORD, trusted(), context, cursor_at);
         let limit = self.b.ins().load(WORD, trusted(), context, limit_at);
-        let end = self.b.ins().iadd_imm_s(object, i64::from(size));
+        let total = i64::from(sizes.iter().sum::<u32>());
+        let end = self.b.ins().iadd_imm_s(object, total);
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
         let (fast, done) = (self.b.create_block(), self.b.create_block());
         let slow = self.cold_block();
@@ -179,24 +181,44 @@ impl Lower<'_, '_> {
         let context = self.context();
         self.b.ins().store(trusted(), end, context, cursor_at);
         self.write_header(object, class_word);
-        self.b.ins().jump(done, &[object.into()]);
+        let objects = self.in_a_row(object, &sizes);
+        self.jump_with(done, &objects);
+        self.b.switch_to_block(done);
+        let objects = (sizes.iter())
+            .map(|_| self.b.append_block_param(done, WORD))
+            .collect();
         self.exits.add_slow(SlowPath {
             block: slow,
             done,
-            size,
+            sizes,
             class_word,
         });
-        self.b.switch_to_block(done);
-        self.b.append_block_param(done, WORD)
+        objects
+    }
+
+    /// The addresses of objects of these sizes, from the first on.
+    fn in_a_row(&mut self, first: Value, sizes: &[u32]) -> SmallVec<[Value; 4]> {
+        let mut offset = 0;
+        let mut next = |size: u32| {
+            let object = match offset {
+                0 => first,
+                _ => self.b.ins().iadd_imm_s(first, offset),
+            };
+            offset += i64::from(size);
+            object
+        };
+        sizes.iter().map(|&size| next(size)).collect()
     }
 
     /// Fills the slow path of [`Lower::bump`].
     pub(crate) fn slow_path(&mut self, path: &SlowPath) {
         self.b.switch_to_block(path.block);
         let context = self.context();
-        let object = self.call_alloc_slow(context, path.size, path.class_word);
-        let exhausted = self.out_of_memory();
-        (self.b.ins()).brif(object, path.done, &[object.into()], exhausted, &[]);
+        let total = path.sizes.iter().sum();
+        let object = self.call_alloc_slow(context, total, path.class_word);
+        let object = self.or_exhausted(object);
+        let objects = self.in_a_row(object, &path.sizes);
+        self.jump_with(path.done, &objects);
     }
 
     fn call_alloc_slow(&mut self, context: Value, size: u32, word: i32) -> Value {

@@ -23,8 +23,8 @@ pub(crate) struct ExitDescr {
     forced: Cell<u64>,
     /// Not zero if the trace has been invalidated: what a `guard_not_invalidated` tests.
     invalid: Cell<u64>,
-    /// The stub.
-    stub: usize,
+    /// The stub of a guard.
+    stub: Option<Rc<Piece>>,
     kind: ExitKind,
     /// The types of the fail arguments.
     pub(crate) types: Box<[Ty]>,
@@ -48,12 +48,17 @@ impl ExitDescr {
     pub(crate) const INVALID: i32 = offset_of!(ExitDescr, invalid) as i32;
 
     /// A guard that leaves through this stub.
-    pub(crate) fn guard(id: GuardId, types: Box<[Ty]>, stub: usize, forced: bool) -> Rc<ExitDescr> {
+    pub(crate) fn guard(
+        id: GuardId,
+        types: Box<[Ty]>,
+        stub: Rc<Piece>,
+        forced: bool,
+    ) -> Rc<ExitDescr> {
         Rc::new(ExitDescr {
-            target: Cell::new(stub),
+            target: Cell::new(stub.address()),
             forced: Cell::new(u64::from(forced)),
             invalid: Cell::new(0),
-            stub,
+            stub: Some(stub),
             kind: ExitKind::Guard(id),
             types,
             bridge: RefCell::new(None),
@@ -65,7 +70,7 @@ impl ExitDescr {
             target: Cell::new(0),
             forced: Cell::new(0),
             invalid: Cell::new(0),
-            stub: 0,
+            stub: None,
             kind,
             types: Box::default(),
             bridge: RefCell::new(None),
@@ -85,7 +90,8 @@ impl ExitDescr {
 
     /// Sends the guard to its stub again. Answers the bridge that it had.
     pub(crate) fn detach(&self) -> Option<Unit> {
-        self.target.set(self.stub);
+        self.target
+            .set(self.stub.as_ref().map_or(0, |s| s.address()));
         self.bridge.take()
     }
 
@@ -123,12 +129,12 @@ pub(crate) struct LabelCode {
     /// The types of its parameters.
     pub(crate) params: Box<[Ty]>,
     /// Enters it from Rust.
-    trampoline: usize,
+    trampoline: Rc<Piece>,
     unit: OnceCell<Unit>,
 }
 
 impl LabelCode {
-    pub(crate) fn new(params: Box<[Ty]>, trampoline: usize) -> Rc<LabelCode> {
+    pub(crate) fn new(params: Box<[Ty]>, trampoline: Rc<Piece>) -> Rc<LabelCode> {
         Rc::new(LabelCode {
             address: Cell::new(0),
             params,
@@ -160,8 +166,6 @@ pub(crate) struct Shared {
     pub(crate) finish: Rc<ExitDescr>,
     pub(crate) out_of_memory: Rc<ExitDescr>,
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
-    /// Stubs and trampolines.
-    pub(crate) glue: RefCell<Vec<Piece>>,
     /// How many activations of compiled code there are.
     active: Cell<u32>,
     /// Replaced and invalid bridges that an activation may still be executing.
@@ -175,7 +179,6 @@ impl Shared {
             finish: ExitDescr::other(ExitKind::Finish),
             out_of_memory: ExitDescr::other(ExitKind::OutOfMemory),
             labels: RefCell::default(),
-            glue: RefCell::default(),
             active: Cell::new(0),
             replaced: RefCell::default(),
         })
@@ -212,8 +215,8 @@ impl Entry for CodeEntry {
             "a label is entered with its own arguments"
         );
         let _active = Activation::new(&self.shared.active);
-        let trampoline = std::ptr::with_exposed_provenance::<()>(self.label.trampoline);
-        // SAFETY: the address is that of a trampoline compiled with this signature, which `shared` keeps alive.
+        let trampoline = std::ptr::with_exposed_provenance::<()>(self.label.trampoline.address());
+        // SAFETY: the address is that of a trampoline compiled with this signature, which the label keeps alive.
         let trampoline = unsafe { std::mem::transmute::<*const (), Trampoline>(trampoline) };
         // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
         // is kept alive by `shared`, and what it returns is the address of a descriptor that the code keeps alive.

@@ -5,6 +5,7 @@
 //! the same types share the tail call behind it, which halves compile time and code size. Invariant: what a cold block uses
 //! is defined in front of its guard.
 
+use crate::alloc::Sizes;
 use crate::compiler::WORD;
 use crate::enter::ExitDescr;
 use crate::glue::{ExitShape, exit_signature, return_exit, trusted};
@@ -67,11 +68,11 @@ pub(crate) enum ExitArg {
 pub(crate) struct SlowPath {
     /// The block.
     pub(crate) block: Block,
-    /// Where to go on with the object as the parameter.
+    /// Where to go on with the objects as the parameters.
     pub(crate) done: Block,
-    /// Bytes to allocate.
-    pub(crate) size: u32,
-    /// The class word.
+    /// Bytes of each object.
+    pub(crate) sizes: Sizes,
+    /// The class word of the first.
     pub(crate) class_word: i32,
 }
 

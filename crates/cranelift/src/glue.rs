@@ -2,8 +2,11 @@
 //! store the fail arguments in the context and return the guard's descriptor; and *trampolines*, which Rust calls to enter a
 //! label: they load the arguments, put the context in the pinned register, call the label, and store its result as a stub would.
 //!
-//! Invariant: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
+//! Invariants: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
+//! Whoever names one of the functions owns a part of it, and it is freed with the last of them: there are as many signatures as
+//! guest programs have shapes of loops, so that the code would grow for ever.
 
+use crate::arena::Piece;
 use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
 use crate::enter::Shared;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,6 +16,7 @@ use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::mem::offset_of;
+use std::rc::{Rc, Weak};
 use verdigris_backend::BackendError;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
@@ -23,11 +27,14 @@ pub(crate) const RETURNED: usize = 2;
 /// What compiled code returns: the exit that it has taken, and the first words of its result, if it has ended.
 const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
-/// Stubs and trampolines made so far.
+/// The functions for signatures that somebody uses.
+type Known = FxHashMap<Box<[Ty]>, Weak<Piece>>;
+
+/// Stubs and trampolines that somebody uses.
 #[derive(Default)]
 pub(crate) struct Glue {
-    stubs: FxHashMap<Box<[Ty]>, usize>,
-    trampolines: FxHashMap<Box<[Ty]>, usize>,
+    stubs: Known,
+    trampolines: Known,
 }
 
 impl Glue {
@@ -37,9 +44,9 @@ impl Glue {
         compiler: &mut Compiler,
         shared: &Shared,
         types: &[Ty],
-    ) -> Result<usize, BackendError> {
-        if let Some(&address) = self.stubs.get(types) {
-            return Ok(address);
+    ) -> Result<Rc<Piece>, BackendError> {
+        if let Some(piece) = self.stubs.get(types).and_then(Weak::upgrade) {
+            return Ok(piece);
         }
         let signature = exit_signature(ExitShape::of(types));
         let build = |b: &mut FunctionBuilder<'_>| stub(b, types);
@@ -51,10 +58,9 @@ impl Glue {
             false,
             build,
         )?;
-        let address = piece.address();
-        shared.glue.borrow_mut().push(piece);
-        self.stubs.insert(types.into(), address);
-        Ok(address)
+        let piece = Rc::new(piece);
+        self.stubs.insert(types.into(), Rc::downgrade(&piece));
+        Ok(piece)
     }
 
     /// The trampoline into labels with these parameters.
@@ -63,9 +69,9 @@ impl Glue {
         compiler: &mut Compiler,
         shared: &Shared,
         types: &[Ty],
-    ) -> Result<usize, BackendError> {
-        if let Some(&address) = self.trampolines.get(types) {
-            return Ok(address);
+    ) -> Result<Rc<Piece>, BackendError> {
+        if let Some(piece) = self.trampolines.get(types).and_then(Weak::upgrade) {
+            return Ok(piece);
         }
         let signature = signature(compiler.native_convention(), [WORD; 3], Some(WORD));
         let finish = shared.finish.address();
@@ -78,10 +84,16 @@ impl Glue {
             false,
             build,
         )?;
-        let address = piece.address();
-        shared.glue.borrow_mut().push(piece);
-        self.trampolines.insert(types.into(), address);
-        Ok(address)
+        let piece = Rc::new(piece);
+        self.trampolines.insert(types.into(), Rc::downgrade(&piece));
+        Ok(piece)
+    }
+
+    /// Forgets what nobody uses any more, which has been freed.
+    pub(crate) fn forget_unused(&mut self) {
+        for known in [&mut self.stubs, &mut self.trampolines] {
+            known.retain(|_, piece| piece.strong_count() > 0);
+        }
     }
 }
 

@@ -293,6 +293,8 @@ impl Backend for Cranelift {
         targets
             .iter()
             .for_each(|target| drop(labels.remove(target)));
+        drop((bridges, labels));
+        self.glue.forget_unused();
     }
 
     fn force_guard_failures(&mut self) {

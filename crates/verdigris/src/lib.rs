@@ -110,6 +110,9 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod rt;
 
+#[cfg(feature = "count")]
+pub use rt::operations;
+
 pub use verdigris_engine::{
     Aborted, Alive, BackendKind, Compiled, Hooks, InterruptHandle, Invalidated, JitParams,
     KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks, StackExhausted,

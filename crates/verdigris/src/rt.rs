@@ -2,7 +2,12 @@
 //! Out: the types and functions of the crates below. Invariant: nothing here is for users, and everything here can be
 //! called from a crate that forbids unsafe code.
 
+mod count;
 pub mod scalars;
+
+pub use count::count_operation;
+#[cfg(feature = "count")]
+pub use count::operations;
 
 pub use verdigris_engine::{Program, check_stack};
 pub use verdigris_heap::{Entered, Start, Words, can_enter, enter_function, hash_greens};

@@ -119,6 +119,7 @@ fn documents_name_files_that_exist() {
         "bench/",
         "conformance/",
         "testing/",
+        "fuzz/",
         ".ci/",
     ];
     let mut checked = 0;

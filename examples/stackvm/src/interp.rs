@@ -192,6 +192,15 @@ fn step(program: Gc<Program>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next
 }
 
 impl Frame {
+    /// What the locals and the places for operands hold.
+    pub fn values(&self) -> Vec<Value> {
+        self.slots
+            .as_slice()
+            .iter()
+            .map(|slot| slot.get())
+            .collect()
+    }
+
     fn push(&self, at: &mut At, value: Value) {
         self.slots[at.sp].set(value);
         at.sp += 1;

@@ -20,6 +20,7 @@ use verdigris::VmError;
 use verdigris::prelude::*;
 
 pub use show::collect;
+pub use value::{Function, Value};
 
 verdigris::include_jit!();
 
@@ -37,12 +38,24 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
 /// # Errors
 /// If the text is no program, or the program does not go on: the message says where.
 pub fn answer(vm: &Vm, text: &str, args: &[i64]) -> Result<String, Box<dyn Error>> {
+    run(vm, text, args, |result, _| Ok(show::show(result?)))?
+}
+
+/// Runs the text of a program, and shows what it returns, and what its first function has left in its variables and operands, also
+/// if the program does not go on.
+///
+/// # Errors
+/// If the text is no program.
+pub fn run<R>(
+    vm: &Vm,
+    text: &str,
+    args: &[i64],
+    look: impl FnOnce(Result<Value, String>, &[Value]) -> R,
+) -> Result<R, Box<dyn Error>> {
     vm.try_enter(|| {
         let program = asm::load(text)?;
         let frame = interp::first_frame(program, args)?;
-        match interp::run(program, frame) {
-            Ok(value) => Ok(show::show(value)),
-            Err(fault) => Err(fault.text().into()),
-        }
+        let result = interp::run(program, frame).map_err(|fault| fault.text());
+        Ok(look(result, &frame.values()))
     })?
 }

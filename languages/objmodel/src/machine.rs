@@ -174,6 +174,14 @@ impl Loaded<'_> {
     /// # Errors
     /// The fault that the guest program ends with, as `file:line:column: message`; or that there are more arguments than it has names for.
     pub fn run(&self, args: &[i64]) -> Result<(), String> {
+        self.run_in(self.frame(args)?)
+    }
+
+    /// A frame for the main program with these arguments.
+    ///
+    /// # Errors
+    /// If there are more than it has names for.
+    pub fn frame(&self, args: &[i64]) -> Result<Gc<Frame>, String> {
         let main = &self.image.functions[0];
         if args.len() > main.arity {
             let (file, arity, found) = (&self.image.file, main.arity, args.len());
@@ -182,11 +190,25 @@ impl Loaded<'_> {
                 "{file}: the program takes {arity} argument{plural}, it was given {found}"
             ));
         }
-        let frame = main_frame(self.code, main, args);
-        match interp::run(self.code, frame, main.locals.len()) {
+        Ok(main_frame(self.code, main, args))
+    }
+
+    /// Runs the program in a frame that [`Loaded::frame`] has made. What its variables lead to can be looked at afterwards, also if it
+    /// ends with a fault.
+    ///
+    /// # Errors
+    /// The fault that the guest program ends with, as `file:line:column: message`.
+    pub fn run_in(&self, frame: Gc<Frame>) -> Result<(), String> {
+        let bottom = self.image.functions[0].locals.len();
+        match interp::run(self.code, frame, bottom) {
             Ok(_) => Ok(()),
             Err(fault) => Err(fault.render(self.image)),
         }
+    }
+
+    /// The constants of the program: its classes are among them.
+    pub fn constants(&self) -> GcArray<Obj> {
+        self.code.consts
     }
 }
 

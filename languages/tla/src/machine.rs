@@ -122,6 +122,14 @@ impl Loaded<'_> {
     /// # Errors
     /// The fault that the program ends with, as `file:line: message`; or a number of arguments that it does not take.
     pub fn run(&self, args: &[i64]) -> Result<Obj, String> {
+        self.run_on(self.stack(args)?)
+    }
+
+    /// The stack of the first function, called with these arguments.
+    ///
+    /// # Errors
+    /// If it takes fewer or more.
+    pub fn stack(&self, args: &[i64]) -> Result<Stack, String> {
         let main = self.code.functions[0];
         if main.params != args.len() {
             let (file, name) = (&self.image.file, &self.image.functions[0].name);
@@ -135,7 +143,17 @@ impl Loaded<'_> {
         for (index, &arg) in args.iter().enumerate() {
             stack[index].set(int(arg));
         }
-        interp::run(self.code, main.start, stack, 0).map_err(|fault| fault.render(self.image))
+        Ok(stack)
+    }
+
+    /// Runs the program on a stack that [`Loaded::stack`] has made. What the program leaves there can be looked at afterwards, also
+    /// if it ends with a fault.
+    ///
+    /// # Errors
+    /// The fault that the program ends with, as `file:line: message`.
+    pub fn run_on(&self, stack: Stack) -> Result<Obj, String> {
+        let start = self.code.functions[0].start;
+        interp::run(self.code, start, stack, 0).map_err(|fault| fault.render(self.image))
     }
 
     /// Runs a program whose result is an integer.

@@ -132,7 +132,20 @@ impl Loaded<'_> {
     /// # Errors
     /// The fault that the guest program ends with, as `file:line: pc N: message`.
     pub fn run(&self, args: &[i64]) -> Result<Option<Obj>, String> {
-        let stack = new_stack(self.code.nil);
+        self.run_on(args, self.stack())
+    }
+
+    /// A stack for [`Loaded::run_on`].
+    pub fn stack(&self) -> Stack {
+        new_stack(self.code.nil)
+    }
+
+    /// Runs the program on this operand stack. What the program leaves there can be looked at afterwards, also if it ends with
+    /// a fault; a program that needs more room goes on with a larger copy.
+    ///
+    /// # Errors
+    /// As [`Loaded::run`].
+    pub fn run_on(&self, args: &[i64], stack: Stack) -> Result<Option<Obj>, String> {
         let frame = main_frame(self.code, args, stack);
         interp::run(self.code, frame, stack).map_err(|fault| fault.render(self.image))
     }

@@ -28,6 +28,9 @@ pub fn random_frames(seed: u64) -> String {
 
 impl Writer {
     fn frame_step(&mut self) {
+        if self.can_repeat() && self.rng.below(6) == 0 {
+            return self.again();
+        }
         match self.rng.below(10) {
             0 | 1 => {
                 let (p, value) = (self.of_class("Node"), self.int());
@@ -56,8 +59,7 @@ impl Writer {
             }
             7 => {
                 let a = self.any_ref();
-                self.line(&format!("call({a}) show"));
-                self.guard("guard_no_panic()");
+                self.called(&format!("call({a}) show"));
             }
             8 => {
                 self.line("call() touch");

@@ -54,6 +54,8 @@ pub(crate) struct Writer {
     classes: Vec<(usize, &'static str)>,
     /// Values of variants: tag, integer, reference.
     unions: Vec<[usize; 3]>,
+    /// Operations that can be done again: their texts.
+    said: Vec<String>,
     next: usize,
     pc: usize,
 }
@@ -68,6 +70,9 @@ impl Writer {
         self.next += 1;
         self.line(&format!("i{n} = {rhs}"));
         self.ints.push(n);
+        if !rhs.starts_with("call(") && !rhs.contains("Union") {
+            self.said.push(rhs.to_string());
+        }
         n
     }
 
@@ -439,7 +444,49 @@ impl Writer {
         }
     }
 
+    /// A call, mostly with a load on both sides of it: what is known in front of it may be wrong behind it.
+    pub(crate) fn called(&mut self, call: &str) {
+        let load = (self.rng.below(3) > 0).then(|| {
+            let p = self.of_class("Node");
+            format!("getfield_i({p}) Node.value")
+        });
+        if let Some(load) = &load {
+            self.def_int(load);
+        }
+        self.line(call);
+        self.guard("guard_no_panic()");
+        if let Some(load) = &load {
+            self.def_int(load);
+        }
+    }
+
+    /// Whether there is something to do again.
+    pub(crate) fn can_repeat(&self) -> bool {
+        !self.said.is_empty()
+    }
+
+    /// An operation that has been done already, also with its operands swapped: what is known of the one may be wrong for the other.
+    pub(crate) fn again(&mut self) {
+        let n = self.rng.below(self.said.len());
+        let rhs = self.said[n].clone();
+        let swaps = [
+            "int_sub(", "int_add(", "int_mul(", "int_lt(", "int_le(", "uint_lt(",
+        ];
+        let swaps = swaps.iter().any(|op| rhs.starts_with(op)) && self.rng.below(3) == 0;
+        let operands = rhs.split_once('(').and_then(|(op, rest)| {
+            let (a, b) = rest.strip_suffix(')')?.split_once(", ")?;
+            Some(format!("{op}({b}, {a})"))
+        });
+        match operands.filter(|_| swaps) {
+            Some(swapped) => self.def_int(&swapped),
+            None => self.def_int(&rhs),
+        };
+    }
+
     fn step(&mut self) {
+        if self.can_repeat() && self.rng.below(6) == 0 {
+            return self.again();
+        }
         match self.rng.below(10) {
             0..=2 => return self.integers(),
             3 | 4 => return self.variants(),
@@ -512,8 +559,7 @@ impl Writer {
             _ => match self.rng.below(5) {
                 0 => {
                     let a = self.any_ref();
-                    self.line(&format!("call({a}) show"));
-                    self.guard("guard_no_panic()");
+                    self.called(&format!("call({a}) show"));
                 }
                 1 | 2 => {
                     let (a, b) = (self.any_ref(), self.any_ref());
@@ -523,8 +569,7 @@ impl Writer {
                         2 => format!("call({a}, {b}) cut"),
                         _ => "call() log".to_owned(),
                     };
-                    self.line(&call);
-                    self.guard("guard_no_panic()");
+                    self.called(&call);
                 }
                 3 => {
                     let (a, b) = (self.any_ref(), self.int());
@@ -550,6 +595,7 @@ impl Writer {
             refs: Vec::new(),
             classes: Vec::new(),
             unions: Vec::new(),
+            said: Vec::new(),
             next: inputs.len(),
             pc: 0,
         };
@@ -573,7 +619,9 @@ impl Writer {
     /// What the loop passes on as its second integer: anything, or a step from what it was, within limits or not.
     pub(crate) fn passed_on(&mut self) -> String {
         let n = self.ints[1 % self.ints.len()];
-        let rhs = match self.rng.below(5) {
+        let rhs = match self.rng.below(8) {
+            // A loop may be specialised to a constant, and a bridge come with another.
+            5..=7 => return self.rng.below(3).to_string(),
             0 | 1 => return self.int(),
             2 => format!("int_add(i{n}, {})", self.rng.below(5) as i64 - 1),
             3 => format!("int_and(i{n}, {})", [1, 7, 255, -4][self.rng.below(4)]),

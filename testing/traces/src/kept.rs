@@ -8,7 +8,7 @@ use verdigris_opt::{Optimiser, Passes};
 use verdigris_trace::{Trace, print, verify};
 
 /// The classes of the random loops, some of whose places are virtualizable.
-pub fn descrs() -> String {
+fn descrs() -> String {
     DESCRS
         .replace("first: ref,", "first: ref virtualizable,")
         .replace(
@@ -43,20 +43,17 @@ fn with_reclaims(text: &str) -> String {
 /// # Panics
 /// If they differ.
 pub fn compare(seed: u64, passes: Passes) -> Work {
-    compare_text(&text(seed), seed, passes)
+    compare_text(&random_frames(seed), seed, passes)
 }
 
-/// The recorded loop of a seed.
-pub fn text(seed: u64) -> String {
-    with_reclaims(&random_frames(seed))
-}
-
-/// As [`compare`], for the text of a recorded loop with the inputs of [`random_frames`]; the seed gives heaps and inputs.
+/// As [`compare`], for the text of a recorded loop with the inputs of [`random_frames`], into which each `reclaim` that it needs is put; the
+/// seed gives heaps and inputs.
 ///
 /// # Panics
 /// If they differ, or the trace is not one.
 pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
-    let (descrs, trace) = recorded(&descrs(), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let text = with_reclaims(text);
+    let (descrs, trace) = recorded(&descrs(), &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut optimiser = Optimiser::new(passes);
     let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects) else {
         return Work::default();
@@ -64,7 +61,7 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
     let mut work = Work::default();
-    for run in 0..6 {
+    for run in 0..RUNS {
         let (mut start, inputs) = frames_machine(&descrs, seed * 31 + run);
         start.until_taken = Some(1 + run as u32);
         let (mut a, mut b) = (start.clone(), start);
@@ -88,4 +85,19 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
         }
     }
     work
+}
+
+/// With so many heaps and inputs.
+const RUNS: u64 = 6;
+
+/// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].
+///
+/// # Panics
+/// If it does what no recording does, such as to load from null.
+pub fn run_recorded(text: &str, seed: u64) {
+    let (descrs, trace) = recorded(&descrs(), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    for run in 0..RUNS {
+        let (mut start, inputs) = frames_machine(&descrs, seed * 31 + run);
+        start.run(&descrs, &[&trace], &inputs);
+    }
 }

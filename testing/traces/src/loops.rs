@@ -8,6 +8,9 @@ use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_trace::{Op, Trace, print, verify};
 
+/// With so many heaps and inputs.
+const RUNS: u64 = 6;
+
 /// Compares the random loop of a seed.
 ///
 /// # Panics
@@ -30,7 +33,7 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
     let mut work = Work::default();
-    for run in 0..6 {
+    for run in 0..RUNS {
         let (start, inputs) = machine(&descrs, seed * 31 + run);
         let (mut a, mut b) = (start.clone(), start.clone());
         let before = a.run(&descrs, &[&trace], &inputs);
@@ -53,6 +56,18 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
         }
     }
     work
+}
+
+/// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].
+///
+/// # Panics
+/// If it does what no recording does, such as to load from null.
+pub fn run_recorded(text: &str, seed: u64) {
+    let (descrs, trace) = recorded(DESCRS, text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    for run in 0..RUNS {
+        let (mut start, inputs) = machine(&descrs, seed * 31 + run);
+        start.run(&descrs, &[&trace], &inputs);
+    }
 }
 
 /// Runs the recorded trace up to the last time it passes the guard with this resume point before it is left.

@@ -4,7 +4,7 @@ use crate::check;
 use expect_test::{Expect, expect};
 use verdigris_backend::Exit;
 use verdigris_heap::HeapOptions;
-use verdigris_trace::GuardId;
+use verdigris_trace::{GuardId, TargetId};
 use verdigris_traces::vm::{Vm, check_both, cranelift, env, oracle};
 
 const COUNT: &str = "
@@ -384,6 +384,35 @@ fn forced_guards_fail_once_although_they_hold() {
             finish 1000
         "#]],
     );
+}
+
+#[test]
+fn stubs_and_trampolines_are_freed_with_their_code() {
+    let mut vm = Vm::new(cranelift(), HeapOptions::default());
+    let free = |vm: &mut Vm, number: u32| {
+        let (target, guard) = (TargetId::from_u32(number), GuardId::from_u32(number));
+        // SAFETY: nothing runs.
+        unsafe { vm.backend.free(&[target], &[guard]) };
+    };
+    let mut steady = None;
+    for round in 0..3 {
+        // Each has parameters and fail arguments of its own types. The last two have the same.
+        for number in 0..40 {
+            let shape = number.min(38) as usize;
+            vm.compile(&rotating(
+                2 + shape % 7,
+                1 + shape / 7,
+                100 * round + number,
+            ));
+        }
+        for number in 0..39 {
+            free(&mut vm, 100 * round + number);
+        }
+        let last = vm.backend.code_bytes();
+        assert!(last > 0 && *steady.get_or_insert(last) == last);
+        free(&mut vm, 100 * round + 39);
+        assert_eq!(vm.backend.code_bytes(), 0);
+    }
 }
 
 #[test]

@@ -248,3 +248,33 @@ fn exhausted_memory_is_an_exit() {
     "#]]
     .assert_eq(&log);
 }
+
+/// Objects that were allocated at once are found one by one, also those that are only loaded from when the next allocations collect.
+#[test]
+fn collections_find_objects_in_a_row() {
+    let stress = HeapOptions {
+        stress: true,
+        ..HeapOptions::default()
+    };
+    let log = check_both(stress, |vm| {
+        vm.compile(
+            "[i0]
+             label L0(i0)
+             p1 = new() Node
+             p2 = new() Node
+             p3 = new_array(2) Ints
+             setfield_i(p1, 1) Node.value
+             setfield_i(p2, 2) Node.value
+             setitem_i(p3, 0, 3) Ints
+             p4 = new_array(i0) Ints
+             p5 = new() Node
+             i6 = getfield_i(p1) Node.value
+             i7 = getfield_i(p2) Node.value
+             i8 = getitem_i(p3, 0) Ints
+             guard_false(i0) g0 -> [i6, i7, i8] @
+             finish()",
+        );
+        vm.enter(0, &[40]);
+    });
+    assert_eq!(log, "g0 [1, 2, 3]\n");
+}

@@ -47,7 +47,8 @@ impl VisitMut for FindLoop<'_> {
 /// Without a mark, each pass through the loop is a back edge.
 fn enter_at_merge_point(node: &mut ExprLoop, enter: &TokenStream) {
     let enter = Stmt::Expr(Expr::Verbatim(enter.clone()), Some(parse_quote!(;)));
-    node.body.stmts.insert(0, enter);
+    let count: Stmt = parse_quote!(::verdigris::rt::count_operation(););
+    node.body.stmts.splice(0..0, [enter, count]);
 }
 
 fn enter_at_marks(node: &mut ExprLoop, enter: &TokenStream) {
@@ -69,6 +70,7 @@ fn enter_at_marks(node: &mut ExprLoop, enter: &TokenStream) {
     let old = std::mem::replace(&mut node.body, empty());
     let brace = old.brace_token;
     node.body = parse_quote!({
+        ::verdigris::rt::count_operation();
         #block: {
             #old
             #[allow(unreachable_code)]

@@ -59,6 +59,7 @@ fn portal_with_marks() {
                     ::verdigris::rt::Entered::Return(value) => return value,
                 }
                 'vd_header: loop {
+                    ::verdigris::rt::count_operation();
                     'vd_enter: {
                         {
                             let op = program.code[pc];
@@ -172,6 +173,7 @@ fn portal_with_a_label() {
                     ::verdigris::rt::Entered::Return(value) => return value,
                 }
                 'run: loop {
+                    ::verdigris::rt::count_operation();
                     'vd_enter: {
                         {
                             if pc == 7 {
@@ -252,6 +254,7 @@ fn portal_without_marks() {
                             }
                             ::verdigris::rt::Entered::Return(value) => return value,
                         };
+                        ::verdigris::rt::count_operation();
                         if pc == 7 {
                             break;
                         }
@@ -323,6 +326,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                     ::verdigris::rt::Entered::Return(value) => return value,
                 }
                 'vd_header: loop {
+                    ::verdigris::rt::count_operation();
                     'vd_enter: {
                         {
                             let a = 3;

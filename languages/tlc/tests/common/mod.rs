@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-pub mod generate;
-
 use tlc::image::Image;
 use tlc::machine::{self, Machine};
 use verdigris::Options;
@@ -25,9 +23,4 @@ pub fn guest(image: &Image, args: &[i64], max_depth: i64) -> impl Fn(Options) ->
 pub fn printed(outcome: Outcome) -> String {
     let Outcome { output, error } = outcome;
     machine::Outcome { output, error }.to_string()
-}
-
-/// Whether a program stopped because its heap or its stack was used up, which depends on the JIT.
-pub fn used_up(error: Option<&str>) -> bool {
-    error.is_some_and(|error| error.contains("used up"))
 }

@@ -2,16 +2,13 @@
 //! environment variable `VERDIGRIS_SOAK_SECONDS` says (a minute, if it is not set); and a thousand VMs. Out: that they do what
 //! they do interpreted, and that the process does not grow.
 
-mod common;
-
-use common::generate::{expr, program};
-use common::used_up;
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::TestRunner;
+use fuzz::language::Language;
+use fuzz::languages::Tlc;
+use fuzz::tape::{self, Tape};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tlc::image::Image;
-use tlc::machine::Machine;
+use tlc::machine::{Machine, load};
 use verdigris::{Options, Stats};
 
 /// The tests of this file run one at a time, since they measure the process.
@@ -41,9 +38,20 @@ fn machine(jit: &str) -> Machine {
 
 /// Programs without end.
 fn programs() -> impl Iterator<Item = Image> {
-    let mut runner = TestRunner::deterministic();
-    std::iter::from_fn(move || expr().new_tree(&mut runner).ok())
-        .filter_map(|tree| program(&tree.current()))
+    let program = |number| {
+        let bytes = tape::bytes("soak", 1, number);
+        load(
+            Tlc.program(&mut Tape::new(&bytes)).text.as_bytes(),
+            "soak.tlc",
+        )
+        .ok()
+    };
+    (0..).filter_map(program)
+}
+
+/// Whether a program stopped because its heap or its stack was used up, which depends on the JIT.
+fn used_up(error: Option<&str>) -> bool {
+    error.is_some_and(|error| error.contains("used up"))
 }
 
 /// What a soak did.

@@ -1,0 +1,207 @@
+//! Campaigns: what all kinds of fuzzing have in common. In: a campaign, a seed, an amount. Out: a tally, and the first failure. Invariant:
+//! which cases run depends on the seed and their number alone; with an amount of cases the same ones run each time.
+
+use crate::differ::Differ;
+use crate::journal::{Journal, Page};
+use crate::kept::Case;
+use crate::language::STACK;
+use crate::languages;
+use crate::tally::Tally;
+use crate::tape;
+use crate::traces::Traces;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A case that does not do what is right.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The case, as small as it could be made.
+    pub case: Case,
+    /// What happened, and what should have.
+    pub story: String,
+}
+
+/// What a case works with.
+pub struct Bench<'a> {
+    /// What has been executed.
+    pub tally: Tally,
+    /// What is running.
+    pub page: Page<'a>,
+}
+
+/// A kind of fuzzing. Implement this, and name it in [`all`].
+pub trait Campaign: Sync {
+    /// Its name, as on the command line.
+    fn name(&self) -> String;
+
+    /// The case of a tape, as a person reads it.
+    fn show(&self, tape: &[u8]) -> String;
+
+    /// Makes a case of a tape and tries it; if it fails, shrinks it.
+    fn check(&self, tape: &[u8], bench: &mut Bench<'_>) -> Option<Failure>;
+
+    /// Tries a case that was kept.
+    ///
+    /// # Errors
+    /// If the case cannot be tried, because it is not one of this campaign.
+    fn replay(&self, case: &Case) -> Result<Option<Failure>, String>;
+
+    /// A smaller case that fails as this one does, whose failure ends the process and is seen from outside. `fails` says
+    /// whether another one does.
+    fn shrink_from_outside(&self, case: &Case, _fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+        case.clone()
+    }
+
+    /// Whether enough was executed for the tally to mean something.
+    ///
+    /// # Errors
+    /// What is missing.
+    fn enough(&self, tally: &Tally) -> Result<(), String>;
+}
+
+/// All campaigns.
+pub fn all() -> Vec<Box<dyn Campaign>> {
+    let mut all: Vec<Box<dyn Campaign>> = Vec::new();
+    for &language in languages::ALL {
+        all.push(Box::new(Differ { language }));
+    }
+    all.push(Box::new(Traces));
+    all
+}
+
+/// The campaign with this name.
+///
+/// # Errors
+/// If there is none; the message names those that there are.
+pub fn named(name: &str) -> Result<Box<dyn Campaign>, String> {
+    let known: Vec<String> = all().iter().map(|campaign| campaign.name()).collect();
+    let found = all().into_iter().find(|campaign| campaign.name() == name);
+    found.ok_or_else(|| {
+        format!(
+            "there is no campaign `{name}`; there are: {}",
+            known.join(", ")
+        )
+    })
+}
+
+/// How much, with what.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Which tapes.
+    pub seed: u64,
+    /// The time after which no further case begins.
+    pub time: Duration,
+    /// How many cases at most.
+    pub cases: u64,
+    /// On how many threads.
+    pub threads: usize,
+    /// How long a case may run.
+    pub patience: Duration,
+    /// Where the journal is.
+    pub folder: PathBuf,
+}
+
+impl Effort {
+    /// All processors for this time.
+    pub fn new(seed: u64, time: Duration, folder: PathBuf) -> Effort {
+        Effort {
+            seed,
+            time,
+            cases: u64::MAX,
+            threads: thread::available_parallelism().map_or(1, NonZero::get),
+            patience: Duration::from_secs(60),
+            folder,
+        }
+    }
+}
+
+/// What came out of a campaign.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The campaign.
+    pub name: String,
+    /// What was executed.
+    pub tally: Tally,
+    /// For how long.
+    pub time: Duration,
+    /// What failed first.
+    pub failure: Option<Failure>,
+    /// What is missing for the tally to mean something.
+    pub lack: Option<String>,
+}
+
+impl Report {
+    /// Whether nothing failed, and enough was tried.
+    pub fn is_clean(&self) -> bool {
+        self.failure.is_none() && self.lack.is_none()
+    }
+}
+
+/// Runs a campaign. `hangs` is called with a case that runs too long; it has to end the process, for nothing else ends the case.
+pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync) -> Report {
+    let journal = Journal::new(&effort.folder, effort.threads, effort.patience);
+    let start = Instant::now();
+    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let found = Mutex::new((Tally::default(), None));
+    let name = campaign.name();
+    let work = |thread: usize| {
+        let mut bench = Bench {
+            tally: Tally::default(),
+            page: journal.page(thread),
+        };
+        while !over.load(Relaxed) && start.elapsed() < effort.time {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= effort.cases {
+                break;
+            }
+            let failure = campaign.check(&tape::bytes(&name, effort.seed, number), &mut bench);
+            bench.page.ends();
+            if failure.is_some() {
+                over.store(true, Relaxed);
+                found.lock().unwrap_or_else(|e| e.into_inner()).1 = failure;
+            }
+        }
+        let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+        found.0.absorb(bench.tally);
+    };
+    let working = AtomicU64::new(effort.threads as u64);
+    thread::scope(|scope| {
+        for thread in 0..effort.threads {
+            let (work, working) = (&work, &working);
+            let builder = thread::Builder::new().stack_size(STACK);
+            let run = move || {
+                let _last = Leaves(working);
+                work(thread);
+            };
+            builder.spawn_scoped(scope, run).expect("a thread");
+        }
+        while working.load(Relaxed) > 0 {
+            thread::sleep(Duration::from_millis(20));
+            if let Some(case) = journal.hanging() {
+                hangs(case);
+            }
+        }
+    });
+    journal.close();
+    let (tally, failure) = found.into_inner().unwrap_or_else(|e| e.into_inner());
+    Report {
+        name,
+        lack: campaign.enough(&tally).err(),
+        tally,
+        time: start.elapsed(),
+        failure,
+    }
+}
+
+/// Counts one thread less when it is dropped, also by a panic.
+struct Leaves<'a>(&'a AtomicU64);
+
+impl Drop for Leaves<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}

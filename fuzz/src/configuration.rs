@@ -1,0 +1,174 @@
+//! Configurations drawn at random: how a program is run. In: a tape. Out: parameters of the JIT, and a variant of the language.
+//! Invariant: as text it is what `--jit` of every command takes, so that a person can run what failed; it has the JIT on, and
+//! low thresholds, or nothing would be compiled.
+
+use crate::tape::Tape;
+use std::fmt;
+use verdigris::Options;
+use verdigris_opt::Passes;
+
+/// How to run a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configuration {
+    /// The variant of the language.
+    pub variant: String,
+    /// Parameters of the JIT with their values.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// A parameter that is drawn now and then: its name, in how many of 32 cases, and its values.
+type Choice = (&'static str, usize, &'static [&'static str]);
+
+/// What every configuration has.
+const ALWAYS: &[Choice] = &[
+    ("threshold", 32, &["2", "1", "3", "4", "5", "7", "11", "19"]),
+    (
+        "function_threshold",
+        28,
+        &["2", "1", "3", "5", "9", "1000000"],
+    ),
+    ("trace_eagerness", 30, &["2", "1", "3", "4", "7"]),
+];
+
+/// What some have.
+const SOMETIMES: &[Choice] = &[
+    ("backend", 7, &["oracle"]),
+    ("fail_guards", 8, &["1"]),
+    ("retrace_limit", 6, &["0", "1", "2", "30"]),
+    ("trace_limit", 4, &["100", "20", "50", "300", "1000"]),
+    ("max_unroll_recursion", 7, &["0", "1", "2", "3", "20"]),
+    ("loop_longevity", 4, &["1", "2", "10", "0"]),
+    ("code_budget", 4, &["16k", "24k", "40k", "96k"]),
+    ("interruptible", 4, &["1"]),
+    ("check_hints", 3, &["1"]),
+    ("promotion_limit", 3, &["0", "1", "3"]),
+    ("max_invalidations", 4, &["0", "1", "2"]),
+    ("max_aborts", 3, &["1", "2", "100"]),
+    ("max_trace_depth", 3, &["1", "2"]),
+    ("decay", 2, &["0", "500", "1000"]),
+    ("stress", 2, &["1"]),
+];
+
+/// What slows a program down so much that only small ones are run with it.
+const SLOW: &[&str] = &["stress", "check_hints"];
+
+/// Bytes of a heap: little, so that it is collected often, and a program that eats it up ends soon.
+pub const HEAP: &str = "heap_limit=4m";
+
+impl Configuration {
+    /// Draws a configuration, for a language with these variants.
+    pub fn draw(tape: &mut Tape<'_>, variants: &[&str]) -> Configuration {
+        let variant = tape.pick(variants).to_string();
+        let mut parameters = Vec::new();
+        for &(name, times, values) in ALWAYS.iter().chain(SOMETIMES) {
+            if times == 32 || tape.chance(times, 32) {
+                parameters.push((name.to_string(), tape.pick(values).to_string()));
+            }
+        }
+        if tape.chance(11, 32) {
+            parameters.push(("enable_opts".to_string(), passes(tape)));
+        }
+        Configuration {
+            variant,
+            parameters,
+        }
+    }
+
+    /// Those of a `--jit` text. `heap_limit` is left out: all runs have the same.
+    pub fn parse(variant: &str, jit: &str) -> Configuration {
+        let parameters = jit
+            .split(',')
+            .filter(|part| !part.is_empty() && *part != HEAP);
+        let parameters = parameters.map(|part| match part.split_once('=') {
+            Some((name, value)) => (name.to_string(), value.to_string()),
+            None => (part.to_string(), String::new()),
+        });
+        Configuration {
+            variant: variant.to_string(),
+            parameters: parameters.collect(),
+        }
+    }
+
+    /// As `--jit` takes it.
+    pub fn jit(&self) -> String {
+        let parts = self
+            .parameters
+            .iter()
+            .map(|(name, value)| match &value[..] {
+                "" => name.clone() + ",",
+                _ => format!("{name}={value},"),
+            });
+        parts.collect::<String>() + HEAP
+    }
+
+    /// The options of a VM.
+    ///
+    /// # Errors
+    /// If they make no sense.
+    pub fn options(&self) -> Result<Options, String> {
+        Options::parse(&self.jit()).map_err(|error| format!("{}: {error}", self.jit()))
+    }
+
+    /// Whether programs run so slowly under it that only small ones are.
+    pub fn is_slow(&self) -> bool {
+        let slow = |(name, _): &(String, String)| SLOW.contains(&&name[..]);
+        self.parameters.iter().any(slow)
+    }
+
+    /// Without the JIT, for a language with these variants: what is right.
+    pub fn plain(variants: &[&str]) -> Configuration {
+        Configuration::parse(variants[0], "off")
+    }
+}
+
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.variant[..] {
+            "" => f.write_str(&self.jit()),
+            variant => write!(f, "{variant}: {}", self.jit()),
+        }
+    }
+}
+
+/// The optimiser without some of its passes, or with some alone.
+fn passes(tape: &mut Tape<'_>) -> String {
+    let mut names = Vec::new();
+    for _ in 0..1 + tape.below(4) {
+        let name = tape.pick(Passes::NAMES);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match tape.below(4) {
+        0 | 1 => format!("all-{}", names.join("-")),
+        2 => names.join("+"),
+        _ => "none".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tape;
+
+    #[test]
+    fn all_that_can_be_drawn_can_be_parsed() {
+        let mut seen = std::collections::BTreeSet::new();
+        for number in 0..2000 {
+            let bytes = tape::bytes("configurations", 1, number);
+            let drawn = Configuration::draw(&mut Tape::new(&bytes), &["", "other"]);
+            drawn.options().expect("it can be parsed");
+            let again = Configuration::parse(&drawn.variant, &drawn.jit());
+            assert_eq!(again, drawn);
+            seen.extend(drawn.parameters.into_iter().map(|(name, _)| name));
+        }
+        assert_eq!(seen.len(), ALWAYS.len() + SOMETIMES.len() + 1, "{seen:?}");
+    }
+
+    #[test]
+    fn the_smallest_is_short() {
+        let smallest = Configuration::draw(&mut Tape::new(&[]), &[""]);
+        assert_eq!(smallest.to_string(), "threshold=2,heap_limit=4m");
+        assert_eq!(Configuration::plain(&[""]).jit(), "off,heap_limit=4m");
+    }
+}

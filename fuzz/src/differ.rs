@@ -1,0 +1,374 @@
+//! Programs of a language, with the JIT and without. In: a tape: what to run, and under which configurations. Out: a failure, if
+//! output, error or final heap differ. Invariant: what a program does without the JIT is right; a run that used up its
+//! heap is not compared, for when that happens depends on the JIT.
+//!
+//! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
+//! configuration with which it failed.
+
+use crate::campaign::{Bench, Campaign, Failure};
+use crate::configuration::Configuration;
+use crate::kept::{Case, hex, unhex};
+use crate::language::{Language, Program, on_stack};
+use crate::panics;
+use crate::shrink;
+use crate::tally::Tally;
+use crate::tape::Tape;
+use verdigris::Stats;
+use verdigris_testing::Outcome;
+
+/// The campaign for a language.
+pub struct Differ {
+    /// The language.
+    pub language: &'static dyn Language,
+}
+
+/// Bytes of a tape that say under which configurations a program runs.
+pub const HEAD: usize = 8;
+
+/// Configurations that each program is run under.
+const CONFIGURATIONS: usize = 4;
+
+/// How often the main loop of a program goes around under configurations that are slow, at most.
+const FEW_TURNS: i64 = 12;
+
+/// Operations of a program that is too long for those.
+const LONG: u64 = 20_000;
+
+/// Tries to make a failing program smaller.
+const TRIES: usize = 3000;
+
+/// What a run did.
+struct Done {
+    outcome: Outcome,
+    stats: Stats,
+    /// Operations that the interpreter executed.
+    operations: u64,
+}
+
+/// What is right for a program.
+struct Reference {
+    program: Program,
+    outcome: Outcome,
+    operations: u64,
+}
+
+/// What came out of a comparison.
+enum Verdict {
+    Agrees,
+    /// The heap was used up.
+    UsedUp,
+    Differs(Outcome),
+}
+
+impl Differ {
+    /// Runs a program.
+    ///
+    /// # Errors
+    /// If it is none.
+    fn execute(&self, program: &Program, how: &Configuration) -> Result<Done, String> {
+        let options = how.options()?;
+        let before = verdigris::operations();
+        let run = panics::catch(|| self.language.run(program, &how.variant, options));
+        let operations = verdigris::operations() - before;
+        let (outcome, stats) = match run {
+            Ok(run) => run.map(|run| (run.outcome, run.stats))?,
+            Err(panic) => {
+                let error = Some(format!("a bug of the system: {panic}"));
+                let output = String::new();
+                (Outcome { output, error }, Stats::default())
+            }
+        };
+        Ok(Done {
+            outcome,
+            stats,
+            operations,
+        })
+    }
+
+    /// What a program does without the JIT.
+    fn reference(&self, program: Program) -> Result<Reference, String> {
+        let plain = Configuration::plain(self.language.variants());
+        let done = self.execute(&program, &plain)?;
+        Ok(Reference {
+            program,
+            outcome: done.outcome,
+            operations: done.operations,
+        })
+    }
+
+    /// The program of a tape. Small, if it is for a slow configuration.
+    fn program(&self, tape: &[u8], small: bool) -> Program {
+        let mut program = self.language.program(&mut Tape::new(tape));
+        if let (true, Some(turns)) = (small, program.args.first_mut()) {
+            *turns = (*turns).min(FEW_TURNS);
+        }
+        program
+    }
+
+    /// Runs a program under a configuration.
+    fn compare(&self, right: &Reference, how: &Configuration, tally: &mut Tally) -> Verdict {
+        let Ok(done) = self.execute(&right.program, how) else {
+            return Verdict::Agrees;
+        };
+        tally.add("runs", 1);
+        tally.configuration(how.to_string());
+        count(tally, &done.stats);
+        tally.add("operations", right.operations);
+        let compiled = right.operations.saturating_sub(done.operations);
+        tally.add("operations outside of the interpreter", compiled);
+        if self.language.used_up(&right.outcome) || self.language.used_up(&done.outcome) {
+            return Verdict::UsedUp;
+        }
+        match done.outcome == right.outcome {
+            true => Verdict::Agrees,
+            false => Verdict::Differs(done.outcome),
+        }
+    }
+
+    /// Whether a program does something else under a configuration; what.
+    fn differs(&self, program: Program, how: &Configuration) -> Option<(Outcome, Outcome)> {
+        let right = self.reference(program).ok()?;
+        match self.compare(&right, how, &mut Tally::default()) {
+            Verdict::Differs(found) => Some((right.outcome, found)),
+            _ => None,
+        }
+    }
+
+    /// The smallest tape whose program fails, and the fewest parameters with which it does.
+    fn smallest(&self, tape: &[u8], how: &Configuration) -> Failure {
+        let small = how.is_slow();
+        let with = |parameters: &[(String, String)]| Configuration {
+            variant: how.variant.clone(),
+            parameters: parameters.to_vec(),
+        };
+        let tries = |tape: &[u8], how: &Configuration| {
+            shrink::tape(tape, TRIES, |tape| {
+                self.differs(self.program(tape, small), how).is_some()
+            })
+        };
+        let tape = tries(tape, how);
+        let parameters = shrink::list(&how.parameters, TRIES, |parameters| {
+            let program = self.program(&tape, small);
+            self.differs(program, &with(parameters)).is_some()
+        });
+        let how = with(&parameters);
+        let tape = tries(&tape, &how);
+        let program = self.program(&tape, small);
+        let differs = self.differs(program.clone(), &how);
+        self.failure(&program, &how, &tape, differs.as_ref())
+    }
+
+    /// A failure in words.
+    fn failure(
+        &self,
+        program: &Program,
+        how: &Configuration,
+        tape: &[u8],
+        differs: Option<&(Outcome, Outcome)>,
+    ) -> Failure {
+        let language = self.language;
+        let command = language.command("FILE", program, &how.variant, &how.jit());
+        let happened = match differs {
+            Some((expected, found)) => format!("does\n{found}\nand without the JIT\n{expected}"),
+            None => "does not fail every time".to_string(),
+        };
+        Failure {
+            case: self.case(program, how, tape),
+            story: format!("{}\n`{command}` {happened}", program.text),
+        }
+    }
+
+    fn case(&self, program: &Program, how: &Configuration, tape: &[u8]) -> Case {
+        let args: Vec<String> = program.args.iter().map(i64::to_string).collect();
+        let mut fields = vec![("jit", how.jit()), ("args", args.join(" "))];
+        fields.extend((!how.variant.is_empty()).then(|| ("variant", how.variant.clone())));
+        fields.extend((!tape.is_empty()).then(|| ("tape", hex(tape))));
+        let owned = |(key, value): (&str, String)| (key.to_string(), value);
+        Case {
+            comment: self.language.comment().to_string(),
+            campaign: self.name(),
+            fields: fields.into_iter().map(owned).collect(),
+            text: program.text.clone(),
+        }
+    }
+}
+
+impl Campaign for Differ {
+    fn name(&self) -> String {
+        format!("lang {}", self.language.name())
+    }
+
+    fn show(&self, tape: &[u8]) -> String {
+        let (head, tape) = tape.split_at(tape.len().min(HEAD));
+        let program = self.program(tape, false);
+        let plain = Configuration::plain(self.language.variants());
+        let mut text = self.case(&program, &plain, &[]).print();
+        for how in configurations(head, self.language.variants()) {
+            text += &format!("{} {how}\n", self.language.comment());
+        }
+        match self.reference(program) {
+            Ok(right) => text + &right.outcome.to_string() + "\n",
+            Err(error) => text + "refused: " + &error + "\n",
+        }
+    }
+
+    fn check(&self, tape: &[u8], bench: &mut Bench<'_>) -> Option<Failure> {
+        COUNTS.iter().for_each(|name| bench.tally.add(name, 0));
+        let (head, tape) = tape.split_at(tape.len().min(HEAD));
+        let plain = Configuration::plain(self.language.variants());
+        let mut rights = [None, None];
+        for (number, how) in configurations(head, self.language.variants()).enumerate() {
+            let small = how.is_slow();
+            let right = &mut rights[usize::from(small)];
+            if right.is_none() {
+                let program = self.program(tape, small);
+                bench.page.begins(self.case(&program, &plain, tape));
+                let Ok(reference) = self.reference(program) else {
+                    bench.tally.add("refused", 1);
+                    return None;
+                };
+                if number == 0 {
+                    note(&reference, self.language, &mut bench.tally);
+                }
+                bench.tally.add("operations", reference.operations);
+                *right = Some(reference);
+            }
+            let right = right.as_ref().expect("it has just been made");
+            if small && right.operations > LONG {
+                continue;
+            }
+            bench.page.begins(self.case(&right.program, &how, tape));
+            match self.compare(right, &how, &mut bench.tally) {
+                Verdict::Agrees => {}
+                Verdict::UsedUp => bench.tally.add("runs not compared", 1),
+                Verdict::Differs(_) => return Some(self.smallest(tape, &how)),
+            }
+        }
+        None
+    }
+
+    fn replay(&self, case: &Case) -> Result<Option<Failure>, String> {
+        let (program, how) = parts(case)?;
+        on_stack(|| {
+            let right = self.reference(program.clone())?;
+            match self.compare(&right, &how, &mut Tally::default()) {
+                Verdict::Agrees => Ok(None),
+                Verdict::UsedUp => Ok(None),
+                Verdict::Differs(found) => {
+                    let differs = (right.outcome, found);
+                    Ok(Some(self.failure(&program, &how, &[], Some(&differs))))
+                }
+            }
+        })
+    }
+
+    fn shrink_from_outside(&self, case: &Case, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+        let (Ok((_, how)), Some(tape)) = (parts(case), case.field("tape").and_then(unhex)) else {
+            return case.clone();
+        };
+        let make = |tape: &[u8], how: &Configuration| {
+            self.case(&self.program(tape, how.is_slow()), how, tape)
+        };
+        if !fails(&make(&tape, &how)) {
+            return case.clone();
+        }
+        let tape = shrink::tape(&tape, 400, |tape| fails(&make(tape, &how)));
+        let with = |parameters: &[(String, String)]| Configuration {
+            variant: how.variant.clone(),
+            parameters: parameters.to_vec(),
+        };
+        let parameters = shrink::list(&how.parameters, 100, |list| {
+            fails(&make(&tape, &with(list)))
+        });
+        make(&tape, &with(&parameters))
+    }
+
+    fn enough(&self, tally: &Tally) -> Result<(), String> {
+        let count = |name| tally.get(name);
+        if count("programs") == 0 {
+            return Err("no program was run".to_string());
+        }
+        if count("loops") == 0 {
+            return Err("no loop was compiled".to_string());
+        }
+        if count("runs not compared") * 2 > count("runs") {
+            return Err("most runs used up their heap and were not compared".to_string());
+        }
+        if count("refused") * 10 > count("programs") {
+            return Err("too many programs are none".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The configurations that the head of a tape stands for.
+fn configurations<'a>(
+    head: &[u8],
+    variants: &'a [&'a str],
+) -> impl Iterator<Item = Configuration> + 'a {
+    let mut seed = [0; HEAD];
+    seed[..head.len()].copy_from_slice(head);
+    let mut random = fastrand::Rng::with_seed(u64::from_le_bytes(seed));
+    (0..CONFIGURATIONS).map(move |_| {
+        let mut bytes = [0; 96];
+        random.fill(&mut bytes);
+        Configuration::draw(&mut Tape::new(&bytes), variants)
+    })
+}
+
+/// The program and the configuration of a case.
+///
+/// # Errors
+/// If something is missing.
+pub fn parts(case: &Case) -> Result<(Program, Configuration), String> {
+    let jit = case.field("jit").ok_or("the case does not say `jit:`")?;
+    let args = case.field("args").unwrap_or("").split_whitespace();
+    let args: Result<Vec<i64>, _> = args.map(str::parse).collect();
+    let program = Program {
+        text: case.text.clone(),
+        args: args.map_err(|error| format!("`args:` {error}"))?,
+    };
+    let variant = case.field("variant").unwrap_or("");
+    Ok((program, Configuration::parse(variant, jit)))
+}
+
+/// What is counted, in the order in which it is printed.
+const COUNTS: &[&str] = &[
+    "programs",
+    "to their end",
+    "into an error",
+    "out of memory",
+    "refused",
+    "runs",
+    "runs not compared",
+    "operations",
+    "operations outside of the interpreter",
+];
+
+/// Counts a program.
+fn note(right: &Reference, language: &dyn Language, tally: &mut Tally) {
+    tally.add("programs", 1);
+    let kind = match &right.outcome.error {
+        None => "to their end",
+        Some(_) if language.used_up(&right.outcome) => "out of memory",
+        Some(_) => "into an error",
+    };
+    tally.add(kind, 1);
+}
+
+/// Counts what a VM did.
+fn count(tally: &mut Tally, stats: &Stats) {
+    for (name, count) in [
+        ("traces", stats.traces),
+        ("loops", stats.loops),
+        ("bridges", stats.bridges),
+        ("guard failures", stats.guard_failures.total),
+        ("forced", stats.forced),
+        ("invalidated", stats.invalidated),
+        ("freed", stats.freed + stats.evicted),
+        ("aborts", stats.aborts.values().sum()),
+        ("collections", stats.heap.collections),
+    ] {
+        tally.add(name, count);
+    }
+}

@@ -1,0 +1,30 @@
+//! Differential fuzzing: made-up inputs, and what the JIT does with them compared with what is right. In: a campaign, seeds, an
+//! amount of time or of cases. Out: a tally of what was executed, or the first failure in its smallest form.
+//!
+//! A case is made of a [`tape`] of bytes, by a total function: whatever the bytes are, there is a case, and fewer or lower bytes
+//! make a smaller one. So one shrinker ([`shrink`]) serves everything, and a coverage-guided fuzzer can write the tapes.
+//!
+//! [`campaign`] is what all kinds of fuzzing have in common; [`campaign::all`] is their table. [`differ`] is the kind that runs
+//! programs of a [`language`] under [`configuration`]s drawn at random. The table in [`languages`] names the languages: a new one is a
+//! file and a line there. [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds the case
+//! of a process that died. Invariant: the same seed gives the same cases, however many threads there are.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod campaign;
+pub mod configuration;
+pub mod differ;
+pub mod heap;
+pub mod journal;
+pub mod kept;
+pub mod language;
+pub mod languages;
+pub mod panics;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
+pub mod shrink;
+pub mod supervise;
+pub mod tally;
+pub mod tape;
+pub mod traces;

@@ -1,0 +1,238 @@
+//! The command `fuzz`. In: a command line: which campaigns, for how long, with which seed. Out: what was executed, on standard
+//! output; failures, on standard error and in `fuzz/failures`; status 1 if there are any, or if a campaign compiled nothing, 2 if the
+//! command line is wrong. Invariant: all work is the library's, in a process of its own whose death is a failure like others.
+
+#![forbid(unsafe_code)]
+
+use clap::{Args, Parser, Subcommand};
+use fuzz::campaign::{self, Campaign, Effort, Report};
+use fuzz::kept::{self, Case};
+use fuzz::language;
+use fuzz::supervise::{self, End};
+use fuzz::tally::Tally;
+use fuzz::tape;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Runs made-up programs with and without the JIT, and compares what they do.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: What,
+    /// Fuzzes in this process instead of in one of its own.
+    #[arg(long, global = true, hide = true)]
+    inside: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Programs of one language, or of all of them.
+    Lang {
+        /// The language, or `all`.
+        name: String,
+        #[command(flatten)]
+        amount: Amount,
+    },
+    /// Random traces: the optimiser against a model machine, machine code against the oracle.
+    Traces {
+        #[command(flatten)]
+        amount: Amount,
+    },
+    /// Breaks the optimiser in each of the ways that it knows, and says what notices. Needs `--features sabotage`.
+    Sabotage {
+        /// For how long each campaign tries.
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+        /// Which cases.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only this way.
+        #[arg(long)]
+        way: Option<String>,
+    },
+    /// Everything; the time is divided.
+    All {
+        #[command(flatten)]
+        amount: Amount,
+    },
+    /// Prints a case, and what is right for it.
+    Show {
+        /// The campaign, as `lang tlc`.
+        campaign: String,
+        /// The seed of the campaign.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The number of the case.
+        #[arg(long, default_value_t = 0)]
+        number: u64,
+    },
+    /// Tries a case that was written down.
+    Replay {
+        /// Its file.
+        file: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Amount {
+    /// For how long.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Which cases.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many cases of each campaign at most: with the same seed, the same ones.
+    #[arg(long, value_name = "N")]
+    programs: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match (cli.command, cli.inside) {
+        (What::Replay { file }, _) => replay(&file),
+        (
+            What::Show {
+                campaign,
+                seed,
+                number,
+            },
+            _,
+        ) => show(&campaign, seed, number),
+        (What::Lang { name, amount }, true) => languages(&name).and_then(|c| fuzz(&c, &amount)),
+        (What::All { amount }, true) => fuzz(&campaign::all(), &amount),
+        (What::Traces { amount }, true) => {
+            campaign::named("traces").and_then(|c| fuzz(&[c], &amount))
+        }
+        (What::Sabotage { seconds, seed, way }, _) => {
+            sabotage(Duration::from_secs(seconds), seed, way.as_deref())
+        }
+        (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch()),
+        (What::All { .. } | What::Traces { .. }, false) => watch(),
+    };
+    result.unwrap_or_else(|message| {
+        eprintln!("{message}");
+        ExitCode::from(2)
+    })
+}
+
+/// The campaigns for a language, or for all.
+fn languages(name: &str) -> Result<Vec<Box<dyn Campaign>>, String> {
+    match name {
+        "all" => Ok(campaign::all()
+            .into_iter()
+            .filter(|campaign| campaign.name().starts_with("lang "))
+            .collect()),
+        name => campaign::named(&format!("lang {name}")).map(|campaign| vec![campaign]),
+    }
+}
+
+/// Does what the command line says in a process of its own.
+fn watch() -> Result<ExitCode, String> {
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .chain(["--inside".to_string()])
+        .collect();
+    match supervise::run(&args, &kept::failures())? {
+        End::Said(code) => Ok(ExitCode::from(code)),
+        End::Killed(files) => {
+            eprintln!("the process was killed; what ran then:");
+            for file in files {
+                eprintln!("\n{}", file.display());
+                eprintln!("{}", std::fs::read_to_string(&file).unwrap_or_default());
+            }
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn fuzz(campaigns: &[Box<dyn Campaign>], amount: &Amount) -> Result<ExitCode, String> {
+    let share = Duration::from_secs(amount.seconds) / campaigns.len() as u32;
+    let mut all = Tally::default();
+    let mut clean = true;
+    for campaign in campaigns {
+        let mut effort = Effort::new(amount.seed, share, kept::failures());
+        effort.cases = amount.programs.unwrap_or(u64::MAX);
+        let report = campaign::run(&**campaign, &effort, hangs);
+        let seconds = report.time.as_secs_f64();
+        println!("{}: {seconds:.1} s, {}", report.name, report.tally);
+        clean &= report.is_clean();
+        tell(&report, amount.seed);
+        all.absorb(report.tally);
+    }
+    if campaigns.len() > 1 {
+        println!("all: {all}");
+    }
+    Ok(if clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Says what is wrong with a report.
+fn tell(report: &Report, seed: u64) {
+    if let Some(failure) = &report.failure {
+        let name = format!("{}-{seed}", report.name.replace(' ', "-"));
+        eprintln!("{} fails:\n{}", report.name, failure.story);
+        match failure.case.write(&kept::failures(), &name) {
+            Ok(file) => eprintln!("written to {}; `fuzz replay` tries it", file.display()),
+            Err(error) => eprintln!("{error}"),
+        }
+    } else if let Some(lack) = &report.lack {
+        eprintln!("{} says nothing: {lack}", report.name);
+    }
+}
+
+/// A case does not end, and nothing but the end of the process ends it.
+fn hangs(case: Case) {
+    eprintln!("{} hangs:\n{}", case.campaign, case.print());
+    match case.write(&kept::failures(), &format!("hangs-{}", std::process::id())) {
+        Ok(file) => eprintln!("written to {}", file.display()),
+        Err(error) => eprintln!("{error}"),
+    }
+    std::process::exit(1);
+}
+
+fn show(name: &str, seed: u64, number: u64) -> Result<ExitCode, String> {
+    let campaign = campaign::named(name)?;
+    let tape = tape::bytes(name, seed, number);
+    print!("{}", language::on_stack(|| campaign.show(&tape)));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn replay(file: &std::path::Path) -> Result<ExitCode, String> {
+    let case = Case::read(file)?;
+    match campaign::named(&case.campaign)?.replay(&case)? {
+        Some(failure) => {
+            eprintln!("{}", failure.story);
+            Ok(ExitCode::FAILURE)
+        }
+        None => {
+            println!("it does what is right");
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+#[cfg(feature = "sabotage")]
+fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCode, String> {
+    use fuzz::sabotage::{CAMPAIGNS, notice, ways};
+    let mut all = true;
+    for way in ways(only)? {
+        let noticed = notice(way, CAMPAIGNS, seed, patience, kept::failures())?;
+        println!("{noticed}");
+        all &= noticed.by.is_some();
+    }
+    Ok(if all {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(not(feature = "sabotage"))]
+fn sabotage(_: Duration, _: u64, _: Option<&str>) -> Result<ExitCode, String> {
+    Err("this build cannot break the optimiser: run it with `--features sabotage`".to_string())
+}

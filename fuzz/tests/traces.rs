@@ -1,0 +1,67 @@
+//! Random traces for a few seconds, and whether they notice when the optimiser is broken.
+
+use fuzz::campaign::{self, Effort, named};
+use fuzz::sabotage::{self, CAMPAIGNS};
+use std::time::Duration;
+
+fn effort(seed: u64, seconds: u64) -> (tempfile::TempDir, Effort) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let effort = Effort::new(
+        seed,
+        Duration::from_secs(seconds),
+        folder.path().to_path_buf(),
+    );
+    (folder, effort)
+}
+
+#[test]
+fn random_traces_mean_the_same() {
+    let campaign = named("traces").expect("there is one");
+    let (_folder, mut effort) = effort(1, 60);
+    effort.cases = 3000;
+    let report = campaign::run(&*campaign, &effort, |case| panic!("hangs: {case:?}"));
+    let failure = report.failure.map(|failure| failure.story);
+    assert_eq!((failure, report.lack), (None, None));
+    assert_eq!(report.tally.get("traces"), 3000);
+    assert!(
+        report.tally.get("traces compared") > 1000,
+        "{}",
+        report.tally
+    );
+    assert!(report.tally.get("taken") > 100, "{}", report.tally);
+}
+
+/// Fuzzing that finds nothing in a broken optimiser would prove nothing.
+#[test]
+fn every_sabotage_is_noticed() {
+    let ways = sabotage::ways(None).expect("all");
+    assert_eq!(ways.len(), 10);
+    for way in ways {
+        let folder = tempfile::tempdir().expect("a folder");
+        let patience = Duration::from_secs(120);
+        let folder = folder.path().to_path_buf();
+        let noticed = sabotage::notice(way, CAMPAIGNS, 1, patience, folder).expect("it is run");
+        println!("{noticed}");
+        let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
+        // A case is worth reading only if it is short.
+        assert!(failure.case.text.lines().count() < 60, "{}", failure.story);
+    }
+}
+
+#[test]
+fn cases_are_replayed() {
+    let campaign = named("traces").expect("there is one");
+    for number in 0..40 {
+        let tape = fuzz::tape::bytes("traces", 5, number);
+        let text = campaign.show(&tape);
+        let case = fuzz::kept::Case::parse(&text).expect("what is shown is a case");
+        assert_eq!(case.print(), text);
+        let failure = campaign.replay(&case).expect("it is one of this campaign");
+        assert!(failure.is_none(), "{text}");
+    }
+    let case = fuzz::kept::Case::parse("# fuzz: traces\n# kind: pebbles\n").expect("a case");
+    let error = campaign
+        .replay(&case)
+        .expect_err("there are no such traces");
+    assert_eq!(error, "there are no traces of kind `pebbles`");
+}
