@@ -348,14 +348,14 @@ mod tests {
         let comparison = compare(&old, &new, 1.15, 0.01);
         assert!(comparison.is_worse());
         expect![[r#"
-            slower beyond noise       old    new  new/old  by chance
-            s, slower, 7, jit-warm  1.000  1.500     1.50     0.0040
+            slower beyond noise       old    new  paced  by chance
+            s, slower, 7, jit-warm  1.000  1.500   1.50     0.0040
 
-            faster beyond noise       old    new  new/old  by chance
-            s, faster, 7, jit-cold  2.000  1.000     0.50     0.0040
+            faster beyond noise       old    new  paced  by chance
+            s, faster, 7, jit-cold  2.000  1.000   0.50     0.0040
 
-            other systems, slower: the machine    old    new  new/old  by chance
-            s, machine, 7, c                    1.000  1.200     1.20     0.0040
+            other systems, slower: the machine    old    new  paced  by chance
+            s, machine, 7, c                    1.000  1.200   1.20     0.0040
 
             other counts                  old  new
             removed, total, 0, new after   10   12

@@ -83,12 +83,21 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
     ])];
     let mut records = Vec::new();
     let wanted = |name: &str| args.only.as_ref().is_none_or(|only| only == name);
+    let mut wanted_programs = Vec::new();
     for &(name, source, n) in programs.iter().filter(|program| wanted(program.0)) {
         let image = assemble(name, source)?;
-        let samples = (0..runs).map(|_| paced(|| sample(&image, n, &args.jit)));
-        let samples = samples.collect::<Result<Vec<(Stats, f64)>, String>>()?;
-        let (samples, pace): (Vec<Stats>, Vec<f64>) = samples.into_iter().unzip();
-        let of_program = records_of(name, n, &samples, &pace);
+        wanted_programs.push((name, image, n, Vec::new(), Vec::new()));
+    }
+    // One run of each in every round, so that the runs of one lie far apart.
+    for _ in 0..runs {
+        for (_, image, n, samples, paces) in &mut wanted_programs {
+            let (stats, pace) = paced(|| sample(image, *n, &args.jit))?;
+            samples.push(stats);
+            paces.push(pace);
+        }
+    }
+    for (name, _, n, samples, paces) in &wanted_programs {
+        let of_program = records_of(name, *n, samples, paces);
         costs.push(cost_row(name, &samples[0], &of_program));
         records.extend(of_program);
     }
