@@ -316,6 +316,15 @@ pub fn behind_references(a: i64, b: i64) -> i64 {
     digest(&frame) ^ first_of(&items, a as usize & 3)
 }
 
+/// An array on the stack, of arrays on the heap.
+pub fn arrays_of_heap_arrays(a: i64, b: i64) -> i64 {
+    let rows: [GcArray<Cell<i64>>; 2] = [GcArray::new(2, a), GcArray::new(3, b)];
+    let pair = (rows, 7);
+    rows[1][2].set(a ^ b);
+    pair.0[(b & 1) as usize][(a & 1) as usize].set(pair.1);
+    rows[0][1].get().wrapping_mul(31) ^ rows[1][0].get() ^ pair.0[1][(b & 3) as usize].get() << 1
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -352,6 +361,7 @@ pub const CASES: &[&str] = &[
     "table_as_value",
     "destructured",
     "behind_references",
+    "arrays_of_heap_arrays",
 ];
 
 /// Function number `case` of two numbers.
@@ -389,6 +399,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         28 => table_as_value(a, b),
         29 => destructured(a, b),
         30 => behind_references(a, b),
+        31 => arrays_of_heap_arrays(a, b),
         _ => panic!("there is no such function"),
     }
 }

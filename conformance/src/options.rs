@@ -138,6 +138,20 @@ pub fn bool_then(a: i64, b: i64) -> i64 {
     option.unwrap_or(b) ^ checked.unwrap_or(9).wrapping_mul(5) ^ asked
 }
 
+/// The types are written where the variants are made, and nowhere else.
+pub fn variants_with_types(a: i64, b: i64) -> i64 {
+    let known = Ok::<i64, u8>(a).is_ok();
+    let ok = matches!(Err::<(), i64>(b), Err(7..));
+    let word = if let Some(x) = Result::<u8, bool>::Ok(a as u8).ok() {
+        i64::from(x)
+    } else {
+        b
+    };
+    let small = Some::<u8>(200).map_or(0, |x| i64::from(x.wrapping_add(100)));
+    let none = Option::<u8>::None.is_none() && None::<bool>.is_none();
+    word.wrapping_mul(8) ^ small ^ i64::from(known) ^ i64::from(ok) << 1 ^ i64::from(none) << 2
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -157,6 +171,7 @@ pub const CASES: &[&str] = &[
     "unzip",
     "flatten_results",
     "bool_then",
+    "variants_with_types",
 ];
 
 /// Function number `case` of two numbers.
@@ -177,6 +192,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         11 => unzip(a, b),
         12 => flatten_results(a, b),
         13 => bool_then(a, b),
+        14 => variants_with_types(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -1,7 +1,7 @@
 //! Every function of the suite means the same whatever the JIT does. In: the functions, pairs of numbers. Out: a line of
 //! counts for each mode, or the first differences. Invariant: each function has been compiled, and its code has run.
 
-use conformance::harness::{Outcome, driven, native, some_inputs};
+use conformance::harness::{driven, native, returning_first, some_inputs};
 use conformance::{AREAS, jit_program};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -74,21 +74,6 @@ fn run_mode(name: &str, params: &str, random: usize, only: &str) -> Run {
         }
     }
     run
-}
-
-/// Puts a few pairs that do not panic first: the loop is traced with them.
-fn returning_first(inputs: &mut Vec<(i64, i64)>, outcomes: &mut Vec<Outcome>) {
-    let mut pairs: Vec<_> = inputs.drain(..).zip(outcomes.drain(..)).collect();
-    let mut left = 5;
-    pairs.sort_by_cached_key(|(_, outcome)| {
-        let first = left > 0 && matches!(outcome, Outcome::Value(_));
-        left -= i32::from(first);
-        !first
-    });
-    for (input, outcome) in pairs {
-        inputs.push(input);
-        outcomes.push(outcome);
-    }
 }
 
 /// `cargo test -p conformance --test agree -- TEXT` runs the functions whose path contains the text.

@@ -2,6 +2,7 @@
 //! which cases run depends on the seed and their number alone; with an amount of cases the same ones run each time.
 
 use crate::differ::Differ;
+use crate::front;
 use crate::journal::{Journal, Page};
 use crate::kept::Case;
 use crate::language::STACK;
@@ -69,6 +70,8 @@ pub fn all() -> Vec<Box<dyn Campaign>> {
     for &language in languages::ALL {
         all.push(Box::new(Differ { language }));
     }
+    all.push(Box::new(front::Mutations));
+    all.push(Box::new(front::Functions));
     all.push(Box::new(Traces));
     all
 }

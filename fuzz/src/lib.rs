@@ -6,7 +6,7 @@
 //!
 //! [`campaign`] is what all kinds of fuzzing have in common; [`campaign::all`] is their table. [`differ`] is the kind that runs
 //! programs of a [`language`] under [`configuration`]s drawn at random. The table in [`languages`] names the languages: a new one is a
-//! file and a line there. [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds the case
+//! file and a line there. [`front`] is about the translator. [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds the case
 //! of a process that died. Invariant: the same seed gives the same cases, however many threads there are.
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@
 pub mod campaign;
 pub mod configuration;
 pub mod differ;
+pub mod front;
 pub mod heap;
 pub mod journal;
 pub mod kept;
@@ -26,5 +27,5 @@ pub mod sabotage;
 pub mod shrink;
 pub mod supervise;
 pub mod tally;
-pub mod tape;
+pub use fuzz_tape as tape;
 pub mod traces;

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use fuzz::campaign::{self, Campaign, Effort, Report};
 use fuzz::kept::{self, Case};
 use fuzz::language;
-use fuzz::supervise::{self, End};
+use fuzz::supervise::{End, Supervisor};
 use fuzz::tally::Tally;
 use fuzz::tape;
 use std::path::PathBuf;
@@ -32,6 +32,11 @@ enum What {
     Lang {
         /// The language, or `all`.
         name: String,
+        #[command(flatten)]
+        amount: Amount,
+    },
+    /// The translator: broken sources, and functions that rustc compiles too.
+    Front {
         #[command(flatten)]
         amount: Amount,
     },
@@ -101,6 +106,7 @@ fn main() -> ExitCode {
             _,
         ) => show(&campaign, seed, number),
         (What::Lang { name, amount }, true) => languages(&name).and_then(|c| fuzz(&c, &amount)),
+        (What::Front { amount }, true) => fuzz(&begin_with("front "), &amount),
         (What::All { amount }, true) => fuzz(&campaign::all(), &amount),
         (What::Traces { amount }, true) => {
             campaign::named("traces").and_then(|c| fuzz(&[c], &amount))
@@ -109,7 +115,7 @@ fn main() -> ExitCode {
             sabotage(Duration::from_secs(seconds), seed, way.as_deref())
         }
         (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch()),
-        (What::All { .. } | What::Traces { .. }, false) => watch(),
+        (What::All { .. } | What::Front { .. } | What::Traces { .. }, false) => watch(),
     };
     result.unwrap_or_else(|message| {
         eprintln!("{message}");
@@ -120,12 +126,16 @@ fn main() -> ExitCode {
 /// The campaigns for a language, or for all.
 fn languages(name: &str) -> Result<Vec<Box<dyn Campaign>>, String> {
     match name {
-        "all" => Ok(campaign::all()
-            .into_iter()
-            .filter(|campaign| campaign.name().starts_with("lang "))
-            .collect()),
+        "all" => Ok(begin_with("lang ")),
         name => campaign::named(&format!("lang {name}")).map(|campaign| vec![campaign]),
     }
+}
+
+/// The campaigns whose names begin with this.
+fn begin_with(prefix: &str) -> Vec<Box<dyn Campaign>> {
+    let all = campaign::all().into_iter();
+    all.filter(|campaign| campaign.name().starts_with(prefix))
+        .collect()
 }
 
 /// Does what the command line says in a process of its own.
@@ -134,7 +144,11 @@ fn watch() -> Result<ExitCode, String> {
         .skip(1)
         .chain(["--inside".to_string()])
         .collect();
-    match supervise::run(&args, &kept::failures())? {
+    let supervisor = Supervisor {
+        program: std::env::current_exe().map_err(|error| error.to_string())?,
+        folder: kept::failures(),
+    };
+    match supervisor.run(&args)? {
         End::Said(code) => Ok(ExitCode::from(code)),
         End::Killed(files) => {
             eprintln!("the process was killed; what ran then:");

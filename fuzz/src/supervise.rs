@@ -1,18 +1,20 @@
-//! The case of a process that died. In: a command line for a process of this program that fuzzes. Out: how it ended; if it was
-//! killed, the case that did it. Invariant: whatever a case does to its process, this one survives and writes it down.
+//! The case of a process that died. In: a program that fuzzes, its command line. Out: how it ended; if it was killed, the case that did
+//! it, as small as it could be made. Invariant: whatever a case does to its process, this one survives and writes it down.
 
 use crate::campaign;
 use crate::journal;
 use crate::kept::Case;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a case may take when it is tried alone.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How a process ended.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum End {
     /// It said itself how: 0 if all was well.
     Said(u8),
@@ -20,74 +22,89 @@ pub enum End {
     Killed(Vec<PathBuf>),
 }
 
-/// What status a process ends with that has found a failure, or that is given a wrong command line.
+/// With what status a process ends that was not killed: all is well, there is a failure, the command line is wrong.
 const SPEAKS: [i32; 3] = [0, 1, 2];
 
-/// Runs this program with these arguments.
-///
-/// # Errors
-/// If it cannot be started.
-pub fn run(args: &[String], folder: &Path) -> Result<End, String> {
-    let status = start(args)?.wait();
-    let status = status.map_err(|error| format!("cannot wait for the process: {error}"))?;
-    match status.code() {
-        Some(code) if SPEAKS.contains(&code) => Ok(End::Said(code as u8)),
-        _ => Ok(End::Killed(write_down(folder, status))),
-    }
+/// Who watches over processes.
+#[derive(Clone, Debug)]
+pub struct Supervisor {
+    /// The program that fuzzes, and tries one case as `replay FILE`.
+    pub program: PathBuf,
+    /// Where its journal is, and where cases go.
+    pub folder: PathBuf,
 }
 
-fn start(args: &[String]) -> Result<std::process::Child, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let child = Command::new(program).args(args).spawn();
-    child.map_err(|error| format!("cannot start a process: {error}"))
-}
-
-/// Writes down what ran when a process was killed, as small as it can be made.
-fn write_down(folder: &Path, status: ExitStatus) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for (number, case) in journal::left_behind(folder).into_iter().enumerate() {
-        let small = match campaign::named(&case.campaign) {
-            Ok(campaign) => campaign.shrink_from_outside(&case, &mut |case| kills(case, folder)),
-            Err(_) => case,
-        };
-        let mut small = small;
-        small.fields.push((
-            "why".to_string(),
-            format!("the process ended with {status}"),
-        ));
-        let name = format!("killed-{}-{number}", std::process::id());
-        files.extend(small.write(folder, &name));
-    }
-    files
-}
-
-/// Whether a case kills the process that tries it, or runs for ever.
-fn kills(case: &Case, folder: &Path) -> bool {
-    let Ok(file) = case.write(folder, "tried") else {
-        return false;
-    };
-    let program = std::env::current_exe();
-    let child = program.and_then(|program| {
-        let mut command = Command::new(program);
-        command.arg("replay").arg(&file);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
-    });
-    let killed = child.is_ok_and(|mut child| {
-        let start = Instant::now();
-        loop {
-            match child.try_wait() {
-                Ok(Some(status)) => {
-                    break !status.code().is_some_and(|code| SPEAKS.contains(&code));
-                }
-                Ok(None) if start.elapsed() > PATIENCE => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    break true;
-                }
-                _ => std::thread::sleep(Duration::from_millis(5)),
-            }
+impl Supervisor {
+    /// Runs the program with these arguments.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(&self, args: &[String]) -> Result<End, String> {
+        let cannot = |error: io::Error| format!("{}: {error}", self.program.display());
+        let status = Command::new(&self.program)
+            .args(args)
+            .status()
+            .map_err(cannot)?;
+        match spoken(status) {
+            Some(code) => Ok(End::Said(code)),
+            None => Ok(End::Killed(self.write_down(status))),
         }
-    });
-    let _ = std::fs::remove_file(file);
-    killed
+    }
+
+    /// Writes down what ran when a process was killed.
+    fn write_down(&self, status: ExitStatus) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        for (number, case) in journal::left_behind(&self.folder).into_iter().enumerate() {
+            let mut small = match campaign::named(&case.campaign) {
+                Ok(campaign) => campaign.shrink_from_outside(&case, &mut |case| self.kills(case)),
+                Err(_) => case,
+            };
+            let why = format!("the process ended with {status}");
+            small.fields.push(("why".to_string(), why));
+            let name = format!("killed-{}-{number}", std::process::id());
+            files.extend(small.write(&self.folder, &name));
+        }
+        files
+    }
+
+    /// Whether a case kills the process that tries it, or runs for ever.
+    fn kills(&self, case: &Case) -> bool {
+        let Ok(file) = case.write(&self.folder, "tried") else {
+            return false;
+        };
+        let child = self.replay(&file);
+        let killed = child.is_ok_and(|child| match ended(child, PATIENCE) {
+            Some(status) => spoken(status).is_none(),
+            None => true,
+        });
+        // The next case has the same name.
+        let _ = std::fs::remove_file(file);
+        killed
+    }
+
+    fn replay(&self, file: &Path) -> io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        command.arg("replay").arg(file);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+    }
+}
+
+/// The status of a process that was not killed.
+fn spoken(status: ExitStatus) -> Option<u8> {
+    let code = status.code().filter(|code| SPEAKS.contains(code))?;
+    u8::try_from(code).ok()
+}
+
+/// How a process ends; it is ended if it does not in time.
+fn ended(mut child: Child, patience: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    while start.elapsed() < patience {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        sleep(Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
 }

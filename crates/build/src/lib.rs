@@ -20,5 +20,5 @@ mod translate;
 pub use lower::lower;
 pub use translate::{
     Coloured, Translation, colour_crate, colour_sources, translate, translate_crate,
-    translate_to_unit,
+    translate_sources, translate_to_unit,
 };

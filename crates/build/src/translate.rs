@@ -51,8 +51,31 @@ pub struct Coloured {
 ///
 /// If files cannot be written, or the translator itself fails, says so and ends the process with status 1.
 pub fn translate(root: &str) {
+    let result = translate_crate(Path::new(root));
+    println!("cargo::rerun-if-changed={root}");
+    let files: Vec<&String> = match &result {
+        Ok(translation) => translation.files.iter().collect(),
+        Err(diagnostics) => {
+            let files = diagnostics.files.values().filter(|f| !f.is_ours());
+            files.map(|f| &f.path).collect()
+        }
+    };
+    // The library's files are no files of the package.
+    for file in files.into_iter().filter(|f| !f.starts_with('<')) {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    write_or_exit(result);
+}
+
+/// As [`translate`], of sources in memory: paths and texts, the root first. For a build script that writes the interpreter's
+/// source itself; it says when cargo has to run it again. `include_jit!` reports all mistakes.
+pub fn translate_sources(sources: &[(&str, &str)]) {
+    write_or_exit(translate_to_unit(sources));
+}
+
+fn write_or_exit(result: Result<Translation, Diagnostics>) {
     let result = match std::env::var_os("OUT_DIR") {
-        Some(out) => write_files(root, Path::new(&out)),
+        Some(out) => write_files(result, Path::new(&out)),
         None => {
             Err("error: OUT_DIR is not set: call verdigris_build::translate from build.rs".into())
         }
@@ -95,20 +118,7 @@ pub fn colour_sources(sources: &[(&str, &str)]) -> Result<Coloured, Diagnostics>
     check_source(sources).and_then(colour)
 }
 
-fn write_files(root: &str, out: &Path) -> Result<(), String> {
-    let result = translate_crate(Path::new(root));
-    println!("cargo::rerun-if-changed={root}");
-    let files: Vec<&String> = match &result {
-        Ok(translation) => translation.files.iter().collect(),
-        Err(diagnostics) => {
-            let files = diagnostics.files.values().filter(|f| !f.is_ours());
-            files.map(|f| &f.path).collect()
-        }
-    };
-    // The library's files are no files of the package.
-    for file in files.into_iter().filter(|f| !f.starts_with('<')) {
-        println!("cargo::rerun-if-changed={file}");
-    }
+fn write_files(result: Result<Translation, Diagnostics>, out: &Path) -> Result<(), String> {
     let write = |name: &str, bytes: &[u8]| {
         let path = out.join(name);
         std::fs::write(&path, bytes)

@@ -349,7 +349,7 @@ impl Writer<'_, '_> {
 
     fn counted(&mut self, depth: usize) {
         let label = self.label();
-        let turns = 1 + self.tape.below(5);
+        let turns = self.tape.pick(&[1, 2, 3, 4, 5, 12]);
         self.lines(&format!(
             "push 0, set n{label}, loop{label}:, get n{label}, push {turns}, less, unless end{label}"
         ));

@@ -74,7 +74,12 @@ impl Language for Tla {
 /// What there is to see of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
-        ObjKind::Int(int) => Look::Plain(int.value.to_string()),
+        // Whether two places hold one integer or two, the program cannot tell, but its embedder can.
+        ObjKind::Int(int) => Look::Object {
+            identity: format!("{int:?}"),
+            label: int.value.to_string(),
+            parts: Vec::new(),
+        },
         ObjKind::Str(string) => Look::Plain(format!("{:?}", string.text.as_str())),
     }
 }
@@ -294,7 +299,7 @@ impl Writer<'_, '_> {
     /// A loop whose counter is on the stack.
     fn counted(&mut self, depth: usize) {
         let label = self.label();
-        let turns = 1 + self.tape.below(5);
+        let turns = self.tape.pick(&[1, 2, 3, 4, 5, 12]);
         self.push(&format!("CONST_INT {turns}"));
         let place = self.height - 1;
         self.lines(&format!("loop{label}:"));

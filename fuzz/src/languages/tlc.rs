@@ -76,7 +76,12 @@ impl Language for Tlc {
 /// What there is to see of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
-        ObjKind::Int(int) => Look::Plain(int.value.to_string()),
+        // Whether two places hold one integer or two, the program cannot tell, but its embedder can.
+        ObjKind::Int(int) => Look::Object {
+            identity: format!("{int:?}"),
+            label: int.value.to_string(),
+            parts: Vec::new(),
+        },
         ObjKind::Nil(_) => Look::Plain("nil".to_string()),
         ObjKind::Cons(pair) => Look::Object {
             identity: format!("{pair:?}"),
@@ -134,6 +139,7 @@ impl Writer<'_, '_> {
         // [object last counter]
         self.lines("PUSH 0, PUSHARG, loop:, PUSH 1, SUB, SWAP, PICK 2, PICK 2, ROLL 3");
         self.lines("SEND body/2, SWAP, PICK 0, BR_COND loop, POP, RETURN");
+        self.lines("sub:, PUSHARG, PUSH 9, SUB, RETURN");
         self.method("body:", BODY, 26);
         self.method("m0:", 0, 8);
         self.method("m1:", 1, 10);
@@ -221,7 +227,10 @@ impl Writer<'_, '_> {
     }
 
     fn int(&mut self, depth: usize) {
-        match self.tape.weighted(&[4, 12, 3, 5, 4, 2, 2, 3, 5, 2, 2]) {
+        match self
+            .tape
+            .weighted(&[4, 12, 3, 5, 4, 2, 2, 3, 5, 2, 2, 2, 1])
+        {
             0 => self.small_int(),
             1 => {
                 self.expr(Want::Int, depth);
@@ -259,11 +268,23 @@ impl Writer<'_, '_> {
                 let op = self.tape.pick(&["EQ", "NE"]);
                 self.lines(op);
             }
-            _ => {
+            10 => {
                 self.expr(Want::Int, depth);
-                let wrong = self.tape.pick(&["PICK 0, PRINT", "PRINT, PUSH 1", "DUMP"]);
-                self.lines(wrong);
+                let print = self.tape.pick(&["PICK 0, PRINT", "PRINT, PUSH 1", "DUMP"]);
+                self.lines(print);
             }
+            11 => {
+                (0..3).for_each(|_| self.expr(Want::Int, depth));
+                let join = self.tape.pick(&[
+                    "ROLL 3, SUB, ADD",
+                    "ROLL -3, SUB, MUL",
+                    "SWAP, SUB, ADD",
+                    "PUT 1, SUB",
+                ]);
+                self.lines(join);
+            }
+            _ if self.rank == BODY => self.lines("CALL sub"),
+            _ => self.small_int(),
         }
     }
 
@@ -348,7 +369,7 @@ impl Writer<'_, '_> {
     /// Adds up an expression a few times.
     fn counted(&mut self, depth: usize) {
         let label = self.label();
-        let count = 1 + self.tape.below(5);
+        let count = self.tape.pick(&[1, 2, 3, 4, 5, 12]);
         self.lines(&format!("PUSH 0, PUSH {count}, loop{label}:, SWAP"));
         self.expr(Want::Int, depth);
         self.lines(&format!(

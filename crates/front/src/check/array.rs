@@ -128,10 +128,12 @@ impl FnCx<'_> {
         match expr {
             syn::Expr::Paren(e) => self.is_item(&e.expr),
             syn::Expr::Field(e) => self.is_item(&e.base) && self.local_ty(expr).is_some(),
-            syn::Expr::Index(e) => {
-                self.is_item(&e.expr)
-                    || matches!(self.local_ty(&e.expr), Some(Ty::Fixed(..) | Ty::Error))
-            }
+            syn::Expr::Index(e) => match self.local_ty(&e.expr) {
+                Some(Ty::Fixed(..) | Ty::Error) => true,
+                // What is behind an item that is a reference lies elsewhere.
+                Some(Ty::Array(_)) => false,
+                _ => self.is_item(&e.expr),
+            },
             _ => false,
         }
     }
@@ -155,6 +157,9 @@ impl FnCx<'_> {
 
     /// An item of an array held by value or of a table; none if the indexed expression is something else.
     pub(super) fn item_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Option<Expr> {
+        if let Some(Ty::Array(_)) = self.local_ty(&e.expr) {
+            return None;
+        }
         let mut written = vec![Written::Index(&e.index)];
         let mut root = &*e.expr;
         loop {

@@ -66,9 +66,13 @@ impl FnCx<'_> {
             Val::Def(Def::Builtin(Builtin::RecordExactClass)) => {
                 self.record_exact_class(turbofish(&path.path), &args, (span, at))
             }
-            Val::Def(Def::Builtin(builtin)) => {
-                self.call_builtin(builtin, &args, expect, (span, at))
-            }
+            Val::Def(Def::Builtin(builtin)) => match self.written_variant(builtin, &path.path) {
+                Some(ty) => {
+                    let made = self.call_builtin(builtin, &args, Some(&ty), (span, at));
+                    self.coerce(made, &ty)
+                }
+                None => self.call_builtin(builtin, &args, expect, (span, at)),
+            },
             Val::Def(Def::Extern(called)) => match std_trait(&called) {
                 Some((key, name)) => {
                     let name = (name, turbofish(&path.path));
@@ -104,6 +108,20 @@ impl FnCx<'_> {
                 self.err(Code::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }
+        }
+    }
+
+    /// The type of `Some::<T>`, `Ok::<T, E>` or `Err::<T, E>`, whose arguments may be behind the type's name instead.
+    pub(super) fn written_variant(&mut self, builtin: Builtin, path: &syn::Path) -> Option<Ty> {
+        let mut segments = path.segments.iter().rev().take(2);
+        let segment = segments.find(|segment| !segment.arguments.is_none())?;
+        let mut lower = |ty| self.cx.lower(ty, self.env, Some(&mut self.infer));
+        match (builtin, crate::lower_ty::type_args(segment).as_slice()) {
+            (Builtin::Some | Builtin::None, [inner]) => Some(lower(inner).option()),
+            (Builtin::Ok | Builtin::Err, [ok, err]) => {
+                Some(Ty::Result(Box::new(lower(ok)), Box::new(lower(err))))
+            }
+            _ => None,
         }
     }
 

@@ -324,12 +324,10 @@ impl FnCx<'_> {
     /// A path as an expression.
     pub(super) fn path_expr(&mut self, e: &syn::ExprPath, expect: Option<&Ty>, span: Span) -> Expr {
         let value = self.value(e);
-        if let (Val::Def(Def::Builtin(Builtin::None)), Some(last)) =
-            (&value, e.path.segments.last())
-            && let [inner] = crate::lower_ty::type_args(last).as_slice()
+        if let Val::Def(Def::Builtin(none @ Builtin::None)) = &value
+            && let Some(ty) = self.written_variant(*none, &e.path)
         {
-            let inner = self.cx.lower(inner, self.env, Some(&mut self.infer));
-            return self.make(NONE, Vec::new(), inner.option(), span);
+            return self.make(NONE, Vec::new(), ty, span);
         }
         if let Some(function) = self.function_path(&value, &e.path, expect, span) {
             return function;

@@ -17,6 +17,8 @@ pub(super) struct Narrow<'a> {
     lanes: Box<[Lanes; MAX_TERMS]>,
     /// Terms that are the same for all words of the first name.
     uniform: [bool; MAX_TERMS],
+    /// For how many words the conditions held.
+    pub held: u64,
 }
 
 impl<'a> Narrow<'a> {
@@ -26,6 +28,7 @@ impl<'a> Narrow<'a> {
             names,
             lanes: Box::new([[0; 256]; MAX_TERMS]),
             uniform: [true; MAX_TERMS],
+            held: 0,
         };
         for t in 0..rule.len as usize {
             this.uniform[t] = match rule.terms[t] {
@@ -52,6 +55,7 @@ impl<'a> Narrow<'a> {
                 return None;
             }
         }
+        self.held += holds.iter().filter(|&&held| held).count() as u64;
         let [before, after] = [self.rule.before, self.rule.after].map(|t| self.lanes(t));
         (0..256)
             .find(|&i| holds[i] && before[i] != after[i])

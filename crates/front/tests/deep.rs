@@ -1,0 +1,42 @@
+//! Deep code. In: sources with much nesting. Out: a program or a diagnostic; never the end of the stack.
+
+use verdigris_front::{Code, check_source};
+
+/// The deepest code that is not refused must not exhaust the stack.
+#[test]
+fn deep_code_is_checked_or_refused() {
+    let wrap = |body: &str| {
+        format!(
+            "use verdigris::prelude::*;\n#[portal]\nfn run(x: i64) -> i64 {{\n    loop {{\n        \
+             merge_point!(greens = [], reds = [x]);\n        return {body};\n    }}\n}}\n"
+        )
+    };
+    let nested = |open: &str, inner: &str, close: &str, n: usize| {
+        format!("{}{inner}{}", open.repeat(n), close.repeat(n))
+    };
+    let mut refused = 0;
+    for n in [10, 150, 1000, 1900, 20_000] {
+        let bodies = [
+            format!("x{}", " + 1".repeat(n)),
+            nested("-", "x", "", n),
+            nested("(", "x", ")", n),
+            nested("if x > 0 { ", "x", " } else { 0 }", n),
+            format!("{}x", "if x > 0 { 1 } else ".repeat(n)) + " { 2 }",
+            nested("loop { break ", "x", " }", n),
+            format!("x{}", " as i64".repeat(n)),
+            format!("x{}", ".abs()".repeat(n)),
+            format!("{{ let y = x; {} y }}", "if y > 0 { return y; } ".repeat(n)),
+            format!(
+                "match x {{ {} _ => 0 }}",
+                "1 => 2, 3 | 4 => { 5 } ".repeat(n)
+            ),
+        ];
+        for body in bodies {
+            if let Err(diagnostics) = check_source(&[("main.rs", &wrap(&body))]) {
+                assert!(diagnostics.list.iter().all(|d| d.code != Code::Internal));
+                refused += usize::from(diagnostics.list.iter().any(|d| d.code == Code::TooDeep));
+            }
+        }
+    }
+    assert!(refused > 10);
+}
