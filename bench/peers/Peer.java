@@ -1,4 +1,4 @@
-// The three benchmarks of the 2009 paper in Java. In: a benchmark's name and n. Out: seconds of processor time of the
+// The three benchmarks of the 2009 paper, and two programs of TLA, in Java. In: a benchmark's name and n. Out: seconds of processor time of the
 // thread, and result. Integers wrap.
 import java.lang.management.ManagementFactory;
 
@@ -53,12 +53,35 @@ public class Peer {
         return object.value;
     }
 
+    static long fib(long n) {
+        return n < 2 ? n : fib(n - 1) + fib(n - 2);
+    }
+
+    static long subLoop(long m) {
+        do {
+            m--;
+        } while (m >= 1);
+        return m;
+    }
+
+    static long callabit(long n) {
+        do {
+            subLoop(n);
+            n--;
+        } while (n >= 1);
+        return n;
+    }
+
     static long run(String benchmark, long n) {
         switch (benchmark) {
             case "factorial":
                 return factorial(n);
             case "fibonacci":
                 return fibonacci(n);
+            case "fib":
+                return fib(n);
+            case "callabit":
+                return callabit(n);
             default:
                 return accumulator(n);
         }

@@ -1,4 +1,4 @@
-// The three benchmarks of the 2009 paper in C#. In: a benchmark's name and n. Out: seconds of processor time and result.
+// The three benchmarks of the 2009 paper, and two programs of TLA, in C#. In: a benchmark's name and n. Out: seconds of processor time and result.
 // Integers wrap.
 using System;
 using System.Globalization;
@@ -54,10 +54,26 @@ static class Peer {
         return obj.value;
     }
 
+    static long Fib(long n) {
+        return n < 2 ? n : Fib(n - 1) + Fib(n - 2);
+    }
+
+    static long SubLoop(long m) {
+        do { m--; } while (m >= 1);
+        return m;
+    }
+
+    static long Callabit(long n) {
+        do { SubLoop(n); n--; } while (n >= 1);
+        return n;
+    }
+
     static long Run(string name, long n) {
         switch (name) {
             case "factorial": return Factorial(n);
             case "fibonacci": return Fibonacci(n);
+            case "fib": return Fib(n);
+            case "callabit": return Callabit(n);
             default: return Accumulate(n);
         }
     }

@@ -1,4 +1,4 @@
-// The three benchmarks of the 2009 paper in JavaScript. In: a benchmark's name and n. Out: seconds of processor time, and the
+// The three benchmarks of the 2009 paper, and two programs of TLA, in JavaScript. In: a benchmark's name and n. Out: seconds of processor time, and the
 // result if numbers (doubles, which do not wrap; the factorial is an int32 that does) can hold it, else "-".
 function factorial(n) {
   let acc = 1;
@@ -29,7 +29,21 @@ function accumulator(n) {
   return obj.value;
 }
 
-const run = { factorial, fibonacci, accumulator }[process.argv[2]];
+function fib(n) {
+  return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+function subLoop(m) {
+  do { m--; } while (m >= 1);
+  return m;
+}
+
+function callabit(n) {
+  do { subLoop(n); n--; } while (n >= 1);
+  return n;
+}
+
+const run = { factorial, fibonacci, accumulator, fib, callabit }[process.argv[2]];
 const n = Number(process.argv[3]);
 run(Math.min(n, 100000));
 const begin = process.cpuUsage();

@@ -1,4 +1,4 @@
--- The three benchmarks of the 2009 paper in Lua. In: a benchmark's name and n. Out: seconds of processor time, and the
+-- The three benchmarks of the 2009 paper, and two programs of TLA, in Lua. In: a benchmark's name and n. Out: seconds of processor time, and the
 -- result if numbers (doubles, which do not wrap) can hold it, else "-".
 local function factorial(n)
   local acc = 1
@@ -28,7 +28,25 @@ local function accumulator(n)
   return obj.value
 end
 
-local run = ({ factorial = factorial, fibonacci = fibonacci, accumulator = accumulator })[arg[1]]
+local function fib(n)
+  if n < 2 then return n end
+  return fib(n - 1) + fib(n - 2)
+end
+
+local function sub_loop(m)
+  repeat m = m - 1 until m < 1
+  return m
+end
+
+local function callabit(n)
+  repeat sub_loop(n); n = n - 1 until n < 1
+  return n
+end
+
+local all = {
+  factorial = factorial, fibonacci = fibonacci, accumulator = accumulator, fib = fib, callabit = callabit,
+}
+local run = all[arg[1]]
 local n = tonumber(arg[2])
 run(math.min(n, 100000))
 local begin = os.clock()

@@ -3,6 +3,7 @@
 //! Invariant: the figures are the VM's own statistics, of one run in a fresh VM, in processor time.
 
 use crate::clock::cpu_seconds;
+use crate::pace::paced;
 use crate::record::Record;
 use crate::tables::assemble;
 use crate::text::{align, row};
@@ -82,11 +83,21 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
     ])];
     let mut records = Vec::new();
     let wanted = |name: &str| args.only.as_ref().is_none_or(|only| only == name);
+    let mut wanted_programs = Vec::new();
     for &(name, source, n) in programs.iter().filter(|program| wanted(program.0)) {
         let image = assemble(name, source)?;
-        let samples = (0..runs).map(|_| sample(&image, n, &args.jit));
-        let samples = samples.collect::<Result<Vec<Stats>, String>>()?;
-        let of_program = records_of(name, n, &samples);
+        wanted_programs.push((name, image, n, Vec::new(), Vec::new()));
+    }
+    // One run of each in every round, so that the runs of one lie far apart.
+    for _ in 0..runs {
+        for (_, image, n, samples, paces) in &mut wanted_programs {
+            let (stats, pace) = paced(|| sample(image, *n, &args.jit))?;
+            samples.push(stats);
+            paces.push(pace);
+        }
+    }
+    for (name, _, n, samples, paces) in &wanted_programs {
+        let of_program = records_of(name, *n, samples, paces);
         costs.push(cost_row(name, &samples[0], &of_program));
         records.extend(of_program);
     }
@@ -119,14 +130,16 @@ pub const PHASES: [(&str, Phase); 4] = [
 ];
 
 /// Seconds per recorded operation, by phase.
-fn records_of(name: &str, n: i64, samples: &[Stats]) -> Vec<Record> {
+fn records_of(name: &str, n: i64, samples: &[Stats], pace: &[f64]) -> Vec<Record> {
     let ops = samples[0].recorded.total();
     let per_op = |phase: Phase| -> Vec<f64> {
         let cost = |stats: &Stats| phase(stats) / stats.recorded.total().max(1) as f64;
         samples.iter().map(cost).collect()
     };
-    let record =
-        |(phase, seconds)| Record::new("compile", name, n, phase, &per_op(seconds)).with_count(ops);
+    let record = |(phase, seconds)| {
+        let record = Record::new("compile", name, n, phase, &per_op(seconds));
+        record.with_count(ops).with_pace(pace)
+    };
     PHASES.map(record).to_vec()
 }
 

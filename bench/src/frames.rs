@@ -5,7 +5,7 @@
 //! interpreter, which is slow, runs a tenth of the turns.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Run, least, race, single, timed};
+use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use frames::{ADD, CONST, LOAD, LOOK, LOOP, Machine, RETURN, STORE, SUB};
@@ -28,7 +28,7 @@ struct Program {
     n: i64,
 }
 
-const PROGRAMS: [Program; 4] = [
+static PROGRAMS: [Program; 4] = [
     Program {
         name: "no call",
         inside: &[],
@@ -75,27 +75,33 @@ pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String
         "interp/jit",
         "nothing kept/jit",
     ])];
-    let mut records = Vec::new();
-    for program in &PROGRAMS {
-        let (n, runs) = match settings.quick {
-            true => (program.n / 10_000, 1),
-            false => (program.n, args.runs),
-        };
+    let size = |program: &Program| match settings.quick {
+        true => program.n / 10_000,
+        false => program.n,
+    };
+    let race = |program: &'static Program| {
+        let n = size(program);
         let contestant = |(system, jit): (&'static str, &'static str)| -> Contestant {
             let share = if jit == "off" { 10 } else { 1 };
             single(system, move || {
                 Ok(measured(program, n / share, jit)?.scaled(share as f64))
             })
         };
-        let contestants = SYSTEMS.into_iter().map(contestant).collect();
-        let new = race("frames", program.name, n, runs, contestants)?;
-        let times = SYSTEMS.map(|(system, _)| least(&new, system));
-        let mut cells = vec![program.name.to_string(), n.to_string()];
+        Race::new(
+            program.name,
+            n,
+            SYSTEMS.into_iter().map(contestant).collect(),
+        )
+    };
+    let runs = if settings.quick { 1 } else { args.runs };
+    let records = rounds("frames", runs, PROGRAMS.iter().map(race).collect())?;
+    for (program, new) in PROGRAMS.iter().zip(records.chunks(SYSTEMS.len())) {
+        let times = SYSTEMS.map(|(system, _)| least(new, system));
+        let mut cells = vec![program.name.to_string(), size(program).to_string()];
         cells.extend(times.map(|time| time.map_or("-".to_string(), seconds)));
         cells.push(ratio(times[0], times[1]));
         cells.push(ratio(times[2], times[1]));
         rows.push(cells);
-        records.extend(new);
     }
     println!("{}", align(&rows));
     println!("the interpreter's seconds are those of a tenth of n, scaled");

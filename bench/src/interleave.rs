@@ -4,6 +4,7 @@
 
 use crate::child::Finished;
 use crate::clock::cpu_seconds;
+use crate::pace::paced;
 use crate::record::Record;
 
 /// One run of a benchmark.
@@ -65,45 +66,92 @@ pub fn timed<R: ToString>(f: impl FnOnce() -> Result<R, String>) -> Result<Run, 
     })
 }
 
-/// Lets the contestants run one after the other, this many rounds, and records what they took, in their order.
+/// A benchmark, and who runs it.
+pub struct Race<'a> {
+    benchmark: String,
+    n: i64,
+    contestants: Vec<Contestant<'a>>,
+    /// The runs so far, each with the pace around it.
+    systems: Vec<(&'static str, Vec<(Run, f64)>)>,
+    /// The result that somebody said first.
+    known: Option<String>,
+}
+
+impl<'a> Race<'a> {
+    /// A benchmark that has not been run yet.
+    pub fn new(benchmark: &str, n: i64, contestants: Vec<Contestant<'a>>) -> Race<'a> {
+        Race {
+            benchmark: benchmark.to_string(),
+            n,
+            contestants,
+            systems: Vec::new(),
+            known: None,
+        }
+    }
+
+    /// Lets all run once.
+    fn round(&mut self) -> Result<(), String> {
+        for contestant in &mut self.contestants {
+            let (runs, pace) = paced(&mut *contestant)?;
+            for (system, run) in runs {
+                if let Some(result) = &run.result
+                    && self.known.get_or_insert_with(|| result.clone()) != result
+                {
+                    let known = self.known.clone().unwrap_or_default();
+                    let (benchmark, n) = (&self.benchmark, self.n);
+                    return Err(format!(
+                        "{benchmark}, {n}: {system} computes {result}, the others {known}"
+                    ));
+                }
+                match self.systems.iter_mut().find(|known| known.0 == system) {
+                    Some((_, runs)) => runs.push((run, pace)),
+                    None => self.systems.push((system, vec![(run, pace)])),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn records(&self, suite: &str) -> Vec<Record> {
+        let record = |(system, runs): &(&'static str, Vec<(Run, f64)>)| {
+            let seconds: Vec<f64> = runs.iter().map(|(run, _)| run.seconds).collect();
+            let pace: Vec<f64> = runs.iter().map(|(_, pace)| *pace).collect();
+            let record = Record::new(suite, &self.benchmark, self.n, system, &seconds);
+            Record {
+                max_rss: runs.iter().filter_map(|(run, _)| run.max_rss).max(),
+                ..record.with_pace(&pace)
+            }
+        };
+        self.systems.iter().map(record).collect()
+    }
+}
+
+/// Runs benchmarks in rounds: each system of each benchmark runs once in a round, so that the runs of one lie far apart. The records
+/// are in the order of the benchmarks, and of the systems in each.
 ///
 /// # Errors
-/// If one fails, or says another result than one before.
+/// If a system fails, or says another result than one before.
+pub fn rounds(suite: &str, rounds: u32, mut races: Vec<Race>) -> Result<Vec<Record>, String> {
+    for _ in 0..rounds {
+        for race in &mut races {
+            race.round()?;
+        }
+    }
+    Ok(races.iter().flat_map(|race| race.records(suite)).collect())
+}
+
+/// Runs one benchmark in rounds.
+///
+/// # Errors
+/// As [`rounds`].
 pub fn race(
     suite: &str,
     benchmark: &str,
     n: i64,
-    rounds: u32,
-    mut contestants: Vec<Contestant>,
+    times: u32,
+    contestants: Vec<Contestant>,
 ) -> Result<Vec<Record>, String> {
-    let mut systems: Vec<(&'static str, Vec<Run>)> = Vec::new();
-    let mut known: Option<String> = None;
-    for _ in 0..rounds {
-        for contestant in &mut contestants {
-            for (system, run) in contestant()? {
-                if let Some(result) = &run.result
-                    && known.get_or_insert_with(|| result.clone()) != result
-                {
-                    let known = known.unwrap_or_default();
-                    return Err(format!(
-                        "{suite}, {benchmark}, {n}: {system} computes {result}, the others {known}"
-                    ));
-                }
-                match systems.iter_mut().find(|known| known.0 == system) {
-                    Some((_, runs)) => runs.push(run),
-                    None => systems.push((system, vec![run])),
-                }
-            }
-        }
-    }
-    let record = |(system, runs): &(&'static str, Vec<Run>)| {
-        let seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
-        Record {
-            max_rss: runs.iter().filter_map(|run| run.max_rss).max(),
-            ..Record::new(suite, benchmark, n, system, &seconds)
-        }
-    };
-    Ok(systems.iter().map(record).collect())
+    rounds(suite, times, vec![Race::new(benchmark, n, contestants)])
 }
 
 /// The seconds of a system's fastest run, to which other work on the machine has added least.
@@ -152,13 +200,29 @@ mod tests {
     }
 
     #[test]
+    fn the_rounds_go_over_all_benchmarks() {
+        let order = RefCell::new(String::new());
+        let race = |name: &'static str| {
+            let contestant = single("c", || {
+                order.borrow_mut().push_str(name);
+                Ok(run(1.0, None))
+            });
+            Race::new(name, 1, vec![contestant])
+        };
+        let records = rounds("s", 2, vec![race("x"), race("y")]).expect("they agree");
+        let names: Vec<&str> = records.iter().map(|r| r.benchmark.as_str()).collect();
+        assert_eq!(names, ["x", "y"]);
+        assert_eq!(order.into_inner(), "xyxy");
+    }
+
+    #[test]
     fn who_computes_something_else_is_named() {
         let contestants = vec![
             single("interp", || Ok(run(1.0, Some("7")))),
             single("rust", || Ok(run(1.0, Some("8")))),
         ];
         let error = race("s", "b", 1, 1, contestants).expect_err("they differ");
-        assert_eq!(error, "s, b, 1: rust computes 8, the others 7");
+        assert_eq!(error, "b, 1: rust computes 8, the others 7");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! or a `String`. Processor time; the least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::interleave::{Contestant, least, race, single, timed};
+use crate::interleave::{Contestant, Race, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row};
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ const FEWER: i64 = 20;
 /// The same loop in Rust.
 type InRust = fn(i64) -> i64;
 
-const LOOPS: [(&str, InRust); 12] = [
+static LOOPS: [(&str, InRust); 12] = [
     ("push", push),
     ("pop", pop),
     ("stack", stack),
@@ -59,38 +59,39 @@ pub fn run(args: &LibraryArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         "interp/jit",
         "jit/rust",
     ])];
-    let mut records = Vec::new();
     let (turns, runs) = match settings.quick {
         true => (TURNS / 1000, 1),
         false => (TURNS, args.runs),
     };
-    for (name, rust) in LOOPS {
-        let run = |vm: &Vm, turns| {
+    let race = |&(name, rust): &(&'static str, InRust)| {
+        let run = move |vm: &Vm, turns| {
             let no_loop = || format!("no loop `{name}`");
             timed(|| collections::turn(vm, name, turns).ok_or_else(no_loop))
         };
         let contestants: Vec<Contestant> = vec![
-            single("interp", || {
+            single("interp", move || {
                 let off = Options::parse("off").map_err(|error| error.to_string())?;
                 Ok(run(&machine(off)?, turns / FEWER)?.scaled(FEWER as f64))
             }),
-            Box::new(|| {
+            Box::new(move || {
                 let vm = machine(args.jit.clone())?;
                 let cold = run(&vm, turns)?;
                 Ok(vec![("jit-cold", cold), ("jit-warm", run(&vm, turns)?)])
             }),
-            single("rust", || timed(|| Ok(rust(black_box(turns))))),
+            single("rust", move || timed(|| Ok(rust(black_box(turns))))),
         ];
-        let new = race("library", name, turns, runs, contestants)?;
-        let [interp, jit, rust] = ["interp", "jit-warm", "rust"].map(|system| least(&new, system));
+        Race::new(name, turns, contestants)
+    };
+    let records = rounds("library", runs, LOOPS.iter().map(race).collect())?;
+    for new in records.chunk_by(|a, b| a.benchmark == b.benchmark) {
+        let [interp, jit, rust] = ["interp", "jit-warm", "rust"].map(|system| least(new, system));
         let nanoseconds = |seconds: Option<f64>| {
             let cell = |seconds: f64| format!("{:.2}", seconds * 1e9 / turns as f64);
             seconds.map_or("-".to_string(), cell)
         };
-        let mut cells = vec![name.to_owned()];
+        let mut cells = vec![new[0].benchmark.clone()];
         cells.extend([interp, jit, rust].map(nanoseconds));
         cells.extend([ratio(interp, jit), ratio(jit, rust)]);
-        records.extend(new);
         rows.push(cells);
     }
     println!("{}", align(&rows));

@@ -17,6 +17,7 @@ mod interleave;
 mod library;
 mod memory;
 mod methods;
+mod pace;
 mod page;
 mod peers;
 mod programs;

@@ -44,8 +44,8 @@ struct Recipe {
 
 const FACTORIAL: (&str, i64, i64) = ("factorial", 5, 120);
 
-/// The programs of TLA in C.
-const TLA: &[Recipe] = &[Recipe {
+/// The programs of TLA in C. Their loops need words to the compiler, so they have a file of their own.
+const TLA: Recipe = Recipe {
     system: "c",
     source: include_str!("../peers/tla.c"),
     file: "tla.c",
@@ -57,7 +57,7 @@ const TLA: &[Recipe] = &[Recipe {
     version: &["cc", "--version"],
     largest: i64::MAX,
     check: ("fib", 10, 55),
-}];
+};
 
 const RECIPES: &[Recipe] = &[
     Recipe {
@@ -144,7 +144,7 @@ impl Peers {
     /// # Errors
     /// If there is no place for temporary files.
     pub fn find() -> Result<Peers, String> {
-        Peers::of(RECIPES)
+        Peers::of(RECIPES.iter())
     }
 
     /// Those that run the programs of TLA.
@@ -152,7 +152,8 @@ impl Peers {
     /// # Errors
     /// As [`Peers::find`].
     pub fn for_tla() -> Result<Peers, String> {
-        Peers::of(TLA)
+        let others = RECIPES.iter().filter(|recipe| recipe.system != TLA.system);
+        Peers::of([&TLA].into_iter().chain(others))
     }
 
     /// Those that run a benchmark with this argument.
@@ -162,11 +163,11 @@ impl Peers {
             .collect()
     }
 
-    fn of(recipes: &'static [Recipe]) -> Result<Peers, String> {
+    fn of(recipes: impl Iterator<Item = &'static Recipe>) -> Result<Peers, String> {
         let folder =
             TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
         let prepare = |recipe| prepare(recipe, folder.path());
-        let list = recipes.iter().filter_map(prepare).collect();
+        let list = recipes.filter_map(prepare).collect();
         Ok(Peers {
             list,
             _folder: folder,

@@ -30,6 +30,9 @@ pub struct Record {
     pub max: f64,
     /// Every run, in the order in which they were measured; none where only something was counted.
     pub samples: Vec<f64>,
+    /// For each run how long a fixed piece of work took around it, see [`crate::pace`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pace: Vec<f64>,
     /// The largest resident set in bytes, where it was measured: of a process of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_rss: Option<u64>,
@@ -74,6 +77,7 @@ impl Record {
             min,
             max,
             samples,
+            pace: Vec::new(),
             max_rss: None,
             count: None,
             warmup: None,
@@ -95,6 +99,19 @@ impl Record {
         Record { count, ..self }
     }
 
+    /// The same with the pace of each run.
+    pub fn with_pace(self, pace: &[f64]) -> Record {
+        let pace = pace.iter().copied().map(five_digits).collect();
+        Record { pace, ..self }
+    }
+
+    /// The runs in the time of the fixed work around each, if that is known.
+    pub fn paced(&self) -> Option<Vec<f64>> {
+        let known = self.pace.len() == self.samples.len() && self.pace.iter().all(|p| *p > 0.0);
+        let runs = self.samples.iter().zip(&self.pace);
+        known.then(|| runs.map(|(seconds, pace)| seconds / pace).collect())
+    }
+
     /// Whether it has seconds.
     pub fn is_timed(&self) -> bool {
         !self.samples.is_empty()
@@ -113,6 +130,11 @@ mod tests {
         assert_eq!(record.samples, [3.0, 1.0, 2.0]);
         let even = Record::new("s", "b", 1, "c", &[4.0, 1.0, 2.0, 3.0]);
         assert_eq!(even.seconds, 2.5);
+        let paced = even.clone().with_pace(&[2.0, 1.0, 1.0, 1.0]).paced();
+        assert_eq!(
+            (even.paced(), paced),
+            (None, Some(vec![2.0, 1.0, 2.0, 3.0]))
+        );
         let counted = Record::counted("s", "b", 1, "c", 7);
         assert_eq!((counted.count, counted.is_timed()), (Some(7), false));
     }

@@ -5,6 +5,7 @@
 
 use crate::clock::cpu_seconds;
 use crate::compile::{PHASES, sample};
+use crate::pace::paced;
 use crate::record::Record;
 use crate::tables::assemble;
 use crate::text::{align, row};
@@ -236,8 +237,8 @@ pub fn run(
         {
             let program =
                 Generated::new(loops, sizes.parts(loops, length, options)?, length, options)?;
-            let samples = program.samples(runs)?;
-            let of_length = records_of(loops.name(), length, &samples);
+            let (samples, pace) = program.samples(runs)?;
+            let of_length = records_of(loops.name(), length, &samples, &pace);
             let this = least(&samples);
             let ratio = half.map(|half| doubling(half, this));
             worst = worst.max(ratio.unwrap_or(0.0));
@@ -327,23 +328,25 @@ impl Generated {
         }
     }
 
-    /// The statistics of each run. A run of a short program is many, whose times are added up.
-    fn samples(&self, runs: u32) -> Result<Vec<Stats>, String> {
-        (0..runs)
-            .map(|_| {
-                let mut sum = self.sample()?;
-                for _ in 1..self.repeat {
-                    let more = self.sample()?.seconds;
-                    sum.seconds.tracing += more.tracing;
-                    sum.seconds.optimising += more.optimising;
-                    sum.seconds.compiling += more.compiling;
-                }
-                sum.seconds.tracing /= self.repeat as f64;
-                sum.seconds.optimising /= self.repeat as f64;
-                sum.seconds.compiling /= self.repeat as f64;
-                Ok(sum)
-            })
-            .collect()
+    /// The statistics of each run, with the pace around it. A run of a short program is many, whose times are added up.
+    fn samples(&self, runs: u32) -> Result<(Vec<Stats>, Vec<f64>), String> {
+        let samples = (0..runs).map(|_| paced(|| self.many()));
+        let samples = samples.collect::<Result<Vec<(Stats, f64)>, String>>()?;
+        Ok(samples.into_iter().unzip())
+    }
+
+    fn many(&self) -> Result<Stats, String> {
+        let mut sum = self.sample()?;
+        for _ in 1..self.repeat {
+            let more = self.sample()?.seconds;
+            sum.seconds.tracing += more.tracing;
+            sum.seconds.optimising += more.optimising;
+            sum.seconds.compiling += more.compiling;
+        }
+        sum.seconds.tracing /= self.repeat as f64;
+        sum.seconds.optimising /= self.repeat as f64;
+        sum.seconds.compiling /= self.repeat as f64;
+        Ok(sum)
     }
 }
 
@@ -375,11 +378,12 @@ fn least(samples: &[Stats]) -> (u64, f64) {
     (ops, seconds.fold(f64::INFINITY, f64::min) / ops as f64)
 }
 
-fn records_of(name: &str, length: u64, samples: &[Stats]) -> Vec<Record> {
+fn records_of(name: &str, length: u64, samples: &[Stats], pace: &[f64]) -> Vec<Record> {
     let ops = samples[0].recorded.total();
     let record = |(phase, seconds): (&str, fn(&Stats) -> f64)| {
         let per_op: Vec<f64> = samples.iter().map(|s| seconds(s) / ops as f64).collect();
-        Record::new("scaling", name, length as i64, phase, &per_op).with_count(ops)
+        let record = Record::new("scaling", name, length as i64, phase, &per_op);
+        record.with_count(ops).with_pace(pace)
     };
     PHASES.map(record).to_vec()
 }

@@ -1,14 +1,14 @@
 //! Every program, interpreted and compiled. In: the programs of [`crate::programs`]. Out: seconds of the interpreter, of the JIT cold
-//! (the first run in a VM, compilation included) and warm (a run after several others), and how many times as fast each is as the
+//! (the first run in a VM, compilation included) and warm (runs after several others), and how many times as fast each is as the
 //! interpreter. Invariant: no program is left out but those that end in an error; a language that reads a program anew for
 //! each run has no warm runs.
 
 use crate::Settings;
 use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Run, race, single};
+use crate::interleave::{Contestant, Race, Run, rounds, single};
 use crate::programs::{self, Once, Program};
 use crate::record::Record;
-use crate::statistics::geometric_mean;
+use crate::statistics::{geometric_mean, median};
 use crate::text::{align, ratio, row, seconds};
 
 /// What `programs` takes.
@@ -25,8 +25,9 @@ pub struct ProgramsArgs {
     jit: String,
 }
 
-/// A warm run follows at most so many others, which take so much time together at most.
-const WARM_UP: (usize, f64) = (30, 0.05);
+/// At most so many runs follow the first one, and take so much time together at most. The later half of them is warm: the median
+/// counts, for a program that makes its classes anew in each run is compiled anew in some of them.
+const WARM_UP: (usize, f64) = (30, 1.0);
 
 /// Measures and prints the table.
 ///
@@ -52,22 +53,24 @@ pub fn run(args: &ProgramsArgs, settings: &Settings) -> Result<Vec<Record>, Stri
         "interp/cold",
         "interp/warm",
     ])];
-    let (mut records, mut failing) = (Vec::new(), Vec::new());
+    let (mut races, mut failing) = (Vec::new(), Vec::new());
     for program in &programs {
-        if !ends_well(program, &args.jit)? {
-            failing.push(program.name.as_str());
-            continue;
+        match ends_well(program, &args.jit)? {
+            true => races.push(Race::new(
+                &program.name,
+                size(program),
+                contestants(program, &args.jit),
+            )),
+            false => failing.push(program.name.as_str()),
         }
-        let n = program.args.first().copied().unwrap_or(0);
-        let new = race(
-            "programs",
-            &program.name,
-            n,
-            runs,
-            contestants(program, &args.jit),
-        )?;
-        rows.push(cells(program, n, &new));
-        records.extend(new);
+    }
+    let records = rounds("programs", runs, races)?;
+    for program in &programs {
+        let of_program = records.iter().filter(|r| r.benchmark == program.name);
+        let of_program: Vec<&Record> = of_program.collect();
+        if !of_program.is_empty() {
+            rows.push(cells(program, &of_program));
+        }
     }
     println!("{}", align(&rows));
     for system in ["jit-cold", "jit-warm"] {
@@ -81,13 +84,18 @@ pub fn run(args: &ProgramsArgs, settings: &Settings) -> Result<Vec<Record>, Stri
     Ok(records)
 }
 
-fn cells(program: &Program, n: i64, records: &[Record]) -> Vec<String> {
+/// Its first argument.
+fn size(program: &Program) -> i64 {
+    program.args.first().copied().unwrap_or(0)
+}
+
+fn cells(program: &Program, records: &[&Record]) -> Vec<String> {
     let time = |system: &str| {
         let record = records.iter().find(|record| record.system == system);
         record.map(|record| record.seconds)
     };
     let times = ["interp", "jit-cold", "jit-warm"].map(time);
-    let mut cells = vec![program.name.clone(), n.to_string()];
+    let mut cells = vec![program.name.clone(), size(program).to_string()];
     cells.extend(times.map(|time| time.map_or("-".to_string(), seconds)));
     cells.extend([ratio(times[0], times[1]), ratio(times[0], times[2])]);
     cells
@@ -115,14 +123,14 @@ fn ends_well(program: &Program, jit: &str) -> Result<bool, String> {
 fn contestants<'a>(program: &'a Program, jit: &'a str) -> Vec<Contestant<'a>> {
     let reads_anew = program.reads_anew;
     let jitted = move || {
-        let (mut cold, mut warm) = (0.0, None);
+        let (mut cold, mut later) = (0.0, Vec::new());
         let mut measure = |once: Once<'_>| {
             cold = timed(once);
             if !reads_anew {
                 let (most, long) = WARM_UP;
                 let begin = cpu_seconds();
                 for _ in 0..most {
-                    warm = Some(timed(once));
+                    later.push(timed(once));
                     if cpu_seconds() - begin > long {
                         break;
                     }
@@ -131,7 +139,10 @@ fn contestants<'a>(program: &'a Program, jit: &'a str) -> Vec<Contestant<'a>> {
         };
         (program.session)(jit, &program.args, &mut measure)?;
         let mut runs = vec![("jit-cold", untold(cold))];
-        runs.extend(warm.map(|seconds| ("jit-warm", untold(seconds))));
+        let warm = &later[later.len() / 2..];
+        if !warm.is_empty() {
+            runs.push(("jit-warm", untold(median(warm))));
+        }
         Ok(runs)
     };
     vec![

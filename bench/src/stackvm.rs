@@ -4,7 +4,7 @@
 //! Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Run, least, race, single, timed};
+use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use std::hint::black_box;
@@ -30,7 +30,7 @@ struct Program {
     rust: fn(i64) -> Option<String>,
 }
 
-const PROGRAMS: [Program; 3] = [
+static PROGRAMS: [Program; 3] = [
     Program {
         name: "sum",
         text: include_str!("../../examples/stackvm/programs/sum.svm"),
@@ -68,32 +68,34 @@ pub fn run(args: &StackvmArgs, settings: &Settings) -> Result<Vec<Record>, Strin
         "interp/jit",
         "jit/rust",
     ])];
-    let mut records = Vec::new();
-    for program in &PROGRAMS {
-        let (n, runs) = match settings.quick {
-            true => (program.interpreted / 100, 1),
-            false => (program.n, args.runs),
+    let race = |program: &'static Program| {
+        let n = match settings.quick {
+            true => program.interpreted / 100,
+            false => program.n,
         };
         let interpreted = n.min(program.interpreted);
         let contestants: Vec<Contestant> = vec![
-            single("interp", || {
+            single("interp", move || {
                 let off = Options::parse("off").map_err(|error| error.to_string())?;
                 let run = measured(program, interpreted, off)?;
                 Ok(run.scaled(n as f64 / interpreted as f64))
             }),
-            single("jit-cold", || measured(program, n, args.jit.clone())),
-            single("rust", || {
+            single("jit-cold", move || measured(program, n, args.jit.clone())),
+            single("rust", move || {
                 timed(|| (program.rust)(black_box(n)).ok_or("the Rust program fails".to_string()))
             }),
         ];
-        let new = race("stackvm", program.name, n, runs, contestants)?;
-        let times = ["interp", "jit-cold", "rust"].map(|system| least(&new, system));
-        let mut cells = vec![program.name.to_string(), n.to_string()];
+        Race::new(program.name, n, contestants)
+    };
+    let runs = if settings.quick { 1 } else { args.runs };
+    let records = rounds("stackvm", runs, PROGRAMS.iter().map(race).collect())?;
+    for new in records.chunk_by(|a, b| a.benchmark == b.benchmark) {
+        let times = ["interp", "jit-cold", "rust"].map(|system| least(new, system));
+        let mut cells = vec![new[0].benchmark.clone(), new[0].n.to_string()];
         cells.extend(times.map(|time| time.map_or("-".to_string(), seconds)));
         cells.push(ratio(times[0], times[1]));
         cells.push(ratio(times[1], times[2]));
         rows.push(cells);
-        records.extend(new);
     }
     println!("{}", align(&rows));
     println!("the interpreter's seconds are those of a smaller n, scaled");

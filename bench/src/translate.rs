@@ -5,6 +5,7 @@
 use crate::Settings;
 use crate::clock::process_seconds;
 use crate::generate::interpreter;
+use crate::pace::paced;
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 
@@ -15,7 +16,7 @@ const LINES: [usize; 4] = [1_250, 2_500, 5_000, 10_000];
 #[derive(clap::Args)]
 pub struct TranslateArgs {
     /// How often each source is translated.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 }
 
@@ -60,12 +61,14 @@ pub fn run(args: &TranslateArgs, settings: &Settings) -> Result<Vec<Record>, Str
     for &wanted in lines {
         let text = interpreter(wanted);
         let count = text.lines().count() as i64;
-        let samples = (0..runs).map(|_| sample(&text));
-        let samples = samples.collect::<Result<Vec<[f64; 4]>, String>>()?;
+        let samples = (0..runs).map(|_| paced(|| sample(&text)));
+        let samples = samples.collect::<Result<Vec<([f64; 4], f64)>, String>>()?;
+        let (samples, pace): (Vec<[f64; 4]>, Vec<f64>) = samples.into_iter().unzip();
         let mut cells = vec![count.to_string()];
         for (phase, name) in PHASES.iter().enumerate() {
             let times: Vec<f64> = samples.iter().map(|s| s[phase]).collect();
             let record = Record::new("translate", "interpreter", count, name, &times);
+            let record = record.with_pace(&pace);
             cells.push(seconds(record.min));
             records.push(record);
         }

@@ -4,6 +4,7 @@
 //! median of several VMs at each iteration, so that a disturbance of one is not seen.
 
 use crate::Settings;
+use crate::pace::paced;
 use crate::programs::{self, Once};
 use crate::record::{Record, Warmup};
 use crate::speedups::timed;
@@ -69,19 +70,20 @@ pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String
     for &(name, n) in list {
         let program = programs::find(name)?;
         let mut curves = [("interp", "off"), ("jit", args.jit.as_str())]
-            .map(|(system, jit)| (system, jit, Vec::new()));
+            .map(|(system, jit)| (system, jit, Vec::new(), Vec::new()));
         for _ in 0..runs {
-            for (_, jit, curves) in &mut curves {
+            for (_, jit, curves, paces) in &mut curves {
                 let mut curve = Vec::new();
                 let mut measure = |once: Once<'_>| {
                     curve.extend((0..iterations).map(|_| timed(once)));
                 };
-                (program.session)(jit, &[n], &mut measure)?;
+                let (_, pace) = paced(|| (program.session)(jit, &[n], &mut measure))?;
                 curves.push(curve);
+                paces.push(pace);
             }
         }
-        for (system, _, curves) in &curves {
-            let record = record(name, n, system, curves);
+        for (system, _, curves, paces) in &curves {
+            let record = record(name, n, system, curves).with_pace(paces);
             rows.extend(cells(&record));
             records.push(record);
         }

@@ -7,12 +7,14 @@
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
+use crate::journal::Page;
 use crate::kept::{Case, hex, unhex};
 use crate::language::{Language, Program, on_stack};
 use crate::panics;
 use crate::shrink;
 use crate::tally::Tally;
 use crate::tape::Tape;
+use std::time::{Duration, Instant};
 use verdigris::Stats;
 use verdigris_testing::Outcome;
 
@@ -36,6 +38,9 @@ const LONG: u64 = 20_000;
 
 /// Tries to make a failing program smaller.
 const TRIES: usize = 3000;
+
+/// How long that may take; what has been reached by then is small enough.
+const SHRINKING: Duration = Duration::from_secs(90);
 
 /// What a run did.
 struct Done {
@@ -135,24 +140,26 @@ impl Differ {
     }
 
     /// The smallest tape whose program fails, and the fewest parameters with which it does.
-    fn smallest(&self, tape: &[u8], how: &Configuration) -> Failure {
+    ///
+    /// Each try is in the journal, for a smaller program may be one that does not end.
+    fn smallest(&self, tape: &[u8], how: &Configuration, page: &mut Page<'_>) -> Failure {
         let small = how.is_slow();
+        let start = Instant::now();
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),
             parameters: parameters.to_vec(),
         };
-        let tries = |tape: &[u8], how: &Configuration| {
-            shrink::tape(tape, TRIES, |tape| {
-                self.differs(self.program(tape, small), how).is_some()
-            })
+        let mut fails = |tape: &[u8], how: &Configuration| {
+            let program = self.program(tape, small);
+            page.begins(self.case(&program, how, tape));
+            start.elapsed() < SHRINKING && self.differs(program, how).is_some()
         };
-        let tape = tries(tape, how);
+        let tape = shrink::tape(tape, TRIES, |tape| fails(tape, how));
         let parameters = shrink::list(&how.parameters, TRIES, |parameters| {
-            let program = self.program(&tape, small);
-            self.differs(program, &with(parameters)).is_some()
+            fails(&tape, &with(parameters))
         });
         let how = with(&parameters);
-        let tape = tries(&tape, &how);
+        let tape = shrink::tape(&tape, TRIES, |tape| fails(tape, &how));
         let program = self.program(&tape, small);
         let differs = self.differs(program.clone(), &how);
         self.failure(&program, &how, &tape, differs.as_ref())
@@ -241,7 +248,9 @@ impl Campaign for Differ {
             match self.compare(right, &how, &mut bench.tally) {
                 Verdict::Agrees => {}
                 Verdict::UsedUp => bench.tally.add("runs not compared", 1),
-                Verdict::Differs(_) => return Some(self.smallest(tape, &how)),
+                Verdict::Differs(_) => {
+                    return Some(self.smallest(tape, &how, &mut bench.page));
+                }
             }
         }
         None

@@ -6,6 +6,7 @@ mod chart;
 mod html;
 mod overview;
 mod sections;
+mod suites;
 
 use crate::document::Document;
 use chart::Charts;
@@ -94,6 +95,7 @@ been compiled. Languages that read their program anew for each run have no warm 
 <li><b>rust</b> is the same program in Rust, compiled with this one in the same build. The other systems run it in processes of their own, and
 measure their own time after a short run that warms them up, so that neither their start-up nor their compilation is in it. Numbers of
 Lua, LuaJIT and node are their own: doubles do not wrap.</li>
+<li>Between the runs a fixed piece of work is measured, so that two files can be compared though the machine was busier for one of them.</li>
 <li>Who can say a result says the same as the others, or the measurement fails.</li>
 <li>Memory is the largest resident set of a process that runs one program and nothing else.</li>
 </ul>

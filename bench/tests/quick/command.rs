@@ -38,6 +38,7 @@ fn what_got_slower_fails() {
     let slower = |factor: f64| {
         let mut document = QUICK.document.clone();
         for record in document["records"].as_array_mut().expect("a list") {
+            record["pace"] = json!([]);
             record["samples"] = (0..5)
                 .map(|i| factor * (1.0 + 0.01 * f64::from(i)))
                 .collect();

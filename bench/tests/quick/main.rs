@@ -69,7 +69,9 @@ fn check(record: &Value) {
     number("n");
     let values = ["min", "q1", "seconds", "q3", "max"].map(number);
     assert!(values.is_sorted(), "{record}");
-    let samples = record["samples"].as_array().map(Vec::len);
+    let length = |field: &str| record[field].as_array().map(Vec::len);
+    let samples = length("samples");
+    assert_eq!(samples.filter(|len| *len > 0), length("pace"), "{record}");
     let counted = record["count"].is_number();
     assert!(
         samples == Some(1) || (counted && samples == Some(0)),
