@@ -308,16 +308,14 @@ impl Writer<'_, '_> {
     fn list(&mut self, depth: usize) {
         match self.tape.weighted(&[4, 4, 2, 2, 2]) {
             0 => self.lines("PUSHARG, GETATTR b"),
-            // What is put in front of a list is an integer: lists that share their halves would take exponentially long to
-            // compare.
             1 => {
                 self.expr(Want::List, depth);
-                self.small_int();
+                self.item();
                 self.lines("CONS");
             }
             2 => {
                 self.expr(Want::List, depth);
-                self.small_int();
+                self.item();
                 self.lines("CONS, CDR");
             }
             3 => {
@@ -325,6 +323,16 @@ impl Writer<'_, '_> {
                 self.lines("NIL, PUSH 1, CONS, ADD");
             }
             _ => self.conditional(Want::List, depth),
+        }
+    }
+
+    /// What is put in front of a list: an integer for sure. Lists that share their halves would take exponentially long to compare and
+    /// to print, and what a turn gives may be a list.
+    fn item(&mut self) {
+        match self.tape.within(0u8, 255) as i8 {
+            // The counter; what a method is sent may be a list too.
+            0..=63 if self.rank == BODY => self.lines("PUSHARGN 1"),
+            value => self.lines(&format!("PUSH {value}")),
         }
     }
 
