@@ -80,46 +80,65 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs a function under these parameters, with the usual pairs and so many without a pattern.
+/// A function, and what rustc's code gives for each pair.
+pub struct Expected {
+    case: usize,
+    inputs: Vec<(i64, i64)>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Expected {
+    /// Runs rustc's code with the usual pairs and so many without a pattern.
+    ///
+    /// # Errors
+    /// If there can be no VM.
+    pub fn of(case: usize, random: usize) -> Result<Expected, String> {
+        let mut inputs = some_inputs(random);
+        let mut outcomes = native(&machine("off")?, 0, case, &inputs);
+        returning_first(&mut inputs, &mut outcomes);
+        Ok(Expected {
+            case,
+            inputs,
+            outcomes,
+        })
+    }
+
+    fn count(&self, is: impl Fn(&Outcome) -> bool) -> usize {
+        self.outcomes.iter().filter(|outcome| is(outcome)).count()
+    }
+}
+
+fn machine(jit: &str) -> Result<Vm, String> {
+    let options = Options::parse(jit).map_err(|error| format!("{jit}: {error}"))?;
+    Vm::new(jit_program(), options).map_err(|error| error.to_string())
+}
+
+/// Runs a function under these parameters.
 ///
 /// # Errors
 /// If the parameters make no sense.
-pub fn run(case: usize, jit: &str, random: usize, report: &mut Report) -> Result<(), String> {
-    let options = |text: &str| Options::parse(text).map_err(|error| format!("{text}: {error}"));
-    let machine = |options| Vm::new(jit_program(), options).map_err(|error| error.to_string());
-    let plain = machine(options("off")?)?;
-    let vm = machine(options(jit)?)?;
-    let mut inputs = some_inputs(random);
-    let mut expected = native(&plain, 0, case, &inputs);
-    returning_first(&mut inputs, &mut expected);
-    let found = driven(&vm, 0, case, &inputs);
+pub fn run(expected: &Expected, jit: &str, report: &mut Report) -> Result<(), String> {
+    let vm = machine(jit)?;
+    let found = driven(&vm, 0, expected.case, &expected.inputs);
     let stats = vm.stats();
-    report.runs += inputs.len();
-    report.panics += expected
-        .iter()
-        .filter(|o| matches!(o, Outcome::Panic(_)))
-        .count();
+    report.runs += found.len();
+    report.panics += expected.count(|outcome| matches!(outcome, Outcome::Panic(_)));
     report.loops += stats.loops;
     report.bridges += stats.bridges;
     report.guard_failures += stats.guard_failures.total;
     // A function that always panics never comes to the end of the loop.
-    let returns = expected
-        .iter()
-        .filter(|o| matches!(o, Outcome::Value(_)))
-        .count();
+    let returns = expected.count(|outcome| matches!(outcome, Outcome::Value(_)));
     if returns > 10 && (stats.loops == 0 || stats.entries == 0) {
-        report
-            .not_compiled
-            .push((case, format!("{jit}: {:?}", stats.aborts)));
+        let why = format!("{jit}: {:?}", stats.aborts);
+        report.not_compiled.push((expected.case, why));
     }
-    for ((pair, expected), found) in inputs.into_iter().zip(expected).zip(found) {
-        if expected != found {
-            let jit = jit.to_string();
+    for ((pair, expected_one), found) in expected.inputs.iter().zip(&expected.outcomes).zip(found) {
+        if *expected_one != found {
             report.differences.push(Difference {
-                case,
-                jit,
-                pair,
-                expected,
+                case: expected.case,
+                jit: jit.to_string(),
+                pair: *pair,
+                expected: expected_one.clone(),
                 found,
             });
         }

@@ -4,11 +4,10 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
-use random_functions::agree::{MODES, Report, run};
+use random_functions::agree::{Expected, MODES, Report, run};
 use random_functions::{COUNT, text};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Runs random functions with and without the JIT, and compares what they give.
@@ -58,37 +57,56 @@ fn compare(cli: &Cli) -> Result<Report, String> {
         false => cli.jit.iter().map(String::as_str).collect(),
     };
     let mut report = Report::default();
-    let running = Arc::new(AtomicUsize::new(0));
-    watch(
-        running.clone(),
-        Duration::from_secs(cli.patience),
-        modes.len(),
-    );
+    let now = Arc::new(Mutex::new(Now::default()));
+    watch(now.clone(), Duration::from_secs(cli.patience));
+    let begins = |case: usize, how: String| {
+        if cli.progress {
+            eprintln!("running f{case} {how}");
+        }
+        let mut now = now.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = now.number + 1;
+        *now = Now { number, case, how };
+    };
     for case in cases {
-        for (mode, jit) in modes.iter().enumerate() {
-            running.store(case * modes.len() + mode + 1, Relaxed);
-            if cli.progress {
-                eprintln!("running f{case} under `{jit}`");
-            }
-            run(case, jit, cli.random, &mut report)?;
+        begins(case, NATIVE.to_string());
+        let expected = Expected::of(case, cli.random)?;
+        for jit in &modes {
+            begins(case, format!("under `{jit}`"));
+            run(&expected, jit, &mut report)?;
         }
     }
     Ok(report)
 }
 
+/// How a function runs that the JIT does not compile. One that does not end then is a bug of the generator.
+const NATIVE: &str = "as rustc compiled it";
+
+/// What is running.
+#[derive(Clone, Default, PartialEq)]
+struct Now {
+    /// How many have run before.
+    number: usize,
+    /// The function.
+    case: usize,
+    /// How it runs.
+    how: String,
+}
+
 /// Ends the process with a difference if the same thing runs for too long.
-fn watch(running: Arc<AtomicUsize>, patience: Duration, modes: usize) {
+fn watch(running: Arc<Mutex<Now>>, patience: Duration) {
+    let now = move || {
+        running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    };
     std::thread::spawn(move || {
-        let mut before = 0;
+        let mut before = Now::default();
         loop {
             std::thread::sleep(patience);
-            let now = running.load(Relaxed);
+            let now = now();
             if now == before {
-                println!(
-                    "difference in f{}: it does not end under mode {}",
-                    (now - 1) / modes,
-                    (now - 1) % modes
-                );
+                println!("difference in f{}: it does not end {}", now.case, now.how);
                 std::process::exit(1);
             }
             before = now;

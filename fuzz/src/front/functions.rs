@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use verdigris_build::translate_to_unit;
 use verdigris_front::Code;
 
@@ -27,8 +28,12 @@ const BATCH: u64 = 60;
 /// Configurations that a batch runs under.
 const CONFIGURATIONS: usize = 4;
 
-/// How often a failing function is made smaller.
+/// How often a failing function is made smaller, and for how long: no round begins later.
 const ROUNDS: usize = 12;
+const SHRINKING: Duration = Duration::from_secs(120);
+
+/// Seconds after which a function hangs; most take milliseconds.
+const PATIENCE: &str = "20";
 
 /// What a process gets that nobody else gets meanwhile: the package.
 static BUILDING: Mutex<()> = Mutex::new(());
@@ -68,7 +73,7 @@ fn run(functions: &[String], jit: &[String]) -> Result<Ran, String> {
     let mut command = Command::new(cargo);
     command
         .args(["run", "--release", "--quiet", "-p", "random-functions"])
-        .args(["--", "--brief", "--progress"])
+        .args(["--", "--brief", "--progress", "--patience", PATIENCE])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .env("VERDIGRIS_FUNCTIONS_FILE", &file);
     for jit in jit {
@@ -142,7 +147,11 @@ fn drawn(tape: &[u8]) -> (u64, Vec<String>) {
 /// The smallest tape found whose function fails; it is tried with many others at once.
 fn smaller(tape: &[u8], jit: &[String]) -> Vec<u8> {
     let mut smallest = tape.to_vec();
+    let start = Instant::now();
     for _ in 0..ROUNDS {
+        if start.elapsed() > SHRINKING {
+            break;
+        }
         let tapes = candidates(&smallest);
         let functions: Vec<String> = (tapes.iter())
             .map(|tape| generate_functions::function(tape).text)

@@ -234,14 +234,16 @@ fn left_loop(maker: &mut Maker<'_>, ty: &Ty, depth: u32) -> Option<String> {
     let (counter, label) = (maker.name("n"), maker.name("'l"));
     Some(maker.inside(|maker| {
         let limit = maker.tape.within(1, 3);
-        maker.scope.turns *= limit + 1;
+        // What the loop is left with when its turns are used up must not go on with another turn.
         maker.scope.loops.push(Loop {
             label: label.clone(),
             value: Some(ty.clone()),
-            turns: true,
+            turns: false,
         });
         maker.declare(&counter, &Ty::I64, false);
         let last = maker.expr(ty, depth);
+        maker.scope.loops.last_mut().expect("it is there").turns = true;
+        maker.scope.turns *= limit + 1;
         let count = 1 + maker.tape.below(2);
         let body = maker.statements(count, depth);
         let early = format!("if {} {{ break ({}); }}", maker.condition(depth), maker.expr(ty, depth));

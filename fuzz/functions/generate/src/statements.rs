@@ -286,7 +286,10 @@ fn while_loop(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
     let name = maker.name("n");
     let (condition, label, body) = maker.inside(|maker| {
         maker.declare(&name, &Ty::I64, false);
-        let condition = maker.condition(depth);
+        let condition = maker.inside(|maker| {
+            maker.scope.turns *= turns;
+            maker.condition(depth)
+        });
         let (label, body) = maker.turns(turns, &format!("{name} += 1;"), depth)?;
         Some((condition, label, body))
     })?;

@@ -60,6 +60,39 @@ fn every_construct_comes_in_a_batch() {
     assert!(missing.is_empty(), "{missing:?} do not come");
 }
 
+/// What stands between this opening bracket, at the start of the text, and the one that closes it.
+fn in_brackets(text: &str) -> &str {
+    let mut open = 0;
+    let end = text.find(|c| {
+        open += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        open == 0
+    });
+    &text[..end.expect("it is closed")]
+}
+
+#[test]
+fn what_a_loop_is_left_with_does_not_go_on_with_it() {
+    let mut loops = 0;
+    for text in generate_functions::texts(7, 1500) {
+        for (at, _) in text.match_indices(": loop { ") {
+            let (before, inside) = text.split_at(at);
+            let label = &before[before.rfind('\'').expect("all loops have labels")..];
+            let first = inside.find(" break ").expect("it is left") + " break ".len();
+            let Some(value) = inside[first..].strip_prefix(&format!("{label} ")) else {
+                continue;
+            };
+            loops += 1;
+            let again = format!("continue {label};");
+            assert!(!in_brackets(value).contains(&again), "{text}");
+        }
+    }
+    assert!(loops > 100, "{loops}");
+}
+
 #[test]
 fn the_smallest_function_is_small() {
     assert_eq!(
