@@ -6,6 +6,18 @@ use crate::child::Finished;
 use crate::clock::cpu_seconds;
 use crate::pace::paced;
 use crate::record::Record;
+use verdigris::Options;
+
+/// What a suite takes that runs the same programs in one VM again and again.
+#[derive(clap::Args)]
+pub struct Repeat {
+    /// How often each is run.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// Parameters of the JIT.
+    #[arg(long, default_value = "", value_parser = Options::parse)]
+    pub jit: Options,
+}
 
 /// One run of a benchmark.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,24 +3,13 @@
 //! or a `String`. Processor time; the least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Race, least, rounds, single, timed};
+use crate::interleave::{Contestant, Race, Repeat, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::hint::black_box;
 use verdigris::{Options, Vm};
-
-/// What `library` takes.
-#[derive(clap::Args)]
-pub struct LibraryArgs {
-    /// How often each is run.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Parameters of the JIT.
-    #[arg(long, default_value = "", value_parser = Options::parse)]
-    jit: Options,
-}
 
 /// How many turns a loop is measured for.
 const TURNS: i64 = 20_000_000;
@@ -50,7 +39,7 @@ static LOOPS: [(&str, InRust); 12] = [
 ///
 /// # Errors
 /// If the results differ.
-pub fn run(args: &LibraryArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     let mut rows = vec![row([
         "loop",
         "interp ns",

@@ -84,15 +84,15 @@ enum Suite {
     /// Figure 7 of the 2011 paper: operations of all programs before and after optimisation.
     Removed(removed::RemovedArgs),
     /// Integer, float and list loops of the stack machine against Rust with the same checks.
-    Stackvm(stackvm::StackvmArgs),
+    Stackvm(interleave::Repeat),
     /// Recursion and calls in a loop in TLA, where a guest call is a call of the interpreter, against C and Rust.
-    Tla(tla::TlaArgs),
+    Tla(interleave::Repeat),
     /// Lists, maps and builders of the library against Rust's own.
-    Library(library::LibraryArgs),
+    Library(interleave::Repeat),
     /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
     Frames(frames::FramesArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
-    Methods(methods::MethodsArgs),
+    Methods(interleave::Repeat),
     /// Every program in the repository: interpreted, compiled, and warm.
     Programs(speedups::ProgramsArgs),
     /// The time of each iteration from the first on.

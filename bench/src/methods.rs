@@ -3,7 +3,7 @@
 //! structs and trait objects. Invariant: the Rust programs compute what the guest programs print.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Run, least, race, single, timed};
+use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use objmodel::image::Image;
@@ -11,17 +11,6 @@ use objmodel::machine::{MAX_DEPTH, Machine, Stage, load};
 use objmodel::output;
 use std::hint::black_box;
 use verdigris::Options;
-
-/// What `methods` takes.
-#[derive(clap::Args)]
-pub struct MethodsArgs {
-    /// How often each is run.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Parameters of the JIT.
-    #[arg(long, default_value = "", value_parser = Options::parse)]
-    jit: Options,
-}
 
 /// A program, its argument, what the interpreter's is divided by, and the same in Rust.
 struct Program {
@@ -53,7 +42,7 @@ const PROGRAMS: [Program; 2] = [
 ///
 /// # Errors
 /// If a program fails, or the results differ.
-pub fn run(args: &MethodsArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     let mut rows = vec![row([
         "program",
         "n",

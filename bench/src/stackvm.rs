@@ -4,22 +4,11 @@
 //! Invariant: both sides compute the same result.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
+use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
 use std::hint::black_box;
 use verdigris::Options;
-
-/// What `stackvm` takes.
-#[derive(clap::Args)]
-pub struct StackvmArgs {
-    /// How often each is run.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Parameters of the JIT.
-    #[arg(long, default_value = "", value_parser = Options::parse)]
-    jit: Options,
-}
 
 /// A program, how large it is for the JIT and for the interpreter, and the same in Rust.
 struct Program {
@@ -58,7 +47,7 @@ static PROGRAMS: [Program; 3] = [
 ///
 /// # Errors
 /// If a program fails, or the results differ.
-pub fn run(args: &StackvmArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     let mut rows = vec![row([
         "program",
         "n",

@@ -4,7 +4,7 @@
 //! runs of the systems are interleaved, and the least of each gives the ratios. Invariant: all sides compute the same result.
 
 use crate::Settings;
-use crate::interleave::{Contestant, Run, least, race, single, timed};
+use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
 use crate::peers::Peers;
 use crate::record::Record;
 use crate::text::{align, ratio, row, seconds};
@@ -12,17 +12,6 @@ use std::hint::black_box;
 use tla::image::Image;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
 use verdigris::Options;
-
-/// What `tla` takes.
-#[derive(clap::Args)]
-pub struct TlaArgs {
-    /// How often each is run.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Parameters of the JIT.
-    #[arg(long, default_value = "", value_parser = Options::parse)]
-    jit: Options,
-}
 
 /// A program, its argument, a smaller one, and the same in Rust.
 struct Program {
@@ -59,11 +48,11 @@ const SYSTEMS: [&str; 11] = [
 ///
 /// # Errors
 /// If a program fails, or the results differ.
-pub fn run(args: &TlaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     on_stack(MAX_DEPTH, || measure_all(args, settings))?
 }
 
-fn measure_all(args: &TlaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+fn measure_all(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     let peers = Peers::for_tla()?;
     let mut rows = vec![row(["program", "n"])];
     rows[0].extend(SYSTEMS.map(str::to_string));

@@ -45,6 +45,11 @@ pub trait Campaign: Sync {
     /// Makes a case of a tape and tries it; if it fails, shrinks it.
     fn check(&self, tape: &[u8], bench: &mut Bench<'_>) -> Option<Failure>;
 
+    /// On how many threads its cases can be tried, of so many.
+    fn threads(&self, threads: usize) -> usize {
+        threads
+    }
+
     /// Tries a case that was kept.
     ///
     /// # Errors
@@ -146,7 +151,8 @@ impl Report {
 
 /// Runs a campaign. `hangs` is called with a case that runs too long; it has to end the process, for nothing else ends the case.
 pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync) -> Report {
-    let journal = Journal::new(&effort.folder, effort.threads, effort.patience);
+    let threads = campaign.threads(effort.threads);
+    let journal = Journal::new(&effort.folder, threads, effort.patience);
     let start = Instant::now();
     let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
     let found = Mutex::new((Tally::default(), None));
@@ -171,9 +177,9 @@ pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync
         let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
         found.0.absorb(bench.tally);
     };
-    let working = AtomicU64::new(effort.threads as u64);
+    let working = AtomicU64::new(threads as u64);
     thread::scope(|scope| {
-        for thread in 0..effort.threads {
+        for thread in 0..threads {
             let (work, working) = (&work, &working);
             let builder = thread::Builder::new().stack_size(STACK);
             let run = move || {

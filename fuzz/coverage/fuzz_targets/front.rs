@@ -3,21 +3,8 @@
 
 #![no_main]
 
-use fuzz::campaign::{Bench, Campaign};
+use coverage::check;
 use fuzz::front::Mutations;
-use fuzz::journal::Journal;
-use fuzz::tally::Tally;
 use libfuzzer_sys::fuzz_target;
-use std::time::Duration;
 
-fuzz_target!(|bytes: &[u8]| {
-    let folder = std::env::temp_dir().join("verdigris-coverage");
-    let journal = Journal::new(&folder, 1, Duration::from_secs(60));
-    let mut bench = Bench {
-        tally: Tally::default(),
-        page: journal.page(0),
-    };
-    if let Some(failure) = Mutations.check(bytes, &mut bench) {
-        panic!("{}\n{}", failure.story, failure.case.print());
-    }
-});
+fuzz_target!(|bytes: &[u8]| check(&Mutations, bytes));

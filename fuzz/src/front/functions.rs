@@ -276,6 +276,11 @@ impl Campaign for Functions {
         Some(failure(&generate_functions::show(&tape), &jit, story))
     }
 
+    /// All processors compile one batch.
+    fn threads(&self, _: usize) -> usize {
+        1
+    }
+
     fn replay(&self, case: &Case) -> Result<Option<Failure>, String> {
         let jit = case.fields.iter().filter(|(key, _)| key == "jit");
         let jit: Vec<String> = jit.map(|(_, value)| value.clone()).collect();

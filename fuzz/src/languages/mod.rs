@@ -4,6 +4,7 @@
 mod frames;
 mod objmodel;
 mod stackvm;
+mod text;
 mod tla;
 mod tlc;
 

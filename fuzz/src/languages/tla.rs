@@ -3,6 +3,7 @@
 //! of the stack. Loops count down from small numbers; a function calls those before it, and recursion counts down, except
 //! where it runs into the limit of the depth.
 
+use super::text::Text;
 use crate::heap::{self, Look};
 use crate::language::{DEPTH, Language, Program};
 use crate::tape::Tape;
@@ -27,8 +28,7 @@ impl Language for Tla {
         let turns = 20 + tape.within(0i64, 60);
         let mut writer = Writer {
             tape,
-            text: String::new(),
-            labels: 0,
+            text: Text::default(),
             fuel: 0,
             nested: 0,
             height: 0,
@@ -38,7 +38,7 @@ impl Language for Tla {
         };
         writer.program();
         Program {
-            text: writer.text,
+            text: writer.text.finish(),
             args: vec![turns],
         }
     }
@@ -99,8 +99,7 @@ const MAIN: usize = CALLEES.len();
 
 struct Writer<'t, 'b> {
     tape: &'t mut Tape<'b>,
-    text: String,
-    labels: usize,
+    text: Text,
     /// How many expressions may still be written before they have to be small.
     fuel: usize,
     /// In how many loops this is, beside the main loop.
@@ -212,10 +211,7 @@ impl Writer<'_, '_> {
     }
 
     fn lines(&mut self, lines: &str) {
-        for line in lines.split(", ") {
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
+        self.text.lines(lines);
     }
 
     /// An instruction that pushes a value.
@@ -241,11 +237,6 @@ impl Writer<'_, '_> {
         self.height -= 1;
         let depth = self.height - 1 - place;
         self.lines(&format!("PUTN {depth}"));
-    }
-
-    fn label(&mut self) -> usize {
-        self.labels += 1;
-        self.labels
     }
 
     fn statement(&mut self, depth: usize) {
@@ -282,7 +273,7 @@ impl Writer<'_, '_> {
     }
 
     fn conditional(&mut self, depth: usize) {
-        let label = self.label();
+        let label = self.text.label();
         self.condition();
         self.lines(&format!("JUMP_IF then{label}"));
         self.height -= 1;
@@ -298,7 +289,7 @@ impl Writer<'_, '_> {
 
     /// A loop whose counter is on the stack.
     fn counted(&mut self, depth: usize) {
-        let label = self.label();
+        let label = self.text.label();
         let turns = self.tape.pick(&[1, 2, 3, 4, 5, 12]);
         self.push(&format!("CONST_INT {turns}"));
         let place = self.height - 1;
@@ -440,7 +431,7 @@ impl Writer<'_, '_> {
 
     /// One of two, by a condition.
     fn choice(&mut self, want: Want, depth: usize) {
-        let label = self.label();
+        let label = self.text.label();
         self.condition();
         self.lines(&format!("JUMP_IF then{label}"));
         self.height -= 1;

@@ -5,6 +5,7 @@
 //! Most expressions have the type that is wanted, so that loops get hot before something goes wrong; now and then one has
 //! another type, which is how types change and errors come about.
 
+use super::text::Text;
 use crate::heap::{self, Look};
 use crate::language::{DEPTH, Language, Program};
 use crate::tape::Tape;
@@ -30,14 +31,13 @@ impl Language for Tlc {
         let turns = 20 + tape.within(0i64, 60);
         let mut writer = Writer {
             tape,
-            text: String::new(),
-            labels: 0,
+            text: Text::default(),
             fuel: 0,
             rank: 0,
         };
         writer.program();
         Program {
-            text: writer.text,
+            text: writer.text.finish(),
             args: vec![turns],
         }
     }
@@ -118,8 +118,7 @@ const BODY: usize = 2;
 
 struct Writer<'t, 'b> {
     tape: &'t mut Tape<'b>,
-    text: String,
-    labels: usize,
+    text: Text,
     /// How many expressions may still be written before they have to be small: branches reach 127 bytes.
     fuel: usize,
     /// What is being written: `m0`, `m1`, the body.
@@ -172,15 +171,7 @@ impl Writer<'_, '_> {
     }
 
     fn lines(&mut self, lines: &str) {
-        for line in lines.split(", ") {
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
-    }
-
-    fn label(&mut self) -> usize {
-        self.labels += 1;
-        self.labels
+        self.text.lines(lines);
     }
 
     /// An expression that leaves one value on the stack.
@@ -357,7 +348,7 @@ impl Writer<'_, '_> {
     }
 
     fn conditional(&mut self, want: Want, depth: usize) {
-        let label = self.label();
+        let label = self.text.label();
         match self.tape.weighted(&[3, 3, 1]) {
             // Changes once in the course of the loop, or every other turn.
             0 => {
@@ -376,7 +367,7 @@ impl Writer<'_, '_> {
 
     /// Adds up an expression a few times.
     fn counted(&mut self, depth: usize) {
-        let label = self.label();
+        let label = self.text.label();
         let count = self.tape.pick(&[1, 2, 3, 4, 5, 12]);
         self.lines(&format!("PUSH 0, PUSH {count}, loop{label}:, SWAP"));
         self.expr(Want::Int, depth);

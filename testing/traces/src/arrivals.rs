@@ -1,12 +1,12 @@
 //! Random bridges that arrive in random loops. In: a seed. Out: how much was compared. Invariant: with the words that their jump
 //! passed when they were recorded, they do what they do without, wherever they start.
 
-use crate::generate::{ARRIVAL, machine, random_bridge, random_loop};
+use crate::bridges::{Recorded, bridge_from, main_loop};
+use crate::generate::{ARRIVAL, machine};
 use crate::model::Machine;
 use crate::{DESCRS, Looking, NoObjects, Work};
-use verdigris_ops::Ty;
-use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
-use verdigris_trace::{Opcode, Trace, parse, parse_descrs, print, verify};
+use verdigris_opt::{GuardFacts, Optimised, Optimiser};
+use verdigris_trace::{Opcode, parse_descrs, print, verify};
 
 /// Compares the bridges of a seed.
 ///
@@ -14,10 +14,7 @@ use verdigris_trace::{Opcode, Trace, parse, parse_descrs, print, verify};
 /// If they differ.
 pub fn compare(seed: u64) -> Work {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
-    let recorded = parse(&descrs, &random_loop(seed)).expect("parses");
-    // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
-    let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
-    let Ok(main) = optimiser.optimise_loop(&recorded, None, &descrs, &mut NoObjects) else {
+    let Some((mut optimiser, main)) = main_loop(&descrs, seed) else {
         return Work::default();
     };
     let mut work = Work::default();
@@ -26,39 +23,29 @@ pub fn compare(seed: u64) -> Work {
         let Some(exit) = start.run(&descrs, &[&main.trace], &inputs) else {
             continue;
         };
-        let guard = &main.trace.ops[exit.at];
-        let types = guard.fail_args().iter().map(|&v| main.trace.types[v]);
-        let types: Vec<Ty> = types.collect();
-        if !types.contains(&Ty::Int) || !types.contains(&Ty::Ref) {
+        let Some(bridge) = bridge_from(&descrs, &main, &exit, seed) else {
             continue;
-        }
-        let before = main.trace.ops[..exit.at].iter();
-        let number = before.filter(|op| op.opcode.is_guard()).count();
-        let label = main.entry.expect("a loop has an entry").as_u32();
-        let text = random_bridge(seed, &types, label);
-        let bridge = parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-        let words: Vec<u64> = guard.fail_args().iter().map(|v| exit.values[v]).collect();
-        let arrived = arrive(seed, &mut optimiser, &main, number, &bridge, &start, &words);
+        };
+        let arrived = arrive(seed, &mut optimiser, &main, &bridge, &start);
         work.compared += u64::from(arrived);
         work.count(&start);
     }
     work
 }
 
-/// A bridge that is optimised with the words that it passed when it was recorded, here in `start` with `words`, must do
+/// A bridge that is optimised with the words that it passed when it was recorded, here in `start`, must do
 /// what it does without, also when it starts elsewhere and fails at a guard in front of its jump.
 fn arrive(
     seed: u64,
     optimiser: &mut Optimiser,
     main: &Optimised,
-    guard: usize,
-    bridge: &Trace,
+    recorded: &Recorded,
     start: &Machine,
-    words: &[u64],
 ) -> bool {
+    let (guard, bridge) = (recorded.guard, &recorded.trace);
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let mut recording = start.clone();
-    let Some(end) = recording.run(&descrs, &[bridge], words) else {
+    let Some(end) = recording.run(&descrs, &[bridge], &recorded.words) else {
         return false;
     };
     if bridge.ops[end.at].opcode != Opcode::Jump {

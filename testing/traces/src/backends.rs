@@ -86,7 +86,23 @@ const PARAMS: [Ty; 7] = [
     Ty::Ref,
 ];
 
-impl Builder<'_, '_> {
+impl<'a, 'c> Builder<'a, 'c> {
+    fn new(vm: &Vm, choices: &'a mut Choices<'c>, next_guard: &'a mut u32) -> Builder<'a, 'c> {
+        Builder {
+            choices,
+            trace: Trace::default(),
+            ints: Vec::new(),
+            floats: Vec::new(),
+            nodes: Vec::new(),
+            arrays: Vec::new(),
+            loose: Vec::new(),
+            fuel: None,
+            last_guards: Vec::new(),
+            next_guard,
+            classes: classes(vm),
+        }
+    }
+
     fn data(&mut self, op: DataOp, args: &[Val], descr: u32) -> Option<ValRef> {
         let mut op = Op::new(Opcode::Data(op), args);
         op.descr = descr;
@@ -366,19 +382,7 @@ fn random_loop(
     guards: &mut u32,
     target: u32,
 ) -> (Trace, Vec<u32>) {
-    let mut b = Builder {
-        choices,
-        trace: Trace::default(),
-        ints: Vec::new(),
-        floats: Vec::new(),
-        nodes: Vec::new(),
-        arrays: Vec::new(),
-        loose: Vec::new(),
-        fuel: None,
-        last_guards: Vec::new(),
-        next_guard: guards,
-        classes: classes(vm),
-    };
+    let mut b = Builder::new(vm, choices, guards);
     let sections = 1 + b.choices.below(2) as u32;
     for section in 0..sections {
         let defs: Vec<ValRef> = PARAMS.iter().map(|&ty| b.trace.value(ty)).collect();
@@ -423,19 +427,7 @@ fn random_bridge(
     guard: GuardId,
     targets: &[u32],
 ) -> Trace {
-    let mut b = Builder {
-        choices,
-        trace: Trace::default(),
-        ints: Vec::new(),
-        floats: Vec::new(),
-        nodes: Vec::new(),
-        arrays: Vec::new(),
-        loose: Vec::new(),
-        fuel: None,
-        last_guards: Vec::new(),
-        next_guard: guards,
-        classes: classes(vm),
-    };
+    let mut b = Builder::new(vm, choices, guards);
     for (n, &ty) in vm.fail_types(guard).iter().enumerate() {
         let value = b.trace.value(ty);
         b.trace.inputs.push(value);

@@ -6,7 +6,7 @@ use crate::model::{Exit, Machine};
 use crate::{DESCRS, NoObjects, Work};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
-use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
 
 /// Bridges from guards of a loop: with the knowledge at the guard they must do what they do without. Several in a row, so
 /// that the loop's body is also left after a bridge came in.
@@ -15,10 +15,7 @@ use verdigris_trace::{parse, parse_descrs, print, verify};
 /// If they differ.
 pub fn compare(seed: u64) -> Work {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
-    let recorded = parse(&descrs, &random_loop(seed)).expect("parses");
-    // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
-    let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
-    let Ok(main) = optimiser.optimise_loop(&recorded, None, &descrs, &mut NoObjects) else {
+    let Some((mut optimiser, main)) = main_loop(&descrs, seed) else {
         return Work::default();
     };
     let mut work = Work::default();
@@ -41,6 +38,48 @@ pub fn compare(seed: u64) -> Work {
     work
 }
 
+/// The random loop of a seed, optimised, and the optimiser. None: no recording contradicts itself, but random traces do.
+pub(crate) fn main_loop(descrs: &Descrs, seed: u64) -> Option<(Optimiser, Optimised)> {
+    let recorded = parse(descrs, &random_loop(seed)).expect("parses");
+    // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
+    let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
+    let main = optimiser.optimise_loop(&recorded, None, descrs, &mut NoObjects);
+    main.ok().map(|main| (optimiser, main))
+}
+
+/// A bridge from where a loop was left back to it.
+pub(crate) struct Recorded {
+    /// The number of the guard among those of the loop.
+    pub(crate) guard: usize,
+    /// What the guard hands over.
+    pub(crate) words: Vec<u64>,
+    /// The bridge.
+    pub(crate) trace: Trace,
+}
+
+/// A random bridge from this exit of a loop, if the guard there hands over what random bridges need.
+pub(crate) fn bridge_from(
+    descrs: &Descrs,
+    main: &Optimised,
+    exit: &Exit,
+    seed: u64,
+) -> Option<Recorded> {
+    let guard = &main.trace.ops[exit.at];
+    let args = guard.fail_args().iter();
+    let types: Vec<Ty> = args.clone().map(|&v| main.trace.types[v]).collect();
+    if !types.contains(&Ty::Int) || !types.contains(&Ty::Ref) {
+        return None;
+    }
+    let label = main.entry.expect("a loop has an entry").as_u32();
+    let text = random_bridge(seed, &types, label);
+    let before = main.trace.ops[..exit.at].iter();
+    Some(Recorded {
+        guard: before.filter(|op| op.opcode.is_guard()).count(),
+        words: args.map(|v| exit.values[v]).collect(),
+        trace: parse(descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}")),
+    })
+}
+
 /// A random bridge to a loop.
 struct Bridge<'a> {
     descrs: &'a Descrs,
@@ -58,32 +97,24 @@ impl Bridge<'_> {
         exit: &Exit,
     ) -> Option<Exit> {
         let (descrs, main) = (self.descrs, &self.main.trace);
-        let guard = &main.ops[exit.at];
-        let types: Vec<Ty> = guard.fail_args().iter().map(|&v| main.types[v]).collect();
-        if !types.contains(&Ty::Int) || !types.contains(&Ty::Ref) {
-            return None;
-        }
-        let before = main.ops[..exit.at].iter();
-        let facts = &self.main.guard_facts[before.filter(|op| op.opcode.is_guard()).count()];
-        let label = self.main.entry.expect("a loop has an entry").as_u32();
-        let text = random_bridge(self.seed, &types, label);
-        let recorded = parse(descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let bridge = bridge_from(descrs, self.main, exit, self.seed)?;
+        let facts = &self.main.guard_facts[bridge.guard];
         let mut optimise = |facts: &GuardFacts| {
-            let done = optimiser.optimise_bridge(&recorded, facts, None, descrs, &mut NoObjects);
+            let done =
+                optimiser.optimise_bridge(&bridge.trace, facts, None, descrs, &mut NoObjects);
             done.ok().map(|done| done.trace)
         };
         let plain = optimise(&GuardFacts::default())?;
         let knowing = optimise(facts)?;
-        verify(descrs, &knowing).unwrap_or_else(|e| panic!("{e:?}\n{}\n{text}", self.seed));
-        let words: Vec<u64> = guard.fail_args().iter().map(|v| exit.values[v]).collect();
-        let (mut a, mut b) = (machine.clone(), machine.clone());
-        let x = a.run(descrs, &[&plain, main], &words)?;
-        let y = b.run(descrs, &[&knowing, main], &words)?;
-        *machine = b.clone();
         let shown = || {
-            let traces = [&plain, &knowing, main].map(|t| print(descrs, t));
-            format!("seed {}\n{text}\n{}", self.seed, traces.join("\n"))
+            let traces = [&bridge.trace, &plain, &knowing, main].map(|t| print(descrs, t));
+            format!("seed {}\n{}", self.seed, traces.join("\n"))
         };
+        verify(descrs, &knowing).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
+        let (mut a, mut b) = (machine.clone(), machine.clone());
+        let x = a.run(descrs, &[&plain, main], &bridge.words)?;
+        let y = b.run(descrs, &[&knowing, main], &bridge.words)?;
+        *machine = b.clone();
         let before = a.state(descrs, &[&plain, main], &x);
         let after = b.state(descrs, &[&knowing, main], &y);
         assert_eq!(before, after, "{}", shown());

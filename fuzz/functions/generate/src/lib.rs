@@ -3,13 +3,14 @@
 //! calls end; shorter and lower tapes give smaller functions.
 //!
 //! [`maker::Maker`] is what is known while a function is written; what can be written is in tables of rules: expressions of any type in
-//! `exprs`, those of scalars in `scalars`, statements in `statements`. A new construct is a rule there, with a name that it notes.
+//! `exprs`, those of scalars in `scalars`, statements in `statements`, loops in `loops`. A new construct is a rule there, with a name that it notes.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod exprs;
 mod items;
+mod loops;
 pub mod maker;
 mod patterns;
 mod scalars;

@@ -1,0 +1,231 @@
+//! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the interpreter, with the objects
+//! that were not made until then, and the delayed stores done. Invariant: each object is made once.
+
+use super::layout::{field_index, is_virtualizable, item_index, place};
+use super::{Frame, Machine, word};
+use std::collections::HashMap;
+use std::fmt::Write;
+use verdigris_ops::{Descrs, Places, Ty};
+use verdigris_trace::{
+    Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, ValRef, VirtualKind,
+};
+
+impl Machine {
+    /// Takes what is kept: makes the objects that delayed stores lead to, and does the stores. Gives the objects by number.
+    pub(super) fn take(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        guard: &Op,
+        values: &HashMap<ValRef, u64>,
+    ) -> Option<Vec<Option<u64>>> {
+        let resume = guard.resume.as_ref();
+        let resume = resume.filter(|_| guard.opcode == Opcode::GuardNotForced)?;
+        // Only what a record holds is known.
+        let args = resume.kept_args().into_iter();
+        let known: HashMap<ValRef, u64> = args
+            .map(|n| resume.fail_args[usize::from(n)])
+            .map(|v| (v, values[&v]))
+            .collect();
+        let kept = resume.kept_virtuals();
+        let made = self.make(descrs, resume, |n| kept[n].then_some(None));
+        self.fill(descrs, trace, resume, &known, &made, |n| kept[n]);
+        self.store(descrs, trace, resume, &known, &made);
+        Some(made)
+    }
+
+    pub(super) fn exit(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        op: &Op,
+        values: &HashMap<ValRef, u64>,
+        made: Option<&[Option<u64>]>,
+    ) -> Vec<Frame> {
+        if let Some(resume) = &op.resume {
+            return self.rebuild(descrs, trace, resume, values, made);
+        }
+        let mut frames = Vec::new();
+        let mut next: Option<SnapshotId> = op.snapshot;
+        while let Some(id) = next {
+            let snap = &trace.snapshots[id];
+            let regs = snap.frame.regs.iter();
+            let regs = regs
+                .map(|&(r, v)| (r, trace.ty(v), word(values, v)))
+                .collect();
+            frames.push((snap.frame.code, snap.frame.pc, regs));
+            next = snap.parent;
+        }
+        frames
+    }
+
+    /// Makes what is missing, does the delayed stores unless they have been done, and gives the frames.
+    pub(super) fn rebuild(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+        made: Option<&[Option<u64>]>,
+    ) -> Vec<Frame> {
+        let exists = |n: usize| made.and_then(|made| made[n]);
+        let objects = self.make(descrs, resume, |n| Some(exists(n)));
+        self.fill(descrs, trace, resume, values, &objects, |n| {
+            exists(n).is_none()
+        });
+        if made.is_none() {
+            self.store(descrs, trace, resume, values, &objects);
+        }
+        let get = |src| source(trace, resume, values, &objects, src);
+        let regs = |f: &verdigris_trace::ResumeFrame| {
+            let regs = f.regs.iter();
+            regs.map(|&(r, s)| (r, get(s).0, get(s).1)).collect()
+        };
+        resume
+            .frames
+            .iter()
+            .map(|f| (f.code, f.pc, regs(f)))
+            .collect()
+    }
+
+    /// The objects of resume data, those that are wanted; some of them exist already.
+    pub(super) fn make(
+        &mut self,
+        descrs: &Descrs,
+        resume: &Resume,
+        wanted: impl Fn(usize) -> Option<Option<u64>>,
+    ) -> Vec<Option<u64>> {
+        let virtuals = resume.virtuals.iter().enumerate();
+        virtuals
+            .map(|(n, v)| {
+                let exists = wanted(n)?;
+                let len = match &v.kind {
+                    VirtualKind::Struct { .. } => 0,
+                    VirtualKind::Array { items } => items.len(),
+                };
+                Some(exists.unwrap_or_else(|| self.add(descrs, v.class, len)))
+            })
+            .collect()
+    }
+
+    /// Gives those objects their contents for which `new` holds.
+    pub(super) fn fill(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+        objects: &[Option<u64>],
+        new: impl Fn(usize) -> bool,
+    ) {
+        let get = |src| source(trace, resume, values, objects, src).1;
+        for (n, v) in resume.virtuals.iter().enumerate().filter(|&(n, _)| new(n)) {
+            let words: Vec<(usize, u64)> = match &v.kind {
+                VirtualKind::Struct { fields } => fields
+                    .iter()
+                    .map(|&(f, s)| (field_index(descrs, f), get(s)))
+                    .collect(),
+                VirtualKind::Array { items } => items.iter().map(|&s| get(s)).enumerate().collect(),
+            };
+            let object = objects[n].expect("it has been made");
+            for (i, word) in words {
+                self.objects[object as usize - 1].words[i] = word;
+            }
+        }
+    }
+
+    /// Does the delayed stores.
+    pub(super) fn store(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+        objects: &[Option<u64>],
+    ) {
+        let get = |src| source(trace, resume, values, objects, src).1;
+        for store in &resume.pending {
+            let [object, value] = store.srcs().map(get);
+            let index = match *store {
+                PendingStore::Field { field, .. } => field_index(descrs, field),
+                PendingStore::Item { class, index, .. } => {
+                    item_index(descrs, class, index as usize)
+                }
+            };
+            self.objects[object as usize - 1].words[index] = value;
+        }
+    }
+
+    /// Frames, the initial objects, and everything reachable, with objects numbered as they are met.
+    pub(super) fn show(&self, descrs: &Descrs, frames: &[Frame]) -> String {
+        let mut names: HashMap<u64, usize> = HashMap::new();
+        let mut queue: Vec<u64> = Vec::new();
+        let mut text = String::new();
+        let mut name = |queue: &mut Vec<u64>, ty: Ty, w: u64| match ty {
+            Ty::Ref if w != 0 => {
+                let next = names.len();
+                let n = *names.entry(w).or_insert_with(|| {
+                    queue.push(w);
+                    next
+                });
+                format!("#{n}")
+            }
+            Ty::Float => format!("{:x}", w),
+            _ => (w as i64).to_string(),
+        };
+        for w in 1..=self.initial as u64 {
+            name(&mut queue, Ty::Ref, w);
+        }
+        for (code, pc, regs) in frames {
+            write!(text, "{code}:{pc}").expect("a string");
+            for &(r, ty, w) in regs {
+                write!(text, " r{r}={}", name(&mut queue, ty, w)).expect("a string");
+            }
+            text.push('\n');
+        }
+        let mut i = 0;
+        while i < queue.len() {
+            let object = self.at(queue[i]);
+            write!(text, "  #{i} {}", descrs.classes[object.class].name).expect("a string");
+            for (j, &w) in object.words.iter().enumerate() {
+                let (ty, ..) = place(descrs, object.class, j, &Places::none());
+                let shown = match self.is_blind() && is_virtualizable(descrs, object.class, j) {
+                    true => "_".to_owned(),
+                    false => name(&mut queue, ty, w),
+                };
+                write!(text, " {shown}").expect("a string");
+            }
+            text.push('\n');
+            i += 1;
+        }
+        text
+    }
+}
+
+/// The type and word of what resume data mentions.
+fn source(
+    trace: &Trace,
+    resume: &Resume,
+    values: &HashMap<ValRef, u64>,
+    objects: &[Option<u64>],
+    src: Src,
+) -> (Ty, u64) {
+    match src {
+        Src::Fail(i) => {
+            let v = resume.fail_args[i as usize];
+            (trace.types[v], values[&v])
+        }
+        Src::Const(c) => (c.ty(), c.word()),
+        Src::Virtual(i) => (Ty::Ref, objects[i as usize].expect("it has been made")),
+    }
+}
+
+/// Where the interpreter would continue after an exit at a guard: the innermost frame's code and pc.
+pub fn resume_point(trace: &Trace, op: &Op) -> Option<(u32, u32)> {
+    let resumed = op
+        .resume
+        .as_ref()
+        .map(|r| (r.frames[0].code, r.frames[0].pc));
+    let recorded = op.snapshot.map(|id| &trace.snapshots[id].frame);
+    resumed.or(recorded.map(|f| (f.code, f.pc)))
+}

@@ -1,0 +1,80 @@
+//! Where fields and items lie in the words of an object. In: a class, a field, an index. Out: the place of a word, and what may be
+//! done with it. Invariant: the components of an item of several lie next to each other.
+
+use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Layout, Places, Ty};
+
+/// The length of the arrays that there are from the start.
+pub const STACK_LEN: usize = 3;
+
+/// The components of a `Union`.
+pub(super) const UNION: usize = 3;
+
+/// Which component of its items an array class names, and how many they have.
+pub(super) fn component(descrs: &Descrs, class: ClassId) -> (usize, usize) {
+    let name = &descrs.classes[class].name;
+    match name.strip_prefix("Unions") {
+        Some("") => (0, UNION),
+        Some(n) => (n[1..].parse().expect("a number"), UNION),
+        None => (0, 1),
+    }
+}
+
+/// The place of an item's component among the words of an array.
+pub(super) fn item_index(descrs: &Descrs, class: ClassId, index: usize) -> usize {
+    let (component, components) = component(descrs, class);
+    index * components + component
+}
+
+pub(super) fn field_index(descrs: &Descrs, field: FieldId) -> usize {
+    let class = descrs.fields[field].class;
+    match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => fields.iter().position(|f| *f == field).expect("its field"),
+        ClassKind::Array { .. } => unreachable!("fields belong to structs"),
+    }
+}
+
+/// Whether an object's n-th word may be kept by compiled code.
+pub(super) fn is_virtualizable(descrs: &Descrs, class: ClassId, n: usize) -> bool {
+    match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => descrs.fields[fields[n]].virtualizable,
+        ClassKind::Array { .. } => descrs.has_virtualizable_items(class),
+    }
+}
+
+/// The type of an object's n-th word, whether it can be seen by who may read `places` (plain ones always can), and
+/// whether it is mutable and among them.
+pub(super) fn place(
+    descrs: &Descrs,
+    class: ClassId,
+    n: usize,
+    places: &Places,
+) -> (Ty, bool, bool) {
+    let (ty, immutable, named) = match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => {
+            let field = &descrs.fields[fields[n]];
+            (field.ty, field.immutable, places.has_field(fields[n]))
+        }
+        ClassKind::Array { .. } => {
+            let (_, components) = component(descrs, class);
+            let class = match n % components {
+                0 => class,
+                n => {
+                    let name = format!("{}#{n}", descrs.classes[class].name);
+                    descrs.class_by_name(&name).expect("a component")
+                }
+            };
+            let (item, _, immutable) = descrs.item(class);
+            (item, immutable, places.has_items(class))
+        }
+    };
+    (ty, immutable || named, !immutable && named)
+}
+
+/// What a load gives after a store of this word.
+pub(super) fn extended(layout: Layout, word: u64) -> u64 {
+    match 64 - 8 * u32::from(layout.size) {
+        0 | 64 => word,
+        cut if layout.signed => ((word << cut) as i64 >> cut) as u64,
+        cut => word << cut >> cut,
+    }
+}

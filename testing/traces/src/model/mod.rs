@@ -1,0 +1,276 @@
+//! A model machine for traces: executes recorded and optimised ones on a small heap and shows the state at the exit.
+//!
+//! In: a trace and its inputs. Out: the state the interpreter would continue in, as text, with everything reachable from
+//! it. Independent of the real heap and backends, so that the optimiser is judged by its own rules alone.
+
+mod calls;
+mod exits;
+mod layout;
+
+pub use exits::resume_point;
+pub use layout::STACK_LEN;
+
+use layout::{component, extended, field_index, item_index};
+use std::collections::HashMap;
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Layout, Ty, eval};
+use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
+
+/// An object: its class and its fields (in the order of the class) or items.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its class.
+    pub class: ClassId,
+    /// Its fields or items, with all components.
+    pub words: Vec<u64>,
+}
+
+/// A heap; reference `n` is `objects[n - 1]`.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// All objects.
+    pub objects: Vec<Object>,
+    /// Objects that exist from the start: opaque functions see them.
+    pub initial: usize,
+    /// What opaque functions saw.
+    pub log: String,
+    /// Operations until the run is given up.
+    pub fuel: u32,
+    /// An operation of the first trace whose executions are counted, and the count at which the run stops there.
+    pub watch: Option<(usize, u32)>,
+    /// How often it has been executed.
+    pub watched: u32,
+    /// Calls that may do anything until one takes what the code keeps: it sees and changes virtualizable places too, and the run
+    /// ends behind it. The others do not look at these places; without this all do.
+    pub until_taken: Option<u32>,
+}
+
+/// A frame: code, pc, registers.
+type Frame = (u32, u32, Vec<(u16, Ty, u64)>);
+
+impl Machine {
+    /// Adds an object of zeros.
+    pub fn add(&mut self, descrs: &Descrs, class: ClassId, len: usize) -> u64 {
+        let len = match &descrs.classes[class].kind {
+            ClassKind::Struct { fields } => fields.len(),
+            ClassKind::Array { .. } => len * component(descrs, class).1,
+        };
+        self.objects.push(Object {
+            class,
+            words: vec![0; len],
+        });
+        self.objects.len() as u64
+    }
+
+    /// Runs the first of these traces until a guard fails, the portal returns, or a jump leads to a label that is in none of
+    /// them, following jumps to the others; `None` if the fuel ran out.
+    pub fn run(&mut self, descrs: &Descrs, traces: &[&Trace], inputs: &[u64]) -> Option<Exit> {
+        let mut trace = 0;
+        let mut values = bind(&traces[0].inputs, inputs);
+        let mut at = 0;
+        loop {
+            self.fuel = self.fuel.checked_sub(1)?;
+            let op = &traces[trace].ops[at];
+            let args: Vec<u64> = op.args.iter().map(|&a| word(&values, a)).collect();
+            if op.opcode.is_guard() && !self.guard_holds(op, &args) || op.opcode == Opcode::Finish {
+                return Some(Exit::new(trace, at, values));
+            }
+            if let Some((watched, stop)) = self.watch
+                && (trace, at) == (0, watched)
+            {
+                self.watched += 1;
+                if self.watched == stop {
+                    return Some(Exit::new(trace, at, values));
+                }
+            }
+            at += 1;
+            match op.opcode {
+                Opcode::Jump => {
+                    let Some((next, defs, start)) = target(traces, trace, op.descr) else {
+                        return Some(Exit::new(trace, at - 1, values));
+                    };
+                    values = bind(defs, &args);
+                    (trace, at) = (next, start);
+                }
+                Opcode::Call if self.takes(descrs, op) => {
+                    let guard = &traces[trace].ops[at];
+                    let made = self.take(descrs, traces[trace], guard, &values);
+                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    values.extend(op.definitions().map(|v| (v, result)));
+                    let exit = Exit::new(trace, at, values);
+                    return Some(Exit { made, ..exit });
+                }
+                Opcode::Call => {
+                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    values.extend(op.definitions().map(|v| (v, result)));
+                }
+                Opcode::Data(data) => {
+                    let result = self.data(descrs, data, &args, op.descr);
+                    values.extend(op.result.map(|v| (v, result)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether this call takes what the code keeps.
+    fn takes(&mut self, descrs: &Descrs, op: &Op) -> bool {
+        let all = descrs.fns[FnId::from_u32(op.descr)].effects == Effects::all();
+        let Some(until) = self.until_taken.as_mut().filter(|_| all) else {
+            return false;
+        };
+        *until = until.saturating_sub(1);
+        *until == 0
+    }
+
+    /// The words that the jump at an exit passes.
+    pub fn passed(&self, trace: &Trace, exit: &Exit) -> Vec<u64> {
+        let args = trace.ops[exit.at].args.iter();
+        args.map(|&a| word(&exit.values, a)).collect()
+    }
+
+    /// The registers of the innermost frame at an exit, if it resumes at this pc; what was delayed is done.
+    pub fn registers(
+        &mut self,
+        descrs: &Descrs,
+        trace: &Trace,
+        exit: &Exit,
+        pc: u32,
+    ) -> Option<Vec<u64>> {
+        let resume = trace.ops[exit.at].resume.as_ref()?;
+        if resume.frames[0].pc != pc {
+            return None;
+        }
+        let frames = self.rebuild(descrs, trace, resume, &exit.values, None);
+        Some(frames[0].2.iter().map(|&(_, _, w)| w).collect())
+    }
+
+    /// The state at an exit: frames and heap.
+    pub fn state(&mut self, descrs: &Descrs, traces: &[&Trace], exit: &Exit) -> String {
+        let trace = traces[exit.trace];
+        let op = &trace.ops[exit.at];
+        let frames = match op.opcode {
+            Opcode::Finish => {
+                let regs = op.args.iter();
+                let regs = regs.map(|&a| (0, trace.ty(a), word(&exit.values, a)));
+                vec![(u32::MAX, 0, regs.collect())]
+            }
+            _ => self.exit(descrs, trace, op, &exit.values, exit.made.as_deref()),
+        };
+        self.until_taken = None;
+        self.show(descrs, &frames)
+    }
+
+    fn guard_holds(&self, op: &Op, args: &[u64]) -> bool {
+        match op.opcode {
+            Opcode::GuardTrue => args[0] != 0,
+            Opcode::GuardFalse => args[0] == 0,
+            Opcode::GuardValue => args[0] == args[1],
+            Opcode::GuardClass => self.at(args[0]).class == ClassId::from_u32(op.descr),
+            _ => true,
+        }
+    }
+
+    /// The object at a reference.
+    pub fn at(&self, reference: u64) -> &Object {
+        assert_ne!(reference, 0, "null is dereferenced");
+        &self.objects[reference as usize - 1]
+    }
+
+    /// Executes a data operation.
+    pub fn data(&mut self, descrs: &Descrs, data: DataOp, args: &[u64], descr: u32) -> u64 {
+        use DataOp::*;
+        if let Some(word) = eval(data, args) {
+            return word;
+        }
+        if data == Reclaim {
+            return 0;
+        }
+        let place = match data {
+            GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
+                field_index(descrs, FieldId::from_u32(descr))
+            }
+            GetItemI | GetItemR | GetItemF | SetItemI | SetItemR | SetItemF => {
+                item_index(descrs, ClassId::from_u32(descr), args[1] as usize)
+            }
+            ArrayLen => {
+                let array = self.at(args[0]);
+                return (array.words.len() / component(descrs, array.class).1) as u64;
+            }
+            New => return self.add(descrs, ClassId::from_u32(descr), 0),
+            _ => {
+                let array = self.add(descrs, ClassId::from_u32(descr), args[0] as usize);
+                if let Some(&fill) = args.get(1) {
+                    self.objects[array as usize - 1].words.fill(fill);
+                }
+                return array;
+            }
+        };
+        assert_ne!(args[0], 0, "null is dereferenced");
+        let object = &mut self.objects[args[0] as usize - 1];
+        if data.ret().is_some() {
+            return object.words[place];
+        }
+        let value = *args.last().expect("stores have a value");
+        let layout = match data {
+            SetFieldI => descrs.fields[FieldId::from_u32(descr)].layout,
+            SetItemI => descrs.item(ClassId::from_u32(descr)).1,
+            _ => Layout::default(),
+        };
+        assert_eq!(
+            value,
+            extended(layout, value),
+            "a wide integer in a narrow place"
+        );
+        object.words[place] = value;
+        0
+    }
+}
+
+fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {
+    match val {
+        Val::Const(c) => Const::word(c),
+        Val::Ref(v) => values[&v],
+    }
+}
+
+/// Where a run ended: the trace, the operation, and the values there.
+pub struct Exit {
+    /// Which trace was left.
+    pub trace: usize,
+    /// The operation that it was left at.
+    pub at: usize,
+    /// The values that were known.
+    pub values: HashMap<ValRef, u64>,
+    /// The objects of the guard's resume data that exist, if what was kept has been taken.
+    pub made: Option<Vec<Option<u64>>>,
+}
+
+impl Exit {
+    fn new(trace: usize, at: usize, values: HashMap<ValRef, u64>) -> Exit {
+        Exit {
+            trace,
+            at,
+            values,
+            made: None,
+        }
+    }
+}
+
+fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {
+    defs.iter().copied().zip(words.iter().copied()).collect()
+}
+
+/// The trace, the values and the position of a jump's target; the trace's start for its own loop.
+fn target<'a>(
+    traces: &[&'a Trace],
+    from: usize,
+    descr: u32,
+) -> Option<(usize, &'a [ValRef], usize)> {
+    let label = |op: &Op| op.opcode == Opcode::Label && op.descr == descr;
+    for (i, trace) in traces.iter().enumerate() {
+        if let Some(at) = trace.ops.iter().position(label) {
+            return Some((i, &trace.ops[at].defs, at + 1));
+        }
+    }
+    (descr == OWN_LOOP).then(|| (from, &traces[from].inputs[..], 0))
+}
