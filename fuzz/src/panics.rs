@@ -1,6 +1,7 @@
 //! Panics as data. In: a function. Out: its result, or what its panic says and where. Invariant: nothing is printed for a panic
-//! that is caught here; every other panic is reported as always.
+//! in [`catch`]; every other panic is reported as always.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -40,6 +41,21 @@ pub fn catch<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(f));
     let text = CAUGHT.take().unwrap_or_default();
     result.map_err(|_| text)
+}
+
+/// Runs a guest program whose errors are panics.
+///
+/// # Errors
+/// What its panic says. Panics without a text are the VM's own, that its heap is used up for one; they go on.
+pub fn guest<R>(f: impl FnOnce() -> R) -> Result<R, String> {
+    let text = |payload: Box<dyn Any + Send>| match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(payload) => match payload.downcast::<&str>() {
+            Ok(text) => text.to_string(),
+            Err(payload) => panic::resume_unwind(payload),
+        },
+    };
+    panic::catch_unwind(AssertUnwindSafe(f)).map_err(text)
 }
 
 #[cfg(test)]

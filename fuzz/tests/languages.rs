@@ -48,6 +48,11 @@ fn programs_do_not_depend_on_the_jit() {
         assert!(compiled * 10 > count("operations"), "{name}: {tally}");
         // Only there does anybody look at frames of compiled code.
         assert!(name != "frames" || count("forced") > programs, "{tally}");
+        // Only there does anybody redefine what compiled code relies on.
+        assert!(
+            name != "globals" || count("invalidated") > programs,
+            "{tally}"
+        );
         assert!(tally.configurations() > programs, "{name}: {tally}");
     }
 }

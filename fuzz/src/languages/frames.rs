@@ -7,10 +7,9 @@
 
 use crate::heap::{self, Look};
 use crate::language::{Language, Program};
+use crate::panics;
 use crate::tape::Tape;
 use ::frames::{Frame, Machine, Num};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris::{Gc, Options, Vm};
 use verdigris_testing::{Outcome, Run};
 
@@ -62,9 +61,9 @@ impl Language for Frames {
             let main = machine.functions[0];
             let call = || frames::call(machine, main, 7);
             let run = || frames::with_somebody(Box::new(somebody), call);
-            let (result, error) = match catch_unwind(AssertUnwindSafe(run)) {
+            let (result, error) = match panics::guest(run) {
                 Ok(result) => (result.to_string(), None),
-                Err(payload) => (String::new(), Some(message(payload))),
+                Err(message) => (String::new(), Some(message)),
             };
             let looks = machine.looks.get();
             let left = heap::describe(&[Place::Frame(machine.top.get())], look);
@@ -157,17 +156,6 @@ fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
         }
     }
     Ok(functions)
-}
-
-/// What a panic says, which is how this language reports errors. The VM's own panics, that its heap is used up, go on.
-fn message(payload: Box<dyn Any + Send>) -> String {
-    match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => match payload.downcast::<&str>() {
-            Ok(text) => text.to_string(),
-            Err(payload) => resume_unwind(payload),
-        },
-    }
 }
 
 /// What somebody does depends on what they are asked and on what they see.

@@ -2,6 +2,7 @@
 //! and replayed because of that alone.
 
 mod frames;
+mod globals;
 mod objmodel;
 mod stackvm;
 mod text;
@@ -19,4 +20,5 @@ pub const ALL: &[&dyn Language] = &[
     &objmodel::ObjModel,
     &stackvm::StackVm,
     &frames::Frames,
+    &globals::Globals,
 ];
