@@ -6,7 +6,7 @@ use crate::types::{Class, Enum, Function, Param, Struct, Table, Ty, texts};
 
 /// Operations of the tested function, about, and of one that it calls.
 const OPERATIONS: u32 = 700;
-const HELPER: u32 = 70;
+pub const HELPER: u32 = 70;
 
 /// How deep expressions go.
 const DEPTH: u32 = 4;
@@ -22,6 +22,8 @@ enum Kind {
     Opaque,
     /// Called, and without effects.
     Elidable,
+    /// Called; it reads what it gets, and writes nothing.
+    Readonly,
 }
 
 impl Maker<'_> {
@@ -39,6 +41,9 @@ impl Maker<'_> {
         }
         for _ in 0..self.tape.below(5) {
             text += &self.new_function();
+        }
+        if self.tape.chance(1, 3) {
+            text += &self.new_trait();
         }
         if self.tape.chance(1, 3) {
             text += &self.new_table();
@@ -171,13 +176,14 @@ impl Maker<'_> {
     }
 
     fn new_function(&mut self) -> String {
-        let kind = match self.tape.weighted(&[5, 3, 2, 1]) {
+        let kind = match self.tape.weighted(&[5, 3, 2, 1, 1]) {
             1 if !self.items.structs.is_empty() => Kind::Method,
             2 => Kind::Opaque,
             3 => Kind::Elidable,
+            4 => Kind::Readonly,
             _ => Kind::Plain,
         };
-        let is_called = matches!(kind, Kind::Opaque | Kind::Elidable);
+        let is_called = matches!(kind, Kind::Opaque | Kind::Elidable | Kind::Readonly);
         let mut params = Vec::new();
         if kind == Kind::Method {
             let ty = Ty::Struct(self.tape.below(self.items.structs.len()));
@@ -189,7 +195,7 @@ impl Maker<'_> {
         for _ in 0..1 + self.tape.below(3) {
             let ty = match kind {
                 Kind::Elidable => self.flat_word(),
-                Kind::Opaque => self.word(),
+                Kind::Opaque | Kind::Readonly => self.word(),
                 _ => self.ty(),
             };
             let is_lent = !is_called && self.tape.chance(1, 3);
@@ -216,7 +222,7 @@ impl Maker<'_> {
     /// A function with a body.
     fn written(&mut self, kind: Kind, params: Vec<Param>, ret: Ty) -> String {
         let name = self.name(if kind == Kind::Method { "m" } else { "h" });
-        let is_pure = kind == Kind::Elidable;
+        let is_pure = matches!(kind, Kind::Elidable | Kind::Readonly);
         self.scope = Scope {
             is_pure,
             ..Scope::new(ret.clone())
@@ -241,6 +247,7 @@ impl Maker<'_> {
         let attribute = match kind {
             Kind::Opaque => "#[opaque]\npub ",
             Kind::Elidable => "#[elidable]\npub ",
+            Kind::Readonly => "#[readonly]\npub ",
             _ if self.has_loop => "#[unroll_safe]\n",
             _ => "",
         };
@@ -249,6 +256,7 @@ impl Maker<'_> {
             Kind::Method => "method of a struct",
             Kind::Opaque => "#[opaque]",
             Kind::Elidable => "#[elidable]",
+            Kind::Readonly => "#[readonly]",
         });
         let text = format!(
             "{attribute}fn {name}({}) -> {} {{ {body} }}\n",
@@ -271,7 +279,7 @@ impl Maker<'_> {
     }
 
     /// Statements, and a value.
-    fn function_body(&mut self, ret: &Ty, count: usize) -> String {
+    pub fn function_body(&mut self, ret: &Ty, count: usize) -> String {
         let count = self.tape.below(count + 2);
         let body = self.statements(count, DEPTH - 1);
         format!("{body}{}", self.expr(ret, DEPTH))

@@ -15,6 +15,7 @@ pub mod maker;
 mod patterns;
 mod scalars;
 mod statements;
+mod traits;
 pub mod types;
 
 use fuzz_tape::Tape;
