@@ -327,7 +327,8 @@ fn assertion(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
         maker.condition(1)
     );
     Some(match maker.tape.below(4) {
-        0 => format!("assert!({condition});"),
+        // rustc lays the text of a condition out anew for the message, so it is a short one.
+        0 => format!("let holds: bool = {condition}; assert!(holds);"),
         1 => format!("assert!({condition}, \"not so\");"),
         2 => format!("if !({condition}) {{ panic!(\"no way\"); }}"),
         _ => format!("if !({condition}) {{ unreachable!(); }}"),
