@@ -7,6 +7,7 @@ use crate::clock::cpu_seconds;
 use crate::compile::{PHASES, sample};
 use crate::pace::paced;
 use crate::record::Record;
+use crate::statistics::median;
 use crate::tables::assemble;
 use crate::text::{align, row};
 use tlc::image::Image;
@@ -227,25 +228,31 @@ pub fn run(
         "total us/op",
         "opt, of the half",
     ])];
-    let (mut records, mut worst) = (Vec::new(), 0.0f64);
+    let mut programs = Vec::new();
     for loops in Loops::all().filter(|loops| wanted(loops.name())) {
-        let mut half = None;
         let sizes = Sizes::of(loops, options)?;
-        for length in LENGTHS
-            .into_iter()
-            .filter(|&l| sizes.empty <= l && l <= longest)
-        {
-            let program =
-                Generated::new(loops, sizes.parts(loops, length, options)?, length, options)?;
-            let (samples, pace) = program.samples(runs)?;
-            let of_length = records_of(loops.name(), length, &samples, &pace);
-            let this = least(&samples);
-            let ratio = half.map(|half| doubling(half, this));
-            worst = worst.max(ratio.unwrap_or(0.0));
-            rows.push(length_row(loops.name(), &samples[0], &of_length, ratio));
-            records.extend(of_length);
-            half = Some(this);
+        for length in (LENGTHS.into_iter()).filter(|&l| sizes.empty <= l && l <= longest) {
+            let parts = sizes.parts(loops, length, options)?;
+            programs.push(Generated::new(loops, parts, length, options)?);
         }
+    }
+    // One sample of each in every round, so that those of one lie far apart.
+    for _ in 0..runs {
+        for program in &mut programs {
+            program.measure()?;
+        }
+    }
+    let (mut records, mut worst) = (Vec::new(), 0.0f64);
+    let mut half: Option<&Generated> = None;
+    for program in &programs {
+        let name = program.name;
+        let ratio = half.filter(|half| half.name == name);
+        let ratio = ratio.map(|half| doubled(half, program));
+        worst = worst.max(ratio.unwrap_or(0.0));
+        let of_length = program.records();
+        rows.push(length_row(name, &program.samples[0], &of_length, ratio));
+        records.extend(of_length);
+        half = Some(program);
     }
     println!(
         "compile time by length of the trace\n{}at most {worst:.2} times the optimiser's time for a trace of twice the length (the bar is {BAR})",
@@ -294,8 +301,13 @@ impl Sizes {
 struct Generated {
     name: &'static str,
     run: Run,
+    /// The length of the trace that was asked for.
+    length: u64,
     /// How often it is run for one sample.
     repeat: u64,
+    /// The statistics of each sample, and the pace around it.
+    samples: Vec<Stats>,
+    paces: Vec<f64>,
 }
 
 impl Generated {
@@ -309,7 +321,10 @@ impl Generated {
         Ok(Generated {
             name: loops.name(),
             run: loops.program(parts, options)?,
+            length,
             repeat: (OPERATIONS / length).max(1),
+            samples: Vec::new(),
+            paces: Vec::new(),
         })
     }
 
@@ -328,11 +343,24 @@ impl Generated {
         }
     }
 
-    /// The statistics of each run, with the pace around it. A run of a short program is many, whose times are added up.
-    fn samples(&self, runs: u32) -> Result<(Vec<Stats>, Vec<f64>), String> {
-        let samples = (0..runs).map(|_| paced(|| self.many()));
-        let samples = samples.collect::<Result<Vec<(Stats, f64)>, String>>()?;
-        Ok(samples.into_iter().unzip())
+    /// Takes one more sample. That of a short program is of many runs, whose times are added up.
+    fn measure(&mut self) -> Result<(), String> {
+        let (stats, pace) = paced(|| self.many())?;
+        self.samples.push(stats);
+        self.paces.push(pace);
+        Ok(())
+    }
+
+    /// Seconds per recorded operation, by phase.
+    fn records(&self) -> Vec<Record> {
+        let ops = self.samples[0].recorded.total();
+        let record = |(phase, seconds): (&str, fn(&Stats) -> f64)| {
+            let per_op = self.samples.iter().map(|s| seconds(s) / ops as f64);
+            let per_op: Vec<f64> = per_op.collect();
+            let record = Record::new("scaling", self.name, self.length as i64, phase, &per_op);
+            record.with_count(ops).with_pace(&self.paces)
+        };
+        PHASES.map(record).to_vec()
     }
 
     fn many(&self) -> Result<Stats, String> {
@@ -371,21 +399,15 @@ fn assemble_parts(kind: &Kind, parts: usize) -> Result<Image, String> {
     assemble(kind.name, &program(bytes(&program(0))? - before))
 }
 
-/// The recorded operations, and the optimiser's least time for one of them: whatever else the machine does only adds.
-fn least(samples: &[Stats]) -> (u64, f64) {
-    let ops = samples[0].recorded.total();
-    let seconds = samples.iter().map(|s| s.seconds.optimising);
-    (ops, seconds.fold(f64::INFINITY, f64::min) / ops as f64)
-}
-
-fn records_of(name: &str, length: u64, samples: &[Stats], pace: &[f64]) -> Vec<Record> {
-    let ops = samples[0].recorded.total();
-    let record = |(phase, seconds): (&str, fn(&Stats) -> f64)| {
-        let per_op: Vec<f64> = samples.iter().map(|s| seconds(s) / ops as f64).collect();
-        let record = Record::new("scaling", name, length as i64, phase, &per_op);
-        record.with_count(ops).with_pace(pace)
+/// How much longer twice the length takes: the median of the rounds, in each of which one length follows the other at once.
+fn doubled(half: &Generated, this: &Generated) -> f64 {
+    let cost = |stats: &Stats| {
+        let ops = stats.recorded.total();
+        (ops, stats.seconds.optimising / ops as f64)
     };
-    PHASES.map(record).to_vec()
+    let rounds = half.samples.iter().zip(&this.samples);
+    let ratios: Vec<f64> = rounds.map(|(a, b)| doubling(cost(a), cost(b))).collect();
+    median(&ratios)
 }
 
 /// How much longer twice the length takes, from the operations and the seconds per operation of two lengths: lengths are
