@@ -132,13 +132,13 @@ pub fn run(expected: &Expected, jit: &str, report: &mut Report) -> Result<(), St
         let why = format!("{jit}: {:?}", stats.aborts);
         report.not_compiled.push((expected.case, why));
     }
-    for ((pair, expected_one), found) in expected.inputs.iter().zip(&expected.outcomes).zip(found) {
-        if *expected_one != found {
+    for ((pair, right), found) in expected.inputs.iter().zip(&expected.outcomes).zip(found) {
+        if *right != found {
             report.differences.push(Difference {
                 case: expected.case,
                 jit: jit.to_string(),
                 pair: *pair,
-                expected: expected_one.clone(),
+                expected: right.clone(),
                 found,
             });
         }
