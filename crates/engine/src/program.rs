@@ -4,7 +4,8 @@
 
 use crate::vm::VmError;
 use rustc_hash::FxHashMap;
-use verdigris_heap::{ClassDescr, FnDescr, class_word_of, link};
+use std::any::TypeId;
+use verdigris_heap::{ClassDescr, FnDescr, class_of_word, class_word_of, link};
 use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::{ClassId, Ty};
 
@@ -33,6 +34,8 @@ pub(crate) struct Linked {
     pub(crate) reds: Vec<Ty>,
     /// The classes by the word in an object's header.
     classes: FxHashMap<i32, ClassId>,
+    /// The classes of which there may be several descriptors, by the objects' type.
+    types: FxHashMap<TypeId, ClassId>,
     places: &'static [(&'static str, &'static str)],
 }
 
@@ -44,11 +47,15 @@ impl Linked {
         let (greens, reds) = merge_point_types(&unit)?;
         let words = unit.descrs.classes.iter().map(|(id, c)| (c.word, id));
         let classes = words.collect();
+        let ids = unit.descrs.classes.keys().zip(program.classes);
+        let types = ids.filter_map(|(id, class)| Some((class().ty?, id)));
+        let types = types.collect();
         Ok(Linked {
             unit,
             greens,
             reds,
             classes,
+            types,
             places: program.places,
         })
     }
@@ -72,7 +79,12 @@ impl Linked {
     pub(crate) unsafe fn class_of(&self, object: u64) -> Option<ClassId> {
         // SAFETY: the caller's promise.
         let word = unsafe { class_word_of(object) };
-        self.classes.get(&word).copied()
+        if let Some(&class) = self.classes.get(&word) {
+            return Some(class);
+        }
+        // Another descriptor of a class that is known, if there may be several. SAFETY: a live object's class word is one.
+        let ty = unsafe { class_of_word(word) }.ty?;
+        self.types.get(&ty).copied()
     }
 
     /// Words of the interpreter's state at the merge point.

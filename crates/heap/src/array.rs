@@ -9,6 +9,7 @@ use crate::{
     ARRAY_ITEMS_OFFSET, AnyObject, ClassDescr, Field, GcRef, Header, HeapExhausted, ItemDescr,
     Word, WordKind, class_word,
 };
+use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Index;
@@ -50,6 +51,7 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
             part: 0,
             stride: size_of::<T>(),
         }),
+        ty: Some(TypeId::of::<GcArray<T, K>>()),
     };
 }
 
@@ -68,6 +70,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
             part: N,
             stride: size_of::<T>(),
         }),
+        ty: None,
     };
 }
 

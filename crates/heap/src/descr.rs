@@ -2,6 +2,7 @@
 //! word that a header holds. Invariant: a class word is the distance of a static descriptor from one static anchor, so it is
 //! never 0, and no table of classes or other state of the process exists.
 
+use std::any::TypeId;
 use verdigris_ops::Ty;
 
 /// The type and representation of a field, item, parameter or result.
@@ -47,9 +48,9 @@ pub struct ItemDescr {
     pub stride: usize,
 }
 
-/// A class of heap objects. Classes of structs without parameters are unique statics; those of arrays and of structs with
-/// parameters may exist several times with different addresses (they are constants of generic code), which is harmless:
-/// they are never tested.
+/// A class of heap objects. Classes of structs without parameters are unique statics. Those of arrays and of structs with
+/// parameters are constants of generic code, of which rustc makes as many copies, with addresses of their own, as it likes:
+/// no code tests for them, and whoever wants to know the class of such an object asks for `ty`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassDescr {
     /// The struct's name without its path, or `GcArray`.
@@ -60,6 +61,8 @@ pub struct ClassDescr {
     pub fields: &'static [FieldDescr],
     /// The items, if it is an array class.
     pub item: Option<ItemDescr>,
+    /// The type of the objects, if there may be more than one descriptor of it.
+    pub ty: Option<TypeId>,
 }
 
 /// The first 8 bytes of every object.
@@ -167,12 +170,14 @@ mod tests {
         size: 8,
         fields: &[],
         item: None,
+        ty: None,
     };
     static B: ClassDescr = ClassDescr {
         name: "B",
         size: 16,
         fields: &[],
         item: None,
+        ty: None,
     };
 
     #[test]

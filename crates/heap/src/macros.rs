@@ -80,7 +80,7 @@ macro_rules! gc_class {
         unsafe impl<$($bounds)+> $crate::GcClass for $class<$($param),+> {
             #[inline(always)]
             fn descr() -> &'static $crate::ClassDescr {
-                const { &$crate::gc_class! { @descr $class ($class<$($param),+>) $fields } }
+                const { &$crate::gc_class! { @descr $class ($class<$($param),+>) (Some(::core::any::TypeId::of::<Self>())) $fields } }
             }
         }
     };
@@ -91,7 +91,7 @@ macro_rules! gc_class {
         unsafe impl $crate::GcClass for $class {
             #[inline(always)]
             fn descr() -> &'static $crate::ClassDescr {
-                static DESCR: $crate::ClassDescr = $crate::gc_class! { @descr $class ($class) $fields };
+                static DESCR: $crate::ClassDescr = $crate::gc_class! { @descr $class ($class) (None) $fields };
                 &DESCR
             }
         }
@@ -109,7 +109,7 @@ macro_rules! gc_class {
             }
         };
     };
-    (@descr $class:ident ($self:ty) { $($field:tt : $ty:ty),* $(,)? }) => {{
+    (@descr $class:ident ($self:ty) ($id:expr) { $($field:tt : $ty:ty),* $(,)? }) => {{
         assert!(
             !::core::mem::needs_drop::<$self>(),
             concat!("`", stringify!($class), "` is a heap class, and heap objects are never dropped: remove its `Drop`")
@@ -133,6 +133,7 @@ macro_rules! gc_class {
                 },
             )*],
             item: None,
+            ty: $id,
         }
     }};
 }

@@ -68,8 +68,16 @@ pub struct ClassInfo {
     pub kind: ClassKind,
     /// Bytes of an instance with its header (struct), or of the header and length before the first item (array).
     pub size: u32,
-    /// The word in the object header that identifies the class. Zero until linked.
+    /// The word in the header of the objects that compiled code makes. Zero until linked.
     pub word: i32,
+}
+
+impl ClassInfo {
+    /// Whether the word in an object's header says whether it is of this class. Of arrays and of structs with parameters,
+    /// whose names end with their arguments, the program may use several words for one class.
+    pub fn is_unique(&self) -> bool {
+        matches!(self.kind, ClassKind::Struct { .. }) && !self.name.ends_with('>')
+    }
 }
 
 /// A field of a struct class.

@@ -4,7 +4,8 @@
 //! recorded. Out: the section with the operations that establish what was missing, ended by a jump into the body. Loads give
 //! values that the body takes as known; guards, which resume at the merge point that the jump goes to, establish classes,
 //! constants and bounds. Invariant: a guard is only emitted if it held when the trace was recorded, and a load only behind
-//! the knowledge of its object's class, so the worst that can happen is that a guard fails another time.
+//! the knowledge that there is an object, and of its class where there can be several, so the worst that can happen is that a
+//! guard fails another time.
 //! Source: the short preamble of "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012), section 5; here it is made
 //! to measure for each arrival instead of being kept beside the loop.
 

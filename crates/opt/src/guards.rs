@@ -92,14 +92,16 @@ impl Section {
         }
     }
 
-    /// The class of an object, if it is known.
+    /// The class of an object, if it is known and a guard can test for it. An object of any other class is where only
+    /// objects of its class can be: the program's types say so.
     pub fn class_of(&self, cx: &Cx<'_>, n: NodeId) -> Option<ClassId> {
-        match self.nodes.get(n) {
+        let class = match self.nodes.get(n) {
             Node::Const(Const::Ref(object)) if *object != 0 => cx.host.class_of(*object),
             Node::Const(_) | Node::Forward(_) => None,
             Node::Real(r) => r.class,
             Node::Virtual(v) => Some(v.class),
-        }
+        };
+        class.filter(|class| cx.descrs.classes[*class].is_unique())
     }
 
     pub fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {

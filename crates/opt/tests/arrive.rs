@@ -274,9 +274,6 @@ fn an_item_is_loaded_behind_its_check() {
             guard_true(i2)
               -> [p0, i1]
               @ 0:0 r0=p0 r1=i1
-            guard_class(p0) Stack
-              -> [p0, i1]
-              @ 0:0 r0=p0 r1=i1
             i3 = arraylen(p0) Stack
             i4 = int_gt(i3, 2)
             guard_true(i4)

@@ -68,6 +68,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
             part: 0,
             stride: kinds[0].size as usize,
         }),
+        ty: None,
     }
 }
 
@@ -77,6 +78,7 @@ const fn class(name: &'static str, size: u32, fields: &'static [FieldDescr]) -> 
         size,
         fields,
         item: None,
+        ty: None,
     }
 }
 

@@ -417,6 +417,24 @@ pub fn program_without_runner() -> Program {
     }
 }
 
+/// The guest's interpreter, as if rustc had made other copies of the array classes' descriptors for the engine than for the
+/// interpreter.
+pub fn program_with_other_descriptors() -> Program {
+    static BYTES: LazyLock<ClassDescr> = LazyLock::new(|| *array_class::<u8, ()>());
+    static WORDS: LazyLock<ClassDescr> = LazyLock::new(|| *array_class::<Cell<i64>, ()>());
+    const CLASSES: &[fn() -> &'static ClassDescr] = &[
+        self::CLASSES[0],
+        || &BYTES,
+        || &WORDS,
+        self::CLASSES[3],
+        self::CLASSES[4],
+    ];
+    Program {
+        classes: CLASSES,
+        ..program()
+    }
+}
+
 /// The backends of this build.
 pub const BACKENDS: &[&str] = if cfg!(feature = "cranelift") {
     &["oracle", "cranelift"]

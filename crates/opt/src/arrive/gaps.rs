@@ -111,6 +111,11 @@ impl Gaps<'_, '_> {
         }
     }
 
+    /// Whether somebody has to look whether there is an object, or of which class it is where there can be several.
+    fn must_test(&self, n: NodeId, class: ClassId) -> bool {
+        self.cx.descrs.classes[class].is_unique() || !self.section.nodes.is_nonnull(n)
+    }
+
     /// A guard on a class looks into the object, so a null is kept away from it.
     fn class_gap(&self, n: NodeId, class: ClassId) -> Gap {
         match self.section.nodes.is_nonnull(n) {
@@ -248,7 +253,7 @@ impl Gaps<'_, '_> {
         word.ok_or(Hopeless)?;
         let gap = match self.section.class_of(self.cx, base) {
             Some(is) if is != class => return Err(Hopeless),
-            None if !known => self.class_gap(base, class),
+            None if !known && self.must_test(base, class) => self.class_gap(base, class),
             _ => Gap::Load { base, class, load },
         };
         self.with(&[base], gap)
