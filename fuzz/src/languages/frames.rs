@@ -5,13 +5,14 @@
 //! The example has no syntax of its own. Here a line `function` begins a function, and every other line is an instruction with
 //! its operand; `LOOP` goes back to the line `start` of its function.
 
+use super::run_of;
 use crate::heap::{self, Look};
 use crate::language::{Language, Program};
 use crate::panics;
 use crate::tape::Tape;
 use ::frames::{Frame, Machine, Num};
 use verdigris::{Gc, Options, Vm};
-use verdigris_testing::{Outcome, Run};
+use verdigris_testing::Run;
 
 /// The language.
 pub struct Frames;
@@ -69,15 +70,7 @@ impl Language for Frames {
             let left = heap::describe(&[Place::Frame(machine.top.get())], look);
             (format!("{result} {looks}\n{left}"), error)
         });
-        let (output, error) = match entered {
-            Ok(done) => done,
-            Err(stopped) => (String::new(), Some(stopped.to_string())),
-        };
-        Ok(Run {
-            outcome: Outcome { output, error },
-            stats: vm.stats(),
-            traces: vm.traces(),
-        })
+        Ok(run_of(&vm, entered))
     }
 
     fn command(&self, file: &str, _: &Program, _: &str, _: &str) -> String {

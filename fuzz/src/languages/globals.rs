@@ -5,13 +5,14 @@
 //! The example has no syntax of its own. Here a line `world` begins a program, and every other line is an instruction with its
 //! operand. The first program runs three times in one VM, and between the runs its embedder writes what it reads.
 
+use super::run_of;
 use crate::heap::{self, Look};
 use crate::language::{Language, Program};
 use crate::panics;
 use crate::tape::Tape;
 use ::globals::{Function, Global, Method, Mode, World};
 use verdigris::{Gc, Options, Vm};
-use verdigris_testing::{Outcome, Run};
+use verdigris_testing::Run;
 
 /// The language.
 pub struct Globals;
@@ -64,15 +65,7 @@ impl Language for Globals {
             let left = heap::describe(&[Place::World(world)], look);
             (format!("{acc}\n{left}"), error)
         });
-        let (output, error) = match entered {
-            Ok(done) => done,
-            Err(stopped) => (String::new(), Some(stopped.to_string())),
-        };
-        Ok(Run {
-            outcome: Outcome { output, error },
-            stats: vm.stats(),
-            traces: vm.traces(),
-        })
+        Ok(run_of(&vm, entered))
     }
 
     fn command(&self, file: &str, _: &Program, _: &str, _: &str) -> String {

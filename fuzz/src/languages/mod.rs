@@ -12,6 +12,9 @@ mod tlc;
 pub use self::tlc::Tlc;
 
 use crate::language::Language;
+use std::fmt::Display;
+use verdigris::Vm;
+use verdigris_testing::{Outcome, Run};
 
 /// All languages.
 pub const ALL: &[&dyn Language] = &[
@@ -22,3 +25,16 @@ pub const ALL: &[&dyn Language] = &[
     &frames::Frames,
     &globals::Globals,
 ];
+
+/// What a VM did, which was entered with the result `entered`: output and error, or why it was left.
+fn run_of(vm: &Vm, entered: Result<(String, Option<String>), impl Display>) -> Run {
+    let (output, error) = match entered {
+        Ok(done) => done,
+        Err(stopped) => (String::new(), Some(stopped.to_string())),
+    };
+    Run {
+        outcome: Outcome { output, error },
+        stats: vm.stats(),
+        traces: vm.traces(),
+    }
+}
