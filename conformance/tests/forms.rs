@@ -16,9 +16,11 @@ mod world;
 use conformance::harness::{self, Outcome, all_inputs};
 use conformance::{AREAS, jit_program};
 use std::collections::BTreeSet;
-use std::panic::catch_unwind;
+use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use verdigris::{Options, Vm};
 use verdigris_front::tast;
+use verdigris_testing::for_each;
 use world::World;
 
 /// A portal that calls a function once.
@@ -83,36 +85,23 @@ fn functions_mean_the_same_in_all_forms() {
     let text = verdigris_jitcode::print_unit(&unit);
     assert_eq!(verdigris_jitcode::parse(&text).expect("parses"), unit);
 
-    let vm = Vm::new(jit_program(), Options::parse("off").expect("parses")).expect("a VM");
     let inputs = all_inputs(200);
-    let (mut compared, mut called, mut wrong) = (0, 0, Vec::new());
-    let mut beyond = BTreeSet::new();
-    for (area, (area_name, cases)) in AREAS.iter().enumerate() {
-        for (case, case_name) in cases.iter().enumerate() {
-            let want = quietly(|| harness::native(&vm, area, case, &inputs));
-            for (&(a, b), want) in inputs.iter().zip(want) {
-                let args = [area as i64, case as i64, a, b].map(|x| x as u64);
-                let forms = quietly(|| catch_unwind(|| run(&source, &graphs, &unit, &args)));
-                let name = format!("{area_name}::{case_name}");
-                match forms {
-                    Err(_) => {
-                        beyond.insert(name);
-                        break;
-                    }
-                    Ok(None) => called += 1,
-                    Ok(Some(forms)) => {
-                        compared += 1;
-                        for (form, got) in forms.into_iter().filter(|f| f.1.as_ref() != Some(&want))
-                        {
-                            wrong.push(format!(
-                                "{name}({a}, {b}): {want:?}, but the {form} gives {got:?}"
-                            ));
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let found = Mutex::new(Found::default());
+    let areas: Vec<usize> = (0..AREAS.len()).collect();
+    quietly(|| {
+        for_each(&areas, |&area| {
+            let inputs = inputs.as_slice();
+            let run = |args: &[u64]| run(&source, &graphs, &unit, args);
+            let of_area = compare(area, inputs, run);
+            found.lock().expect("no check panics").add(of_area);
+        });
+    });
+    let Found {
+        compared,
+        called,
+        mut wrong,
+        beyond,
+    } = found.into_inner().expect("no check panics");
     println!("{compared} runs in four forms, {called} with calls out of the traced code");
     println!("beyond the interpreters: {beyond:?}");
     wrong.truncate(20);
@@ -124,6 +113,63 @@ fn functions_mean_the_same_in_all_forms() {
     );
 }
 
+/// What the comparison of some functions found.
+#[derive(Default)]
+struct Found {
+    /// Runs that were compared.
+    compared: usize,
+    /// Runs that called what is not traced.
+    called: usize,
+    /// Differences.
+    wrong: Vec<String>,
+    /// Functions that the interpreters do not know enough for.
+    beyond: BTreeSet<String>,
+}
+
+impl Found {
+    fn add(&mut self, other: Found) {
+        self.compared += other.compared;
+        self.called += other.called;
+        self.wrong.extend(other.wrong);
+        self.beyond.extend(other.beyond);
+    }
+}
+
+/// Compares the functions of an area: `run` gives what the forms give.
+fn compare(
+    area: usize,
+    inputs: &[(i64, i64)],
+    run: impl Fn(&[u64]) -> Option<Forms> + UnwindSafe + RefUnwindSafe,
+) -> Found {
+    let vm = Vm::new(jit_program(), Options::parse("off").expect("parses")).expect("a VM");
+    let mut found = Found::default();
+    let (area_name, cases) = AREAS[area];
+    for (case, case_name) in cases.iter().enumerate() {
+        let name = format!("{area_name}::{case_name}");
+        let want = harness::native(&vm, area, case, inputs);
+        for (&(a, b), want) in inputs.iter().zip(want) {
+            let args = [area as i64, case as i64, a, b].map(|x| x as u64);
+            let Ok(forms) = catch_unwind(|| run(&args)) else {
+                found.beyond.insert(name);
+                break;
+            };
+            let Some(forms) = forms else {
+                found.called += 1;
+                continue;
+            };
+            found.compared += 1;
+            for (form, got) in forms.into_iter().filter(|f| f.1.as_ref() != Some(&want)) {
+                let text = format!("{name}({a}, {b}): {want:?}, but the {form} gives {got:?}");
+                found.wrong.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// The forms by name, and what they give.
+type Forms = [(&'static str, Option<Outcome>); 3];
+
 /// A run in each form; none if the function calls what is not traced. Panics if an interpreter does not know an operation:
 /// their heap consists of words, and holds no values that are made of several.
 fn run(
@@ -131,7 +177,7 @@ fn run(
     graphs: &verdigris_graph::Program,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],
-) -> Option<[(&'static str, Option<Outcome>); 3]> {
+) -> Option<Forms> {
     let mut world = World::new(&source.descrs);
     world.without_calls = true;
     let tree = native::run(source, &mut world, args);

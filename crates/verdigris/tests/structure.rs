@@ -109,6 +109,52 @@ fn every_file_says_what_it_is() {
     assert!(mute.is_empty(), "no //! at the top of {mute:?}");
 }
 
+/// Whether a section of a manifest says this.
+fn says(manifest: &str, section: &str, line: &str) -> bool {
+    let mut sections = manifest.split("\n[");
+    sections.any(|s| s.starts_with(section) && s.lines().any(|l| l == line))
+}
+
+/// Whether a file's documentation has an example that rustdoc would run.
+fn has_example(text: &str) -> bool {
+    let lines = text.lines().map(str::trim_start);
+    let docs = lines.filter(|l| l.starts_with("///") || l.starts_with("//!"));
+    let fences = docs.filter_map(|l| l[3..].trim_start().strip_prefix("```"));
+    // Every other fence ends a block.
+    fences.step_by(2).any(|kind| kind != "text")
+}
+
+/// Cargo is told not to look for tests where there are none, which saves minutes. Those that come later must be run.
+#[test]
+fn tests_are_run() {
+    let files = files();
+    let manifests = files.iter().filter(|f| f.ends_with("Cargo.toml"));
+    for manifest in manifests {
+        let text = read(&root().join(manifest));
+        let source = manifest.replace("Cargo.toml", "src/");
+        let main = source.clone() + "main.rs";
+        let has_lib = files.contains(&(source.clone() + "lib.rs"));
+        for file in files.iter().filter(|f| f.starts_with(&source)) {
+            let section = match has_lib && *file != main {
+                true => "lib]",
+                false => "[bin]",
+            };
+            let content = read(&root().join(file));
+            if says(&text, section, "test = false") {
+                let tests = content.contains("#[test]") || content.contains("proptest!");
+                assert!(!tests, "{file}: {manifest} says that there are no tests");
+            }
+            if says(&text, section, "doctest = false") {
+                let example = has_example(&content);
+                assert!(
+                    !example,
+                    "{file}: {manifest} says that there are no examples"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn documents_name_files_that_exist() {
     let folders = [

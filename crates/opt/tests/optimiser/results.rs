@@ -1,8 +1,6 @@
 //! Residual calls with several results: they are folded, shared, and kept as one.
 
-mod common;
-
-use common::check;
+use crate::common::check;
 use expect_test::{Expect, expect};
 use verdigris_opt::Passes;
 

@@ -1,8 +1,6 @@
 //! Each pass by itself: what it removes, and what it must leave alone.
 
-mod common;
-
-use common::check;
+use crate::common::check;
 use expect_test::expect;
 use verdigris_opt::Passes;
 

@@ -1,8 +1,6 @@
 //! Loops: what is left of them once allocations and checks have been removed across iterations.
 
-mod common;
-
-use common::check;
+use crate::common::check;
 use expect_test::expect;
 use verdigris_opt::Passes;
 

@@ -1,7 +1,5 @@
 //! Shared by the optimiser's tests: reading, optimising, checking.
 
-#![allow(dead_code)]
-
 use expect_test::Expect;
 use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};

@@ -1,8 +1,6 @@
 //! Read-only calls: their results are used again until something is written that they read, also in the next iteration.
 
-mod common;
-
-use common::{check, check_left};
+use crate::common::{check, check_left};
 use expect_test::expect;
 use verdigris_opt::Passes;
 

@@ -1,8 +1,6 @@
 //! Residual calls with effects: which stores are done before them, and what is still known behind them.
 
-mod common;
-
-use common::check;
+use crate::common::check;
 use expect_test::{Expect, expect};
 use verdigris_opt::Passes;
 

@@ -1,8 +1,6 @@
 //! What a tag says of the components beside it: what need not be loaded, stored or kept, and when nothing may be said.
 
-mod common;
-
-use common::check_left;
+use crate::common::check_left;
 use expect_test::expect;
 
 #[test]

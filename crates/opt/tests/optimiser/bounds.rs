@@ -1,8 +1,6 @@
 //! Bounds and known bits: what they make known, and what guards teach. Each rule, and where it must stop.
 
-mod common;
-
-use common::{check, check_left};
+use crate::common::{check, check_left};
 use expect_test::expect;
 use verdigris_opt::Passes;
 

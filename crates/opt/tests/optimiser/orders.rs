@@ -1,8 +1,6 @@
 //! Which integers are less than others: checks of indices that vanish, and those that must stay.
 
-mod common;
-
-use common::check_left;
+use crate::common::check_left;
 use expect_test::expect;
 
 #[test]

@@ -1,8 +1,6 @@
 //! Bounds across iterations: what a loop's body assumes, what bridges may know of it, and which bridges fit.
 
-mod common;
-
-use common::{check, check_left};
+use crate::common::{check, check_left};
 use expect_test::{Expect, expect};
 use verdigris_opt::{GuardFacts, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};

@@ -1,9 +1,7 @@
 //! What keeps the cost of a long trace proportional to its length. In: generated traces, longer and longer. Out: how much
 //! a guard lists. Invariant under test: beyond a bound it does not grow, and nothing is lost.
 
-mod common;
-
-use common::optimised;
+use crate::common::optimised;
 use verdigris_opt::Passes;
 use verdigris_trace::{Opcode, Trace};
 

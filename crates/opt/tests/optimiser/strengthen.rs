@@ -1,8 +1,6 @@
 //! Guards that do the work of later ones, and where they must not.
 
-mod common;
-
-use common::{check, check_left};
+use crate::common::{check, check_left};
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};

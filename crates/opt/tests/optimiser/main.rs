@@ -1,0 +1,26 @@
+//! The optimiser from outside: recorded traces as text in, what is left of them out.
+//!
+//! What is done to one loop: [`passes`], [`effects`], [`results`], [`readonly`], [`quasi`], [`kept`], [`bounds`], [`strengthen`],
+//! [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`]. Between traces: [`bridges`], [`arrive`]. All
+//! together: [`worked_examples`] of the papers, [`limits`], and generated traces in [`random`] and [`arrivals`].
+
+mod arrivals;
+mod arrive;
+mod bounds;
+mod bridges;
+mod common;
+mod effects;
+mod kept;
+mod limits;
+mod loop_bounds;
+mod orders;
+mod passes;
+mod peel;
+mod promotion;
+mod quasi;
+mod random;
+mod readonly;
+mod results;
+mod strengthen;
+mod variants;
+mod worked_examples;
