@@ -103,7 +103,7 @@ pub const SETTINGS: &[Setting] = &[
         "never inlined",
         "threshold=3,function_threshold=2,trace_eagerness=2,max_unroll_recursion=0",
     ),
-    Setting::new(
+    Setting::slow(
         "hardly inlined, failing guards",
         "threshold=5,function_threshold=3,trace_eagerness=1,max_unroll_recursion=2,fail_guards=1",
     ),
