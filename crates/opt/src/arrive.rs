@@ -26,13 +26,24 @@ use words::{Load, Words};
 /// specialised, which costs more than a few loads and guards, but not more than any number of them.
 const MAX_REPAIRS: usize = 24;
 
+/// What may be done for a section to fit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repair {
+    /// Nothing: it fits or does not.
+    Nothing,
+    /// Whatever follows from objects of classes of their own.
+    Objects,
+    /// Arrays may be looked into, too.
+    Arrays,
+}
+
 /// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be made to fit.
 pub(crate) fn into_body(
     cx: &mut Cx<'_>,
     section: &Section,
     target: TargetId,
     state: &LabelState,
-    repair: bool,
+    repair: Repair,
 ) -> Option<Section> {
     let mut section = section.clone();
     let roots = section.jump_nodes(cx);
@@ -43,10 +54,10 @@ pub(crate) fn into_body(
             jump_to(&mut section, &joined, state, target);
             return Some(section);
         }
-        if !repair {
+        if repair == Repair::Nothing {
             return None;
         }
-        let words = Words::new(cx, state, &joined, &section, &roots)?;
+        let words = Words::new(cx, state, &joined, &section, &roots, repair)?;
         let gaps = Gaps {
             cx,
             state,

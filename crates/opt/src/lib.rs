@@ -48,6 +48,7 @@ pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
 
+use arrive::Repair;
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
@@ -224,7 +225,9 @@ impl Optimiser {
     }
 
     /// Ends a section whose recorded trace leaves for another loop: into the body of the first version whose state fits,
-    /// or can be made to fit; else through the entry of the newest, which was recorded for what came last.
+    /// or can be made to fit; else through the entry of the newest, which was recorded for what came last. A version that keeps
+    /// in values what was in arrays (an operand stack, say) is so much better than one for which arrays have to be looked into
+    /// that this counts as a miss too, for a loop that may have another version.
     fn leave(
         &self,
         cx: &mut Cx<'_>,
@@ -233,15 +236,16 @@ impl Optimiser {
     ) -> Result<Section, OptError> {
         let target = TargetId::from_u32(section::last(cx.trace).descr);
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
-        let ways: &[bool] = match cx.passes.arrive {
-            true => &[false, true],
-            false => &[false],
+        let ways: &[Repair] = match cx.passes.arrive {
+            true => &[Repair::Nothing, Repair::Objects, Repair::Arrays],
+            false => &[Repair::Nothing],
         };
         for &repair in ways {
             for v in versions {
                 let done = arrive::into_body(cx, &section, v.body, &v.state, repair);
                 if let Some(done) = done {
                     self.lead_to(cx, v.body);
+                    *misses = (repair == Repair::Arrays).then_some(target);
                     return Ok(done);
                 }
             }

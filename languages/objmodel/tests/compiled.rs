@@ -66,7 +66,7 @@ fn programs_compile_to_as_little_as_before() {
         dict different_maps: loops 1, other traces 0, bridges 5, aborts 0: operations 99, guards 29, calls 10, new 5, reads 20, writes 19
         dict expression: loops 1, other traces 0, bridges 0, aborts 0: operations 75, guards 21, calls 5, new 3, reads 23, writes 12
         dict linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 27, guards 9, calls 2, new 0, reads 8, writes 4
-        dict method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 63, guards 18, calls 2, new 3, reads 12, writes 9
+        dict method_replaced: loops 3, other traces 0, bridges 6, aborts 0: operations 190, guards 54, calls 6, new 9, reads 34, writes 29
         dict nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 112, guards 28, calls 9, new 4, reads 30, writes 27
         dict queue: loops 1, other traces 0, bridges 0, aborts 0: operations 147, guards 56, calls 22, new 5, reads 21, writes 16
         dict shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 94, guards 32, calls 11, new 2, reads 19, writes 13
@@ -82,11 +82,11 @@ fn programs_compile_to_as_little_as_before() {
         maps different_maps: loops 3, other traces 0, bridges 6, aborts 0: operations 114, guards 27, calls 2, new 7, reads 14, writes 33
         maps expression: loops 1, other traces 0, bridges 0, aborts 0: operations 62, guards 17, calls 2, new 3, reads 21, writes 10
         maps linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
-        maps method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 60, guards 17, calls 1, new 3, reads 12, writes 9
+        maps method_replaced: loops 3, other traces 0, bridges 7, aborts 0: operations 134, guards 39, calls 2, new 6, reads 22, writes 18
         maps nested_loops: loops 7, other traces 1, bridges 9, aborts 0: operations 208, guards 68, calls 1, new 3, reads 70, writes 18
         maps queue: loops 1, other traces 0, bridges 0, aborts 0: operations 121, guards 37, calls 3, new 5, reads 29, writes 25
         maps shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 81, guards 26, calls 2, new 2, reads 26, writes 10
-        maps sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 73, guards 26, calls 1, new 1, reads 18, writes 4
+        maps sieve: loops 2, other traces 1, bridges 4, aborts 0: operations 73, guards 26, calls 1, new 1, reads 18, writes 4
     "#]].assert_eq(&digest(Stage::Maps));
     expect![[r#"
         versions bank: loops 6, other traces 0, bridges 6, aborts 0: operations 311, guards 97, calls 0, new 12, reads 26, writes 24
@@ -95,13 +95,13 @@ fn programs_compile_to_as_little_as_before() {
         versions class_methods: loops 6, other traces 0, bridges 5, aborts 0: operations 102, guards 36, calls 0, new 0, reads 0, writes 0
         versions collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         versions counter: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        versions different_maps: loops 4, other traces 0, bridges 6, aborts 0: operations 90, guards 25, calls 1, new 3, reads 7, writes 17
+        versions different_maps: loops 6, other traces 0, bridges 9, aborts 0: operations 194, guards 49, calls 3, new 9, reads 21, writes 51
         versions expression: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         versions linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
-        versions method_replaced: loops 4, other traces 0, bridges 7, aborts 0: operations 65, guards 24, calls 0, new 0, reads 0, writes 0
+        versions method_replaced: loops 6, other traces 0, bridges 8, aborts 0: operations 96, guards 36, calls 0, new 0, reads 0, writes 0
         versions nested_loops: loops 7, other traces 1, bridges 9, aborts 0: operations 177, guards 61, calls 0, new 2, reads 60, writes 8
         versions queue: loops 1, other traces 0, bridges 0, aborts 0: operations 41, guards 10, calls 0, new 2, reads 5, writes 11
-        versions shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 26, guards 8, calls 0, new 1, reads 7, writes 3
-        versions sieve: loops 4, other traces 0, bridges 5, aborts 0: operations 54, guards 19, calls 0, new 0, reads 5, writes 0
+        versions shapes: loops 5, other traces 0, bridges 6, aborts 0: operations 70, guards 22, calls 0, new 2, reads 14, writes 6
+        versions sieve: loops 5, other traces 0, bridges 5, aborts 0: operations 63, guards 22, calls 0, new 0, reads 5, writes 0
     "#]].assert_eq(&digest(Stage::Versions));
 }

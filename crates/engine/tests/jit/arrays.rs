@@ -18,9 +18,9 @@ const OVERWRITTEN: &[Op] = &[
     Ret,
 ];
 
-/// What is compiled, and the results.
+/// What is compiled, and the results. A loop that may have another version gets one instead of a look into arrays.
 fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
-    let params = format!("threshold=5,trace_eagerness=5,backend={backend}");
+    let params = format!("threshold=5,trace_eagerness=5,retrace_limit=0,backend={backend}");
     let options = Options {
         keep_traces: true,
         ..Options::parse(&params).unwrap()

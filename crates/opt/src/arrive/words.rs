@@ -4,6 +4,7 @@
 //! objects lead to from there. Invariant: only objects of the class that a place belongs to are looked into, and only
 //! at items that they have.
 
+use super::Repair;
 use crate::heap::Place;
 use crate::node::{Contents, NodeId};
 use crate::section::{Cx, Section};
@@ -59,7 +60,11 @@ impl Load {
 }
 
 /// The words that values had when the trace was recorded, as far as they can be found from what the jump passed.
-pub(super) struct Words(FxHashMap<NodeId, u64>);
+pub(super) struct Words {
+    words: FxHashMap<NodeId, u64>,
+    /// Whether arrays are looked into.
+    arrays: bool,
+}
 
 impl Words {
     pub fn new(
@@ -68,11 +73,15 @@ impl Words {
         joined: &Joined,
         section: &Section,
         roots: &[NodeId],
+        repair: Repair,
     ) -> Option<Words> {
         let passed = cx.arrival?;
-        let mut words = Words(FxHashMap::default());
+        let mut words = Words {
+            words: FxHashMap::default(),
+            arrays: repair == Repair::Arrays,
+        };
         for (&n, &word) in roots.iter().zip(passed) {
-            words.0.insert(section.nodes.find(n), word);
+            words.words.insert(section.nodes.find(n), word);
         }
         while words.grow(cx, state, joined, section) {}
         Some(words)
@@ -81,7 +90,7 @@ impl Words {
     pub fn get(&self, section: &Section, n: NodeId) -> Option<u64> {
         let n = section.nodes.find(n);
         let constant = section.nodes.as_const(n).map(Const::word);
-        constant.or_else(|| self.0.get(&n).copied())
+        constant.or_else(|| self.words.get(&n).copied())
     }
 
     /// Follows what the state says of objects whose words are known; whether that has brought a new word.
@@ -92,7 +101,7 @@ impl Words {
         joined: &Joined,
         section: &Section,
     ) -> bool {
-        let before = self.0.len();
+        let before = self.words.len();
         let places = state.facts.iter().filter_map(|fact| match fact {
             Fact::Holds(place) => Some(place),
             Fact::Result(_) => None,
@@ -116,7 +125,7 @@ impl Words {
                 self.result(cx, section, joined, p, &args, result);
             }
         }
-        self.0.len() > before
+        self.words.len() > before
     }
 
     /// What a virtual holds: the recorded trace has made the object, so it can be looked into.
@@ -157,7 +166,7 @@ impl Words {
         if let (Opcode::Data(op), Some(words)) = (p.opcode, words)
             && let Some(word) = eval(op, &words)
         {
-            self.0.entry(result).or_insert(word);
+            self.words.entry(result).or_insert(word);
         }
     }
 
@@ -171,11 +180,11 @@ impl Words {
         value: NodeId,
     ) {
         let value = section.nodes.find(value);
-        if self.0.contains_key(&value) {
+        if self.words.contains_key(&value) {
             return;
         }
         if let Some(word) = self.loaded(cx, section, base, class, load) {
-            self.0.insert(value, word);
+            self.words.insert(value, word);
         }
     }
 
@@ -189,7 +198,8 @@ impl Words {
         load: Load,
     ) -> Option<u64> {
         let object = self.get(section, base)?;
-        if object == 0 || cx.host.class_of(object) != Some(class) {
+        let may_look = self.arrays || cx.descrs.classes[class].is_unique();
+        if object == 0 || !may_look || cx.host.class_of(object) != Some(class) {
             return None;
         }
         let Some(index) = load.index else {

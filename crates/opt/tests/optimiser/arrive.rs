@@ -289,6 +289,7 @@ fn an_item_is_loaded_behind_its_check() {
               @ 0:0 r0=p0 r1=i1
             i7 = getfield_i(p5) Int.value
             jump L1(p0, i1, i7)
+            misses the loop's bodies
         "#]],
     );
 }
@@ -357,6 +358,7 @@ fn what_is_only_known_of_is_loaded_again_in_order() {
             p3 = getitem_r(p0, 2) Stack
             i4 = getfield_i(p3) Int.value
             jump L1(p0, i2, p3, i4)
+            misses the loop's bodies
         "#]],
     );
 }
