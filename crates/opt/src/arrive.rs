@@ -31,9 +31,9 @@ const MAX_REPAIRS: usize = 24;
 pub(crate) enum Repair {
     /// Nothing: it fits or does not.
     Nothing,
-    /// Whatever follows from objects of classes of their own.
+    /// What follows from objects whose class their header tells ([`verdigris_ops::ClassInfo::is_unique`]).
     Objects,
-    /// Arrays may be looked into, too.
+    /// Arrays and structs with parameters may be looked into, too.
     Arrays,
 }
 

@@ -51,7 +51,8 @@ pub struct Optimised {
     pub guard_facts: Vec<GuardFacts>,
     /// The quasi-immutable fields that keep holding what they hold, or the trace is invalid; with their objects.
     pub assumptions: Vec<(u64, FieldId)>,
-    /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings without a look into arrays.
+    /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings without a look
+    /// into arrays.
     pub misses: Option<TargetId>,
 }
 

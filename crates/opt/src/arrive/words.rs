@@ -62,7 +62,7 @@ impl Load {
 /// The words that values had when the trace was recorded, as far as they can be found from what the jump passed.
 pub(super) struct Words {
     words: FxHashMap<NodeId, u64>,
-    /// Whether arrays are looked into.
+    /// Whether arrays and structs with parameters are looked into.
     arrays: bool,
 }
 
