@@ -239,6 +239,12 @@ impl Descrs {
             .map(|(id, _)| id)
     }
 
+    /// What a guard can test for, if an object is of this class: the class, unless it has several words
+    /// ([`ClassInfo::is_unique`]).
+    pub fn testable(&self, class: Option<ClassId>) -> Option<ClassId> {
+        class.filter(|&class| self.classes[class].is_unique())
+    }
+
     /// The field printed as `Class.field`.
     pub fn field_by_name(&self, name: &str) -> Option<FieldId> {
         let (class, field) = name.rsplit_once('.')?;

@@ -101,7 +101,7 @@ impl Section {
             Node::Real(r) => r.class,
             Node::Virtual(v) => Some(v.class),
         };
-        class.filter(|class| cx.descrs.classes[*class].is_unique())
+        cx.descrs.testable(class)
     }
 
     pub fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {

@@ -366,7 +366,7 @@ impl Exporter<'_> {
             Node::Const(c) => StateNode::Const(*c),
             Node::Real(r) => StateNode::Value(StateValue {
                 ty: r.ty,
-                class: r.class.filter(|c| self.descrs.classes[*c].is_unique()),
+                class: self.descrs.testable(r.class),
                 nonnull: r.nonnull,
                 bound: r.range.assumed,
                 needed: true,

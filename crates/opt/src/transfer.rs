@@ -183,7 +183,7 @@ impl Join<'_> {
                 self.shape_changed = true;
                 StateValue {
                     ty: verdigris_ops::Ty::Ref,
-                    class: Some(*class).filter(|c| cx.descrs.classes[*c].is_unique()),
+                    class: cx.descrs.testable(Some(*class)),
                     nonnull: true,
                     bound: IntBound::TOP,
                     needed: true,

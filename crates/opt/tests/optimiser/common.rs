@@ -26,6 +26,11 @@ pub fn check(passes: Passes, text: &str, expected: Expect) {
     expected.assert_eq(&print(&descrs, &trace));
 }
 
+/// Checks what all passes together make of a recorded trace.
+pub fn straight(text: &str, expected: Expect) {
+    check(Passes::all(), text, expected);
+}
+
 /// Only the operations behind the label: what is left of a trace, without resume data.
 pub fn check_left(text: &str, expected: Expect) {
     let (descrs, trace) = optimised(Passes::all(), text);

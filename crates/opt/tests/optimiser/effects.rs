@@ -1,12 +1,8 @@
 //! Residual calls with effects: which stores are done before them, and what is still known behind them.
 
-use crate::common::check;
-use expect_test::{Expect, expect};
+use crate::common::{check, straight};
+use expect_test::expect;
 use verdigris_opt::Passes;
-
-fn straight(text: &str, expected: Expect) {
-    check(Passes::all(), text, expected);
-}
 
 #[test]
 fn a_call_without_effects_lets_stores_and_knowledge_pass() {

@@ -1,8 +1,9 @@
 //! The optimiser from outside: recorded traces as text in, what is left of them out.
 //!
-//! What is done to one loop: [`passes`], [`effects`], [`results`], [`readonly`], [`quasi`], [`kept`], [`bounds`], [`strengthen`],
-//! [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`]. Between traces: [`bridges`], [`arrive`]. All
-//! together: [`worked_examples`] of the papers, [`limits`], and generated traces in [`random`] and [`arrivals`].
+//! What is done to one loop: [`passes`], [`virtuals`], [`heap`], [`effects`], [`results`], [`readonly`], [`quasi`],
+//! [`kept`], [`bounds`], [`strengthen`], [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`].
+//! Between traces: [`bridges`], [`arrive`]. All together: [`worked_examples`] of the papers, [`limits`], and generated traces
+//! in [`random`] and [`arrivals`].
 
 mod arrivals;
 mod arrive;
@@ -10,6 +11,7 @@ mod bounds;
 mod bridges;
 mod common;
 mod effects;
+mod heap;
 mod kept;
 mod limits;
 mod loop_bounds;
@@ -23,4 +25,5 @@ mod readonly;
 mod results;
 mod strengthen;
 mod variants;
+mod virtuals;
 mod worked_examples;

@@ -1,12 +1,7 @@
 //! Residual calls with several results: they are folded, shared, and kept as one.
 
-use crate::common::check;
-use expect_test::{Expect, expect};
-use verdigris_opt::Passes;
-
-fn straight(text: &str, expected: Expect) {
-    check(Passes::all(), text, expected);
-}
+use crate::common::straight;
+use expect_test::expect;
 
 #[test]
 fn an_elidable_call_with_constants_folds_to_all_its_words() {
