@@ -32,6 +32,8 @@ pub struct Bench<'a> {
     pub tally: Tally,
     /// What is running.
     pub page: Page<'a>,
+    /// For how long a failure is made smaller.
+    pub shrinking: Duration,
 }
 
 /// A kind of fuzzing. Implement this, and name it in [`all`].
@@ -50,7 +52,7 @@ pub trait Campaign: Sync {
         threads
     }
 
-    /// Tries a case that was kept.
+    /// Tries a case that was kept. Whoever calls this has a machine stack of [`STACK`] bytes.
     ///
     /// # Errors
     /// If the case cannot be tried, because it is not one of this campaign.
@@ -109,9 +111,17 @@ pub struct Effort {
     pub threads: usize,
     /// How long a case may run.
     pub patience: Duration,
+    /// For how long a failure is made smaller: no try begins later, and what has been reached by then is small enough.
+    pub shrinking: Duration,
     /// Where the journal is.
     pub folder: PathBuf,
 }
+
+/// How long a case may run, if nobody says otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// For how long a failure is made smaller, if nobody says otherwise.
+pub const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Effort {
     /// All processors for this time.
@@ -121,7 +131,8 @@ impl Effort {
             time,
             cases: u64::MAX,
             threads: thread::available_parallelism().map_or(1, NonZero::get),
-            patience: Duration::from_secs(60),
+            patience: PATIENCE,
+            shrinking: SHRINKING,
             folder,
         }
     }
@@ -161,6 +172,7 @@ pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync
         let mut bench = Bench {
             tally: Tally::default(),
             page: journal.page(thread),
+            shrinking: effort.shrinking,
         };
         while !over.load(Relaxed) && start.elapsed() < effort.time {
             let number = next.fetch_add(1, Relaxed);

@@ -5,16 +5,14 @@
 //! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
 //! configuration with which it failed.
 
-use crate::campaign::{Bench, Campaign, Failure};
+use crate::campaign::{Bench, Campaign, Failure, SHRINKING};
 use crate::configuration::Configuration;
-use crate::journal::Page;
 use crate::kept::{Case, hex, unhex};
-use crate::language::{Language, Program, on_stack};
+use crate::language::{Language, Program};
 use crate::panics;
-use crate::shrink;
+use crate::shrink::{self, Budget};
 use crate::tally::Tally;
 use crate::tape::Tape;
-use std::time::{Duration, Instant};
 use verdigris::Stats;
 use verdigris_testing::Outcome;
 
@@ -37,10 +35,7 @@ const FEW_TURNS: i64 = 12;
 const LONG: u64 = 20_000;
 
 /// Tries to make a failing program smaller.
-const TRIES: usize = 3000;
-
-/// How long that may take; what has been reached by then is small enough.
-const SHRINKING: Duration = Duration::from_secs(90);
+const TRIES: usize = 6000;
 
 /// What a run did.
 struct Done {
@@ -142,9 +137,10 @@ impl Differ {
     /// The smallest tape whose program fails, and the fewest parameters with which it does.
     ///
     /// Each try is in the journal, for a smaller program may be one that does not end.
-    fn smallest(&self, tape: &[u8], how: &Configuration, page: &mut Page<'_>) -> Failure {
+    fn smallest(&self, tape: &[u8], how: &Configuration, bench: &mut Bench<'_>) -> Failure {
         let small = how.is_slow();
-        let start = Instant::now();
+        let budget = &mut Budget::new(TRIES, bench.shrinking);
+        let page = &mut bench.page;
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),
             parameters: parameters.to_vec(),
@@ -152,14 +148,14 @@ impl Differ {
         let mut fails = |tape: &[u8], how: &Configuration| {
             let program = self.program(tape, small);
             page.begins(self.case(&program, how, tape));
-            start.elapsed() < SHRINKING && self.differs(program, how).is_some()
+            self.differs(program, how).is_some()
         };
-        let tape = shrink::tape(tape, TRIES, |tape| fails(tape, how));
-        let parameters = shrink::list(&how.parameters, TRIES, |parameters| {
+        let tape = shrink::tape(tape, budget, |tape| fails(tape, how));
+        let parameters = shrink::list(&how.parameters, budget, |parameters| {
             fails(&tape, &with(parameters))
         });
         let how = with(&parameters);
-        let tape = shrink::tape(&tape, TRIES, |tape| fails(tape, &how));
+        let tape = shrink::tape(&tape, budget, |tape| fails(tape, &how));
         let program = self.program(&tape, small);
         let differs = self.differs(program.clone(), &how);
         self.failure(&program, &how, &tape, differs.as_ref())
@@ -249,7 +245,7 @@ impl Campaign for Differ {
                 Verdict::Agrees => {}
                 Verdict::UsedUp => bench.tally.add("runs not compared", 1),
                 Verdict::Differs(_) => {
-                    return Some(self.smallest(tape, &how, &mut bench.page));
+                    return Some(self.smallest(tape, &how, bench));
                 }
             }
         }
@@ -258,17 +254,14 @@ impl Campaign for Differ {
 
     fn replay(&self, case: &Case) -> Result<Option<Failure>, String> {
         let (program, how) = parts(case)?;
-        on_stack(|| {
-            let right = self.reference(program.clone())?;
-            match self.compare(&right, &how, &mut Tally::default()) {
-                Verdict::Agrees => Ok(None),
-                Verdict::UsedUp => Ok(None),
-                Verdict::Differs(found) => {
-                    let differs = (right.outcome, found);
-                    Ok(Some(self.failure(&program, &how, &[], Some(&differs))))
-                }
+        let right = self.reference(program.clone())?;
+        match self.compare(&right, &how, &mut Tally::default()) {
+            Verdict::Agrees | Verdict::UsedUp => Ok(None),
+            Verdict::Differs(found) => {
+                let differs = (right.outcome, found);
+                Ok(Some(self.failure(&program, &how, &[], Some(&differs))))
             }
-        })
+        }
     }
 
     fn shrink_from_outside(&self, case: &Case, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
@@ -281,12 +274,14 @@ impl Campaign for Differ {
         if !fails(&make(&tape, &how)) {
             return case.clone();
         }
-        let tape = shrink::tape(&tape, 400, |tape| fails(&make(tape, &how)));
+        // Each try is a process, which may hang.
+        let budget = &mut Budget::new(400, SHRINKING);
+        let tape = shrink::tape(&tape, budget, |tape| fails(&make(tape, &how)));
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),
             parameters: parameters.to_vec(),
         };
-        let parameters = shrink::list(&how.parameters, 100, |list| {
+        let parameters = shrink::list(&how.parameters, budget, |list| {
             fails(&make(&tape, &with(list)))
         });
         make(&tape, &with(&parameters))

@@ -11,7 +11,7 @@ use fuzz::language;
 use fuzz::supervise::{End, Supervisor};
 use fuzz::tally::Tally;
 use fuzz::tape;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -21,9 +21,22 @@ use std::time::Duration;
 struct Cli {
     #[command(subcommand)]
     command: What,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Where and in what a campaign works.
+#[derive(Args)]
+struct Place {
     /// Fuzzes in this process instead of in one of its own.
     #[arg(long, global = true, hide = true)]
     inside: bool,
+    /// The folder in which failures are left.
+    #[arg(long, global = true, value_name = "FOLDER", default_value_os_t = kept::failures())]
+    failures: PathBuf,
+    /// Breaks the optimiser in this way: campaigns should fail then, and replayed cases. Needs `--features sabotage`.
+    #[arg(long, global = true, value_name = "WAY")]
+    broken: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -45,7 +58,8 @@ enum What {
         #[command(flatten)]
         amount: Amount,
     },
-    /// Breaks the optimiser in each of the ways that it knows, and says what notices. Needs `--features sabotage`.
+    /// Breaks the optimiser in each of the ways that it knows, and says what notices: traces, and a language's programs. Needs
+    /// `--features sabotage`.
     Sabotage {
         /// For how long each campaign tries.
         #[arg(long, default_value_t = 20)]
@@ -91,12 +105,19 @@ struct Amount {
     /// How many cases of each campaign at most: with the same seed, the same ones.
     #[arg(long, value_name = "N")]
     programs: Option<u64>,
+    /// How long a case may take, in seconds; one that takes longer hangs.
+    #[arg(long, value_name = "SECONDS", default_value_t = campaign::PATIENCE.as_secs())]
+    patience: u64,
+    /// For how long a failure is made smaller, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = campaign::SHRINKING.as_secs())]
+    shrinking: u64,
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match (cli.command, cli.inside) {
-        (What::Replay { file }, _) => replay(&file),
+    let place = &cli.place;
+    let result = match (cli.command, place.inside) {
+        (What::Replay { file }, _) => replay(&file, place),
         (
             What::Show {
                 campaign,
@@ -105,17 +126,19 @@ fn main() -> ExitCode {
             },
             _,
         ) => show(&campaign, seed, number),
-        (What::Lang { name, amount }, true) => languages(&name).and_then(|c| fuzz(&c, &amount)),
-        (What::Front { amount }, true) => fuzz(&begin_with("front "), &amount),
-        (What::All { amount }, true) => fuzz(&campaign::all(), &amount),
+        (What::Lang { name, amount }, true) => {
+            languages(&name).and_then(|campaigns| fuzz(campaigns, &amount, place))
+        }
+        (What::Front { amount }, true) => fuzz(begin_with("front "), &amount, place),
+        (What::All { amount }, true) => fuzz(campaign::all(), &amount, place),
         (What::Traces { amount }, true) => {
-            campaign::named("traces").and_then(|c| fuzz(&[c], &amount))
+            campaign::named("traces").and_then(|traces| fuzz(vec![traces], &amount, place))
         }
         (What::Sabotage { seconds, seed, way }, _) => {
-            sabotage(Duration::from_secs(seconds), seed, way.as_deref())
+            sabotage(Duration::from_secs(seconds), seed, way.as_deref(), place)
         }
-        (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch()),
-        (What::All { .. } | What::Front { .. } | What::Traces { .. }, false) => watch(),
+        (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch(place)),
+        (What::All { .. } | What::Front { .. } | What::Traces { .. }, false) => watch(place),
     };
     result.unwrap_or_else(|message| {
         eprintln!("{message}");
@@ -139,14 +162,17 @@ fn begin_with(prefix: &str) -> Vec<Box<dyn Campaign>> {
 }
 
 /// Does what the command line says in a process of its own.
-fn watch() -> Result<ExitCode, String> {
+fn watch(place: &Place) -> Result<ExitCode, String> {
     let args: Vec<String> = std::env::args()
         .skip(1)
         .chain(["--inside".to_string()])
         .collect();
     let supervisor = Supervisor {
         program: std::env::current_exe().map_err(|error| error.to_string())?,
-        folder: kept::failures(),
+        folder: place.failures.clone(),
+        replays_with: (place.broken.iter())
+            .flat_map(|way| ["--broken".to_string(), way.clone()])
+            .collect(),
     };
     match supervisor.run(&args)? {
         End::Said(code) => Ok(ExitCode::from(code)),
@@ -161,18 +187,28 @@ fn watch() -> Result<ExitCode, String> {
     }
 }
 
-fn fuzz(campaigns: &[Box<dyn Campaign>], amount: &Amount) -> Result<ExitCode, String> {
+fn fuzz(
+    campaigns: Vec<Box<dyn Campaign>>,
+    amount: &Amount,
+    place: &Place,
+) -> Result<ExitCode, String> {
+    let campaigns: Result<Vec<_>, _> = (campaigns.into_iter())
+        .map(|campaign| place.with(campaign))
+        .collect();
+    let campaigns = campaigns?;
     let share = Duration::from_secs(amount.seconds) / campaigns.len() as u32;
     let mut all = Tally::default();
     let mut clean = true;
-    for campaign in campaigns {
-        let mut effort = Effort::new(amount.seed, share, kept::failures());
+    for campaign in &campaigns {
+        let mut effort = Effort::new(amount.seed, share, place.failures.clone());
         effort.cases = amount.programs.unwrap_or(u64::MAX);
-        let report = campaign::run(&**campaign, &effort, hangs);
+        effort.patience = Duration::from_secs(amount.patience);
+        effort.shrinking = Duration::from_secs(amount.shrinking);
+        let report = campaign::run(&**campaign, &effort, |case| hangs(case, &place.failures));
         let seconds = report.time.as_secs_f64();
         println!("{}: {seconds:.1} s, {}", report.name, report.tally);
         clean &= report.is_clean();
-        tell(&report, amount.seed);
+        tell(&report, amount.seed, &place.failures);
         all.absorb(report.tally);
     }
     if campaigns.len() > 1 {
@@ -186,11 +222,11 @@ fn fuzz(campaigns: &[Box<dyn Campaign>], amount: &Amount) -> Result<ExitCode, St
 }
 
 /// Says what is wrong with a report.
-fn tell(report: &Report, seed: u64) {
+fn tell(report: &Report, seed: u64, folder: &Path) {
     if let Some(failure) = &report.failure {
         let name = format!("{}-{seed}", report.name.replace(' ', "-"));
         eprintln!("{} fails:\n{}", report.name, failure.story);
-        match failure.case.write(&kept::failures(), &name) {
+        match failure.case.write(folder, &name) {
             Ok(file) => eprintln!("written to {}; `fuzz replay` tries it", file.display()),
             Err(error) => eprintln!("{error}"),
         }
@@ -200,9 +236,9 @@ fn tell(report: &Report, seed: u64) {
 }
 
 /// A case does not end, and nothing but the end of the process ends it.
-fn hangs(case: Case) {
+fn hangs(case: Case, folder: &Path) {
     eprintln!("{} hangs:\n{}", case.campaign, case.print());
-    match case.write(&kept::failures(), &format!("hangs-{}", std::process::id())) {
+    match case.write(folder, &format!("hangs-{}", std::process::id())) {
         Ok(file) => eprintln!("written to {}", file.display()),
         Err(error) => eprintln!("{error}"),
     }
@@ -216,9 +252,10 @@ fn show(name: &str, seed: u64, number: u64) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn replay(file: &std::path::Path) -> Result<ExitCode, String> {
+fn replay(file: &Path, place: &Place) -> Result<ExitCode, String> {
     let case = Case::read(file)?;
-    match campaign::named(&case.campaign)?.replay(&case)? {
+    let campaign = place.with(campaign::named(&case.campaign)?)?;
+    match language::on_stack(|| campaign.replay(&case))? {
         Some(failure) => {
             eprintln!("{}", failure.story);
             Ok(ExitCode::FAILURE)
@@ -230,14 +267,40 @@ fn replay(file: &std::path::Path) -> Result<ExitCode, String> {
     }
 }
 
+impl Place {
+    /// The campaign, with a broken optimiser if a way is named.
+    fn with(&self, campaign: Box<dyn Campaign>) -> Result<Box<dyn Campaign>, String> {
+        match &self.broken {
+            #[cfg(feature = "sabotage")]
+            Some(way) => fuzz::sabotage::broken(campaign, way),
+            #[cfg(not(feature = "sabotage"))]
+            Some(_) => Err(UNBREAKABLE.to_string()),
+            None => Ok(campaign),
+        }
+    }
+}
+
+#[cfg(not(feature = "sabotage"))]
+const UNBREAKABLE: &str =
+    "this build cannot break the optimiser: run it with `--features sabotage`";
+
 #[cfg(feature = "sabotage")]
-fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCode, String> {
-    use fuzz::sabotage::{CAMPAIGNS, notice, ways};
+fn sabotage(
+    patience: Duration,
+    seed: u64,
+    only: Option<&str>,
+    place: &Place,
+) -> Result<ExitCode, String> {
+    use fuzz::sabotage::{CAMPAIGNS, notice, notice_by_programs, ways};
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut all = true;
     for way in ways(only)? {
-        let noticed = notice(way, CAMPAIGNS, seed, patience, kept::failures())?;
+        let noticed = notice(way, CAMPAIGNS, seed, patience, place.failures.clone())?;
         println!("{noticed}");
         all &= noticed.by.is_some();
+        let programs = notice_by_programs(&program, way, seed, patience)?;
+        println!("{programs}");
+        all &= programs.by.is_some();
     }
     Ok(if all {
         ExitCode::SUCCESS
@@ -247,6 +310,6 @@ fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCod
 }
 
 #[cfg(not(feature = "sabotage"))]
-fn sabotage(_: Duration, _: u64, _: Option<&str>) -> Result<ExitCode, String> {
-    Err("this build cannot break the optimiser: run it with `--features sabotage`".to_string())
+fn sabotage(_: Duration, _: u64, _: Option<&str>, _: &Place) -> Result<ExitCode, String> {
+    Err(UNBREAKABLE.to_string())
 }

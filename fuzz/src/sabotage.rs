@@ -1,14 +1,18 @@
 //! Whether fuzzing notices mistakes. In: the ways in which the optimiser can be broken. Out: for each of them the campaign that
-//! noticed it, after how long, and the failure. Invariant: what is found is found by the campaigns as they are, with nothing said about the way;
-//! and a campaign that finds something in an optimiser that is not broken does not count.
+//! noticed it, after how long, and the failure; and the language whose programs notice it. Invariant: what is found is found by the campaigns
+//! as they are, with nothing said about the way; and a campaign that finds something in an optimiser that is not broken does not count.
 //!
 //! A fuzzer that finds nothing in broken code proves nothing by finding nothing.
 
 use crate::campaign::{self, Bench, Campaign, Effort, Failure};
 use crate::kept::Case;
+use crate::language::on_stack;
+use crate::languages;
+use crate::supervise;
 use crate::tally::Tally;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use verdigris_opt::Sabotage;
 
@@ -40,13 +44,30 @@ impl Campaign for Broken {
         self.with(|campaign| campaign.check(tape, bench))
     }
 
+    fn threads(&self, threads: usize) -> usize {
+        self.campaign.threads(threads)
+    }
+
     fn replay(&self, case: &Case) -> Result<Option<Failure>, String> {
         self.with(|campaign| campaign.replay(case))
+    }
+
+    fn shrink_from_outside(&self, case: &Case, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+        self.campaign.shrink_from_outside(case, fails)
     }
 
     fn enough(&self, _: &Tally) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// The campaign with an optimiser that is broken in the way with this name.
+///
+/// # Errors
+/// If there is no such way.
+pub fn broken(campaign: Box<dyn Campaign>, way: &str) -> Result<Box<dyn Campaign>, String> {
+    let way = ways(Some(way))?[0];
+    Ok(Box::new(Broken { campaign, way }))
 }
 
 /// The campaigns in the order in which they are given a try.
@@ -66,7 +87,7 @@ pub fn ways(name: Option<&str>) -> Result<Vec<Sabotage>, String> {
     found.map(|&way| vec![way]).ok_or_else(missing)
 }
 
-/// How a mistake was noticed.
+/// How a mistake was noticed by a campaign of this process.
 pub struct Noticed {
     /// The mistake.
     pub way: Sabotage,
@@ -79,14 +100,19 @@ impl fmt::Display for Noticed {
         let (name, what) = (self.way.name(), self.way.description());
         match &self.by {
             Some((campaign, time, failure)) => {
-                let (seconds, lines) = (time.as_secs_f64(), failure.case.text.lines().count());
-                write!(
-                    f,
-                    "{name:14} {campaign:14} {seconds:6.2} s {lines:3} lines  {what}"
-                )
+                let (seconds, size) = (time.as_secs_f64(), size(&failure.case));
+                write!(f, "{name:14} {campaign:14} {seconds:6.2} s {size}  {what}")
             }
             None => write!(f, "{name:14} nobody notices: {what}"),
         }
+    }
+}
+
+/// How large a case is: lines of text, or bytes of the tape of a case that has no text.
+fn size(case: &Case) -> String {
+    match (case.text.lines().count(), case.field("tape")) {
+        (0, Some(tape)) => format!("{:3} bytes", tape.len() / 2),
+        (lines, _) => format!("{lines:3} lines"),
     }
 }
 
@@ -113,7 +139,7 @@ pub fn notice(
         let report = campaign::run(&broken, &effort, |_| {});
         if let Some(failure) = report.failure {
             // It has to be the sabotage that fails.
-            if let Some(other) = broken.campaign.replay(&failure.case)? {
+            if let Some(other) = on_stack(|| broken.campaign.replay(&failure.case))? {
                 return Err(format!("this fails all the same:\n{}", other.story));
             }
             let by = Some((name.to_string(), start.elapsed(), failure));
@@ -121,4 +147,86 @@ pub fn notice(
         }
     }
     Ok(Noticed { way, by: None })
+}
+
+/// How long a program may take that a broken optimiser has compiled: loops may have lost their end, which is to be noticed, too.
+const ENDS: u64 = 3;
+
+/// Which programs notice a mistake.
+pub struct ByPrograms {
+    /// The language that notices, and after how long.
+    pub by: Option<(&'static str, Duration)>,
+    /// The languages that were tried before it and did not.
+    pub not_by: Vec<&'static str>,
+}
+
+impl fmt::Display for ByPrograms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let others = self.not_by.join(", ");
+        match self.by {
+            Some((language, time)) => {
+                let name = format!("lang {language}");
+                write!(f, "{:14} {name:14} {:6.2} s", "", time.as_secs_f64())?;
+                match self.not_by.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, " (before, without noticing: {others})"),
+                }
+            }
+            None => write!(f, "{:14} no program notices: {others}", ""),
+        }
+    }
+}
+
+/// Lets programs run with an optimiser that is broken in one way, those of one language after the other for as long as `patience`,
+/// until one notices. `fuzz` is the program of this crate.
+///
+/// # Errors
+/// If it cannot be started, or says that the command line is wrong.
+pub fn notice_by_programs(
+    fuzz: &Path,
+    way: Sabotage,
+    seed: u64,
+    patience: Duration,
+) -> Result<ByPrograms, String> {
+    let mut not_by = Vec::new();
+    for language in languages::ALL.iter().map(|language| language.name()) {
+        if let Some(time) = noticed_by(fuzz, language, way, seed, patience)? {
+            let by = Some((language, time));
+            return Ok(ByPrograms { by, not_by });
+        }
+        not_by.push(language);
+    }
+    Ok(ByPrograms { by: None, not_by })
+}
+
+/// After how long programs of a language notice, in a process of their own: what a broken optimiser makes may do anything.
+fn noticed_by(
+    fuzz: &Path,
+    language: &str,
+    way: Sabotage,
+    seed: u64,
+    patience: Duration,
+) -> Result<Option<Duration>, String> {
+    let cannot = |why: &dyn fmt::Display| format!("{}: {why}", fuzz.display());
+    // What fails with a broken optimiser is not worth keeping.
+    let folder = std::env::temp_dir().join(format!("verdigris-sabotage-{}", std::process::id()));
+    let mut command = Command::new(fuzz);
+    command
+        .arg("--failures")
+        .arg(&folder)
+        .args(["--inside", "--broken", way.name(), "lang", language])
+        .args(["--seconds", &patience.as_secs().to_string()])
+        .args(["--seed", &seed.to_string()])
+        .args(["--patience", &ENDS.to_string(), "--shrinking", "0"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let start = Instant::now();
+    let child = command.spawn().map_err(|error| cannot(&error))?;
+    let status = supervise::ended(child, patience.saturating_add(campaign::PATIENCE));
+    let _ = std::fs::remove_dir_all(folder);
+    match status.and_then(|status| status.code()) {
+        Some(0) => Ok(None),
+        Some(2) => Err(cannot(&"it does not know how to be broken")),
+        _ => Ok(Some(start.elapsed())),
+    }
 }

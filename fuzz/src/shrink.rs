@@ -1,14 +1,45 @@
-//! The smallest failing case. In: a tape or a list that fails, and a function that says whether another one still does. Out: a
-//! shorter and lower one that fails. Invariant: what comes out has been tried and fails; it is never larger than what went in.
+//! The smallest failing case. In: a tape or a list that fails, a function that says whether another one still does, and how much may be
+//! spent on it. Out: a shorter and lower one that fails. Invariant: what comes out has been tried and fails; it is never larger than what
+//! went in.
 //!
 //! Delta debugging: chunks are removed, halving their size until they are single bytes, then set to zero, then single bytes are
 //! lowered; all of it again until nothing changes or the tries are used up.
 
-/// Shrinks a tape, with at most so many tries.
-pub fn tape(tape: &[u8], tries: usize, mut fails: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
+use std::time::{Duration, Instant};
+
+/// What may be spent on making one failure smaller.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    tries: usize,
+    /// Nothing if that is further away than clocks go.
+    until: Option<Instant>,
+}
+
+impl Budget {
+    /// So many tries, and none that begins after this time.
+    pub fn new(tries: usize, time: Duration) -> Budget {
+        let until = Instant::now().checked_add(time);
+        Budget { tries, until }
+    }
+
+    /// Whether nothing more may be tried.
+    pub fn is_spent(&self) -> bool {
+        self.tries == 0 || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Takes a try, if there is one.
+    pub fn spend(&mut self) -> bool {
+        let left = !self.is_spent();
+        self.tries -= usize::from(left);
+        left
+    }
+}
+
+/// Shrinks a tape.
+pub fn tape(tape: &[u8], budget: &mut Budget, mut fails: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut smallest = Smallest {
         tape: tape.to_vec(),
-        tries,
+        budget,
         fails: &mut fails,
     };
     loop {
@@ -16,20 +47,22 @@ pub fn tape(tape: &[u8], tries: usize, mut fails: impl FnMut(&[u8]) -> bool) -> 
         smallest.chunks(|tape, from, to| drop(tape.drain(from..to)));
         smallest.chunks(|tape, from, to| tape[from..to].fill(0));
         smallest.lower();
-        if smallest.tape == before || smallest.tries == 0 {
+        if smallest.tape == before || smallest.budget.is_spent() {
             return smallest.tape;
         }
     }
 }
 
-/// Removes from a list what it fails without, with at most so many tries.
-pub fn list<T: Clone>(items: &[T], tries: usize, mut fails: impl FnMut(&[T]) -> bool) -> Vec<T> {
+/// Removes from a list what it fails without.
+pub fn list<T: Clone>(
+    items: &[T],
+    budget: &mut Budget,
+    mut fails: impl FnMut(&[T]) -> bool,
+) -> Vec<T> {
     let mut smallest = items.to_vec();
-    let mut tries = tries;
     let mut index = smallest.len();
-    while index > 0 && tries > 0 {
+    while index > 0 && budget.spend() {
         index -= 1;
-        tries -= 1;
         let mut smaller = smallest.clone();
         smaller.remove(index);
         if fails(&smaller) {
@@ -41,17 +74,16 @@ pub fn list<T: Clone>(items: &[T], tries: usize, mut fails: impl FnMut(&[T]) -> 
 
 struct Smallest<'a> {
     tape: Vec<u8>,
-    tries: usize,
+    budget: &'a mut Budget,
     fails: &'a mut dyn FnMut(&[u8]) -> bool,
 }
 
 impl Smallest<'_> {
     /// Takes another tape if it fails.
     fn attempt(&mut self, other: Vec<u8>) -> bool {
-        if self.tries == 0 || other == self.tape {
+        if other == self.tape || !self.budget.spend() {
             return false;
         }
-        self.tries -= 1;
         let fails = (self.fails)(&other);
         if fails {
             self.tape = other;
@@ -100,6 +132,10 @@ impl Smallest<'_> {
 mod tests {
     use super::*;
 
+    fn tries(tries: usize) -> Budget {
+        Budget::new(tries, Duration::from_secs(600))
+    }
+
     #[test]
     fn a_tape_shrinks_to_what_fails() {
         let long: Vec<u8> = (0..200).map(|n| (n * 37 % 251) as u8).collect();
@@ -108,29 +144,36 @@ mod tests {
             first.is_some_and(|at| tape[at..].iter().any(|&b| (17..60).contains(&b)))
         };
         assert!(fails(&long));
-        assert_eq!(tape(&long, 10_000, fails), [100, 17]);
+        assert_eq!(tape(&long, &mut tries(10_000), fails), [100, 17]);
     }
 
     #[test]
     fn lengths_shrink_too() {
-        assert_eq!(tape(&[9; 300], 10_000, |t| t.len() >= 7), [0; 7]);
-        assert!(tape(&[9; 300], 10_000, |_| true).is_empty());
+        assert_eq!(
+            tape(&[9; 300], &mut tries(10_000), |t| t.len() >= 7),
+            [0; 7]
+        );
+        assert!(tape(&[9; 300], &mut tries(10_000), |_| true).is_empty());
     }
 
     #[test]
-    fn the_tries_are_bounded() {
-        let mut tries = 0;
-        tape(&[255; 64], 50, |_| {
-            tries += 1;
+    fn tries_and_time_are_bounded() {
+        let mut budget = tries(50);
+        let mut tried = 0;
+        tape(&[255; 64], &mut budget, |_| {
+            tried += 1;
             false
         });
-        assert_eq!(tries, 50);
+        assert_eq!((tried, budget.is_spent()), (50, true));
+        let mut no_time = Budget::new(50, Duration::ZERO);
+        assert_eq!(tape(&[9; 30], &mut no_time, |_| true), [9; 30]);
+        assert_eq!(list(&[9; 30], &mut no_time, |_| true), [9; 30]);
     }
 
     #[test]
     fn a_list_keeps_what_it_needs() {
         let items: Vec<u32> = (0..30).collect();
         let fails = |list: &[u32]| list.contains(&3) && list.contains(&20);
-        assert_eq!(list(&items, 1000, fails), [3, 20]);
+        assert_eq!(list(&items, &mut tries(1000), fails), [3, 20]);
     }
 }

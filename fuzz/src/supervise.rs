@@ -32,6 +32,8 @@ pub struct Supervisor {
     pub program: PathBuf,
     /// Where its journal is, and where cases go.
     pub folder: PathBuf,
+    /// Options that it needs to try a case as it tried it before.
+    pub replays_with: Vec<String>,
 }
 
 impl Supervisor {
@@ -84,7 +86,7 @@ impl Supervisor {
 
     fn replay(&self, file: &Path) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
-        command.arg("replay").arg(file);
+        command.arg("replay").arg(file).args(&self.replays_with);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
     }
 }
@@ -95,8 +97,8 @@ fn spoken(status: ExitStatus) -> Option<u8> {
     u8::try_from(code).ok()
 }
 
-/// How a process ends; it is ended if it does not in time.
-fn ended(mut child: Child, patience: Duration) -> Option<ExitStatus> {
+/// How a process ends; nothing if it does not in time, and has to be killed.
+pub fn ended(mut child: Child, patience: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     while start.elapsed() < patience {
         if let Ok(Some(status)) = child.try_wait() {

@@ -7,9 +7,10 @@
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::kept::{Case, hex, unhex};
 use crate::panics;
-use crate::shrink;
+use crate::shrink::{self, Budget};
 use crate::tally::Tally;
 use crate::tape::Tape;
+use std::time::Duration;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
 
@@ -158,14 +159,14 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// Fewer lines of a trace that fails.
-fn fewer_lines(made: &Made) -> String {
+fn fewer_lines(made: &Made, budget: &mut Budget) -> String {
     let fails = |pieces: &[String]| {
         let text = pieces.concat();
         is_sound(made, &text) && compare(made, &text).is_err()
     };
     let mut smallest = pieces(&made.text());
     loop {
-        let fewer = shrink::list(&smallest, TRIES, fails);
+        let fewer = shrink::list(&smallest, budget, fails);
         if fewer.len() == smallest.len() {
             return smallest.concat();
         }
@@ -191,18 +192,19 @@ fn case(made: &Made, text: String) -> Case {
 }
 
 /// The smallest failure like this one.
-fn smallest(tape: &[u8]) -> Failure {
+fn smallest(tape: &[u8], time: Duration) -> Failure {
     let mut made = Made::of(tape);
+    let budget = &mut Budget::new(TRIES, time);
     if !matches!(made.kind(), Kind::Loops | Kind::Kept) {
         let with = |bytes: &[u8]| Made::of(&[&tape[..tape.len().min(HEAD)], bytes].concat());
-        let bytes = shrink::tape(&made.bytes, TRIES, |bytes| {
+        let bytes = shrink::tape(&made.bytes, budget, |bytes| {
             let made = with(bytes);
             compare(&made, &made.text()).is_err()
         });
         made = with(&bytes);
     }
     let text = match made.kind() {
-        Kind::Loops | Kind::Kept => fewer_lines(&made),
+        Kind::Loops | Kind::Kept => fewer_lines(&made, budget),
         _ => String::new(),
     };
     let what = compare(&made, &text).err();
@@ -237,7 +239,7 @@ impl Campaign for Traces {
                 tally.configuration(format!("{} {}", made.kind, made.passes));
                 None
             }
-            Err(_) => Some(smallest(tape)),
+            Err(_) => Some(smallest(tape, bench.shrinking)),
         }
     }
 

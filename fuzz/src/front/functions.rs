@@ -8,6 +8,7 @@ use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
 use crate::kept::{self, Case};
 use crate::panics;
+use crate::shrink::Budget;
 use crate::tally::Tally;
 use crate::tape::Tape;
 use generate_functions::BETWEEN;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use verdigris_build::translate_to_unit;
 use verdigris_front::Code;
 
@@ -28,9 +29,8 @@ const BATCH: u64 = 60;
 /// Configurations that a batch runs under.
 const CONFIGURATIONS: usize = 4;
 
-/// How often a failing function is made smaller, and for how long: no round begins later.
+/// How often a failing function is made smaller.
 const ROUNDS: usize = 12;
-const SHRINKING: Duration = Duration::from_secs(120);
 
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";
@@ -145,13 +145,10 @@ fn drawn(tape: &[u8]) -> (u64, Vec<String>) {
 }
 
 /// The smallest tape found whose function fails; it is tried with many others at once.
-fn smaller(tape: &[u8], jit: &[String]) -> Vec<u8> {
+fn smaller(tape: &[u8], jit: &[String], time: Duration) -> Vec<u8> {
     let mut smallest = tape.to_vec();
-    let start = Instant::now();
-    for _ in 0..ROUNDS {
-        if start.elapsed() > SHRINKING {
-            break;
-        }
+    let mut budget = Budget::new(ROUNDS, time);
+    while budget.spend() {
         let tapes = candidates(&smallest);
         let functions: Vec<String> = (tapes.iter())
             .map(|tape| generate_functions::function(tape).text)
@@ -272,7 +269,7 @@ impl Campaign for Functions {
             }
         }
         let (first, story) = ran.failed.first_key_value()?;
-        let tape = smaller(&tapes[*first], &jit);
+        let tape = smaller(&tapes[*first], &jit, bench.shrinking);
         Some(failure(&generate_functions::show(&tape), &jit, story))
     }
 

@@ -10,7 +10,7 @@ use crate::front::edits;
 use crate::front::edits::Source;
 use crate::kept::Case;
 use crate::panics;
-use crate::shrink;
+use crate::shrink::{self, Budget};
 use crate::tally::Tally;
 use crate::tape::Tape;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ use verdigris_front::Code;
 pub struct Mutations;
 
 /// Tries to make a failing source smaller.
-const TRIES: usize = 400;
+const TRIES: usize = 800;
 
 /// What stands in front of each file of a case with several.
 const FILE: &str = "//@ ";
@@ -61,20 +61,18 @@ fn source(tape: &[u8]) -> Source {
     edits::broken(&CORPUS, &mut tape)
 }
 
-/// A source without the lines that it fails without, with a bounded number of tries.
-fn fewer_lines(source: Source) -> Source {
+/// A source without the lines that it fails without.
+fn fewer_lines(source: Source, budget: &mut Budget) -> Source {
     let mut smallest = source;
-    let mut tries = TRIES;
     for file in 0..smallest.len() {
         let mut size = smallest[file].1.lines().count().next_power_of_two();
         while size > 0 {
             let mut start = 0;
-            while tries > 0 && start < smallest[file].1.lines().count() {
+            while start < smallest[file].1.lines().count() && budget.spend() {
                 let mut other = smallest.clone();
                 let lines = smallest[file].1.lines().enumerate();
                 let left = lines.filter(|(n, _)| !(start..start + size).contains(n));
                 other[file].1 = left.map(|(_, line)| format!("{line}\n")).collect();
-                tries -= 1;
                 match fails(&other) {
                     true => smallest = other,
                     false => start += size,
@@ -139,8 +137,9 @@ impl Campaign for Mutations {
             Verdict::Refused => bench.tally.add("refused", 1),
             Verdict::Fails(story) => {
                 bench.page.ends();
-                let tape = shrink::tape(tape, TRIES, |tape| fails(&source(tape)));
-                let small = fewer_lines(source(&tape));
+                let budget = &mut Budget::new(TRIES, bench.shrinking);
+                let tape = shrink::tape(tape, budget, |tape| fails(&source(tape)));
+                let small = fewer_lines(source(&tape), budget);
                 let story = format!("{story}\nfor\n{}", differing(&source(&tape)));
                 return Some(Failure {
                     case: case(&small, &tape),
