@@ -11,8 +11,10 @@ use crate::languages;
 use crate::supervise;
 use crate::tally::Tally;
 use std::fmt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use verdigris_opt::Sabotage;
 
@@ -150,13 +152,16 @@ pub fn notice(
 }
 
 /// How long a program may take that a broken optimiser has compiled: loops may have lost their end, which is to be noticed, too.
-const ENDS: u64 = 3;
+const ENDS: Duration = Duration::from_secs(10);
+
+/// How long it may take when the optimiser is not broken, or it is just a slow one.
+const QUICK: Duration = Duration::from_secs(4);
 
 /// Which programs notice a mistake.
 pub struct ByPrograms {
     /// The language that notices, and after how long.
     pub by: Option<(&'static str, Duration)>,
-    /// The languages that were tried before it and did not.
+    /// The languages that were tried before it and did not, or only with a program that is slow all the same.
     pub not_by: Vec<&'static str>,
 }
 
@@ -188,9 +193,18 @@ pub fn notice_by_programs(
     seed: u64,
     patience: Duration,
 ) -> Result<ByPrograms, String> {
+    let cannot = |error: io::Error| format!("{}: {error}", fuzz.display());
     let mut not_by = Vec::new();
     for language in languages::ALL.iter().map(|language| language.name()) {
-        if let Some(time) = noticed_by(fuzz, language, way, seed, patience)? {
+        // What fails with a broken optimiser is not worth keeping.
+        let name = format!("verdigris-sabotage-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let start = Instant::now();
+        let failed = fails(fuzz, &folder, way, language, seed, patience).map_err(cannot)?;
+        let time = start.elapsed();
+        let noticed = failed && sound(fuzz, &folder).map_err(cannot)?;
+        let _ = fs::remove_dir_all(folder);
+        if noticed {
             let by = Some((language, time));
             return Ok(ByPrograms { by, not_by });
         }
@@ -199,34 +213,52 @@ pub fn notice_by_programs(
     Ok(ByPrograms { by: None, not_by })
 }
 
-/// After how long programs of a language notice, in a process of their own: what a broken optimiser makes may do anything.
-fn noticed_by(
+/// Whether a program of a language fails with a broken optimiser, has no end, or ends its process, which is one of its own. What it
+/// was is in the folder then.
+fn fails(
     fuzz: &Path,
-    language: &str,
+    folder: &Path,
     way: Sabotage,
+    language: &str,
     seed: u64,
-    patience: Duration,
-) -> Result<Option<Duration>, String> {
-    let cannot = |why: &dyn fmt::Display| format!("{}: {why}", fuzz.display());
-    // What fails with a broken optimiser is not worth keeping.
-    let folder = std::env::temp_dir().join(format!("verdigris-sabotage-{}", std::process::id()));
+    time: Duration,
+) -> io::Result<bool> {
     let mut command = Command::new(fuzz);
     command
         .arg("--failures")
-        .arg(&folder)
+        .arg(folder)
         .args(["--inside", "--broken", way.name(), "lang", language])
-        .args(["--seconds", &patience.as_secs().to_string()])
+        .args(["--seconds", &time.as_secs().to_string()])
         .args(["--seed", &seed.to_string()])
-        .args(["--patience", &ENDS.to_string(), "--shrinking", "0"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let start = Instant::now();
-    let child = command.spawn().map_err(|error| cannot(&error))?;
-    let status = supervise::ended(child, patience.saturating_add(campaign::PATIENCE));
-    let _ = std::fs::remove_dir_all(folder);
-    match status.and_then(|status| status.code()) {
-        Some(0) => Ok(None),
-        Some(2) => Err(cannot(&"it does not know how to be broken")),
-        _ => Ok(Some(start.elapsed())),
+        .args(["--patience", &ENDS.as_secs().to_string()])
+        .args(["--shrinking", "0"]);
+    let ended = ended(command, time.saturating_add(campaign::PATIENCE))?;
+    match ended.and_then(|status| status.code()) {
+        Some(2) => Err(io::Error::other("it does not understand its command line")),
+        code => Ok(code != Some(0)),
     }
+}
+
+/// Whether the cases in a folder do what is right, soon, when the optimiser is not broken.
+fn sound(fuzz: &Path, folder: &Path) -> io::Result<bool> {
+    let files: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
+    let files = files?;
+    for file in &files {
+        let mut command = Command::new(fuzz);
+        command.arg("replay").arg(file.path());
+        let status = ended(command, QUICK)?;
+        if status.and_then(|status| status.code()) != Some(0) {
+            return Ok(false);
+        }
+    }
+    Ok(!files.is_empty())
+}
+
+/// How a command ends that nobody listens to.
+fn ended(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
+    let child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok(supervise::ended(child, patience))
 }
