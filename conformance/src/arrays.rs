@@ -316,6 +316,31 @@ pub fn behind_references(a: i64, b: i64) -> i64 {
     digest(&frame) ^ first_of(&items, a as usize & 3)
 }
 
+fn turn(items: &mut [i64; 3], at: usize) -> i64 {
+    let old = (*items)[at % 3];
+    (*items)[at % 3] = (*items)[(at + 1) % 3] ^ 5;
+    (*items)[1] += (items)[2] & 0xff;
+    old
+}
+
+fn turn_frame(frame: &mut Frame, at: usize) -> i64 {
+    (*frame).regs[0] = (*frame).regs[at % 3] ^ 1;
+    turn(&mut (*frame).regs, at + 1)
+}
+
+/// `*name` of a `&mut`, where the name alone would do.
+pub fn behind_written_references(a: i64, b: i64) -> i64 {
+    let at = (a & 3) as usize;
+    let mut items = [a & 0xffff, b & 0xffff, 7];
+    let first = turn(&mut items, at);
+    let lent = &mut items;
+    (*lent)[2] = first ^ lent[0];
+    (*lent)[at] -= 1;
+    let mut frame = Frame { regs: items };
+    let second = turn_frame(&mut frame, (b & 1) as usize);
+    digest(&frame) ^ second << 3
+}
+
 /// An array on the stack, of arrays on the heap.
 pub fn arrays_of_heap_arrays(a: i64, b: i64) -> i64 {
     let rows: [GcArray<Cell<i64>>; 2] = [GcArray::new(2, a), GcArray::new(3, b)];
@@ -361,6 +386,7 @@ pub const CASES: &[&str] = &[
     "table_as_value",
     "destructured",
     "behind_references",
+    "behind_written_references",
     "arrays_of_heap_arrays",
 ];
 
@@ -399,7 +425,8 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         28 => table_as_value(a, b),
         29 => destructured(a, b),
         30 => behind_references(a, b),
-        31 => arrays_of_heap_arrays(a, b),
+        31 => behind_written_references(a, b),
+        32 => arrays_of_heap_arrays(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -151,6 +151,11 @@ impl FnCx<'_> {
                 Ty::Fixed(item, _) => Some(self.infer.shallow(&item)),
                 _ => None,
             },
+            // `*name` of a `&mut` is what the name alone stands for, too.
+            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                let local = self.named(&e.expr)?;
+                self.is_lent(local).then(|| self.local_ty(&e.expr))?
+            }
             expr => type_of_local(self, expr),
         }
     }

@@ -276,10 +276,7 @@ impl<'t> Maker<'t> {
         for (index, var) in self.scope.vars.iter().enumerate() {
             if var.is_mut {
                 self.parts(&var.text, &var.ty, (2, false), &mut |text, ty| {
-                    // Traced code has another way to write items of lent arrays.
-                    if !(var.is_lent && text.contains('[')) {
-                        found.push((index, text.to_string(), ty.clone()));
-                    }
+                    found.push((index, text.to_string(), ty.clone()));
                 });
             }
         }

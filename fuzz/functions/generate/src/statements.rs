@@ -157,9 +157,13 @@ fn store(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
         let value = maker.expr(&ty, depth);
         (value, array.map(|len| maker.index_of(&place, len, depth)))
     });
-    // `array[index]` is how an item of a lent array is written.
+    // An item of a lent array can be written without the `*`, too.
     let name = place.strip_prefix("(*").and_then(|p| p.strip_suffix(')'));
-    let place = name.filter(|_| is_local).unwrap_or(&place).to_string();
+    let name = name.filter(|_| is_local).map(str::to_string);
+    let place = match name {
+        Some(name) if maker.tape.chance(1, 2) => name,
+        _ => place,
+    };
     maker.note(if is_local {
         "store to an item"
     } else {
