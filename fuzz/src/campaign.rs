@@ -7,6 +7,7 @@ use crate::journal::{Journal, Page};
 use crate::kept::Case;
 use crate::language::STACK;
 use crate::languages;
+use crate::shrink::Budget;
 use crate::tally::Tally;
 use crate::tape;
 use crate::traces::Traces;
@@ -60,7 +61,12 @@ pub trait Campaign: Sync {
 
     /// A smaller case that fails as this one does, whose failure ends the process and is seen from outside. `fails` says
     /// whether another one does.
-    fn shrink_from_outside(&self, case: &Case, _fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+    fn shrink_from_outside(
+        &self,
+        case: &Case,
+        _budget: &mut Budget,
+        _fails: &mut dyn FnMut(&Case) -> bool,
+    ) -> Case {
         case.clone()
     }
 

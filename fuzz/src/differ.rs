@@ -5,7 +5,7 @@
 //! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
 //! configuration with which it failed.
 
-use crate::campaign::{Bench, Campaign, Failure, SHRINKING};
+use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
 use crate::kept::{Case, hex, unhex};
 use crate::language::{Language, Program};
@@ -264,7 +264,12 @@ impl Campaign for Differ {
         }
     }
 
-    fn shrink_from_outside(&self, case: &Case, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+    fn shrink_from_outside(
+        &self,
+        case: &Case,
+        budget: &mut Budget,
+        fails: &mut dyn FnMut(&Case) -> bool,
+    ) -> Case {
         let (Ok((_, how)), Some(tape)) = (parts(case), case.field("tape").and_then(unhex)) else {
             return case.clone();
         };
@@ -274,8 +279,6 @@ impl Campaign for Differ {
         if !fails(&make(&tape, &how)) {
             return case.clone();
         }
-        // Each try is a process, which may hang.
-        let budget = &mut Budget::new(400, SHRINKING);
         let tape = shrink::tape(&tape, budget, |tape| fails(&make(tape, &how)));
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),

@@ -21,22 +21,9 @@ use std::time::Duration;
 struct Cli {
     #[command(subcommand)]
     command: What,
-    #[command(flatten)]
-    place: Place,
-}
-
-/// Where and in what a campaign works.
-#[derive(Args)]
-struct Place {
     /// Fuzzes in this process instead of in one of its own.
     #[arg(long, global = true, hide = true)]
     inside: bool,
-    /// The folder in which failures are left.
-    #[arg(long, global = true, value_name = "FOLDER", default_value_os_t = kept::failures())]
-    failures: PathBuf,
-    /// Breaks the optimiser in this way: campaigns should fail then, and replayed cases. Needs `--features sabotage`.
-    #[arg(long, global = true, value_name = "WAY")]
-    broken: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -91,6 +78,9 @@ enum What {
     Replay {
         /// Its file.
         file: PathBuf,
+        /// Breaks the optimiser in this way: the case should fail then. Needs `--features sabotage`.
+        #[arg(long, value_name = "WAY")]
+        broken: Option<String>,
     },
 }
 
@@ -111,13 +101,18 @@ struct Amount {
     /// For how long a failure is made smaller, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = campaign::SHRINKING.as_secs())]
     shrinking: u64,
+    /// The folder in which failures are left.
+    #[arg(long, value_name = "FOLDER", default_value_os_t = kept::failures())]
+    failures: PathBuf,
+    /// Breaks the optimiser in this way: the campaigns should fail then. Needs `--features sabotage`.
+    #[arg(long, value_name = "WAY")]
+    broken: Option<String>,
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let place = &cli.place;
-    let result = match (cli.command, place.inside) {
-        (What::Replay { file }, _) => replay(&file, place),
+    let result = match (cli.command, cli.inside) {
+        (What::Replay { file, broken }, _) => replay(&file, broken.as_deref()),
         (
             What::Show {
                 campaign,
@@ -127,18 +122,20 @@ fn main() -> ExitCode {
             _,
         ) => show(&campaign, seed, number),
         (What::Lang { name, amount }, true) => {
-            languages(&name).and_then(|campaigns| fuzz(campaigns, &amount, place))
+            languages(&name).and_then(|campaigns| fuzz(campaigns, &amount))
         }
-        (What::Front { amount }, true) => fuzz(begin_with("front "), &amount, place),
-        (What::All { amount }, true) => fuzz(campaign::all(), &amount, place),
+        (What::Front { amount }, true) => fuzz(begin_with("front "), &amount),
+        (What::All { amount }, true) => fuzz(campaign::all(), &amount),
         (What::Traces { amount }, true) => {
-            campaign::named("traces").and_then(|traces| fuzz(vec![traces], &amount, place))
+            campaign::named("traces").and_then(|traces| fuzz(vec![traces], &amount))
         }
         (What::Sabotage { seconds, seed, way }, _) => {
-            sabotage(Duration::from_secs(seconds), seed, way.as_deref(), place)
+            sabotage(Duration::from_secs(seconds), seed, way.as_deref())
         }
-        (What::Lang { name, .. }, false) => languages(&name).and_then(|_| watch(place)),
-        (What::All { .. } | What::Front { .. } | What::Traces { .. }, false) => watch(place),
+        (What::Lang { name, amount }, false) => languages(&name).and_then(|_| watch(&amount)),
+        (What::All { amount } | What::Front { amount } | What::Traces { amount }, false) => {
+            watch(&amount)
+        }
     };
     result.unwrap_or_else(|message| {
         eprintln!("{message}");
@@ -162,15 +159,16 @@ fn begin_with(prefix: &str) -> Vec<Box<dyn Campaign>> {
 }
 
 /// Does what the command line says in a process of its own.
-fn watch(place: &Place) -> Result<ExitCode, String> {
+fn watch(amount: &Amount) -> Result<ExitCode, String> {
     let args: Vec<String> = std::env::args()
         .skip(1)
         .chain(["--inside".to_string()])
         .collect();
     let supervisor = Supervisor {
         program: std::env::current_exe().map_err(|error| error.to_string())?,
-        folder: place.failures.clone(),
-        replays_with: (place.broken.iter())
+        folder: amount.failures.clone(),
+        shrinking: Duration::from_secs(amount.shrinking),
+        replays_with: (amount.broken.iter())
             .flat_map(|way| ["--broken".to_string(), way.clone()])
             .collect(),
     };
@@ -187,28 +185,24 @@ fn watch(place: &Place) -> Result<ExitCode, String> {
     }
 }
 
-fn fuzz(
-    campaigns: Vec<Box<dyn Campaign>>,
-    amount: &Amount,
-    place: &Place,
-) -> Result<ExitCode, String> {
+fn fuzz(campaigns: Vec<Box<dyn Campaign>>, amount: &Amount) -> Result<ExitCode, String> {
     let campaigns: Result<Vec<_>, _> = (campaigns.into_iter())
-        .map(|campaign| place.with(campaign))
+        .map(|campaign| broken(campaign, amount.broken.as_deref()))
         .collect();
     let campaigns = campaigns?;
     let share = Duration::from_secs(amount.seconds) / campaigns.len() as u32;
     let mut all = Tally::default();
     let mut clean = true;
     for campaign in &campaigns {
-        let mut effort = Effort::new(amount.seed, share, place.failures.clone());
+        let mut effort = Effort::new(amount.seed, share, amount.failures.clone());
         effort.cases = amount.programs.unwrap_or(u64::MAX);
         effort.patience = Duration::from_secs(amount.patience);
         effort.shrinking = Duration::from_secs(amount.shrinking);
-        let report = campaign::run(&**campaign, &effort, |case| hangs(case, &place.failures));
+        let report = campaign::run(&**campaign, &effort, |case| hangs(case, &amount.failures));
         let seconds = report.time.as_secs_f64();
         println!("{}: {seconds:.1} s, {}", report.name, report.tally);
         clean &= report.is_clean();
-        tell(&report, amount.seed, &place.failures);
+        tell(&report, amount);
         all.absorb(report.tally);
     }
     if campaigns.len() > 1 {
@@ -222,11 +216,11 @@ fn fuzz(
 }
 
 /// Says what is wrong with a report.
-fn tell(report: &Report, seed: u64, folder: &Path) {
+fn tell(report: &Report, amount: &Amount) {
     if let Some(failure) = &report.failure {
-        let name = format!("{}-{seed}", report.name.replace(' ', "-"));
+        let name = format!("{}-{}", report.name.replace(' ', "-"), amount.seed);
         eprintln!("{} fails:\n{}", report.name, failure.story);
-        match failure.case.write(folder, &name) {
+        match failure.case.write(&amount.failures, &name) {
             Ok(file) => eprintln!("written to {}; `fuzz replay` tries it", file.display()),
             Err(error) => eprintln!("{error}"),
         }
@@ -252,9 +246,9 @@ fn show(name: &str, seed: u64, number: u64) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn replay(file: &Path, place: &Place) -> Result<ExitCode, String> {
+fn replay(file: &Path, way: Option<&str>) -> Result<ExitCode, String> {
     let case = Case::read(file)?;
-    let campaign = place.with(campaign::named(&case.campaign)?)?;
+    let campaign = broken(campaign::named(&case.campaign)?, way)?;
     match language::on_stack(|| campaign.replay(&case))? {
         Some(failure) => {
             eprintln!("{}", failure.story);
@@ -267,16 +261,14 @@ fn replay(file: &Path, place: &Place) -> Result<ExitCode, String> {
     }
 }
 
-impl Place {
-    /// The campaign, with a broken optimiser if a way is named.
-    fn with(&self, campaign: Box<dyn Campaign>) -> Result<Box<dyn Campaign>, String> {
-        match &self.broken {
-            #[cfg(feature = "sabotage")]
-            Some(way) => fuzz::sabotage::broken(campaign, way),
-            #[cfg(not(feature = "sabotage"))]
-            Some(_) => Err(UNBREAKABLE.to_string()),
-            None => Ok(campaign),
-        }
+/// The campaign, with a broken optimiser if a way is named.
+fn broken(campaign: Box<dyn Campaign>, way: Option<&str>) -> Result<Box<dyn Campaign>, String> {
+    match way {
+        #[cfg(feature = "sabotage")]
+        Some(way) => fuzz::sabotage::broken(campaign, way),
+        #[cfg(not(feature = "sabotage"))]
+        Some(_) => Err(UNBREAKABLE.to_string()),
+        None => Ok(campaign),
     }
 }
 
@@ -285,17 +277,12 @@ const UNBREAKABLE: &str =
     "this build cannot break the optimiser: run it with `--features sabotage`";
 
 #[cfg(feature = "sabotage")]
-fn sabotage(
-    patience: Duration,
-    seed: u64,
-    only: Option<&str>,
-    place: &Place,
-) -> Result<ExitCode, String> {
+fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCode, String> {
     use fuzz::sabotage::{CAMPAIGNS, notice, notice_by_programs, ways};
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut all = true;
     for way in ways(only)? {
-        let noticed = notice(way, CAMPAIGNS, seed, patience, place.failures.clone())?;
+        let noticed = notice(way, CAMPAIGNS, seed, patience, kept::failures())?;
         println!("{noticed}");
         all &= noticed.by.is_some();
         let programs = notice_by_programs(&program, way, seed, patience)?;
@@ -310,6 +297,6 @@ fn sabotage(
 }
 
 #[cfg(not(feature = "sabotage"))]
-fn sabotage(_: Duration, _: u64, _: Option<&str>, _: &Place) -> Result<ExitCode, String> {
+fn sabotage(_: Duration, _: u64, _: Option<&str>) -> Result<ExitCode, String> {
     Err(UNBREAKABLE.to_string())
 }

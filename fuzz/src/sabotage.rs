@@ -8,13 +8,14 @@ use crate::campaign::{self, Bench, Campaign, Effort, Failure};
 use crate::kept::Case;
 use crate::language::on_stack;
 use crate::languages;
-use crate::supervise;
+use crate::shrink::Budget;
+use crate::supervise::ended;
 use crate::tally::Tally;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use verdigris_opt::Sabotage;
 
@@ -54,8 +55,13 @@ impl Campaign for Broken {
         self.with(|campaign| campaign.replay(case))
     }
 
-    fn shrink_from_outside(&self, case: &Case, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
-        self.campaign.shrink_from_outside(case, fails)
+    fn shrink_from_outside(
+        &self,
+        case: &Case,
+        budget: &mut Budget,
+        fails: &mut dyn FnMut(&Case) -> bool,
+    ) -> Case {
+        self.campaign.shrink_from_outside(case, budget, fails)
     }
 
     fn enough(&self, _: &Tally) -> Result<(), String> {
@@ -225,15 +231,15 @@ fn fails(
 ) -> io::Result<bool> {
     let mut command = Command::new(fuzz);
     command
+        .args(["--inside", "lang", language, "--broken", way.name()])
         .arg("--failures")
         .arg(folder)
-        .args(["--inside", "--broken", way.name(), "lang", language])
         .args(["--seconds", &time.as_secs().to_string()])
         .args(["--seed", &seed.to_string()])
         .args(["--patience", &ENDS.as_secs().to_string()])
         .args(["--shrinking", "0"]);
-    let ended = ended(command, time.saturating_add(campaign::PATIENCE))?;
-    match ended.and_then(|status| status.code()) {
+    let status = ended(command, time.saturating_add(campaign::PATIENCE))?;
+    match status.and_then(|status| status.code()) {
         Some(2) => Err(io::Error::other("it does not understand its command line")),
         code => Ok(code != Some(0)),
     }
@@ -252,13 +258,4 @@ fn sound(fuzz: &Path, folder: &Path) -> io::Result<bool> {
         }
     }
     Ok(!files.is_empty())
-}
-
-/// How a command ends that nobody listens to.
-fn ended(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
-    let child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    Ok(supervise::ended(child, patience))
 }

@@ -4,11 +4,15 @@
 use crate::campaign;
 use crate::journal;
 use crate::kept::Case;
+use crate::shrink::Budget;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+/// Tries to make a case smaller; each is a process.
+const TRIES: usize = 500;
 
 /// How long a case may take when it is tried alone.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,6 +36,8 @@ pub struct Supervisor {
     pub program: PathBuf,
     /// Where its journal is, and where cases go.
     pub folder: PathBuf,
+    /// For how long a case that killed it is made smaller.
+    pub shrinking: Duration,
     /// Options that it needs to try a case as it tried it before.
     pub replays_with: Vec<String>,
 }
@@ -58,7 +64,10 @@ impl Supervisor {
         let mut files = Vec::new();
         for (number, case) in journal::left_behind(&self.folder).into_iter().enumerate() {
             let mut small = match campaign::named(&case.campaign) {
-                Ok(campaign) => campaign.shrink_from_outside(&case, &mut |case| self.kills(case)),
+                Ok(campaign) => {
+                    let mut budget = Budget::new(TRIES, self.shrinking);
+                    campaign.shrink_from_outside(&case, &mut budget, &mut |case| self.kills(case))
+                }
                 Err(_) => case,
             };
             let why = format!("the process ended with {status}");
@@ -74,20 +83,15 @@ impl Supervisor {
         let Ok(file) = case.write(&self.folder, "tried") else {
             return false;
         };
-        let child = self.replay(&file);
-        let killed = child.is_ok_and(|child| match ended(child, PATIENCE) {
+        let mut command = Command::new(&self.program);
+        command.arg("replay").arg(&file).args(&self.replays_with);
+        let killed = ended(command, PATIENCE).is_ok_and(|status| match status {
             Some(status) => spoken(status).is_none(),
             None => true,
         });
         // The next case has the same name.
         let _ = std::fs::remove_file(file);
         killed
-    }
-
-    fn replay(&self, file: &Path) -> io::Result<Child> {
-        let mut command = Command::new(&self.program);
-        command.arg("replay").arg(file).args(&self.replays_with);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
     }
 }
 
@@ -97,16 +101,21 @@ fn spoken(status: ExitStatus) -> Option<u8> {
     u8::try_from(code).ok()
 }
 
-/// How a process ends; nothing if it does not in time, and has to be killed.
-pub fn ended(mut child: Child, patience: Duration) -> Option<ExitStatus> {
+/// How a command ends, whatever it prints; nothing if it does not in time, and has to be killed.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn ended(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
     let start = Instant::now();
     while start.elapsed() < patience {
         if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
+            return Ok(Some(status));
         }
         sleep(Duration::from_millis(2));
     }
     let _ = child.kill();
     let _ = child.wait();
-    None
+    Ok(None)
 }

@@ -25,6 +25,7 @@ fn deadly(folder: &Path) -> Supervisor {
     Supervisor {
         program,
         folder: folder.to_path_buf(),
+        shrinking: campaign::SHRINKING,
         replays_with: Vec::new(),
     }
 }
@@ -78,6 +79,7 @@ fn a_process_that_speaks_is_believed() {
     let supervisor = Supervisor {
         program: env!("CARGO_BIN_EXE_fuzz").into(),
         folder: folder.path().to_path_buf(),
+        shrinking: campaign::SHRINKING,
         replays_with: Vec::new(),
     };
     let said = |args: &[&str]| {

@@ -1,6 +1,7 @@
 //! Random traces for a few seconds, and whether they notice when the optimiser is broken.
 
 use fuzz::campaign::{self, Effort, named};
+use fuzz::language::on_stack;
 use fuzz::sabotage::{self, CAMPAIGNS};
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ fn cases_are_replayed() {
         let text = campaign.show(&tape);
         let case = fuzz::kept::Case::parse(&text).expect("what is shown is a case");
         assert_eq!(case.print(), text);
-        let failure = campaign.replay(&case).expect("it is one of this campaign");
+        let failure = on_stack(|| campaign.replay(&case)).expect("it is one of this campaign");
         assert!(failure.is_none(), "{text}");
     }
     let case = fuzz::kept::Case::parse("# fuzz: traces\n# kind: pebbles\n").expect("a case");
