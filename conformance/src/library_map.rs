@@ -11,11 +11,11 @@ pub struct Name {
 }
 
 impl KeyObject for Name {
-    fn key_hash(&self) -> u64 {
-        (self.letter & 1) as u64
+    fn key_hash(key: Gc<Name>) -> u64 {
+        (key.letter & 1) as u64
     }
-    fn key_same(&self, other: Gc<Name>) -> bool {
-        self.letter == other.letter
+    fn key_same(a: Gc<Name>, b: Gc<Name>) -> bool {
+        a.letter == b.letter
     }
 }
 
@@ -242,6 +242,198 @@ pub fn removal_while_walking(a: i64, b: i64) -> i64 {
     all.wrapping_add(digest(map))
 }
 
+fn counted(map: Gc<Map<i64, i64>>, a: i64, b: i64) -> i64 {
+    let first = map.get_or_insert(a, b);
+    let second = map.get_or_insert(b, 7);
+    let number = map.entry_or_insert(6, 1);
+    map.set_value_at(number, map.value_at(number).wrapping_add(b));
+    let again = map.entry_or_insert(a, 2) as i64;
+    digest(map)
+        .wrapping_add(first)
+        .wrapping_mul(3)
+        .wrapping_add(second ^ again)
+}
+
+pub fn own_get_or_insert(a: i64, b: i64) -> i64 {
+    counted(own(3, 5), small(a), b)
+}
+
+pub fn kept_get_or_insert(a: i64, b: i64) -> i64 {
+    counted(kept(small(a), 5), small(b), a)
+}
+
+pub fn own_constant_get_or_insert(a: i64, b: i64) -> i64 {
+    let map = Map::new();
+    let first = map.get_or_insert(3, a);
+    let second = map.get_or_insert(3, b);
+    map.get_or_insert(4, b);
+    digest(map).wrapping_add(first).wrapping_sub(second)
+}
+
+pub fn get_or_insert_promoted(a: i64, b: i64) -> i64 {
+    let map = kept(small(a), 5);
+    let found = map.get_or_insert_promoted(9, b);
+    let new = map.get_or_insert_promoted(b, a);
+    digest(map).wrapping_add(found).wrapping_sub(new)
+}
+
+fn numbered(number: Option<usize>) -> i64 {
+    match number {
+        Some(number) => number as i64,
+        None => -1,
+    }
+}
+
+pub fn own_entry_of(a: i64, b: i64) -> i64 {
+    let map = own(4, a);
+    let found = numbered(map.entry_of(small(b)));
+    map.remove(3);
+    found.wrapping_mul(7) + numbered(map.entry_of(9)) * 5 + numbered(map.entry_or_retired(3))
+}
+
+pub fn kept_entry_of(a: i64, b: i64) -> i64 {
+    let map = kept(small(a), 5);
+    map.remove(0);
+    map.compact();
+    let found = numbered(map.entry_of(small(b))) * 20 + numbered(map.entry_of_promoted(12));
+    match map.entry_of(6) {
+        Some(number) => found + map.key_at(number) * 1000 + map.value_at(number),
+        None => found,
+    }
+}
+
+/// What is retired, what is found of it, what comes again, and when all is forgotten.
+fn retired(map: Gc<Map<i64, i64>>, a: i64, b: i64) -> i64 {
+    let old = map.retire(a).unwrap_or(-1);
+    let other = map.retire(b).unwrap_or(-2);
+    let there = map.contains(a) as i64 + map.get(b).is_some() as i64 * 2;
+    let nothing = map.remove(a).unwrap_or(-3) + map.retire(b).unwrap_or(-4);
+    let numbers = numbered(map.entry_or_retired(a)) * 20 + numbered(map.entry_or_retired(b));
+    let gone = digest(map);
+    map.insert(b, 77);
+    let again = digest(map);
+    map.compact();
+    let forgotten = numbered(map.entry_or_retired(a)) * 20 + numbered(map.entry_or_retired(b));
+    old.wrapping_add(other)
+        .wrapping_mul(31)
+        .wrapping_add(there * 8 + nothing)
+        .wrapping_mul(31)
+        .wrapping_add(numbers)
+        .wrapping_mul(31)
+        .wrapping_add(gone ^ again)
+        .wrapping_mul(31)
+        .wrapping_add(forgotten)
+}
+
+pub fn own_retire(a: i64, b: i64) -> i64 {
+    retired(own(4, 7), small(a), small(b))
+}
+
+pub fn kept_retire(a: i64, b: i64) -> i64 {
+    retired(kept(small(a), 7), small(b), small(a ^ b))
+}
+
+/// Retired keys of a map that compiled code makes move to its larger arrays.
+pub fn own_retire_and_grow(a: i64, b: i64) -> i64 {
+    let map = own(4, 7);
+    map.retire(6);
+    map.remove(3);
+    map.insert(50, a);
+    map.insert(51, b);
+    let number = numbered(map.entry_or_retired(6));
+    map.insert(6, a ^ b);
+    digest(map).wrapping_add(number)
+}
+
+/// What a guest's `next(table, key)` is; of the last key, and of what is none, a number that is no key.
+fn next(map: Gc<Map<i64, i64>>, key: Option<i64>) -> i64 {
+    let from = match key {
+        None => 0,
+        Some(key) => match map.entry_or_retired(key) {
+            Some(number) => number + 1,
+            None => return -20,
+        },
+    };
+    match map.entry_from(from) {
+        Some(number) => map.key_at(number),
+        None => -10,
+    }
+}
+
+/// A walk by keys that retires what it meets, and other entries.
+#[unroll_safe]
+pub fn walk_by_key(a: i64, b: i64) -> i64 {
+    let map = kept(small(a), 5);
+    if b & 8 != 0 {
+        map.remove(3);
+        map.compact();
+    }
+    let (mut all, mut key) = (0i64, None);
+    loop {
+        let at = next(map, key);
+        if at < 0 {
+            break all.wrapping_add(digest(map)).wrapping_add(at);
+        }
+        all = all.wrapping_mul(31).wrapping_add(at);
+        if b & 1 != 0 {
+            map.retire(at);
+        }
+        if b & 2 != 0 {
+            map.retire(at + 3);
+        }
+        if b & 4 != 0 {
+            map.retire(at - 3);
+        }
+        key = Some(at);
+    }
+}
+
+/// Walks of a map whose numbers are not the positions: in turns, and with another walk in between.
+#[unroll_safe]
+pub fn walks_after_compaction(a: i64, b: i64) -> i64 {
+    let map = kept(small(a), 5);
+    map.remove(small(b));
+    map.remove(6);
+    map.remove(21);
+    map.compact();
+    let (mut all, mut from) = (0i64, 0);
+    while let Some(number) = map.entry_from(from) {
+        all = all.wrapping_mul(31).wrapping_add(map.key_at(number));
+        if b & 16 != 0 {
+            all = all.wrapping_add(numbered(map.entry_from(0)));
+        }
+        if b & 32 != 0 {
+            map.remove(map.key_at(number));
+        }
+        all = all.wrapping_add(numbered(map.entry_of(12)));
+        from = number + 1;
+    }
+    all.wrapping_add(digest(map))
+}
+
+/// The oldest entry is removed again and again.
+#[unroll_safe]
+pub fn queue(a: i64, b: i64) -> i64 {
+    let map = kept(small(a), 5);
+    let (mut all, mut n) = (0i64, 0);
+    while n < 30 {
+        if let Some(number) = map.entry_from(0) {
+            let key = map.key_at(number);
+            let gone = if b & 1 == 0 {
+                map.remove(key)
+            } else {
+                map.retire(key)
+            };
+            all = all.wrapping_mul(31).wrapping_add(gone.unwrap_or(-1));
+        }
+        if n < small(b) {
+            map.insert(n + 1000, n);
+        }
+        n += 1;
+    }
+    all.wrapping_add(digest(map))
+}
+
 /// A walk that removes and inserts: the arrays are rebuilt under it.
 #[unroll_safe]
 pub fn growth_while_walking(a: i64, b: i64) -> i64 {
@@ -422,6 +614,18 @@ pub const CASES: &[&str] = &[
     "set_value",
     "keys",
     "removal_while_walking",
+    "own_get_or_insert",
+    "kept_get_or_insert",
+    "own_constant_get_or_insert",
+    "get_or_insert_promoted",
+    "own_entry_of",
+    "kept_entry_of",
+    "own_retire",
+    "kept_retire",
+    "own_retire_and_grow",
+    "walk_by_key",
+    "walks_after_compaction",
+    "queue",
     "growth_while_walking",
     "own_collisions",
     "kept_collisions",
@@ -460,16 +664,28 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         19 => set_value(a, b),
         20 => keys(a, b),
         21 => removal_while_walking(a, b),
-        22 => growth_while_walking(a, b),
-        23 => own_collisions(a, b),
-        24 => kept_collisions(a, b),
-        25 => integers_that_collide(a, b),
-        26 => keys_of_all_widths(a, b),
-        27 => keys_of_other_types(a, b),
-        28 => floats_as_values(a, b),
-        29 => two_names_for_one_map(a, b),
-        30 => escape_half_way(a, b),
-        31 => looked_up_again(a, b),
+        22 => own_get_or_insert(a, b),
+        23 => kept_get_or_insert(a, b),
+        24 => own_constant_get_or_insert(a, b),
+        25 => get_or_insert_promoted(a, b),
+        26 => own_entry_of(a, b),
+        27 => kept_entry_of(a, b),
+        28 => own_retire(a, b),
+        29 => kept_retire(a, b),
+        30 => own_retire_and_grow(a, b),
+        31 => walk_by_key(a, b),
+        32 => walks_after_compaction(a, b),
+        33 => queue(a, b),
+        34 => growth_while_walking(a, b),
+        35 => own_collisions(a, b),
+        36 => kept_collisions(a, b),
+        37 => integers_that_collide(a, b),
+        38 => keys_of_all_widths(a, b),
+        39 => keys_of_other_types(a, b),
+        40 => floats_as_values(a, b),
+        41 => two_names_for_one_map(a, b),
+        42 => escape_half_way(a, b),
+        43 => looked_up_again(a, b),
         _ => panic!("there is no such function"),
     }
 }

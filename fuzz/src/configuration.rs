@@ -139,7 +139,8 @@ fn passes(tape: &mut Tape<'_>) -> String {
             names.push(name);
         }
     }
-    match tape.below(4) {
+    match tape.below(5) {
+        4 => format!("all+delayed={}", tape.below(8)),
         0 | 1 => format!("all-{}", names.join("-")),
         2 => names.join("+"),
         _ => "none".to_string(),

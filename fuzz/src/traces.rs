@@ -70,6 +70,9 @@ impl Made {
                 }
             }
         }
+        if head.chance(1, 4) {
+            passes += &format!("+delayed={}", head.below(6));
+        }
         let stress = head.chance(1, 8);
         let bytes = tape[tape.len().min(HEAD)..].to_vec();
         let seed = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {

@@ -6,6 +6,7 @@ mod emit;
 mod layout;
 mod liveness;
 mod moves;
+mod nothing;
 mod regalloc;
 mod split;
 
@@ -59,6 +60,7 @@ fn merge_point(portal: &JitCode) -> Pc {
 
 fn lower_graph(graph: &graph::Graph) -> JitCode {
     let mut graph = split::edges(graph);
+    nothing::materialise(&mut graph);
     let live = liveness::Liveness::new(&graph);
     let registers = regalloc::allocate(&graph, &live);
     split::remove_empty(&mut graph, &registers);

@@ -343,47 +343,48 @@ fn loops_and_arrays() {
     codes(
         &portal(items, params, "stack, n", body),
         expect![[r#"
-        class GcArray<Cell<i64>> [cell int]
-        code run(r0 i1) -> int in "src/main.rs" {
-          regs r0 i1 i2
-            0: merge_point () (r0 i1)                   {r0 i1} #6
-            1: i1 = call fill(r0 0 i1)                  {r0 i1} #7
-            2: i2 = int_eq i1 5                         {i1} #7
-            3: branch_false i2 @5                       {i1 i2} #7
-            4: return i1                                {i1} #7
-            5: i2 = uint_lt i1 1099511627776            {i1} #7
-            6: branch_false i2 @9                       {i1 i2} #7
-            7: r0 = new_array_fill_i i1 9 GcArray<Cell<i64>> {i1} #7
-            8: goto @0                                  {r0 i1} #5
-            9: panic array_too_long(i1)                 {i1} #7
-        }
-        code fill(r0 i1 i2) -> int in "src/main.rs" {
-          regs r0 i1 i2 i3 i4 i5 i6
-            0: i3 = 0                                   {r0 i1 i2} #2
-            1: i4 = uint_lt i1 i2                       {r0 i1 i2 i3} #2
-            2: branch_false i4 @21                      {r0 i1 i2 i3 i4} #2
-            3: i4 = int_add i1 1                        {r0 i1 i2 i3} #2
-            4: i5 = arraylen r0 GcArray<Cell<i64>>      {r0 i1 i2 i3 i4} #2
-            5: i6 = uint_lt i1 i5                       {r0 i1 i2 i3 i4 i5} #2
-            6: branch_false i6 @20                      {r0 i1 i2 i3 i4 i5 i6} #2
-            7: setitem_i r0 i1 i1 GcArray<Cell<i64>>    {r0 i1 i2 i3 i4} #2
-            8: i5 = int_eq i1 77                        {r0 i1 i2 i3 i4} #2
-            9: branch_false i5 @12                      {r0 i1 i2 i3 i4 i5} #2
-           10: i1 = i4                                  {r0 i2 i3 i4} #2
-           11: goto @1                                  {r0 i1 i2 i3} #2
-           12: i5 = arraylen r0 GcArray<Cell<i64>>      {r0 i1 i2 i3 i4} #2
-           13: i6 = uint_lt i1 i5                       {r0 i1 i2 i3 i4 i5} #2
-           14: branch_false i6 @19                      {r0 i1 i2 i3 i4 i5 i6} #2
-           15: i1 = getitem_i r0 i1 GcArray<Cell<i64>>  {r0 i1 i2 i3 i4} #2
-           16: i3 = int_add i3 i1                       {r0 i1 i2 i3 i4} #2
-           17: i1 = i4                                  {r0 i2 i3 i4} #2
-           18: goto @1                                  {r0 i1 i2 i3} #2
-           19: panic index_out_of_bounds(i1 i5)         {i1 i5} #2
-           20: panic index_out_of_bounds(i1 i5)         {i1 i5} #2
-           21: return i3                                {i3} #2
-        }
-        portal run @0
-    "#]],
+            class GcArray<Cell<i64>> [cell int]
+            code run(r0 i1) -> int in "src/main.rs" {
+              regs r0 i1 i2
+                0: merge_point () (r0 i1)                   {r0 i1} #6
+                1: i1 = call fill(r0 0 i1)                  {r0 i1} #7
+                2: i2 = int_eq i1 5                         {i1} #7
+                3: branch_false i2 @5                       {i1 i2} #7
+                4: return i1                                {i1} #7
+                5: i2 = uint_lt i1 1099511627776            {i1} #7
+                6: branch_false i2 @10                      {i1 i2} #7
+                7: r0 = new_array i1 GcArray<Cell<i64>>     {i1} #7
+                8: fill_items_i r0 9 GcArray<Cell<i64>>     {r0 i1} #7
+                9: goto @0                                  {r0 i1} #5
+               10: panic array_too_long(i1)                 {i1} #7
+            }
+            code fill(r0 i1 i2) -> int in "src/main.rs" {
+              regs r0 i1 i2 i3 i4 i5 i6
+                0: i3 = 0                                   {r0 i1 i2} #2
+                1: i4 = uint_lt i1 i2                       {r0 i1 i2 i3} #2
+                2: branch_false i4 @21                      {r0 i1 i2 i3 i4} #2
+                3: i4 = int_add i1 1                        {r0 i1 i2 i3} #2
+                4: i5 = arraylen r0 GcArray<Cell<i64>>      {r0 i1 i2 i3 i4} #2
+                5: i6 = uint_lt i1 i5                       {r0 i1 i2 i3 i4 i5} #2
+                6: branch_false i6 @20                      {r0 i1 i2 i3 i4 i5 i6} #2
+                7: setitem_i r0 i1 i1 GcArray<Cell<i64>>    {r0 i1 i2 i3 i4} #2
+                8: i5 = int_eq i1 77                        {r0 i1 i2 i3 i4} #2
+                9: branch_false i5 @12                      {r0 i1 i2 i3 i4 i5} #2
+               10: i1 = i4                                  {r0 i2 i3 i4} #2
+               11: goto @1                                  {r0 i1 i2 i3} #2
+               12: i5 = arraylen r0 GcArray<Cell<i64>>      {r0 i1 i2 i3 i4} #2
+               13: i6 = uint_lt i1 i5                       {r0 i1 i2 i3 i4 i5} #2
+               14: branch_false i6 @19                      {r0 i1 i2 i3 i4 i5 i6} #2
+               15: i1 = getitem_i r0 i1 GcArray<Cell<i64>>  {r0 i1 i2 i3 i4} #2
+               16: i3 = int_add i3 i1                       {r0 i1 i2 i3 i4} #2
+               17: i1 = i4                                  {r0 i2 i3 i4} #2
+               18: goto @1                                  {r0 i1 i2 i3} #2
+               19: panic index_out_of_bounds(i1 i5)         {i1 i5} #2
+               20: panic index_out_of_bounds(i1 i5)         {i1 i5} #2
+               21: return i3                                {i3} #2
+            }
+            portal run @0
+        "#]],
     );
 }
 
@@ -499,12 +500,11 @@ fn what_is_relied_on_has_its_place() {
         .map(|(name, place)| format!("{name}: {place}"))
         .collect();
     expect![[r#"
-        Machine.op: src/main.rs:7
+        Machine.op#0: src/main.rs:7
+        Machine.op#1: src/main.rs:7
         Machine.ops: src/main.rs:9
         Machine.version#0: src/main.rs:8
         Machine.version#1: src/main.rs:8
-        __vd_support_0: the field `Machine.op` (src/main.rs:7)
-        __vd_support_1: an item of a `GcArray<Op>`
         twice: src/main.rs:12"#]]
     .assert_eq(&lines.join("\n"));
 }

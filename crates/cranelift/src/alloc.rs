@@ -6,7 +6,7 @@
 //! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::compiler::WORD;
-use crate::enter::alloc_array_fill;
+use crate::enter::fill_array;
 use crate::exits::SlowPath;
 use crate::glue::trusted;
 use crate::lower::Lower;
@@ -40,21 +40,17 @@ struct Shape {
 impl Lower<'_, '_> {
     /// Lowers an operation that makes an object.
     pub(crate) fn allocate(&mut self, data: DataOp, op: &Op) -> Value {
-        let fill = match data {
-            DataOp::New | DataOp::NewArray => None,
-            _ => Some(op.args[1]),
-        };
         let result = op.result.expect("an allocation has a result");
         if let Some(at) = self.reserved.iter().position(|known| known.0 == result) {
             let (_, object) = self.reserved.swap_remove(at);
-            if let Some(fill) = fill {
-                self.fill(object, op, fill);
+            if let (DataOp::NewArray, Some(Const::Int(len))) = (data, constant_len(op)) {
+                self.small_array = Some((result, len as u32));
             }
             return object;
         }
         match data {
             DataOp::New => self.new_struct(class_of(op)),
-            _ => self.new_array(class_of(op), op.args[0], fill),
+            _ => self.new_array(class_of(op), op.args[0]),
         }
     }
 
@@ -114,40 +110,37 @@ impl Lower<'_, '_> {
         self.or_exhausted(object)
     }
 
-    /// An array that is too large for the inline path or may be, with every item `fill` if there is one.
-    fn new_array(&mut self, class: ClassId, len: Val, fill: Option<Val>) -> Value {
+    /// An array that is too large for the inline path or may be.
+    fn new_array(&mut self, class: ClassId, len: Val) -> Value {
         let info = &self.links.descrs.classes[class];
         let (_, layout, _) = self.links.descrs.item(class);
         let context = self.context();
         let class_word = self.int(class_word(info.word));
         let item_size = self.int(i64::from(layout.stride));
         let len = self.value(len);
-        let array = match fill {
-            None => {
-                let make = vd_alloc_array as *const () as usize;
-                self.call_runtime(make, &[context, class_word, item_size, len])
-            }
-            Some(fill) => {
-                let make = alloc_array_fill as *const () as usize;
-                let fill = self.raw(fill);
-                self.call_runtime(make, &[context, class_word, item_size, len, fill])
-            }
-        };
+        let make = vd_alloc_array as *const () as usize;
+        let array = self.call_runtime(make, &[context, class_word, item_size, len]);
         self.or_exhausted(array)
     }
 
-    /// Fills a small array.
-    fn fill(&mut self, array: Value, op: &Op, fill: Val) {
-        let (Some(Const::Int(len)), class) = (op.args[0].as_const(), class_of(op)) else {
-            unreachable!("an array of constant length was reserved")
-        };
-        if fill.as_const().is_some_and(|c| c.word() == 0) {
-            return;
-        }
+    /// Stores a value in every item: one store each if the array has just been made and is small.
+    pub(crate) fn fill_items(&mut self, op: &Op) {
+        let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
-        let start = self.links.descrs.classes[class].size;
-        let value = self.value(fill);
-        for n in 0..len as u32 {
+        let start = self.links.descrs.classes[class].size + layout.offset;
+        let array = self.value(op.args[0]);
+        let small = (self.small_array).filter(|small| op.args[0].as_ref() == Some(small.0));
+        let Some((_, len)) = small else {
+            let start = self.int(i64::from(start));
+            let size = self.int(i64::from(layout.size));
+            let stride = self.int(i64::from(layout.stride));
+            let value = self.raw(op.args[1]);
+            let fill = fill_array as *const () as usize;
+            self.call_runtime(fill, &[array, start, size, stride, value]);
+            return;
+        };
+        let value = self.stored(op.args[1]);
+        for n in 0..len {
             let place = Place {
                 base: array,
                 index: None,
@@ -245,8 +238,8 @@ fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
     use DataOp::*;
     let len = match data {
         New => None,
-        NewArray | NewArrayFillI | NewArrayFillR | NewArrayFillF => {
-            let Some(Const::Int(len)) = op.args[0].as_const() else {
+        NewArray => {
+            let Some(Const::Int(len)) = constant_len(op) else {
                 return None;
             };
             Some(len)
@@ -273,8 +266,24 @@ fn stays(data: DataOp) -> bool {
     reads
         || matches!(
             data,
-            SetFieldI | SetFieldR | SetFieldF | SetItemI | SetItemR | SetItemF
+            SetFieldI
+                | SetFieldR
+                | SetFieldF
+                | SetFieldW
+                | SetItemI
+                | SetItemR
+                | SetItemF
+                | SetItemW
+                | FillItemsI
+                | FillItemsR
+                | FillItemsF
+                | FillItemsW
         )
+}
+
+/// The length of an array, if it is constant.
+fn constant_len(op: &Op) -> Option<Const> {
+    op.args.first()?.as_const()
 }
 
 /// The class word as the runtime takes it.

@@ -15,7 +15,7 @@ use verdigris_ops::Ty;
 /// The Cranelift type of a value.
 pub(crate) fn clif_type(ty: Ty) -> Type {
     match ty {
-        Ty::Int | Ty::Ref => types::I64,
+        Ty::Int | Ty::Ref | Ty::Word => types::I64,
         Ty::Float => types::F64,
     }
 }

@@ -26,6 +26,9 @@ impl Lower<'_, '_> {
         match data {
             IntIsZero => return Slot::bit(self.is_zero(x)),
             IntIsTrue => return Slot::bit(self.is_true(x)),
+            // The double is moved when somebody needs the word.
+            WordFromFloat => return Slot::float(self.value(x)),
+            FloatFromWord => return Slot::word(self.double_of(x)),
             _ => {}
         }
         let x = self.value(x);
@@ -45,6 +48,7 @@ impl Lower<'_, '_> {
             FloatFloor | FloatCeil | FloatTrunc | FloatNearest => self.round(data, x),
             IntToFloat => self.b.ins().fcvt_from_sint(types::F64, x),
             FloatToInt => self.b.ins().fcvt_to_sint_sat(WORD, x),
+            WordFromInt | WordFromRef | IntFromWord | RefFromWord => x,
             FloatBits => self.b.ins().bitcast(WORD, trusted_cast(), x),
             FloatFromBits => self.b.ins().bitcast(types::F64, trusted_cast(), x),
             _ => unreachable!("{data} has two arguments"),

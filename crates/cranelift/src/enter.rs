@@ -10,7 +10,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Entry, Exit};
-use verdigris_heap::{ARRAY_ITEMS_OFFSET, Context, vd_alloc_array};
+use verdigris_heap::{ARRAY_LEN_OFFSET, Context};
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, TargetId};
 
@@ -278,33 +278,31 @@ impl Drop for Activation<'_> {
     }
 }
 
-/// Called from machine code: a new array with every item the low bytes of `value`; null if the heap limit is reached.
+/// Called from machine code: stores the low bytes of `value` in every item of an array, in the part of it that lies `start` bytes
+/// from the array's header.
 ///
 /// # Safety
-/// `ctx` is the current context; the class word and the item size belong to one array class.
-pub(crate) unsafe extern "C" fn alloc_array_fill(
-    ctx: *mut Context,
-    class_word: u64,
-    item_size: u64,
-    len: u64,
+/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
+pub(crate) unsafe extern "C" fn fill_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
     value: u64,
-) -> *mut u8 {
-    // SAFETY: the same preconditions. A reference in `value` is on this frame's stack meanwhile.
-    let array = unsafe { vd_alloc_array(ctx, class_word, item_size, len) };
-    if array.is_null() {
-        return array;
-    }
-    let len = len as usize;
-    // SAFETY: the array has room for `len` items of this size behind its 16-byte header, 8-aligned, and is not shared yet.
+) -> u64 {
+    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
     unsafe {
-        let items = array.add(ARRAY_ITEMS_OFFSET);
-        match item_size {
-            0 => {}
-            1 => items.write_bytes(value as u8, len),
-            2 => std::slice::from_raw_parts_mut(items.cast::<u16>(), len).fill(value as u16),
-            4 => std::slice::from_raw_parts_mut(items.cast::<u32>(), len).fill(value as u32),
-            _ => std::slice::from_raw_parts_mut(items.cast::<u64>(), len).fill(value),
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            let part = array.add((start + n * stride) as usize);
+            match size {
+                0 => {}
+                1 => part.write(value as u8),
+                2 => part.cast::<u16>().write(value as u16),
+                4 => part.cast::<u32>().write(value as u32),
+                _ => part.cast::<u64>().write(value),
+            }
         }
     }
-    array
+    0
 }

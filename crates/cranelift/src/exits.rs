@@ -9,7 +9,7 @@ use crate::alloc::Sizes;
 use crate::compiler::WORD;
 use crate::enter::ExitDescr;
 use crate::glue::{ExitShape, exit_signature, return_exit, trusted};
-use crate::lower::{Links, Lower};
+use crate::lower::{Links, Lower, trusted_cast};
 use crate::memory::Load;
 use crate::overflow;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
@@ -62,6 +62,8 @@ pub(crate) enum ExitArg {
     Difference(Value, Value),
     /// A load that nobody but exits needs.
     Load(Load),
+    /// The bits of a double.
+    Bits(Value),
 }
 
 /// An allocation that the bump allocator cannot serve.
@@ -189,6 +191,7 @@ impl Lower<'_, '_> {
                 ExitArg::Again(bit) => self.compare_again(bit),
                 ExitArg::Difference(sum, added) => self.b.ins().isub(sum, added),
                 ExitArg::Load(load) => self.load(load),
+                ExitArg::Bits(float) => self.b.ins().bitcast(WORD, trusted_cast(), float),
             });
         }
         let shape = ExitShape::of(&self.links.guards[exit.index].types);

@@ -35,6 +35,8 @@ pub(crate) struct Slot {
     word: PackedOption<Value>,
     /// The 8-bit truth value it is the extension of, if it is one.
     bit: PackedOption<Value>,
+    /// The double that its word has the bits of, if it is the word of one.
+    float: PackedOption<Value>,
 }
 
 /// Trace values in the current function. Reused from function to function; checked sections only read what they wrote.
@@ -108,6 +110,8 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) distances: Distances,
     /// Objects that are there already.
     pub(crate) reserved: Reserved,
+    /// The last small array of constant length that was made, and its length.
+    pub(crate) small_array: Option<(ValRef, u32)>,
     /// Constant addresses that the last stores, with nothing between them, have stored.
     pub(crate) addresses: SmallVec<[(u64, Value); 2]>,
 }
@@ -137,6 +141,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             state: None,
             distances: Distances::default(),
             reserved: Reserved::new(),
+            small_array: None,
             addresses: SmallVec::new(),
         }
     }
@@ -399,11 +404,16 @@ impl<'a, 'f> Lower<'a, 'f> {
                     continue;
                 }
                 let slot = self.slots[arg];
-                values.push(match (known, slot.word.expand(), slot.bit.expand()) {
-                    (Some((value, word)), ..) if value == arg => ExitArg::Word(word),
-                    (_, Some(word), _) => ExitArg::Value(word),
-                    (_, None, Some(bit)) => ExitArg::Again(bit),
-                    (_, None, None) => panic!("{arg} is defined before it is used"),
+                values.push(match (slot.word.expand(), slot.bit.expand()) {
+                    _ if known.is_some_and(|known| known.0 == arg) => {
+                        ExitArg::Word(known.map_or(0, |known| known.1))
+                    }
+                    (Some(word), _) => ExitArg::Value(word),
+                    (None, Some(bit)) => ExitArg::Again(bit),
+                    (None, None) => match slot.float.expand() {
+                        Some(float) => ExitArg::Bits(float),
+                        None => panic!("{arg} is defined before it is used"),
+                    },
                 });
             }
         }
@@ -463,15 +473,33 @@ impl<'a, 'f> Lower<'a, 'f> {
             Val::Ref(value) => value,
         };
         let slot = self.slots[value];
-        match (slot.word.expand(), slot.bit.expand()) {
-            (Some(word), _) => word,
-            (None, Some(bit)) => {
-                let word = self.b.ins().uextend(WORD, bit);
-                self.slots[value].word = word.into();
-                word
-            }
-            (None, None) => panic!("{value} is defined before it is used"),
+        let word = match (slot.word.expand(), slot.bit.expand(), slot.float.expand()) {
+            (Some(word), ..) => return word,
+            (None, Some(bit), _) => self.b.ins().uextend(WORD, bit),
+            (None, None, Some(float)) => self.b.ins().bitcast(WORD, trusted_cast(), float),
+            (None, None, None) => panic!("{value} is defined before it is used"),
+        };
+        self.slots[value].word = word.into();
+        word
+    }
+
+    /// The double that a word has the bits of, if the word was made from one.
+    pub(crate) fn float_of_word(&self, value: Val) -> Option<Value> {
+        self.slots[value.as_ref()?].float.expand()
+    }
+
+    /// A word of a value as the double that it is: the word's load goes to a float register if nobody but exits needs the word.
+    pub(crate) fn double_of(&mut self, word: Val) -> Value {
+        // A load that is done late has no slot: what is there belongs to another function.
+        if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {
+            let load = self.load_of(&self.ops[load]);
+            return self.load(load.as_float());
         }
+        if let Some(float) = self.float_of_word(word) {
+            return float;
+        }
+        let word = self.value(word);
+        self.b.ins().bitcast(types::F64, trusted_cast(), word)
     }
 
     /// An argument as a word, a double as its bit pattern.
@@ -533,14 +561,21 @@ impl Slot {
     pub(crate) fn word(word: Value) -> Slot {
         Slot {
             word: word.into(),
-            bit: None.into(),
+            ..Slot::default()
         }
     }
 
     pub(crate) fn bit(bit: Value) -> Slot {
         Slot {
-            word: None.into(),
             bit: bit.into(),
+            ..Slot::default()
+        }
+    }
+
+    pub(crate) fn float(float: Value) -> Slot {
+        Slot {
+            float: float.into(),
+            ..Slot::default()
         }
     }
 }

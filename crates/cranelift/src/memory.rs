@@ -41,6 +41,16 @@ pub(crate) struct Load {
     place: Place,
 }
 
+impl Load {
+    /// The same bits as a double.
+    pub(crate) fn as_float(self) -> Load {
+        Load {
+            ty: Some(Ty::Float),
+            ..self
+        }
+    }
+}
+
 /// The last distances computed: an index times a stride. The components of an item lie at the same.
 #[derive(Default)]
 pub(crate) struct Distances(SmallVec<[((Value, u32), Value); MAX_DISTANCES]>);
@@ -64,18 +74,19 @@ impl Lower<'_, '_> {
     pub(crate) fn memory(&mut self, data: DataOp, op: &Op) -> Option<Value> {
         use DataOp::*;
         match data {
-            GetFieldI | GetFieldR | GetFieldF | GetItemI | GetItemR | GetItemF | ArrayLen => {
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW | GetItemI | GetItemR | GetItemF
+            | GetItemW | ArrayLen => {
                 let load = self.load_of(op);
                 Some(self.load(load))
             }
-            SetFieldI | SetFieldR | SetFieldF => {
+            SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 let place = self.field(op);
                 let value = self.stored(op.args[1]);
                 self.store(value, place);
                 self.write_barrier(op.args[0]);
                 None
             }
-            SetItemI | SetItemR | SetItemF => {
+            SetItemI | SetItemR | SetItemF | SetItemW => {
                 let place = self.item(op);
                 let value = self.stored(op.args[2]);
                 self.store(value, place);
@@ -84,6 +95,11 @@ impl Lower<'_, '_> {
             }
             Invalidate => {
                 self.invalidate(op);
+                None
+            }
+            FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
+                self.fill_items(op);
+                self.write_barrier(op.args[0]);
                 None
             }
             HasClass => Some(self.has_class(op)),
@@ -114,7 +130,10 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a store. A constant address takes a long instruction, so those of stores in a row are made once.
-    fn stored(&mut self, value: Val) -> Value {
+    pub(crate) fn stored(&mut self, value: Val) -> Value {
+        if let Some(float) = self.float_of_word(value) {
+            return float;
+        }
         let Val::Const(Const::Ref(address)) = value else {
             return self.value(value);
         };
@@ -136,8 +155,8 @@ impl Lower<'_, '_> {
             unreachable!("loads are data operations")
         };
         let place = match data {
-            GetFieldI | GetFieldR | GetFieldF => self.field(op),
-            GetItemI | GetItemR | GetItemF => self.item(op),
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => self.field(op),
+            GetItemI | GetItemR | GetItemF | GetItemW => self.item(op),
             _ => Place {
                 base: self.value(op.args[0]),
                 index: None,

@@ -18,6 +18,8 @@ const MAX_EXITS: u32 = 2;
 struct Candidate {
     op: usize,
     exits: u32,
+    /// How many casts to a double there are, each of which can load for itself.
+    casts: u32,
     /// How many operations in front of it write.
     writes: u32,
 }
@@ -28,7 +30,12 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
     let mut writes = 0;
     for (n, op) in section.ops.iter().enumerate() {
         for v in op.args.iter().filter_map(|a| a.as_ref()) {
-            candidates.remove(&v);
+            match candidates.get_mut(&v) {
+                // The cast loads for itself.
+                Some(c) if is_float_cast(op) && c.writes == writes => c.casts += 1,
+                Some(_) => drop(candidates.remove(&v)),
+                None => {}
+            }
         }
         for v in op.fail_args() {
             if let Some(c) = candidates.get_mut(v) {
@@ -48,6 +55,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
                 Candidate {
                     op: n,
                     exits: 0,
+                    casts: 0,
                     writes,
                 },
             );
@@ -60,8 +68,14 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
     for v in end.iter().filter_map(|a| a.as_ref()) {
         candidates.remove(&v);
     }
-    let late = candidates.into_iter().filter(|(_, c)| c.exits > 0);
+    let late = candidates
+        .into_iter()
+        .filter(|(_, c)| c.exits > 0 || c.casts > 0);
     late.map(|(v, c)| (v, c.op)).collect()
+}
+
+fn is_float_cast(op: &Op) -> bool {
+    op.opcode == Opcode::Data(DataOp::FloatFromWord)
 }
 
 fn is_write(op: &Op) -> bool {

@@ -15,7 +15,7 @@ use crate::tracing::Site;
 use crate::trees::TreeId;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
-use verdigris_opt::Optimised;
+use verdigris_opt::{Note, Optimised};
 use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
 
 /// What code is compiled for.
@@ -112,7 +112,7 @@ impl Engine {
         let watching = unsafe { Watching::new(self.ctx, piece) };
         let arrival = self.arrival(trace, state, misfit);
         let may_assume = self.may_assume(place, state).then_some(&watching);
-        let optimised = self
+        let mut optimised = self
             .optimise(place, trace, state, arrival, &mut pins, may_assume)
             .map_err(|failed| {
                 // What a field holds now is not what the trace found there, as far as anybody can tell.
@@ -129,6 +129,7 @@ impl Engine {
             return Ok(Some(target));
         }
         self.show(Stage::Opt, &title, &optimised.trace);
+        self.show_losses(&title, &optimised.notes);
         self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&optimised.targets);
@@ -145,7 +146,9 @@ impl Engine {
             pins,
             watching,
         };
+        let notes = std::mem::take(&mut optimised.notes);
         let code_bytes = self.emit(drafted, &title, optimised, state)?;
+        self.meter.lost(&notes);
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
         let from = match place {
@@ -233,6 +236,7 @@ impl Engine {
             guard_facts,
             misses: _,
             assumptions: _,
+            notes: _,
         } = optimised;
         self.check_valid(place, &trace, piece).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&targets);
@@ -255,7 +259,7 @@ impl Engine {
         let facts = guard_facts;
         self.guards
             .borrow_mut()
-            .adopt(trace, facts, piece, tree, from);
+            .adopt(&self.linked.unit.descrs, trace, facts, piece, tree, from);
         let code = entry.map(|target| Code {
             target,
             entry: self
@@ -382,6 +386,17 @@ impl Engine {
         self.log.piece(stage, || {
             let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
             (format!("{title}, {} operations", trace.ops.len()), text)
+        });
+    }
+
+    /// Writes what a trace could not keep out of memory to the log.
+    fn show_losses(&self, title: &str, notes: &[Note]) {
+        if notes.is_empty() {
+            return;
+        }
+        self.log.piece(Stage::Lost, || {
+            let lines: Vec<String> = notes.iter().map(Note::to_string).collect();
+            (title.to_string(), lines.join("\n"))
         });
     }
 

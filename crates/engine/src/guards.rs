@@ -2,12 +2,13 @@
 //! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
 //! guard lives as long as the code that it is in.
 
+use crate::copies::Copies;
 use crate::promotions::{Promotion, Values};
 use crate::trees::TreeId;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use verdigris_ops::Ty;
+use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
 use verdigris_trace::{GuardId, Opcode, Resume, Src, Trace, Val, ValRef};
 
@@ -30,6 +31,8 @@ pub(crate) struct GuardSite {
     pub(crate) bridgeable: bool,
     /// Of `guard_not_forced`: the fail arguments that are in the record during its call.
     pub(crate) kept_args: Vec<u16>,
+    /// And where what the record keeps belongs.
+    pub(crate) copies: Copies,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Src; 2], Ty)>,
 }
@@ -71,6 +74,7 @@ impl Guards {
     /// a bridge.
     pub(crate) fn adopt(
         &mut self,
+        descrs: &Descrs,
         trace: Trace,
         facts: Vec<GuardFacts>,
         piece: u32,
@@ -92,6 +96,10 @@ impl Guards {
                 Opcode::GuardNotForced => resume.kept_args(),
                 _ => Vec::new(),
             };
+            let copies = match op.opcode {
+                Opcode::GuardNotForced => Copies::of(descrs, &resume, &kept_args),
+                _ => Copies::default(),
+            };
             let site = GuardSite {
                 same,
                 promotion,
@@ -109,6 +117,7 @@ impl Guards {
                         | Opcode::GuardSame
                 ),
                 kept_args,
+                copies,
             };
             let guard = Guard {
                 site: Rc::new(site),

@@ -58,7 +58,7 @@ impl Host for Folder<'_> {
                 for (n, &ty) in info.ret.iter().enumerate() {
                     // SAFETY: the call has just been made.
                     let word = unsafe { result_word(self.ctx, first, n) };
-                    if ty == Ty::Ref {
+                    if matches!(ty, Ty::Ref | Ty::Word) {
                         self.pins.add(word);
                     }
                     words.push(word);

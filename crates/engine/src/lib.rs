@@ -13,6 +13,7 @@
 mod callees;
 mod cells;
 mod compile;
+mod copies;
 mod counters;
 mod deopt;
 mod engine;

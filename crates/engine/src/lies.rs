@@ -26,7 +26,7 @@ impl Engine {
         let alike = match ty {
             // SAFETY: both objects are alive: one is in the exit buffer, the other there too or pinned by the trace.
             Ty::Ref => unsafe { self.alike(now, before, &mut DEPTH.clone()) },
-            Ty::Int | Ty::Float => now == before,
+            Ty::Int | Ty::Float | Ty::Word => now == before,
         };
         if alike {
             return None;
@@ -64,8 +64,8 @@ impl Engine {
                 (None, None) => return true,
                 _ => return false,
             };
-            let mut words = |ty, args: [u64; 2], also: [u64; 2], descr, of: [DataOp; 3]| {
-                let op = of[ty as usize];
+            let mut words = |ty, args: [u64; 2], also: [u64; 2], descr, of: fn(Ty) -> DataOp| {
+                let op = of(ty);
                 let len = op.params().len();
                 *depth = depth.saturating_sub(1);
                 let one = self.peek(op, &args[..len], descr);
@@ -73,6 +73,8 @@ impl Engine {
                 match ty {
                     Ty::Ref => self.alike(one, other, depth),
                     Ty::Int | Ty::Float => one == other,
+                    // What it means is for the tag beside it to say, which is compared, too.
+                    Ty::Word => true,
                 }
             };
             let descrs = &self.linked.unit.descrs;
@@ -81,7 +83,7 @@ impl Engine {
                     let fixed = fields.iter().filter(|&&f| descrs.fields[f].immutable);
                     fixed.into_iter().all(|&field| {
                         let ty = descrs.fields[field].ty;
-                        words(ty, [one, 0], [other, 0], field.as_u32(), GET_FIELD)
+                        words(ty, [one, 0], [other, 0], field.as_u32(), DataOp::get_field)
                     })
                 }
                 &ClassKind::Array {
@@ -90,8 +92,9 @@ impl Engine {
                     let len = |array| self.peek(DataOp::ArrayLen, &[array], class.as_u32());
                     let items = len(one).min(u64::from(DEPTH));
                     let mut same_items = || {
-                        (0..items)
-                            .all(|n| words(item, [one, n], [other, n], class.as_u32(), GET_ITEM))
+                        (0..items).all(|n| {
+                            words(item, [one, n], [other, n], class.as_u32(), DataOp::get_item)
+                        })
                     };
                     len(one) == len(other) && (!immutable || same_items())
                 }
@@ -151,9 +154,6 @@ impl Engine {
     }
 }
 
-const GET_FIELD: [DataOp; 3] = [DataOp::GetFieldI, DataOp::GetFieldR, DataOp::GetFieldF];
-const GET_ITEM: [DataOp; 3] = [DataOp::GetItemI, DataOp::GetItemR, DataOp::GetItemF];
-
 /// A word for people.
 fn show_word(ty: Ty, word: u64) -> String {
     match ty {
@@ -161,5 +161,6 @@ fn show_word(ty: Ty, word: u64) -> String {
         Ty::Float => format!("{:?}", f64::from_bits(word)),
         Ty::Ref if word == 0 => "null".to_owned(),
         Ty::Ref => format!("the object at {word:#x}"),
+        Ty::Word => format!("{word:#x}"),
     }
 }

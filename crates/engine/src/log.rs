@@ -19,6 +19,8 @@ pub(crate) enum Stage {
     Trace,
     /// Traces as optimised.
     Opt,
+    /// What traces could not keep out of memory, and why.
+    Lost,
     /// What Cranelift was given.
     Clif,
     /// Machine code.
@@ -30,11 +32,12 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    const ALL: [Stage; 8] = [
+    const ALL: [Stage; 9] = [
         Stage::Graph,
         Stage::Jitcode,
         Stage::Trace,
         Stage::Opt,
+        Stage::Lost,
         Stage::Clif,
         Stage::Asm,
         Stage::Deopt,
@@ -47,6 +50,7 @@ impl Stage {
             Stage::Jitcode => "jitcode",
             Stage::Trace => "trace",
             Stage::Opt => "opt",
+            Stage::Lost => "lost",
             Stage::Clif => "clif",
             Stage::Asm => "asm",
             Stage::Deopt => "deopt",
@@ -76,7 +80,7 @@ enum Sink {
 
 /// The stages to log, and where to.
 pub(crate) struct Log {
-    stages: u8,
+    stages: u16,
     sink: Sink,
 }
 
@@ -139,7 +143,7 @@ impl Log {
 }
 
 /// The stages that a word stands for.
-fn stage_bits(word: &str) -> Result<u8, LogError> {
+fn stage_bits(word: &str) -> Result<u16, LogError> {
     if word == "all" {
         return Ok(Stage::ALL.iter().fold(0, |bits, s| bits | 1 << *s as u8));
     }
@@ -193,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, opt, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, opt, lost, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

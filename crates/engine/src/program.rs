@@ -112,7 +112,8 @@ impl Linked {
             Ty::Int => (*word as i64).to_string(),
             Ty::Float => format!("{:?}", f64::from_bits(*word)),
             Ty::Ref if *word == 0 => "null".to_string(),
-            Ty::Ref => "ref".to_string(),
+            // A word is never green.
+            Ty::Ref | Ty::Word => "ref".to_string(),
         });
         format!("({})", words.collect::<Vec<_>>().join(", "))
     }

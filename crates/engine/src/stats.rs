@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use verdigris_ops::{DataOp, Effect};
+use verdigris_opt::Note;
 use verdigris_trace::{Opcode, Trace};
 
 /// Operations by kind.
@@ -158,6 +159,11 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
+    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the log's stage `lost` says what and
+    /// where.
+    pub lost: BTreeMap<String, u64>,
+    /// How often somebody looked at what suspended code kept to itself, without disturbing it.
+    pub looks: u64,
     /// How often compiled code had to give back the virtualizable places that it kept, and was left behind its call.
     pub forced: u64,
     /// Writes to quasi-immutable fields that invalidated code.
@@ -251,6 +257,15 @@ impl Meter {
     /// Counts an attempt that was given up.
     pub(crate) fn abort(&self, reason: &str) {
         self.note(|s| *s.aborts.entry(reason.to_string()).or_insert(0) += 1);
+    }
+
+    /// Counts what a compiled trace could not keep out of memory.
+    pub(crate) fn lost(&self, notes: &[Note]) {
+        self.note(|s| {
+            for note in notes {
+                *s.lost.entry(note.loss.name().to_string()).or_insert(0) += 1;
+            }
+        });
     }
 
     /// Counts the operations of a compiled trace.

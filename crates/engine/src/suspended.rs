@@ -1,6 +1,6 @@
 //! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code waits for a call that it has made.
-//! Out: a heap that holds at the place what compiled code knows of it. Reading costs the code nothing: what is real is stored,
-//! and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
+//! Out: a heap that holds at the place what compiled code knows of it. Reading costs the code nothing: what is real is copied to the
+//! place, by a table that was made with the code ([`crate::copies`]), and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
 //! made, the delayed stores done, and the code is left behind its call, with the objects that are there already.
 //!
 //! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since whoever uses it
@@ -10,18 +10,17 @@
 #![allow(unsafe_code)]
 
 use crate::compile::Place;
+use crate::copies::{Copies, Store};
 use crate::engine::Engine;
-use crate::guards::GuardSite;
+use crate::guards::{GuardSite, Guards};
 use crate::roots::Pins;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
-use verdigris_heap::{
-    ARRAY_ITEMS_OFFSET, Access, Context, Exhausted, Suspended, exec_data, object_end,
-};
-use verdigris_ops::Descrs;
+use verdigris_heap::{Access, Context, Exhausted, Suspended, object_end, store_word};
 use verdigris_resume::{Made, take_kept};
-use verdigris_trace::{GuardId, PendingStore, Src};
+use verdigris_trace::GuardId;
 
 /// So many records, the innermost, are looked through one by one; whose objects the others keep is listed. Most accesses are
 /// to what the caller keeps.
@@ -36,6 +35,8 @@ pub(crate) struct Keepers {
     records: Vec<(*mut Suspended, Vec<u64>)>,
     /// What has been taken, by number.
     taken: Vec<Option<Taken>>,
+    /// The guard of the record that was looked at last. Guards keep their numbers for good.
+    recent: Option<(GuardId, Rc<GuardSite>)>,
 }
 
 /// What has been taken from a record whose code has not been left yet.
@@ -65,6 +66,14 @@ impl Keepers {
         }
     }
 
+    /// What never changes about a guard; whoever looks at one place looks at others.
+    fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
+        let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
+        let recent = self.recent.take().filter(is_it);
+        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(&guards.borrow()[guard].site)));
+        &self.recent.insert(recent).1
+    }
+
     fn add(&mut self, taken: Taken) -> u64 {
         let free = self.taken.iter().position(Option::is_none);
         let number = free.unwrap_or(self.taken.len());
@@ -83,32 +92,58 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The word of what exists.
-    fn word(&self, src: Src) -> Option<u64> {
-        match src {
-            Src::Fail(n) => {
-                let place = self.site.kept_args.binary_search(&n).ok()?;
-                Some(self.words[place])
-            }
-            Src::Const(constant) => Some(constant.word()),
-            Src::Virtual(_) => None,
-        }
-    }
-
     /// The objects of which virtualizable places are kept.
     fn objects(&self) -> impl Iterator<Item = u64> + '_ {
-        let kept = self.site.resume.kept.iter();
-        kept.filter_map(|&src| self.word(src))
+        self.site.copies.objects(self.words)
     }
+}
 
-    /// Whether a place in this range holds an object that has not been made.
-    fn needs_objects(&self, descrs: &Descrs, range: Range<u64>) -> bool {
-        self.site.resume.pending.iter().any(|store| {
-            let [object, value] = store.srcs();
-            let inside = |object| range.contains(&address_of(descrs, store, object));
-            matches!(value, Src::Virtual(_)) && self.word(object).is_some_and(inside)
-        })
+/// Makes memory hold what a record with these words keeps of these bytes, unless that takes an object that has not been made. The words
+/// lie in the record, where the collector sees them.
+///
+/// # Safety
+/// The record is in use.
+unsafe fn look(copies: &Copies, words: &[u64], bytes: &Range<u64>) -> Look {
+    let mut last = None;
+    for (n, base) in copies.objects_at(words, bytes) {
+        let found = copies.values_in(n, bytes.start.saturating_sub(base)..bytes.end - base);
+        if !copies.are_real(&found) {
+            return Look::Unmade;
+        }
+        if last.replace((base, found)).is_some() {
+            // Under two names: their stores come one after the other.
+            let stores = copies.all_stores(words).into_iter();
+            // SAFETY: the caller's promise.
+            stores.for_each(|store| unsafe { done(store) });
+            return Look::Shown;
+        }
     }
+    let Some((base, found)) = last else {
+        return Look::Elsewhere;
+    };
+    // SAFETY: the caller's promise.
+    copies.each_store(found, base, words, |store| unsafe { done(store) });
+    Look::Shown
+}
+
+/// What has come of a look at some bytes.
+#[derive(PartialEq)]
+enum Look {
+    /// Nothing is kept of them.
+    Elsewhere,
+    /// Memory holds there what is true.
+    Shown,
+    /// They lead to an object that has not been made.
+    Unmade,
+}
+
+/// Does a store.
+///
+/// # Safety
+/// It is to a live object.
+unsafe fn done(store: Store) {
+    // SAFETY: the caller's promise.
+    unsafe { store_word(store.address, store.layout, store.ty, store.word) }
 }
 
 /// Somebody accesses a virtualizable place: what [`Context::claim`] calls.
@@ -127,26 +162,65 @@ pub(crate) unsafe fn claim(
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
     // SAFETY: the records that a current context leads to are in use.
     unsafe {
-        if access == Access::Everything {
-            return engine.take_everything();
+        match access {
+            Access::Everything => return engine.take_everything(),
+            Access::Read(size) if engine.look_near(&(address..address + size)) => return Ok(()),
+            Access::Read(_) | Access::Claim => {}
         }
         let Some(record) = engine.keeper(address) else {
             return Ok(());
         };
         let kept = engine.kept_by(record);
         match access {
-            Access::Read(size)
-                if !kept.needs_objects(&engine.linked.unit.descrs, address..address + size) =>
-            {
-                engine.show_kept(record, &kept);
-                Ok(())
+            Access::Read(size) => {
+                let bytes = address..address + size;
+                match look(&kept.site.copies, kept.words, &bytes) {
+                    Look::Elsewhere => Ok(()),
+                    Look::Shown => {
+                        engine.meter.note(|s| s.looks += 1);
+                        Ok(())
+                    }
+                    Look::Unmade => engine.take_kept(record, &kept),
+                }
             }
-            Access::Read(_) | Access::Claim | Access::Everything => engine.take_kept(record, &kept),
+            Access::Claim | Access::Everything => engine.take_kept(record, &kept),
         }
     }
 }
 
 impl Engine {
+    /// Lets somebody look at what the innermost records keep. False if it may be kept by another one, or has not been made.
+    ///
+    /// # Safety
+    /// The context is current.
+    unsafe fn look_near(&self, bytes: &Range<u64>) -> bool {
+        // SAFETY: the records that the context leads to are in use.
+        unsafe {
+            let mut record = (*self.ctx).suspended;
+            for _ in 0..NEAR {
+                if record.is_null() {
+                    return true;
+                }
+                if (*record).state & Suspended::TAKEN == 0 {
+                    let guard = GuardId::from_u32((*record).guard as u32);
+                    let keepers = &mut *self.keepers.borrow_mut();
+                    let site = keepers.site(&self.guards, guard);
+                    let words = Suspended::words(record, site.kept_args.len());
+                    match look(&site.copies, words, bytes) {
+                        Look::Elsewhere => {}
+                        Look::Shown => {
+                            self.meter.note(|s| s.looks += 1);
+                            return true;
+                        }
+                        Look::Unmade => return false,
+                    }
+                }
+                record = (*record).outer;
+            }
+            record.is_null()
+        }
+    }
+
     /// The record that keeps the object with this address in it, unless that has been taken.
     ///
     /// # Safety
@@ -229,39 +303,9 @@ impl Engine {
         // SAFETY: the caller's promise: compiled code has written as many words as its guard keeps.
         unsafe {
             let guard = GuardId::from_u32((*record).guard as u32);
-            let site = Rc::clone(&self.guards.borrow()[guard].site);
+            let site = Rc::clone(self.keepers.borrow_mut().site(&self.guards, guard));
             let words = Suspended::words(record, site.kept_args.len());
             Kept { site, words }
-        }
-    }
-
-    /// Stores what is kept as far as it is real. The words lie in the record, where the collector sees them.
-    ///
-    /// # Safety
-    /// The record is in use, and says this.
-    unsafe fn show_kept(&self, record: *mut Suspended, kept: &Kept<'_>) {
-        let descrs = &self.linked.unit.descrs;
-        // SAFETY: the caller's promise.
-        unsafe {
-            if (*record).state & Suspended::WRITTEN != 0 {
-                return;
-            }
-            (*record).state |= Suspended::WRITTEN;
-            for store in &kept.site.resume.pending {
-                let [object, value] = store.srcs().map(|src| kept.word(src));
-                let (Some(object), Some(value)) = (object, value) else {
-                    continue;
-                };
-                let (op, descr, index) = store.operation(descrs);
-                let done = match index {
-                    None => exec_data(self.ctx, descrs, op, &[object, value], descr),
-                    Some(index) => {
-                        let args = [object, u64::from(index), value];
-                        exec_data(self.ctx, descrs, op, &args, descr)
-                    }
-                };
-                debug_assert!(done.is_ok(), "a store allocates nothing");
-            }
         }
     }
 
@@ -286,7 +330,7 @@ impl Engine {
     /// Takes what is kept: makes the objects and does the delayed stores.
     ///
     /// # Safety
-    /// As [`Engine::show_kept`].
+    /// The record is in use, and says this.
     unsafe fn take_kept(&self, record: *mut Suspended, kept: &Kept<'_>) -> Result<(), Exhausted> {
         let site = &kept.site;
         let mut exit = vec![0; site.types.len()];
@@ -361,16 +405,4 @@ impl Engine {
         let number = (state >> Suspended::TICKET) as usize;
         self.keepers.borrow_mut().taken[number].take()
     }
-}
-
-/// Where a delayed store goes.
-fn address_of(descrs: &Descrs, store: &PendingStore, object: u64) -> u64 {
-    let offset = match *store {
-        PendingStore::Field { field, .. } => descrs.fields[field].layout.offset,
-        PendingStore::Item { class, index, .. } => {
-            let (_, layout, _) = descrs.item(class);
-            ARRAY_ITEMS_OFFSET as u32 + layout.offset + index * layout.stride
-        }
-    };
-    object + u64::from(offset)
 }

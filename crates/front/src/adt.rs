@@ -67,6 +67,19 @@ impl Cx {
         let id = self.adts.push(Adt {
             name: self.instance_path(key, &args),
             is_enum: matches!(key, TypeKey::Enum(_)),
+            is_value: match key {
+                TypeKey::Struct(s) => self.krate.structs[s].value,
+                TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
+            },
+            // `#[value]` decides in the same way (`crates/macros/src/value.rs`).
+            is_sound: match key {
+                TypeKey::Struct(s) => self.krate.structs[s].value && !self.krate.structs[s].repr,
+                TypeKey::Enum(e) | TypeKey::Object(e) => {
+                    let item = &self.krate.enums[e];
+                    let numbered = item.variants.iter().any(|v| v.discriminant.is_some());
+                    item.value && !item.repr && !numbered && item.variants.len() > 1
+                }
+            },
             variants: Vec::new(),
         });
         self.adt_src.push(AdtSrc {

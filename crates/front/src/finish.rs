@@ -205,9 +205,9 @@ impl Finish<'_, '_> {
             return ExprKind::Unit;
         };
         let (item, span) = (self.item_of(class), array.span);
-        let parts = Layouts::new(&self.fcx.cx.adts).components(&item);
+        let holds_refs = Layouts::new(&self.fcx.cx.adts).holds_refs(&item);
         let (array, index) = (Box::new(array), Box::new(index));
-        if parts.contains(&verdigris_ops::Ty::Ref) {
+        if holds_refs {
             let zero = self.zero(&item, span);
             return ExprKind::SetItem(array, index, Box::new(zero));
         }

@@ -158,6 +158,8 @@ pub(crate) struct StructItem {
     pub derives: Vec<String>,
     /// `#[value]`
     pub value: bool,
+    /// `#[repr(..)]` other than `#[repr(C)]`
+    pub repr: bool,
     pub fields: syn::Fields,
 }
 
@@ -173,6 +175,8 @@ pub(crate) struct EnumItem {
     pub derives: Vec<String>,
     /// `#[value]`
     pub value: bool,
+    /// `#[repr(..)]`
+    pub repr: bool,
     pub variants: Vec<syn::Variant>,
 }
 

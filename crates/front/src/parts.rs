@@ -1,7 +1,7 @@
 //! Values of several words in the heap.
 //!
 //! In: the classes, complete. Out: a field for each component of a field, and a class for each component of an array's items,
-//! by which accesses name it. Invariant: components lie one after the other, 8 bytes each, in the order of [`Layouts`];
+//! by which accesses name it. Invariant: components lie in the order of [`Layouts`], where the compiled program says;
 //! no two of them share memory, so what is stored in one is never seen in another.
 
 use crate::cx::{ClassSrc, Cx, machine};
@@ -10,7 +10,6 @@ use crate::finish::plain;
 use crate::infer::Ty;
 use crate::items::TypeKey;
 use crate::layout::Layouts;
-use crate::plain::is_plain;
 use crate::tast::{AdtId, Span};
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo, UsedBy};
@@ -33,7 +32,7 @@ impl Cx {
             self.report(d);
             return Ty::Error;
         }
-        if !cell && machine(&lowered).is_none() && !is_plain(&lowered, cell) {
+        if !cell && machine(&lowered).is_none() && !matches!(lowered, Ty::Adt(_)) {
             let shown = self.show(&lowered);
             let what = format!("a field or item of type `{shown}`");
             let help = format!("write `Cell<{shown}>`, or put it into a type marked `#[value]`");
@@ -105,7 +104,7 @@ pub(crate) fn split(cx: &mut Cx) {
                     let types = components(cx, &field.ty);
                     not_empty(cx, &field.ty, &types);
                     // Traced code cannot look into a plain value.
-                    if is_plain(&field.ty, field.held.is_cell()) {
+                    if cx.is_plain(&field.ty, field.held.is_cell()) {
                         ids.push(field.id);
                         continue;
                     }
@@ -121,7 +120,7 @@ pub(crate) fn split(cx: &mut Cx) {
                 let (item, cell) = (item.clone(), *cell);
                 let types = components(cx, &item);
                 not_empty(cx, &item, &types);
-                if is_plain(&item, cell) {
+                if cx.is_plain(&item, cell) {
                     continue;
                 }
                 split_items(cx, class, &types);

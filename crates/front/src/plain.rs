@@ -1,4 +1,5 @@
-//! Values that lie in the heap as rustc lays them out: fields and items of `#[value]` types that are not in a `Cell`.
+//! Values that lie in the heap as only rustc knows: fields and items of `#[value]` types that are not in a `Cell`, and have a
+//! representation of their own, or parts that are `Option`s, `Result`s or tuples.
 //!
 //! In: a field or an array class. Out: the function in the glue that reads it. Invariants: such a value never changes, so the
 //! function is elidable, and its call folds where the object is a constant; it holds no references, since nobody knows
@@ -8,8 +9,10 @@
 use crate::collect::name_of;
 use crate::cx::{ClassSrc, Cx};
 use crate::diag::{Code, Diagnostic};
+use crate::finish::plain;
 use crate::infer::Ty;
 use crate::items::StructId;
+use crate::layout::Layouts;
 use crate::parts::components;
 use crate::places::field_place;
 use crate::support::{Words, is_visible};
@@ -17,12 +20,13 @@ use crate::tast::Span;
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, FieldId, FnId, FnKind};
 
-/// Whether a field or item is a value that lies in the heap as rustc lays it out.
-pub(crate) fn is_plain(ty: &Ty, cell: bool) -> bool {
-    !cell && matches!(ty, Ty::Adt(_))
-}
-
 impl Cx {
+    /// Whether a field or item is a value that lies in the heap as only rustc knows: of a type that is not laid out as `#[value]` says,
+    /// or has parts of one.
+    pub fn is_plain(&self, ty: &Ty, cell: bool) -> bool {
+        !cell && matches!(ty, Ty::Adt(_)) && !Layouts::new(&self.adts).is_exact(&plain(ty))
+    }
+
     /// The function that reads a plain value in a field; none for other fields.
     pub fn field_reader(&mut self, id: FieldId, span: Span) -> Option<FnId> {
         let class = self.descrs.fields[id].class;
@@ -32,7 +36,7 @@ impl Cx {
             return None;
         };
         let item = *item;
-        if !is_plain(&field.ty, field.held.is_cell()) {
+        if !self.is_plain(&field.ty, field.held.is_cell()) {
             return None;
         }
         let Some(name) = self.glue_field(item, &field.name) else {
@@ -59,7 +63,7 @@ impl Cx {
             return None;
         };
         let item = item.clone();
-        if !is_plain(&item, *cell) {
+        if !self.is_plain(&item, *cell) {
             return None;
         }
         let mut words = Words::default();
@@ -80,10 +84,12 @@ impl Cx {
     pub fn check_made(&mut self, class: ClassId, span: Span) {
         let found = match &self.classes[class] {
             ClassSrc::Struct { fields, .. } => {
-                let plain = fields.iter().find(|f| is_plain(&f.ty, f.held.is_cell()));
+                let plain = fields
+                    .iter()
+                    .find(|f| self.is_plain(&f.ty, f.held.is_cell()));
                 plain.map(|f| f.ty.clone())
             }
-            ClassSrc::Array { item, cell, .. } => is_plain(item, *cell).then(|| item.clone()),
+            ClassSrc::Array { item, cell, .. } => self.is_plain(item, *cell).then(|| item.clone()),
         };
         if let Some(ty) = found {
             let ty = self.show(&ty);
@@ -109,19 +115,21 @@ pub(crate) fn complete(cx: &mut Cx) {
         cx.descrs.fns[id].ret = components(cx, &ty);
     }
     for class in cx.classes.keys().collect::<Vec<_>>() {
-        let plain: Vec<(Ty, Span)> = match &cx.classes[class] {
+        let found: Vec<(Ty, Span)> = match &cx.classes[class] {
             ClassSrc::Struct { item, fields, .. } => {
                 let span = cx.krate.structs[*item].span;
-                let plain = fields.iter().filter(|f| is_plain(&f.ty, f.held.is_cell()));
+                let plain = fields
+                    .iter()
+                    .filter(|f| cx.is_plain(&f.ty, f.held.is_cell()));
                 plain.map(|f| (f.ty.clone(), span)).collect()
             }
             ClassSrc::Array { item, cell, .. } => match item {
-                Ty::Adt(id) if is_plain(item, *cell) => vec![(item.clone(), cx.adt_span(*id))],
+                Ty::Adt(id) if cx.is_plain(item, *cell) => vec![(item.clone(), cx.adt_span(*id))],
                 _ => Vec::new(),
             },
         };
-        for (ty, span) in plain {
-            if components(cx, &ty).contains(&ops::Ty::Ref) {
+        for (ty, span) in found {
+            if Layouts::new(&cx.adts).holds_refs(&plain(&ty)) {
                 let ty = cx.show(&ty);
                 let what = format!("a field or item of type `{ty}`, which holds references,");
                 let help = format!("write `Cell<{ty}>`: only that shows them to the collector");

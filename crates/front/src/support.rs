@@ -7,6 +7,7 @@
 use crate::cx::{ConstValue, Cx, machine};
 use crate::infer::Ty;
 use crate::items::TypeKey;
+use crate::layout::{Layouts, Slot};
 use crate::tast::{IntTy, Support};
 use std::collections::HashMap;
 use verdigris_ops as ops;
@@ -36,6 +37,20 @@ impl Words {
         self.types.push(ty);
         self.machine.push(machine);
         format!("p{}", self.types.len() - 1)
+    }
+}
+
+/// The Rust expression for what a slot holds, if these are the components of the whole.
+fn seen(slot: &Slot, names: &[String]) -> String {
+    let name = &names[slot.index];
+    match slot.view {
+        None => name.clone(),
+        Some(view) if view.ty == ops::Ty::Float => format!("f64::from_bits({name}.0)"),
+        Some(view) => {
+            let sign = if view.signed { 'i' } else { 'u' };
+            let (shift, bits) = (view.shift, view.size * 8);
+            format!("(({name}.0 >> {shift}) as {sign}{bits} as i64)")
+        }
     }
 }
 
@@ -120,6 +135,7 @@ impl Cx {
                     .iter()
                     .map(|ty| match ty {
                         ops::Ty::Float => words.push("f64".to_owned(), *ty),
+                        ops::Ty::Word => words.push("::verdigris::rt::RawWord".to_owned(), *ty),
                         _ => words.push("i64".to_owned(), *ty),
                     })
                     .collect();
@@ -131,13 +147,13 @@ impl Cx {
 
     /// The components of a value that holds no references.
     fn parts_of(&self, ty: &Ty) -> Option<Vec<ops::Ty>> {
-        let parts = crate::layout::Layouts::new(&self.adts).components(&crate::finish::plain(ty));
-        (!parts.contains(&ops::Ty::Ref)).then_some(parts)
+        let (mut layouts, ty) = (Layouts::new(&self.adts), crate::finish::plain(ty));
+        (!layouts.holds_refs(&ty)).then(|| layouts.components(&ty))
     }
 
     /// The Rust expression for a value of which these are the components.
     fn rebuilt(&mut self, ty: &Ty, names: &[String]) -> Option<String> {
-        let layout = crate::layout::Layouts::new(&self.adts).layout(&crate::finish::plain(ty));
+        let layout = Layouts::new(&self.adts).layout(&crate::finish::plain(ty));
         let Some(layout) = layout else {
             let word = names.first().map_or("()", |n| n.as_str());
             return Some(match ty {
@@ -153,7 +169,7 @@ impl Cx {
             let types = self.source_fields(ty, number);
             let mut fields = Vec::new();
             for (ty, places) in types.iter().zip(places) {
-                let names: Vec<String> = places.iter().map(|&n| names[n].clone()).collect();
+                let names: Vec<String> = places.iter().map(|slot| seen(slot, names)).collect();
                 fields.push(self.rebuilt(ty, &names)?);
             }
             variants.push(self.written(ty, number, &fields)?);

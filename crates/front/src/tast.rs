@@ -166,6 +166,10 @@ pub struct Adt {
     pub name: String,
     /// Whether it is an enum.
     pub is_enum: bool,
+    /// Whether it is marked `#[value]`.
+    pub is_value: bool,
+    /// Whether Rust lays it out as `#[value]` says, if it does so with its fields.
+    pub is_sound: bool,
     /// Its variants in declaration order; a struct has one, with the struct's name.
     pub variants: Vec<Variant>,
 }

@@ -767,6 +767,6 @@ fn all_components_of_a_value_are_written() {
     ";
     check(
         f,
-        expect!["put: reads() writes(Holder.held#0, Holder.held#1, Holder.held#2)"],
+        expect!["put: reads() writes(Holder.held#0, Holder.held#1)"],
     );
 }

@@ -13,6 +13,7 @@ mod note;
 mod place;
 mod rows;
 mod ssa;
+mod view;
 
 use crate::clean::clean;
 use crate::ir::{Descr, Graph, Program};
@@ -104,6 +105,7 @@ fn number_fields(old: &Descrs) -> (Descrs, SecondaryMap<FieldId, FieldId>) {
         (renamed[*field], UsedBy { tag, tags })
     });
     descrs.used_fields = used.collect();
+    descrs.find_parts();
     for info in descrs.fns.values_mut() {
         info.effects.reads.renumber(|f| renamed[f]);
         info.effects.writes.renumber(|f| renamed[f]);

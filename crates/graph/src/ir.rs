@@ -27,6 +27,8 @@ pub enum Const {
     Float(u64),
     /// The null reference.
     Null,
+    /// The word of a value whose variant does not use it: it is never looked at. Its bits are zero.
+    Nothing,
 }
 
 impl Const {
@@ -36,6 +38,7 @@ impl Const {
             Const::Int(_) => Ty::Int,
             Const::Float(_) => Ty::Float,
             Const::Null => Ty::Ref,
+            Const::Nothing => Ty::Word,
         }
     }
 
@@ -44,21 +47,26 @@ impl Const {
         match self {
             Const::Int(v) => v as u64,
             Const::Float(bits) => bits,
-            Const::Null => 0,
+            Const::Null | Const::Nothing => 0,
         }
     }
 
-    /// The constant of this type with this raw word; a reference can only be null.
+    /// The constant of this type with this raw word; a reference can only be null, a word of a value only nothing.
     pub fn new(ty: Ty, word: u64) -> Const {
         match ty {
             Ty::Int => Const::Int(word as i64),
             Ty::Float => Const::Float(word),
             Ty::Ref => Const::Null,
+            Ty::Word => Const::Nothing,
         }
     }
 
-    /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it.
+    /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it; none for words of values, which are not
+    /// constants.
     pub fn fold(op: DataOp, args: &[Val]) -> Option<Const> {
+        if op.ret() == Some(Ty::Word) {
+            return None;
+        }
         let words: Option<Vec<u64>> = args.iter().map(|a| Some(a.constant()?.word())).collect();
         let word = eval(op, &words?)?;
         op.ret().map(|ty| Const::new(ty, word))

@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
     /// The descriptor exists and fits the operation.
     fn names(&self, op: &Op, data: Option<DataOp>) -> Check {
         let descrs = &self.program.descrs;
-        // What the operation loads, stores or fills with: its result, or else its last operand.
+        // What the operation loads or stores: its result, or else its last operand.
         let moved = match data {
             Some(
                 DataOp::New
@@ -216,7 +216,6 @@ impl<'a> Checker<'a> {
                 | DataOp::Reclaim,
             )
             | None => None,
-            Some(op) if op.name().starts_with("new_array_fill") => op.params().last().copied(),
             Some(op) => op.ret().or(op.params().last().copied()),
         };
         let fits = match (op.code.names(), op.descr) {

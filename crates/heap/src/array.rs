@@ -46,6 +46,7 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
                 );
                 T::KINDS
             },
+            refs: T::REFS,
             immutable: T::IMMUTABLE,
             virtualizable: T::VIRTUALIZABLE,
             part: 0,
@@ -65,6 +66,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
         fields: &[],
         item: Some(ItemDescr {
             kinds: T::KINDS,
+            refs: T::REFS,
             immutable: T::IMMUTABLE,
             virtualizable: T::VIRTUALIZABLE,
             part: N,

@@ -7,9 +7,8 @@
 use crate::collector::RootVisitor;
 use crate::descr::class_of_object;
 use crate::mark::{Candidates, array_len};
-use crate::{ARRAY_ITEMS_OFFSET, ClassDescr};
+use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace};
 use std::collections::HashSet;
-use verdigris_ops::Ty;
 
 /// Follows all references from these roots. Answers what is wrong with the first that leads out of the heap.
 ///
@@ -49,27 +48,26 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
 /// `object` is a live object of this class.
 unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize)> {
     let mut places = Vec::new();
+    let mut add = |refs: &[RefPlace], value: *mut u8, number: usize| {
+        // SAFETY: the descriptor says that a value of this form is there.
+        let found = refs.iter().filter_map(|place| unsafe { place.find(value) });
+        places.extend(found.map(|place| (place, number)));
+    };
     for (number, field) in class.fields.iter().enumerate() {
-        for (part, kind) in field.kinds.iter().enumerate() {
-            if kind.ty == Ty::Ref {
-                places.push((
-                    object.wrapping_add(field.offset as usize + part * 8),
-                    number,
-                ));
-            }
-        }
+        add(
+            field.refs,
+            object.wrapping_add(field.offset as usize),
+            number,
+        );
     }
-    if let Some(item) = class.item {
+    if let Some(item) = class.item
+        && !item.refs.is_empty()
+    {
         // SAFETY: arrays have a length.
         let len = unsafe { array_len(object) } as usize;
-        let parts = item
-            .kinds
-            .iter()
-            .enumerate()
-            .filter(|(_, kind)| kind.ty == Ty::Ref);
-        for (part, _) in parts {
-            let first = ARRAY_ITEMS_OFFSET + part * 8;
-            places.extend((0..len).map(|n| (object.wrapping_add(first + n * item.stride), n)));
+        for n in 0..len {
+            let at = ARRAY_ITEMS_OFFSET + n * item.stride;
+            add(item.refs, object.wrapping_add(at), n);
         }
     }
     places

@@ -2,6 +2,7 @@
 //! word that a header holds. Invariant: a class word is the distance of a static descriptor from one static anchor, so it is
 //! never 0, and no table of classes or other state of the process exists.
 
+use crate::RefPlace;
 use std::any::TypeId;
 use verdigris_ops::Ty;
 
@@ -14,6 +15,8 @@ pub struct WordKind {
     pub size: u8,
     /// Whether a narrower integer is sign-extended when loaded.
     pub signed: bool,
+    /// Of a component: bytes from the start of the value.
+    pub offset: u32,
 }
 
 /// A field of a class.
@@ -23,8 +26,10 @@ pub struct FieldDescr {
     pub name: &'static str,
     /// Bytes from the start of the object, header included.
     pub offset: u32,
-    /// Type and representation of each of its components; several have 8 bytes each.
+    /// Type and representation of each of its components, from the start of the field.
     pub kinds: &'static [WordKind],
+    /// Where in the field references may be.
+    pub refs: &'static [RefPlace],
     /// Whether it never changes after construction.
     pub immutable: bool,
     /// Whether it is a [`Quasi`](crate::Quasi).
@@ -36,8 +41,10 @@ pub struct FieldDescr {
 /// The items of an array class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ItemDescr {
-    /// Type and representation of each component of an item; several have 8 bytes each.
+    /// Type and representation of each component of an item, from the start of the item.
     pub kinds: &'static [WordKind],
+    /// Where in an item references may be.
+    pub refs: &'static [RefPlace],
     /// Whether items never change after construction.
     pub immutable: bool,
     /// Whether items are [`Virtualizable`](crate::Virtualizable).

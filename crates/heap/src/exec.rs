@@ -37,11 +37,11 @@ pub unsafe fn exec_data(
     // SAFETY: the caller's promise.
     unsafe {
         match op {
-            GetFieldI | GetFieldR | GetFieldF => {
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
                 let (layout, _) = field(descrs, descr);
                 Ok(load(args[0] + layout.offset as u64, layout))
             }
-            SetFieldI | SetFieldR | SetFieldF => {
+            SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 let (layout, ty) = field(descrs, descr);
                 store(args[0] + layout.offset as u64, layout, ty, args[1]);
                 Ok(0)
@@ -56,11 +56,11 @@ pub unsafe fn exec_data(
                 Ok(u64::from(class_word_of(args[0]) == class.word))
             }
             Reclaim => reclaim(ctx, args[0]).map(|()| 0),
-            GetItemI | GetItemR | GetItemF => {
+            GetItemI | GetItemR | GetItemF | GetItemW => {
                 let (layout, _) = item(descrs, descr);
                 Ok(load(item_address(args[0], layout, args[1]), layout))
             }
-            SetItemI | SetItemR | SetItemF => {
+            SetItemI | SetItemR | SetItemF | SetItemW => {
                 let (layout, ty) = item(descrs, descr);
                 store(item_address(args[0], layout, args[1]), layout, ty, args[2]);
                 Ok(0)
@@ -71,8 +71,9 @@ pub unsafe fn exec_data(
                 object(alloc_struct(ctx, class.size, class.word))
             }
             NewArray => new_array(ctx, descrs, descr, args[0]),
-            NewArrayFillI | NewArrayFillR | NewArrayFillF => {
-                new_array_filled(ctx, descrs, descr, args[0], args[1])
+            FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
+                fill_items(descrs, descr, args[0], args[1]);
+                Ok(0)
             }
             _ => unreachable!("`eval` defines every other operation"),
         }
@@ -149,7 +150,11 @@ unsafe fn load(address: u64, layout: Layout) -> u64 {
     }
 }
 
-unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
+/// Stores a word of this type at an address where something with this layout lies.
+///
+/// # Safety
+/// The address is that of such a place in a live object.
+pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
         match layout.size {
@@ -160,7 +165,7 @@ unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
             _ => {}
         }
     }
-    if ty == Ty::Ref {
+    if matches!(ty, Ty::Ref | Ty::Word) {
         barrier(place(address));
     }
 }
@@ -185,24 +190,15 @@ unsafe fn new_array(
     object(array)
 }
 
-unsafe fn new_array_filled(
-    ctx: *mut Context,
-    descrs: &Descrs,
-    descr: u32,
-    len: u64,
-    fill: u64,
-) -> Result<u64, Exhausted> {
-    // The caller's copy of `fill` may be out of the collector's sight; this one is on the stack.
-    let kept = std::hint::black_box(fill);
-    // SAFETY: the caller's promise.
+/// # Safety
+/// `array` is an array of this class.
+unsafe fn fill_items(descrs: &Descrs, descr: u32, array: u64, value: u64) {
+    let (layout, ty) = item(descrs, descr);
+    // SAFETY: the caller's promise; the indices are in bounds.
     unsafe {
-        let array = new_array(ctx, descrs, descr, len)?;
-        let (layout, ty) = item(descrs, descr);
-        if kept != 0 {
-            for index in 0..len {
-                store(item_address(array, layout, index), layout, ty, kept);
-            }
+        let len = *place::<u64>(array + ARRAY_LEN_OFFSET as u64);
+        for index in 0..len {
+            store(item_address(array, layout, index), layout, ty, value);
         }
-        Ok(array)
     }
 }

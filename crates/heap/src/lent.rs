@@ -6,7 +6,7 @@
 //! make it of the words that traced code passes.
 
 use crate::parts::INT;
-use crate::{Parts, WordKind};
+use crate::{Parts, RefPlace, WordKind};
 
 /// A type of which references are lent to traced code: any type without lifetimes, `str`, and slices.
 ///
@@ -119,6 +119,10 @@ macro_rules! pointers {
         // SAFETY: the components are the words of a pointer, and none of them is a reference to the heap.
         unsafe impl<T: Lend + ?Sized> Parts for $name<T> {
             const KINDS: &'static [WordKind] = T::KINDS;
+            const REFS: &'static [RefPlace] = &[];
+            const SIZE: u32 = T::KINDS.len() as u32 * 8;
+            const ALIGN: u32 = 8;
+            const EXACT: bool = false;
             type Abi = u64;
             const DIRECT: bool = T::KINDS.len() == 1;
             const HAS_ZERO: bool = false;

@@ -41,6 +41,7 @@ mod mark;
 mod mark_region;
 mod parts;
 mod quasi;
+mod refs;
 mod root;
 mod root_vec;
 mod shadow;
@@ -49,6 +50,7 @@ mod slab;
 mod slot;
 mod stack;
 mod stored;
+mod value;
 mod virtualizable;
 mod weak;
 mod word;
@@ -66,7 +68,7 @@ pub use descr::{
     class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
-pub use exec::{Panicked, exec_call, exec_data, result_word};
+pub use exec::{Panicked, exec_call, exec_data, result_word, store as store_word};
 pub use finalize::FinalQueue;
 pub use gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,
@@ -75,14 +77,19 @@ pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link};
 pub use mark_region::SMALL_MAX;
 pub use parts::{
-    HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Slots, has_refs, put, take, unknown_variant,
+    Category, HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Shape, Slots, put, take,
+    unknown_variant,
 };
 pub use quasi::{Quasi, Watches, vd_invalidate};
+pub use refs::RefPlace;
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use value::{
+    MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,
+};
 pub use virtualizable::{
     Access, KEPT_BIT, Suspended, Virtualizable, mark_kept, object_end, vd_reclaim,
 };

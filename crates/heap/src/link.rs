@@ -105,7 +105,7 @@ fn parts(descr: &ClassDescr) -> Vec<Part> {
                     1 => field.name.to_string(),
                     _ => format!("{}#{n}", field.name),
                 },
-                offset: field.offset + n as u32 * 8,
+                offset: field.offset + kind.offset,
                 kind,
                 held: Held::of(field.immutable, field.quasi, field.virtualizable),
             });
@@ -185,7 +185,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
     )?;
     *place = Layout {
         stride: descr.stride as u32,
-        ..layout(descr.part as u32 * 8, kind)
+        ..layout(kind.offset, kind)
     };
     Ok(())
 }

@@ -127,6 +127,7 @@ macro_rules! gc_class {
                     offset: (::core::mem::offset_of!($crate::GcBox<$self>, value)
                         + ::core::mem::offset_of!($self, $field)) as u32,
                     kinds: <$ty as $crate::Field>::KINDS,
+                    refs: <$ty as $crate::Field>::REFS,
                     immutable: <$ty as $crate::Field>::IMMUTABLE,
                     quasi: <$ty as $crate::Field>::QUASI,
                     virtualizable: <$ty as $crate::Field>::VIRTUALIZABLE,

@@ -7,9 +7,8 @@ use crate::chunk::{BLOCK, Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
 use crate::collector::{RootVisitor, Survivors};
 use crate::descr::{bits, class_of_object};
 use crate::large::LargeSpace;
-use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, class_of_word};
+use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, RefPlace, class_of_word};
 use std::ptr::null_mut;
-use verdigris_ops::Ty;
 
 /// Bytes of an object.
 ///
@@ -161,7 +160,7 @@ pub(crate) struct Marker {
     /// Objects that may be marked already.
     work: Vec<*mut u8>,
     /// Items of long arrays: the next place and the end.
-    slices: Vec<Places>,
+    slices: Vec<Items>,
     queue: [*mut u8; PREFETCHED],
     /// Bytes marked.
     pub bytes: u64,
@@ -169,12 +168,13 @@ pub(crate) struct Marker {
     pub objects: u64,
 }
 
-/// References at equal distances, the end excluded.
+/// Items of an array, the end excluded.
 #[derive(Clone, Copy)]
-struct Places {
+struct Items {
     from: *mut u8,
     to: *mut u8,
     stride: usize,
+    refs: &'static [RefPlace],
 }
 
 impl Marker {
@@ -219,19 +219,14 @@ impl Marker {
     #[inline(always)]
     fn next(&mut self) -> *mut u8 {
         while self.work.is_empty()
-            && let Some(places) = self.slices.pop()
+            && let Some(items) = self.slices.pop()
         {
-            let end = places
-                .to
-                .min(places.from.wrapping_add(SLICE * places.stride));
-            if end < places.to {
-                self.slices.push(Places {
-                    from: end,
-                    ..places
-                });
+            let end = items.to.min(items.from.wrapping_add(SLICE * items.stride));
+            if end < items.to {
+                self.slices.push(Items { from: end, ..items });
             }
             // SAFETY: items of a live array. They may all be null, then the next slice is taken.
-            unsafe { self.push_all(Places { to: end, ..places }) };
+            unsafe { self.push_all(Items { to: end, ..items }) };
         }
         self.work.pop().unwrap_or(null_mut())
     }
@@ -271,47 +266,54 @@ impl Marker {
         // SAFETY: the descriptor tells which places hold null or the address of a live object.
         unsafe {
             for field in class.fields {
-                for (n, kind) in field.kinds.iter().enumerate() {
-                    if kind.ty == Ty::Ref {
-                        self.push(object.add(field.offset as usize + n * 8));
-                    }
-                }
+                self.push_refs(object.add(field.offset as usize), field.refs);
             }
-            if let Some(item) = class.item {
-                for (n, kind) in item.kinds.iter().enumerate() {
-                    if kind.ty == Ty::Ref {
-                        self.scan_items(object, n * 8, item.stride);
-                    }
-                }
+            if let Some(item) = class.item
+                && !item.refs.is_empty()
+            {
+                self.scan_items(object, item.stride, item.refs);
             }
         }
     }
 
-    /// Puts what the items of an array refer to, at this offset in each, on the work list.
-    unsafe fn scan_items(&mut self, array: *mut u8, offset: usize, stride: usize) {
+    /// Puts what the items of an array refer to on the work list.
+    unsafe fn scan_items(&mut self, array: *mut u8, stride: usize, refs: &'static [RefPlace]) {
         // SAFETY: the caller's promise: the array is alive, and so are its items.
         unsafe {
-            let from = array.add(ARRAY_ITEMS_OFFSET + offset);
+            let from = array.add(ARRAY_ITEMS_OFFSET);
             let len = array_len(array) as usize;
-            let places = Places {
+            let items = Items {
                 from,
                 to: from.wrapping_add(len * stride),
                 stride,
+                refs,
             };
             if len <= SLICE {
-                self.push_all(places);
+                self.push_all(items);
             } else {
-                self.slices.push(places);
+                self.slices.push(items);
             }
         }
     }
 
-    unsafe fn push_all(&mut self, places: Places) {
-        let mut at = places.from;
-        while at < places.to {
+    unsafe fn push_all(&mut self, items: Items) {
+        let mut at = items.from;
+        while at < items.to {
             // SAFETY: the caller's promise.
-            unsafe { self.push(at) };
-            at = at.wrapping_add(places.stride);
+            unsafe { self.push_refs(at, items.refs) };
+            at = at.wrapping_add(items.stride);
+        }
+    }
+
+    /// Puts what a value refers to on the work list.
+    #[inline(always)]
+    unsafe fn push_refs(&mut self, value: *mut u8, refs: &[RefPlace]) {
+        for place in refs {
+            // SAFETY: the caller's promise: a value of this form is there.
+            if let Some(place) = unsafe { place.find(value) } {
+                // SAFETY: as above.
+                unsafe { self.push(place) };
+            }
         }
     }
 

@@ -1,28 +1,40 @@
 //! Values of several words: what the merge point and the heap make of types that traced code holds in components.
 //!
 //! In: the types of a struct's fields, or of the fields of an enum's variants. Out: the components, numbered as the
-//! translator numbers them, and the way to them and back. Invariants: a type with several variants is its variant's index
-//! and the components of all variants, which share those of one scalar type; what a variant does not use is zero.
+//! translator numbers them (`crates/front/src/layout.rs`), where they lie in memory, and the way to them and back. Invariants: an enum
+//! marked `#[value]` is a tag and words, in which each variant has its fields as C lays them out; of other types with several
+//! variants the variants share the components of one scalar type, and what a variant does not use is zero.
 
-use crate::word::REF;
+use crate::refs::RefPlace;
 use crate::{Abi, Gc, GcClass, Word, WordKind};
 use verdigris_ops::Ty;
 
 /// The most components of one value.
 pub const MAX_PARTS: usize = verdigris_ops::MAX_RESULTS;
+/// The most places of one value that may hold references.
+const MAX_REFS: usize = 2 * MAX_PARTS;
 
 /// A type whose values are words: one for a [`Word`], several for tuples, `Option`s, `Result`s and what `#[value]` marks.
 ///
 /// # Safety
-/// `KINDS` describes what `store` writes. A component of type `Ref` is 0 or the address of a live object.
+/// `KINDS` describes what `store` writes: each component, and where it lies in memory of `SIZE` bytes. A component of type `Ref` is
+/// 0 or the address of a live object, and so is one of type `Word` where `REFS` says so.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that the interpreter can share with compiled code",
     label = "not made of words",
     note = "write `#[value]` on the struct or enum, or use integers, `bool`, `f64`, `Gc`, `GcArray`, the types of `#[object]`, and tuples, `Option`s and `Result`s of these"
 )]
 pub unsafe trait Parts: Copy + 'static {
-    /// The type of each component.
+    /// The type of each component, and its place in memory.
     const KINDS: &'static [WordKind];
+    /// The places in memory that may hold references.
+    const REFS: &'static [RefPlace];
+    /// Bytes in memory.
+    const SIZE: u32;
+    /// The alignment in memory.
+    const ALIGN: u32;
+    /// Whether a value of Rust is these bytes, so that it need not be converted.
+    const EXACT: bool;
     /// How its only word is passed to C functions; `u64` if it does not have one.
     type Abi: Abi;
     /// Whether it is a single word that is passed in a register.
@@ -41,6 +53,13 @@ pub unsafe trait Parts: Copy + 'static {
 // SAFETY: the only component is the word; `()` has none.
 unsafe impl<W: Word> Parts for W {
     const KINDS: &'static [WordKind] = if W::KIND.size == 0 { &[] } else { &[W::KIND] };
+    const REFS: &'static [RefPlace] = match W::KIND.ty {
+        Ty::Ref => &[RefPlace::at(0)],
+        _ => &[],
+    };
+    const SIZE: u32 = W::KIND.size as u32;
+    const ALIGN: u32 = if W::KIND.size == 0 { 1 } else { Self::SIZE };
+    const EXACT: bool = true;
     type Abi = W::Abi;
     const DIRECT: bool = W::KIND.size != 0;
     const HAS_ZERO: bool = W::HAS_ZERO;
@@ -62,90 +81,250 @@ unsafe impl<W: Word> Parts for W {
     }
 }
 
-/// Whether one of the components is a reference.
-pub const fn has_refs(kinds: &[WordKind]) -> bool {
-    let mut n = 0;
-    while n < kinds.len() {
-        if matches!(kinds[n].ty, Ty::Ref) {
-            return true;
-        }
-        n += 1;
-    }
-    false
+/// What a type is made of, as [`Parts`] says it.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    kinds: &'static [WordKind],
+    refs: &'static [RefPlace],
+    size: u32,
+    align: u32,
+    exact: bool,
 }
 
-/// How the variants of a type share components.
+impl Shape {
+    /// Of this type.
+    pub const fn of<P: Parts>() -> Shape {
+        Shape {
+            kinds: P::KINDS,
+            refs: P::REFS,
+            size: P::SIZE,
+            align: P::ALIGN,
+            exact: P::EXACT,
+        }
+    }
+
+    /// Whether a component is a word of a lean value.
+    const fn has_words(&self) -> bool {
+        let mut n = 0;
+        while n < self.kinds.len() {
+            if matches!(self.kinds[n].ty, Ty::Word) {
+                return true;
+            }
+            n += 1;
+        }
+        false
+    }
+
+    /// The component at this byte, which a tag or a word has for itself.
+    pub(crate) const fn component(&self, offset: u32) -> usize {
+        let mut n = 0;
+        while self.kinds[n].offset != offset {
+            n += 1;
+        }
+        n
+    }
+}
+
+/// What a value of several components is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Category {
+    /// Components one behind the other, 8 bytes each; variants share those of one scalar type.
+    Shared,
+    /// A struct whose memory is that of `repr(C)`.
+    Record,
+    /// An enum without fields: its tag, in as few bytes as it needs.
+    Tag,
+    /// An enum whose memory is that of `repr(u64)`: a tag, and words whose contents follow from it.
+    Lean,
+}
+
+/// How the variants of a type lie in its components, and in memory.
 #[derive(Clone, Copy)]
 pub struct PartsLayout {
-    kinds: [WordKind; MAX_PARTS],
-    len: usize,
+    category: Category,
     tagged: bool,
+    exact: bool,
+    kinds: [WordKind; MAX_PARTS],
+    /// Whether a component belongs to one lean value alone.
+    own: [bool; MAX_PARTS],
+    len: usize,
+    refs: [RefPlace; MAX_REFS],
+    refs_len: usize,
+    size: u32,
+    align: u32,
+    variants: usize,
 }
 
-/// The components of one variant's fields, one after the other.
+/// The components of one variant's fields, one after the other; or the bytes where its fields lie.
 pub type Slots = [usize; MAX_PARTS];
 
-pub(crate) const INT: WordKind = WordKind {
-    ty: Ty::Int,
-    size: 8,
-    signed: true,
-};
-const FLOAT: WordKind = WordKind {
-    ty: Ty::Float,
-    size: 8,
-    signed: false,
-};
+const fn kind(ty: Ty, n: usize) -> WordKind {
+    WordKind {
+        ty,
+        size: 8,
+        signed: matches!(ty, Ty::Int),
+        offset: n as u32 * 8,
+    }
+}
+
+pub(crate) const INT: WordKind = kind(Ty::Int, 0);
+
+const fn max(a: u32, b: u32) -> u32 {
+    if a > b { a } else { b }
+}
 
 impl PartsLayout {
-    /// No fields yet. A type with several variants is `tagged`.
-    pub const fn new(tagged: bool) -> PartsLayout {
+    /// No variants yet. `sound` says that Rust lays the type out as its category says, if its fields are exact.
+    pub const fn new(category: Category, tagged: bool, sound: bool) -> PartsLayout {
+        assert!(tagged || !matches!(category, Category::Tag | Category::Lean));
         PartsLayout {
-            kinds: [INT; MAX_PARTS],
-            len: tagged as usize,
+            category,
             tagged,
+            exact: sound && !matches!(category, Category::Shared),
+            kinds: [INT; MAX_PARTS],
+            own: [false; MAX_PARTS],
+            len: tagged as usize,
+            refs: [RefPlace::at(0); MAX_REFS],
+            refs_len: 0,
+            size: 0,
+            align: 1,
+            variants: 0,
         }
     }
 
-    /// With a variant whose fields have these components.
+    /// What a type marked `#[value]` is: of its variants, each with its fields.
+    pub const fn of_value(tagged: bool, sound: bool, variants: &[&[Shape]]) -> PartsLayout {
+        let (mut fields, mut exact, mut n) = (false, sound, 0);
+        while n < variants.len() {
+            fields |= !variants[n].is_empty();
+            let mut field = 0;
+            while field < variants[n].len() {
+                exact &= variants[n][field].exact;
+                field += 1;
+            }
+            n += 1;
+        }
+        let category = match (tagged, fields) {
+            (true, true) => Category::Lean,
+            (true, false) => Category::Tag,
+            (false, _) if exact => Category::Record,
+            (false, _) => Category::Shared,
+        };
+        let mut layout = PartsLayout::new(category, tagged, exact);
+        let mut n = 0;
+        while n < variants.len() {
+            layout = layout.variant(variants[n]);
+            n += 1;
+        }
+        layout.finish()
+    }
+
+    /// With a variant that has these fields.
     ///
     /// # Panics
-    /// If there are more than [`MAX_PARTS`].
-    pub const fn variant(mut self, fields: &[&[WordKind]]) -> PartsLayout {
-        let mut next = [self.tagged as usize; 3];
-        let mut field = 0;
-        while field < fields.len() {
-            let mut part = 0;
-            while part < fields[field].len() {
-                let ty = fields[field][part].ty;
-                let slot = self.find(ty, next[ty as usize]);
-                if slot == self.len {
-                    assert!(slot < MAX_PARTS, "a value has too many components");
-                    self.kinds[slot] = match ty {
-                        Ty::Int => INT,
-                        Ty::Float => FLOAT,
-                        Ty::Ref => REF,
-                    };
-                    self.len += 1;
-                }
-                next[ty as usize] = slot + 1;
-                part += 1;
+    /// If there are more than [`MAX_PARTS`] components.
+    pub const fn variant(mut self, fields: &[Shape]) -> PartsLayout {
+        match self.category {
+            Category::Shared => self.share(fields),
+            Category::Record => self.join(fields),
+            Category::Lean => self.overlay(fields),
+            Category::Tag => {}
+        }
+        self.variants += 1;
+        self
+    }
+
+    /// With its size, once all variants are known.
+    pub const fn finish(mut self) -> PartsLayout {
+        match self.category {
+            Category::Shared => {
+                self.size = self.len as u32 * 8;
+                self.align = if self.len == 0 { 1 } else { 8 };
             }
-            field += 1;
+            Category::Record => self.size = self.size.next_multiple_of(self.align),
+            Category::Lean => self.align = 8,
+            Category::Tag => {
+                self.size = match self.variants {
+                    ..=0x100 => 1,
+                    0x101..=0x1_0000 => 2,
+                    _ => 4,
+                };
+                self.align = self.size;
+                self.kinds[0] = WordKind {
+                    size: self.size as u8,
+                    signed: false,
+                    ..INT
+                };
+            }
         }
         self
     }
 
-    /// Where the components of a variant's fields lie.
-    pub const fn slots(&self, fields: &[&[WordKind]]) -> Slots {
-        let mut next = [self.tagged as usize; 3];
+    const fn add(&mut self, kind: WordKind, own: bool) {
+        assert!(self.len < MAX_PARTS, "a value has too many components");
+        self.kinds[self.len] = kind;
+        self.own[self.len] = own;
+        self.len += 1;
+    }
+
+    const fn add_ref(&mut self, place: RefPlace) {
+        assert!(self.refs_len < MAX_REFS, "a value has too many references");
+        self.refs[self.refs_len] = place;
+        self.refs_len += 1;
+    }
+
+    /// A variant that shares components with the others.
+    const fn share(&mut self, fields: &[Shape]) {
+        let slots = self.shared_slots(fields, true);
+        let (mut field, mut at) = (0, 0);
+        while field < fields.len() {
+            let shape = fields[field];
+            let mut n = 0;
+            while n < shape.refs.len() {
+                // Bytes of the field become components of the whole.
+                let place = shape.refs[n].moved(&shape, &slots, at);
+                if !self.knows(&place) {
+                    self.add_ref(place);
+                }
+                n += 1;
+            }
+            at += shape.kinds.len();
+            field += 1;
+        }
+    }
+
+    const fn knows(&self, place: &RefPlace) -> bool {
+        let mut n = 0;
+        while n < self.refs_len {
+            if self.refs[n].same_place(place) && self.refs[n].same_tests(place, 0) {
+                return true;
+            }
+            n += 1;
+        }
+        false
+    }
+
+    /// The components of a variant's fields; with `add` those are added that there are not yet.
+    const fn shared_slots(&mut self, fields: &[Shape], add: bool) -> Slots {
+        let start = self.tagged as usize;
+        let mut next = [start; 4];
         let mut slots = [0; MAX_PARTS];
         let (mut field, mut at) = (0, 0);
         while field < fields.len() {
+            let own = fields[field].has_words();
             let mut part = 0;
-            while part < fields[field].len() {
-                let ty = fields[field][part].ty;
-                slots[at] = self.find(ty, next[ty as usize]);
-                next[ty as usize] = slots[at] + 1;
+            while part < fields[field].kinds.len() {
+                let ty = fields[field].kinds[part].ty;
+                let from = if own { self.len } else { next[ty as usize] };
+                let slot = self.find(ty, from);
+                if slot == self.len {
+                    assert!(add, "all variants are known");
+                    self.add(kind(ty, slot), own);
+                }
+                if !own {
+                    next[ty as usize] = slot + 1;
+                }
+                slots[at] = slot;
                 at += 1;
                 part += 1;
             }
@@ -154,11 +333,11 @@ impl PartsLayout {
         slots
     }
 
-    /// The first component of this type from `from` on, or how many there are.
+    /// The first component of this type from `from` on that can be shared, or how many there are.
     const fn find(&self, ty: Ty, from: usize) -> usize {
         let mut slot = from;
         while slot < self.len {
-            if self.kinds[slot].ty as u8 == ty as u8 {
+            if self.kinds[slot].ty as u8 == ty as u8 && !self.own[slot] {
                 return slot;
             }
             slot += 1;
@@ -166,9 +345,99 @@ impl PartsLayout {
         self.len
     }
 
+    /// The only variant of a struct.
+    const fn join(&mut self, fields: &[Shape]) {
+        let offsets = self.offsets(fields);
+        let mut field = 0;
+        while field < fields.len() {
+            let (shape, at) = (fields[field], offsets[field] as u32);
+            let mut n = 0;
+            while n < shape.kinds.len() {
+                let kind = shape.kinds[n];
+                let offset = kind.offset + at;
+                self.add(WordKind { offset, ..kind }, false);
+                n += 1;
+            }
+            let mut n = 0;
+            while n < shape.refs.len() {
+                self.add_ref(shape.refs[n].behind(at));
+                n += 1;
+            }
+            self.size = at + shape.size;
+            self.align = max(self.align, shape.align);
+            field += 1;
+        }
+    }
+
+    /// A variant of a lean value.
+    const fn overlay(&mut self, fields: &[Shape]) {
+        let offsets = self.offsets(fields);
+        let (mut field, mut end) = (0, 8);
+        while field < fields.len() {
+            let (shape, at) = (fields[field], offsets[field] as u32);
+            end = at + shape.size;
+            let mut n = 0;
+            while n < shape.refs.len() {
+                let place = shape.refs[n].behind(at).within(self.variants);
+                self.merge(place);
+                n += 1;
+            }
+            field += 1;
+        }
+        self.size = max(self.size, end.next_multiple_of(8));
+        while (self.len as u32) * 8 < self.size {
+            self.add(kind(Ty::Word, self.len), true);
+        }
+    }
+
+    /// One more variant that has a reference at a place.
+    const fn merge(&mut self, place: RefPlace) {
+        let mut n = 0;
+        while n < self.refs_len {
+            if self.refs[n].same_place(&place) && self.refs[n].same_tests(&place, 1) {
+                self.refs[n] = self.refs[n].or(&place);
+                return;
+            }
+            n += 1;
+        }
+        self.add_ref(place);
+    }
+
+    /// Where the fields of a variant lie in memory, as in a C struct; behind the tag of a lean value.
+    pub const fn offsets(&self, fields: &[Shape]) -> Slots {
+        let mut end = match self.category {
+            Category::Lean => 8,
+            _ => 0,
+        };
+        let (mut offsets, mut field) = ([0; MAX_PARTS], 0);
+        while field < fields.len() {
+            let at = u32::next_multiple_of(end, fields[field].align);
+            offsets[field] = at as usize;
+            end = at + fields[field].size;
+            field += 1;
+        }
+        offsets
+    }
+
+    /// The components of the fields of a variant, of a type that is not lean.
+    pub const fn slots(&self, variants: &[&[Shape]], variant: usize) -> Slots {
+        let mut layout = PartsLayout::new(Category::Shared, self.tagged, false);
+        let (mut n, mut slots) = (0, [0; MAX_PARTS]);
+        while n <= variant && !matches!(self.category, Category::Lean) {
+            slots = layout.shared_slots(variants[n], true);
+            n += 1;
+        }
+        slots
+    }
+
     /// The components.
     pub const fn kinds(&'static self) -> &'static [WordKind] {
         self.kinds.split_at(self.len).0
+    }
+
+    /// The places that may hold references.
+    pub const fn refs(&'static self) -> &'static [RefPlace] {
+        self.refs.split_at(self.refs_len).0
     }
 
     /// How many components there are.
@@ -179,6 +448,31 @@ impl PartsLayout {
     /// Whether there are no components.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Bytes in memory.
+    pub const fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The alignment in memory.
+    pub const fn align(&self) -> u32 {
+        self.align
+    }
+
+    /// Whether a value of Rust is these bytes.
+    pub const fn exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether it is a tag and words.
+    pub const fn is_lean(&self) -> bool {
+        matches!(self.category, Category::Lean)
+    }
+
+    /// What the value is.
+    pub const fn category(&self) -> Category {
+        self.category
     }
 }
 
@@ -243,8 +537,8 @@ macro_rules! received_by_value {
     };
 }
 
-/// Implements [`Parts`] for a type: `(generics) Type, tagged { index => (shape) { name: Type, .. } .. }`, where the shape of
-/// a variant is what stands for it as a pattern and as an expression.
+/// Implements [`Parts`] for a type whose components are shared: `(generics) Type, tagged { index => (shape) { name: Type, .. } .. }`,
+/// where the shape of a variant is what stands for it as a pattern and as an expression.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! parts_of {
@@ -253,126 +547,81 @@ macro_rules! parts_of {
         { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
     ) => {
         impl<$($generic)*> $crate::HasLayout for $self {
+            const SHAPES: &'static [&'static [$crate::Shape]] = &[$(&[$($crate::Shape::of::<$ty>()),*]),+];
             const LAYOUT: &'static $crate::PartsLayout = {
-                // Else a value could be read as a variant that it is not.
-                const INDICES: &[u64] = &[$($index),+];
-                let mut n = 0;
-                while n < INDICES.len() {
-                    assert!(INDICES[n] == n as u64, "variants are numbered from 0");
-                    n += 1;
-                }
-                assert!($tagged == (n > 1), "a type has a tag if it has several variants");
-                &$crate::PartsLayout::new($tagged)
-                    $( .variant(&[$(<$ty as $crate::Parts>::KINDS),*]) )+
+                &$crate::PartsLayout::new($crate::Category::Shared, $tagged, false)
+                    $( .variant(&[$($crate::Shape::of::<$ty>()),*]) )+
+                    .finish()
             };
         }
 
-        // SAFETY: components are written and read by one layout, which `KINDS` describes.
+        // SAFETY: components are written and read by one layout, which `KINDS` and `REFS` describe.
         unsafe impl<$($generic)*> $crate::Parts for $self {
-            const KINDS: &'static [$crate::WordKind] = <$self as $crate::HasLayout>::LAYOUT.kinds();
-            type Abi = u64;
-            const DIRECT: bool = false;
-            // It would be the first variant, with fields of zero.
-            const HAS_ZERO: bool = [$(true $(&& <$ty as $crate::Parts>::HAS_ZERO)*),+][0];
+            $crate::parts_of! { @consts $tagged { $({ $($ty),* })+ } }
             #[inline(always)]
-            #[allow(unused_mut, unused_variables, unused_assignments)]
             fn store(self, words: &mut [u64]) {
-                words[..<$self as $crate::HasLayout>::LAYOUT.len()].fill(0);
-                match self {
-                    $( $($shape)+ => {
-                        let slots = const {
-                            <$self as $crate::HasLayout>::LAYOUT.slots(&[$(<$ty as $crate::Parts>::KINDS),*])
-                        };
-                        if $tagged {
-                            words[0] = $index;
-                        }
-                        let mut at = 0;
-                        $( $crate::put($name, &slots, &mut at, words); )*
-                    } )+
-                }
+                $crate::parts_of! { @store $self, self, words, $tagged { $($index => ($($shape)+) { $($name: $ty),* })+ } }
             }
             #[inline(always)]
-            #[allow(unused_mut, unused_variables)]
             unsafe fn load(words: &[u64]) -> Self {
-                let tag = if $tagged { words[0] } else { 0 };
-                $( if tag == $index {
-                    let slots = const {
-                        <$self as $crate::HasLayout>::LAYOUT.slots(&[$(<$ty as $crate::Parts>::KINDS),*])
-                    };
-                    let mut at = 0;
-                    $(
-                        // SAFETY: the caller's promise; the tag says which variant was stored.
-                        let $name = unsafe { $crate::take::<$ty>(&slots, &mut at, words) };
-                    )*
-                    return $($shape)+;
-                } )+
-                $crate::unknown_variant(stringify!($self))
+                $crate::parts_of! { @load $self, words, $tagged { $($index => ($($shape)+) { $($name: $ty),* })+ } }
             }
         }
     };
-}
-
-/// Makes a struct or enum a type of the merge point and of the heap: what `#[value]` expands to. The syntax of
-/// a variant is that of [`parts_of!`], with every field.
-///
-/// ```
-/// #[derive(Clone, Copy)]
-/// enum Value { Nil, Int(i64) }
-/// verdigris_heap::gc_value! { Value, true { 0 => (Value::Nil) {} 1 => (Value::Int(a)) { a: i64 } } }
-/// ```
-///
-/// The numbers are the variants' own, and no variant and no field can be left out:
-/// ```compile_fail,E0080
-/// #[derive(Clone, Copy)]
-/// enum Value { Nil, Int(i64) }
-/// verdigris_heap::gc_value! { Value, true { 0 => (Value::Nil) {} 0 => (Value::Int(a)) { a: i64 } } }
-/// ```
-/// ```compile_fail,E0004
-/// #[derive(Clone, Copy)]
-/// enum Value { Nil, Int(i64) }
-/// verdigris_heap::gc_value! { Value, false { 0 => (Value::Nil) {} } }
-/// ```
-/// ```compile_fail,E0308
-/// #[derive(Clone, Copy)]
-/// struct Value(i64);
-/// verdigris_heap::gc_value! { Value, false { 0 => (Value(a)) { a: f64 } } }
-/// ```
-#[macro_export]
-macro_rules! gc_value {
-    ($self:ident, $($rest:tt)+) => {
-        $crate::parts_of! { () $self, $($rest)+ }
-        $crate::received_by_value! { $self }
-
-        $crate::stored_in! { () $self, [u64; <$self as $crate::HasLayout>::LAYOUT.len()] }
-
-        // SAFETY: there is nothing in it that compiled code or the collector have to know, as is asserted.
-        unsafe impl $crate::Field for $self {
-            type Value = Self;
-            const KINDS: &'static [$crate::WordKind] = {
-                assert!(
-                    ::core::mem::align_of::<$self>() <= 8,
-                    concat!("a `", stringify!($self), "` in a heap object cannot be aligned to more than 8 bytes")
-                );
-                assert!(
-                    !$crate::has_refs(<$self as $crate::Parts>::KINDS),
-                    concat!(
-                        "a `", stringify!($self), "` in a heap object holds references, which only a `Cell` shows to the collector: ",
-                        "write `Cell<", stringify!($self), ">`"
-                    )
-                );
-                $crate::NO_BYTES
+    (@consts $tagged:literal { $({ $($ty:ty),* })+ }) => {
+        const KINDS: &'static [$crate::WordKind] = <Self as $crate::HasLayout>::LAYOUT.kinds();
+        const REFS: &'static [$crate::RefPlace] = <Self as $crate::HasLayout>::LAYOUT.refs();
+        const SIZE: u32 = <Self as $crate::HasLayout>::LAYOUT.size();
+        const ALIGN: u32 = <Self as $crate::HasLayout>::LAYOUT.align();
+        const EXACT: bool = <Self as $crate::HasLayout>::LAYOUT.exact();
+        type Abi = u64;
+        const DIRECT: bool = false;
+        // It would be the first variant, with fields of zero.
+        const HAS_ZERO: bool = [$(true $(&& <$ty as $crate::Parts>::HAS_ZERO)*),+][0];
+    };
+    (@store $self:ty, $value:expr, $words:ident, $tagged:literal
+        { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
+    ) => {{
+        $words[..<$self as $crate::HasLayout>::LAYOUT.len()].fill(0);
+        #[allow(unused_mut, unused_variables, unused_assignments)]
+        match $value {
+            $( $($shape)+ => {
+                let slots = const {
+                    <$self as $crate::HasLayout>::LAYOUT.slots(<$self as $crate::HasLayout>::SHAPES, $index as usize)
+                };
+                if $tagged {
+                    $words[0] = $index;
+                }
+                let mut at = 0;
+                $( $crate::put($name, &slots, &mut at, $words); )*
+            } )+
+        }
+    }};
+    (@load $self:ty, $words:ident, $tagged:literal
+        { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
+    ) => {{
+        let tag = if $tagged { $words[0] } else { 0 };
+        $( if tag == $index {
+            #[allow(unused_variables)]
+            let slots = const {
+                <$self as $crate::HasLayout>::LAYOUT.slots(<$self as $crate::HasLayout>::SHAPES, $index as usize)
             };
-            const IMMUTABLE: bool = true;
-            #[inline(always)]
-            fn with_value(value: Self) -> Self {
-                value
-            }
-        }
-    };
+            #[allow(unused_mut, unused_variables)]
+            let mut at = 0;
+            $(
+                // SAFETY: the caller's promise; the tag says which variant was stored.
+                let $name = unsafe { $crate::take::<$ty>(&slots, &mut at, $words) };
+            )*
+            return $($shape)+;
+        } )+
+        $crate::unknown_variant(stringify!($self))
+    }};
 }
 
 /// Carries the layout of a type of several variants or fields.
 pub trait HasLayout {
+    /// The fields of each variant.
+    const SHAPES: &'static [&'static [Shape]];
     /// The layout.
     const LAYOUT: &'static PartsLayout;
 }

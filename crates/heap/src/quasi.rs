@@ -102,9 +102,9 @@ impl<T: Stored> Quasi<T> {
         }
         self.0.set(value);
         let address = (&raw const self.0).addr() as u64;
-        for part in 0..const { <T as Parts>::KINDS.len() as u64 } {
+        for part in <T as Parts>::KINDS {
             // SAFETY: a current context is alive; nothing of it is borrowed while native code runs.
-            unsafe { written(Context::current(), address + part * 8) };
+            unsafe { written(Context::current(), address + u64::from(part.offset)) };
         }
     }
 

@@ -2,7 +2,6 @@
 //! keeps what is in it alive. Invariant: what the vector holds is visited by every collection, wherever the vector is.
 
 use crate::Parts;
-use crate::parts::has_refs;
 use crate::root::RootTable;
 use std::fmt;
 use std::marker::PhantomData;
@@ -40,7 +39,7 @@ impl<P: Parts> RootVec<P> {
     pub fn new() -> RootVec<P> {
         const {
             assert!(
-                has_refs(P::KINDS),
+                !P::REFS.is_empty(),
                 "`RootVec` holds references to heap objects: use a `Vec` for anything else"
             )
         };

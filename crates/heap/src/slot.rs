@@ -1,7 +1,7 @@
 //! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a cell that can be vacant.
 //! Invariant: the memory of a slot is zero, or what `to_mem` of its type makes; zero is read as a value only if it is one.
 
-use crate::{Field, GcArray, Stored, barrier, has_refs};
+use crate::{Field, GcArray, Stored, barrier};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
@@ -30,7 +30,7 @@ impl<T: Stored> Slot<T> {
     #[inline(always)]
     pub fn set(&self, value: T) {
         self.0.set(MaybeUninit::new(value.to_mem()));
-        if const { has_refs(T::KINDS) } {
+        if const { !T::REFS.is_empty() } {
             barrier(self.0.as_ptr().cast());
         }
     }
@@ -38,7 +38,7 @@ impl<T: Stored> Slot<T> {
     /// Forgets the value if it holds references, so that the slot keeps nothing alive.
     #[inline(always)]
     pub fn clear(&self) {
-        if const { has_refs(T::KINDS) } {
+        if const { !T::REFS.is_empty() } {
             self.0.set(MaybeUninit::zeroed());
         }
     }
@@ -46,8 +46,9 @@ impl<T: Stored> Slot<T> {
     /// Whether all is zero. Only types with references are asked: their memory is whole words.
     fn is_vacant(&self) -> bool {
         let words = self.0.as_ptr().cast::<u64>();
-        // SAFETY: the memory is the slot's own, has been written, and consists of that many aligned words.
-        (0..size_of::<T::Mem>() / 8).all(|n| unsafe { words.add(n).read() } == 0)
+        // SAFETY: the memory is the slot's own, and consists of that many aligned words. What has not been written in a value is
+        // not zero in all words, and is whatever is there.
+        (0..size_of::<T::Mem>() / 8).all(|n| unsafe { words.add(n).read_volatile() } == 0)
     }
 }
 

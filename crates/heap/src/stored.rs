@@ -1,6 +1,6 @@
 //! Values in heap objects. In: types whose values are words, one or several. Out: their form in memory, which a `Cell` has.
-//! Invariant: the components lie one behind the other, 8 bytes each, where the value is not a single word; what is behind
-//! them is never looked at.
+//! Invariant: the components of tuples, `Option`s and `Result`s lie one behind the other, 8 bytes each; what is behind
+//! them is never looked at. `crates/heap/src/value.rs` has the types that are marked `#[value]`.
 
 use crate::{Parts, Word, WordKind};
 use std::cmp::Ordering;
@@ -9,8 +9,7 @@ use verdigris_ops::Ty;
 /// A type whose values can be in heap objects, in a [`crate::Cell`].
 ///
 /// # Safety
-/// `Mem` is the components in memory: for a [`Word`] the value itself, else one 8-byte word each, in order, and perhaps unused
-/// words behind them.
+/// `Mem` is the components in memory, where [`Parts::KINDS`] says, and perhaps unused bytes behind them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in a heap object",
     label = "not a type of the heap",
@@ -80,6 +79,7 @@ pub const NO_BYTES: &[WordKind] = &[WordKind {
     ty: Ty::Int,
     size: 0,
     signed: false,
+    offset: 0,
 }];
 
 /// Implements [`Stored`] for a type of several components, with room for them.

@@ -21,13 +21,11 @@ pub struct Suspended {
     pub outer: *mut Suspended,
     /// The number of the guard behind the call, which says what is kept and where it belongs.
     pub guard: u64,
-    /// What has been done about it: see [`Suspended::WRITTEN`], [`Suspended::TAKEN`]. Compiled code starts with 0.
+    /// What has been done about it: see [`Suspended::TAKEN`]. Compiled code starts with 0.
     pub state: u64,
 }
 
 impl Suspended {
-    /// Somebody has looked: what is kept has been stored, but for objects that have not been made.
-    pub const WRITTEN: u64 = 1;
     /// Everything that was kept has been made and stored, and belongs to everybody now: the guard behind the call fails. The
     /// bits from [`Suspended::TICKET`] say under which number the objects are known that were made.
     pub const TAKEN: u64 = 2;

@@ -2,7 +2,7 @@
 //! and in the C calling convention. Invariant: `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign
 //! says, so equal values are equal words.
 
-use crate::{Parts, Stored, WordKind, barrier, has_refs};
+use crate::{Parts, RawWord, RefPlace, Stored, WordKind, barrier};
 use std::marker::PhantomData;
 use verdigris_ops::Ty;
 
@@ -91,8 +91,10 @@ pub unsafe trait GcRef: Word {}
 pub unsafe trait Field: Sized + 'static {
     /// What is in it.
     type Value: Stored;
-    /// Type and representation of each component in memory: of one its own, of several 8 bytes each.
+    /// Type and representation of each component in memory.
     const KINDS: &'static [WordKind] = <Self::Value as Parts>::KINDS;
+    /// Where references may be in it.
+    const REFS: &'static [RefPlace] = <Self::Value as Parts>::REFS;
     /// Whether it never changes after construction.
     const IMMUTABLE: bool;
     /// Whether compiled code may assume what it holds until it is written: see [`Quasi`](crate::Quasi).
@@ -140,7 +142,7 @@ impl<W: Stored> Cell<W> {
     #[inline(always)]
     pub fn set(&self, value: W) {
         self.0.set(value.to_mem());
-        if const { has_refs(W::KINDS) } {
+        if const { !W::REFS.is_empty() } {
             barrier(self.0.as_ptr().cast());
         }
     }
@@ -180,7 +182,7 @@ macro_rules! int_words {
     ($($ty:ident $signed:literal)*) => {$(
         // SAFETY: an integer of that size; `as` extends it by its sign.
         unsafe impl Word for $ty {
-            const KIND: WordKind = WordKind { ty: Ty::Int, size: size_of::<$ty>() as u8, signed: $signed };
+            const KIND: WordKind = WordKind { ty: Ty::Int, size: size_of::<$ty>() as u8, signed: $signed, offset: 0 };
             type Abi = u64;
             #[inline(always)]
             fn to_word(self) -> u64 {
@@ -205,6 +207,7 @@ unsafe impl Word for bool {
         ty: Ty::Int,
         size: 1,
         signed: false,
+        offset: 0,
     };
     type Abi = u64;
     #[inline(always)]
@@ -223,6 +226,7 @@ unsafe impl Word for char {
         ty: Ty::Int,
         size: 4,
         signed: false,
+        offset: 0,
     };
     type Abi = u64;
     #[inline(always)]
@@ -242,6 +246,7 @@ unsafe impl Word for () {
         ty: Ty::Int,
         size: 0,
         signed: false,
+        offset: 0,
     };
     type Abi = u64;
     #[inline(always)]
@@ -258,6 +263,7 @@ unsafe impl Word for f64 {
         ty: Ty::Float,
         size: 8,
         signed: false,
+        offset: 0,
     };
     type Abi = f64;
     #[inline(always)]
@@ -270,11 +276,31 @@ unsafe impl Word for f64 {
     }
 }
 
+// SAFETY: eight bytes.
+unsafe impl Word for RawWord {
+    const KIND: WordKind = WordKind {
+        ty: Ty::Word,
+        size: 8,
+        signed: false,
+        offset: 0,
+    };
+    type Abi = u64;
+    #[inline(always)]
+    fn to_word(self) -> u64 {
+        self.0
+    }
+    #[inline(always)]
+    unsafe fn from_word(word: u64) -> Self {
+        RawWord(word)
+    }
+}
+
 /// The kind of every reference.
 pub(crate) const REF: WordKind = WordKind {
     ty: Ty::Ref,
     size: 8,
     signed: false,
+    offset: 0,
 };
 
 // SAFETY: a `GcRef` is a non-null pointer, so `None` is 0 in memory too (asserted below).

@@ -232,10 +232,13 @@ fn items_are_where_native_code_has_them() {
     for stress in [false, true] {
         within(stress, |m| {
             let bytes = m.data(NewArray, &[5], BYTES);
-            let filled = m.data(NewArrayFillI, &[4, 0x1FF], BYTES);
+            let filled = m.data(NewArray, &[4], BYTES);
+            m.data(FillItemsI, &[filled, 0x1FF], BYTES);
             let point = m.data(New, &[], POINT);
-            let points = m.data(NewArrayFillR, &[3000, point], POINTS);
-            let floats = m.data(NewArrayFillF, &[3, 0.5f64.to_bits()], FLOATS);
+            let points = m.data(NewArray, &[3000], POINTS);
+            m.data(FillItemsR, &[points, point], POINTS);
+            let floats = m.data(NewArray, &[3], FLOATS);
+            m.data(FillItemsF, &[floats, 0.5f64.to_bits()], FLOATS);
             m.data(SetItemI, &[bytes, 4, 200], BYTES);
             m.data(SetItemR, &[points, 7, 0], POINTS);
             m.data(SetItemF, &[floats, 1, 1.5f64.to_bits()], FLOATS);
@@ -263,22 +266,6 @@ fn items_are_where_native_code_has_them() {
 }
 
 #[test]
-fn a_fill_known_to_malloc_memory_alone_survives() {
-    within(true, |m| {
-        for _ in 0..100 {
-            let mut args = vec![20, 0];
-            args[1] = m.data(DataOp::New, &[], POINT);
-            let y = m.field("y");
-            m.data(DataOp::SetFieldF, &[args[1], 4.5f64.to_bits()], y);
-            let array = m.data(DataOp::NewArrayFillR, &args, POINTS);
-            args.clear();
-            let item = m.data(DataOp::GetItemR, &[array, 19], POINTS);
-            assert_eq!(m.data(DataOp::GetFieldF, &[item], y), 4.5f64.to_bits());
-        }
-    });
-}
-
-#[test]
 fn every_operation_is_executed() {
     within(false, |m| {
         for &op in DataOp::ALL.iter().filter(|op| op.is_pure()) {
@@ -298,7 +285,7 @@ fn lengths_that_cannot_be_are_errors() {
         for len in [1 << 20, 1 << 39, 1 << 40, u64::MAX, i64::MAX as u64] {
             assert_eq!(m.try_data(DataOp::NewArray, &[len], FLOATS), Err(Exhausted));
             assert_eq!(
-                m.try_data(DataOp::NewArrayFillI, &[len << 8, 1], BYTES),
+                m.try_data(DataOp::NewArray, &[len << 8], BYTES),
                 Err(Exhausted)
             );
         }

@@ -67,23 +67,21 @@ fn node(value: Value) -> Gc<Node> {
 #[test]
 fn components() {
     let types: Vec<Ty> = <Value as Parts>::KINDS.iter().map(|k| k.ty).collect();
-    assert_eq!(
-        types,
-        [Ty::Int, Ty::Int, Ty::Int, Ty::Float, Ty::Ref, Ty::Float]
-    );
+    assert_eq!(types, [Ty::Int, Ty::Word, Ty::Word, Ty::Word]);
+    assert_eq!(size_of::<Cell<Value>>(), 32);
     let words = |value: Value| {
-        let mut words = [9; 6];
+        let mut words = [9; 4];
         value.store(&mut words);
         words
     };
-    assert_eq!(words(Value::Nil), [0; 6]);
-    assert_eq!(words(Value::Small(-1, true)), [2, u64::MAX, 1, 0, 0, 0]);
+    assert_eq!(words(Value::Nil)[0], 0);
+    assert_eq!(words(Value::Small(-1, true))[..2], [2, 0x1FF]);
     let both = Value::Both {
         left: Point(1.0, 2.0),
         right: None,
     };
     let (one, two) = (1.0_f64.to_bits(), 2.0_f64.to_bits());
-    assert_eq!(words(both), [5, 0, 0, one, 0, two]);
+    assert_eq!(words(both), [5, one, two, 0]);
 }
 
 /// With stress, every allocation collects, and what is freed is overwritten.
@@ -155,7 +153,7 @@ fn cells_of_values() {
 /// The classes as the translator makes them.
 fn descrs() -> Descrs {
     let mut descrs = Descrs::default();
-    let types = [Ty::Int, Ty::Int, Ty::Int, Ty::Float, Ty::Ref, Ty::Float];
+    let types = [Ty::Int, Ty::Word, Ty::Word, Ty::Word];
     let mut names: Vec<(String, Ty, bool)> = vec![("before".into(), Ty::Int, true)];
     names.extend(
         types
@@ -198,14 +196,12 @@ fn descrs() -> Descrs {
         });
     }
     type Item = Cell<Value>;
-    let classes: [fn() -> &'static ClassDescr; 7] = [
+    let classes: [fn() -> &'static ClassDescr; 5] = [
         <Node as GcClass>::descr,
         array_class::<Item, ()>,
         array_part::<Item, (), 1>,
         array_part::<Item, (), 2>,
         array_part::<Item, (), 3>,
-        array_part::<Item, (), 4>,
-        array_part::<Item, (), 5>,
     ];
     link(&mut descrs, &classes, &[]).expect("links");
     descrs
@@ -222,31 +218,33 @@ fn data_operations_see_the_components() {
         let n = node(Value::Small(-2, true));
         let object = n.to_word();
         let field = |n: u32| run(DataOp::GetFieldI, &[object], n);
-        assert_eq!(
-            [field(0), field(1), field(2), field(3)],
-            [7, 2, -2i64 as u64, 1]
-        );
+        let word = |n: u32| run(DataOp::GetFieldW, &[object], n);
+        assert_eq!([field(0), field(1)], [7, 2]);
+        assert_eq!(word(2) & 0xFFFF, 0x1FE);
         run(DataOp::SetFieldI, &[object, 4], 1);
-        run(DataOp::SetFieldI, &[object, 0], 2);
-        run(DataOp::SetFieldI, &[object, 0], 3);
-        run(DataOp::SetFieldR, &[object, object], 5);
+        run(DataOp::SetFieldW, &[object, object], 2);
         assert_eq!(n.value.get(), Value::Node(n));
-        assert_eq!(run(DataOp::GetFieldF, &[object], 8), (-0.5_f64).to_bits());
-        assert_eq!(run(DataOp::GetFieldI, &[object], 9), -3i64 as u64);
+        assert_eq!(run(DataOp::GetFieldF, &[object], 6), (-0.5_f64).to_bits());
+        assert_eq!(run(DataOp::GetFieldI, &[object], 7), -3i64 as u64);
 
         // An array that compiled code makes is all `Nil`.
         let array = run(DataOp::NewArray, &[3], 1);
         run(DataOp::SetItemI, &[array, 1, 3], 1);
-        run(DataOp::SetItemF, &[array, 1, 2.5_f64.to_bits()], 4);
+        run(DataOp::SetItemW, &[array, 1, 2.5_f64.to_bits()], 2);
         // SAFETY: the array has just been made with that class.
         let items = unsafe { GcArray::<Cell<Value>>::from_word(array) };
         let all = [0, 1, 2].map(|n| items[n].get());
         assert_eq!(all, [Value::Nil, Value::Float(2.5), Value::Nil]);
         items[2].set(Value::Node(n));
-        assert_eq!(run(DataOp::GetItemR, &[array, 2], 5), object);
+        assert_eq!(run(DataOp::GetItemW, &[array, 2], 2), object);
         assert_eq!(run(DataOp::ArrayLen, &[array], 1), 3);
+
+        // One that is filled has the value everywhere.
+        run(DataOp::FillItemsI, &[array, 1], 1);
+        run(DataOp::FillItemsW, &[array, 9], 2);
+        assert_eq!([0, 1, 2].map(|n| items[n].get()), [Value::Int(9); 3]);
     });
-    let layout = descrs.fields[FieldId::from_u32(5)].layout;
+    let layout = descrs.fields[FieldId::from_u32(2)].layout;
     assert_eq!(layout.size, 8);
 }
 

@@ -32,6 +32,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("library/mod.rs", include_str!("library/mod.rs")),
     ("library/builder.rs", include_str!("library/builder.rs")),
     ("library/bytes.rs", include_str!("library/bytes.rs")),
+    ("library/identity.rs", include_str!("library/identity.rs")),
     ("library/key.rs", include_str!("library/key.rs")),
     ("library/list.rs", include_str!("library/list.rs")),
     ("library/map.rs", include_str!("library/map.rs")),

@@ -15,6 +15,12 @@ pub fn at_most(word: usize, most: usize) -> usize {
     word
 }
 
+/// Where an object is, as long as it lives.
+#[inline(always)]
+pub fn address_of<R: GcRef>(object: R) -> u64 {
+    object.to_word()
+}
+
 /// Fails to compile where a type is not made of words.
 #[inline(always)]
 pub const fn assert_parts<T: Parts>() {}

@@ -1,9 +1,10 @@
-//! Maps against a model: a vector of entries in the order of insertion. In: random operations. Out: equal contents, results and
-//! order, in an ordinary heap and in one that collects at every allocation; and walks of maps that change meanwhile.
+//! Maps against a model: a vector of entries in the order of insertion. In: random operations. Out: equal contents, results,
+//! numbers and order, in an ordinary heap and in one that collects at every allocation. `walks.rs` has walks.
 
 #![forbid(unsafe_code)]
 
 use proptest::prelude::*;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::prelude::*;
 use verdigris_heap::{HeapExhausted, HeapOptions, with_heap};
@@ -15,11 +16,11 @@ struct Name {
 }
 
 impl KeyObject for Name {
-    fn key_hash(&self) -> u64 {
-        (self.letter % 2) as u64
+    fn key_hash(key: Gc<Name>) -> u64 {
+        (key.letter % 2) as u64
     }
-    fn key_same(&self, other: Gc<Name>) -> bool {
-        self.letter == other.letter
+    fn key_same(a: Gc<Name>, b: Gc<Name>) -> bool {
+        a.letter == b.letter
     }
 }
 
@@ -48,6 +49,74 @@ impl Make for Gc<Name> {
     }
 }
 
+/// A value of a dynamic language, whose tables are keys by identity.
+#[value]
+#[derive(Clone, Copy)]
+enum Value {
+    Int(i64),
+    Text(Gc<Str>),
+    Table(Gc<List<i64>>),
+}
+
+impl Key for Value {
+    fn hash(self) -> u64 {
+        match self {
+            Value::Int(n) => n.hash(),
+            Value::Text(text) => text.hash(),
+            Value::Table(table) => identity_hash(table),
+        }
+    }
+    fn same(self, other: Self) -> bool {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a.same(b),
+            (Value::Table(a), Value::Table(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+thread_local! {
+    /// The tables that are keys, by their numbers.
+    static TABLES: RefCell<Vec<Root<Gc<List<i64>>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The same table for the same number.
+fn table(n: i64) -> Gc<List<i64>> {
+    TABLES.with_borrow_mut(|tables| {
+        for n in tables.len() as i64..=n {
+            tables.push(Root::new(List::filled(1, n)));
+        }
+        tables[n as usize].get()
+    })
+}
+
+impl Make for Gc<List<i64>> {
+    fn make(n: i64) -> Gc<List<i64>> {
+        table(n)
+    }
+    fn number(self) -> i64 {
+        self.at(0)
+    }
+}
+
+impl Make for Value {
+    fn make(n: i64) -> Value {
+        match n % 3 {
+            0 => Value::Int(n),
+            1 => Value::Text(Make::make(n)),
+            _ => Value::Table(table(n)),
+        }
+    }
+    fn number(self) -> i64 {
+        match self {
+            Value::Int(n) => n,
+            Value::Text(text) => text.number(),
+            Value::Table(table) => table.number(),
+        }
+    }
+}
+
 impl Make for Gc<Str> {
     fn make(n: i64) -> Gc<Str> {
         Str::new(&n.to_string())
@@ -61,41 +130,94 @@ impl Make for Gc<Str> {
 enum Act {
     Insert(i64, i64),
     Remove(i64),
+    Retire(i64),
     Get(i64),
+    GetOrInsert(i64, i64),
+    EntryOrInsert(i64, i64),
+    /// From this number on.
+    From(usize),
+    Compact,
     Clear,
 }
 
 fn act(keys: i64) -> impl Strategy<Value = Act> {
     prop_oneof![
         8 => (0..keys, any::<i64>()).prop_map(|(k, v)| Act::Insert(k, v)),
-        4 => (0..keys).prop_map(Act::Remove),
+        3 => (0..keys).prop_map(Act::Remove),
+        3 => (0..keys).prop_map(Act::Retire),
         2 => (0..keys).prop_map(Act::Get),
-        1 => prop_oneof![9 => Just(Act::Get(0)), 1 => Just(Act::Clear)],
+        2 => (0..keys, any::<i64>()).prop_map(|(k, v)| Act::GetOrInsert(k, v)),
+        2 => (0..keys, any::<i64>()).prop_map(|(k, v)| Act::EntryOrInsert(k, v)),
+        2 => (0..3 * keys as usize).prop_map(Act::From),
+        1 => prop_oneof![8 => Just(Act::Get(0)), 1 => Just(Act::Compact), 1 => Just(Act::Clear)],
     ]
 }
 
-/// What a map should be.
+/// An entry as it should be; without a value it is retired.
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    key: i64,
+    value: Option<i64>,
+    number: usize,
+}
+
+/// What a map should be, and what it may still know.
 #[derive(Default)]
-struct Model(Vec<(i64, i64)>);
+struct Model {
+    entries: Vec<Entry>,
+    next: usize,
+}
 
 impl Model {
-    fn get(&self, key: i64) -> Option<i64> {
-        self.0.iter().find(|e| e.0 == key).map(|e| e.1)
+    fn find(&mut self, key: i64) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|e| e.key == key)
+    }
+
+    fn get(&mut self, key: i64) -> Option<i64> {
+        self.find(key)?.value
     }
 
     fn insert(&mut self, key: i64, value: i64) -> Option<i64> {
-        match self.0.iter_mut().find(|e| e.0 == key) {
-            Some(entry) => Some(std::mem::replace(&mut entry.1, value)),
-            None => {
-                self.0.push((key, value));
-                None
-            }
+        if let Some(entry) = self.find(key) {
+            return entry.value.replace(value);
         }
+        let number = self.next;
+        self.next += 1;
+        let value = Some(value);
+        self.entries.push(Entry { key, value, number });
+        None
     }
 
     fn remove(&mut self, key: i64) -> Option<i64> {
-        let at = self.0.iter().position(|e| e.0 == key)?;
-        Some(self.0.remove(at).1)
+        let at = self.entries.iter().position(|e| e.key == key)?;
+        self.entries[at].value?;
+        self.entries.remove(at).value
+    }
+
+    fn live(&self) -> Vec<(i64, i64, usize)> {
+        let live = |e: &Entry| Some((e.key, e.value?, e.number));
+        self.entries.iter().filter_map(live).collect()
+    }
+}
+
+/// Forgets the retired entries of the model that the map has forgotten. It must have done so for all of them at once, and must not
+/// otherwise.
+fn forget<K: Make>(model: &mut Model, map: Gc<Map<K, i64>>, must: Option<bool>) {
+    let known: Vec<bool> = (model.entries.iter())
+        .filter(|e| e.value.is_none())
+        .map(|e| match map.entry_or_retired(K::make(e.key)) {
+            Some(number) => {
+                assert_eq!(number, e.number, "of {e:?}");
+                true
+            }
+            None => false,
+        })
+        .collect();
+    let forgotten = known.first() == Some(&false);
+    assert!(known.iter().all(|known| *known != forgotten), "{known:?}");
+    assert!(known.is_empty() || must.is_none_or(|must| must == forgotten));
+    if forgotten {
+        model.entries.retain(|e| e.value.is_some());
     }
 }
 
@@ -108,31 +230,77 @@ fn agree<K: Make>(acts: &[Act], stress: bool) {
         let mut model = Model::default();
         let map = Map::<K, i64>::new();
         for act in acts {
+            let before = map.len();
             let (wanted, found) = match *act {
                 Act::Insert(k, v) => (model.insert(k, v), map.insert(K::make(k), v)),
                 Act::Remove(k) => (model.remove(k), map.remove(K::make(k))),
+                Act::Retire(k) => {
+                    let old = model.find(k).and_then(|e| e.value.take());
+                    (old, map.retire(K::make(k)))
+                }
+                Act::GetOrInsert(k, v) => {
+                    let there = model.get(k);
+                    if there.is_none() {
+                        model.insert(k, v);
+                    }
+                    (there.or(Some(v)), Some(map.get_or_insert(K::make(k), v)))
+                }
+                Act::EntryOrInsert(k, v) => {
+                    if model.get(k).is_none() {
+                        model.insert(k, v);
+                    }
+                    let number = map.entry_or_insert(K::make(k), v);
+                    assert_eq!(model.find(k).map(|e| e.number), Some(number));
+                    (model.get(k), Some(map.value_at(number)))
+                }
+                Act::From(number) => {
+                    let wanted = model.live().into_iter().find(|e| e.2 >= number);
+                    assert_eq!(wanted.map(|e| e.2), map.entry_from(number), "{act:?}");
+                    (None, None)
+                }
+                Act::Compact => {
+                    map.compact();
+                    (None, None)
+                }
                 Act::Get(k) => {
                     assert_eq!(map.contains(K::make(k)), model.get(k).is_some());
                     (model.get(k), map.get(K::make(k)))
                 }
                 Act::Clear => {
-                    model.0.clear();
+                    model.entries.clear();
                     map.clear();
                     (None, None)
                 }
             };
             assert_eq!(wanted, found, "{act:?}");
-            assert_eq!(
-                (map.len(), map.is_empty()),
-                (model.0.len(), model.0.is_empty())
-            );
+            // Retired entries are forgotten when one is made that needs room.
+            let grown = map.len() > before;
+            let must = match act {
+                Act::Compact | Act::Clear => Some(true),
+                _ if grown => None,
+                _ => Some(false),
+            };
+            forget(&mut model, map, must);
+            let live = model.live();
+            assert_eq!((map.len(), map.is_empty()), (live.len(), live.is_empty()));
             let entries: Vec<(i64, i64)> = map.iter().map(|(k, v)| (k.number(), v)).collect();
-            assert_eq!(entries, model.0, "after {act:?}");
+            let wanted: Vec<(i64, i64)> = live.iter().map(|e| (e.0, e.1)).collect();
+            assert_eq!(entries, wanted, "after {act:?}");
+            // Keys are made for it, so that a heap under stress has much to do.
+            for (key, value, number) in live.into_iter().filter(|_| !stress) {
+                assert_eq!(map.entry_of(K::make(key)), Some(number));
+                assert_eq!(map.entry_or_retired(K::make(key)), Some(number));
+                assert_eq!(
+                    (map.key_at(number).number(), map.value_at(number)),
+                    (key, value)
+                );
+            }
         }
         let keys: Vec<i64> = map.keys().iter().map(K::number).collect();
-        let wanted: Vec<i64> = model.0.iter().map(|e| e.0).collect();
+        let wanted: Vec<i64> = model.live().iter().map(|e| e.0).collect();
         assert_eq!(keys, wanted);
     });
+    TABLES.take();
 }
 
 proptest! {
@@ -148,45 +316,10 @@ proptest! {
                 agree::<i64>(acts, stress);
                 agree::<Gc<Name>>(acts, stress);
                 agree::<Gc<Str>>(acts, stress);
+                agree::<Gc<List<i64>>>(acts, stress);
+                agree::<Value>(acts, stress);
             }
         }
-    }
-
-    /// Each step of a walk is followed by changes. An entry that was there from the beginning to its turn is met once, in order;
-    /// one that has been removed is not.
-    #[test]
-    fn walks_bear_changes(
-        start in 1i64..40,
-        changes in prop::collection::vec((0i64..60, any::<bool>()), 1..120),
-    ) {
-        with_heap(HeapOptions::default(), || {
-            let map = Map::<i64, i64>::new();
-            (0..start).for_each(|k| { map.insert(k, k); });
-            let mut changes = changes.iter();
-            let (mut met, mut removed) = (Vec::new(), Vec::new());
-            let mut from = 0;
-            while let Some(number) = map.entry_from(from) {
-                let key = map.key_at(number);
-                assert_eq!(map.get(key), Some(map.value_at(number)));
-                map.set_value_at(number, -1);
-                assert_eq!(map.get(key), Some(-1));
-                assert!(!met.contains(&number), "met twice");
-                met.push(number);
-                from = number + 1;
-                for _ in 0..3 {
-                    match changes.next() {
-                        Some(&(key, true)) => { map.insert(key, key); }
-                        Some(&(key, false)) => removed.extend(map.remove(key).map(|_| key)),
-                        None => {}
-                    }
-                }
-            }
-            assert!(met.is_sorted());
-            // The first numbers are those of the first keys.
-            for key in 0..start {
-                assert!(met.contains(&(key as usize)) || removed.contains(&key), "missed {key}");
-            }
-        });
     }
 }
 

@@ -83,9 +83,10 @@ pub fn object(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// struct Obj { slot: Cell<Value> }
 /// ```
 ///
-/// In a `Cell`, a value is a word for each component: the number of the variant, and the fields, which the variants share
-/// by type. The `Value` above takes four. Without references in it, it can be a plain field or item too, as in `GcArray<Op>`: it lies
-/// there as in any Rust struct, and traced code reads it by a call, which folds if the object is a constant.
+/// An enum with fields gets `#[repr(u64)]`, and is a tag of 8 bytes and its variants' fields behind it; a struct gets `#[repr(C)]`; an enum
+/// without fields takes a byte. So native code, compiled code and the collector find the same in a `Cell`, in a plain field and in an item, as in `GcArray<Op>`.
+/// A type with a `#[repr]` of its own, with numbers of its own for the variants, or with parts that are `Option`s of scalars, `Result`s or tuples is converted when it
+/// goes into a `Cell`; in a plain field it holds no references then, and traced code reads it by a call, which folds if the object is a constant.
 #[proc_macro_attribute]
 pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = value::expand(attr.into(), item.clone().into());

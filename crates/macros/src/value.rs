@@ -23,6 +23,9 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     no_generics(&item.generics, "a #[value] type", &mut errors);
     let variants = variants(&item, &mut errors);
     let variants = errors.finish(variants)?;
+    let repr = representation(&item);
+    let exact = repr.as_ref().map(|_| quote!(exact));
+    let given = repr.flatten();
     let name = &item.ident;
     let tagged = variants.len() > 1;
     let variants = variants.iter().enumerate().map(|(n, (path, fields))| {
@@ -35,9 +38,35 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
         quote!(#index => (#shape) { #(#parts),* })
     });
     Ok(quote! {
+        #given
         #item
-        ::verdigris::rt::gc_value! { #name, #tagged { #(#variants)* } }
+        ::verdigris::rt::gc_value! { #exact #name, #tagged { #(#variants)* } }
     })
+}
+
+/// The representation that makes a type lie in memory as compiled code wants it: the attribute, unless it is there already. None if the
+/// author has chosen another, or numbers of his own for the variants, or if the type is an enum with one variant: then values are
+/// converted when they go to the heap. The translator decides in the same way (`crates/front/src/adt.rs`).
+fn representation(item: &DeriveInput) -> Option<Option<TokenStream>> {
+    let own = item.attrs.iter().find(|attr| attr.path().is_ident("repr"));
+    if let Some(own) = own {
+        let is_c = own.parse_args::<syn::Ident>().is_ok_and(|repr| repr == "C");
+        return (is_c && matches!(item.data, Data::Struct(_))).then_some(None);
+    }
+    match &item.data {
+        Data::Struct(_) => Some(Some(quote!(#[repr(C)]))),
+        Data::Enum(data) => {
+            let numbered = data.variants.iter().any(|v| v.discriminant.is_some());
+            let repr = match data.variants.len() {
+                _ if data.variants.iter().any(|v| !v.fields.is_empty()) => quote!(u64),
+                ..=0x100 => quote!(u8),
+                0x101..=0x1_0000 => quote!(u16),
+                _ => quote!(u32),
+            };
+            (!numbered && data.variants.len() > 1).then(|| Some(quote!(#[repr(#repr)])))
+        }
+        Data::Union(_) => None,
+    }
 }
 
 /// The variants, each with its path and its fields.

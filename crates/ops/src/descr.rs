@@ -6,7 +6,7 @@
 //! [`FnId`]. Invariant: text forms print names, never indices or addresses, so names are unique per table.
 
 use crate::{Effects, Held, Ty};
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -117,6 +117,18 @@ pub struct UsedBy<Id> {
     pub tags: u64,
 }
 
+/// Which word of a value in memory a field or class of items is: one of several that lie one behind the other and make up one
+/// value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Part<Id> {
+    /// The value's first word, which stands for the value.
+    pub first: Id,
+    /// Which word this is.
+    pub index: u32,
+    /// How many there are; more than one.
+    pub count: u32,
+}
+
 /// What the optimiser may assume of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FnKind {
@@ -222,6 +234,10 @@ pub struct Descrs {
     pub used_fields: BTreeMap<FieldId, UsedBy<FieldId>>,
     /// The same of array classes whose items are such components.
     pub used_items: BTreeMap<ClassId, UsedBy<ClassId>>,
+    /// Fields that are words of values of several words: see [`Descrs::find_parts`].
+    pub field_parts: BTreeMap<FieldId, Part<FieldId>>,
+    /// The same of array classes.
+    pub item_parts: BTreeMap<ClassId, Part<ClassId>>,
 }
 
 impl Descrs {
@@ -237,6 +253,49 @@ impl Descrs {
             .iter()
             .find(|(_, c)| c.name == name)
             .map(|(id, _)| id)
+    }
+
+    /// Finds the values of several words, from names: the words of a field `x` are the fields `x#0`, `x#1`, .. of its class, those
+    /// of the items of an array class `A` are the classes `A`, `A#1`, .. (and `#` is in no name of Rust). Whoever fills the
+    /// tables calls this behind it.
+    pub fn find_parts(&mut self) {
+        let fields = self.fields.iter();
+        self.field_parts = groups(fields.map(|(id, f)| (id, (f.class, split_part(&f.name)))));
+        let classes = self.classes.iter();
+        self.item_parts = groups(classes.map(|(id, c)| match c.kind {
+            ClassKind::Array { .. } => {
+                let (stem, n) = split_part(&c.name);
+                (id, ((), (stem, Some(n.unwrap_or(0)))))
+            }
+            ClassKind::Struct { .. } => (id, ((), (c.name.as_str(), None))),
+        }));
+    }
+
+    /// The field that stands for the value that this field is a word of, and which word it is.
+    pub fn field_part(&self, field: FieldId) -> (FieldId, u32) {
+        let part = self.field_parts.get(&field);
+        part.map_or((field, 0), |part| (part.first, part.index))
+    }
+
+    /// The class that objects have of whose items this class names a word, and which word.
+    pub fn item_part(&self, class: ClassId) -> (ClassId, u32) {
+        let part = self.item_parts.get(&class);
+        part.map_or((class, 0), |part| (part.first, part.index))
+    }
+
+    /// How many words an item of this array class has.
+    pub fn item_words(&self, class: ClassId) -> u32 {
+        self.item_parts.get(&class).map_or(1, |part| part.count)
+    }
+
+    /// The class that names a word of the items of arrays of a class, if they have that word.
+    pub fn item_word(&self, array: ClassId, index: u32) -> Option<ClassId> {
+        if index == 0 {
+            return Some(array);
+        }
+        let is_it = |part: &Part<ClassId>| part.first == array && part.index == index;
+        let found = self.item_parts.iter().find(|(_, part)| is_it(part));
+        found.map(|(&class, _)| class)
     }
 
     /// What a guard can test for, if an object is of this class: the class, unless it has several words
@@ -291,4 +350,42 @@ impl Descrs {
             })
         )
     }
+}
+
+/// The name of a value, and which of its words the name says.
+fn split_part(name: &str) -> (&str, Option<u32>) {
+    let split = name.rsplit_once('#');
+    let split = split.and_then(|(stem, n)| Some((stem, n.parse().ok()?)));
+    split.map_or((name, None), |(stem, n)| (stem, Some(n)))
+}
+
+/// Those that have one owner and one stem, and are numbered from 0.
+fn groups<'a, Id: EntityRef + Ord, O: Ord>(
+    all: impl Iterator<Item = (Id, (O, (&'a str, Option<u32>)))>,
+) -> BTreeMap<Id, Part<Id>> {
+    let mut values: BTreeMap<(O, &str), Vec<(u32, Id)>> = BTreeMap::new();
+    for (id, (owner, (stem, n))) in all {
+        if let Some(n) = n {
+            values.entry((owner, stem)).or_default().push((n, id));
+        }
+    }
+    let mut parts = BTreeMap::new();
+    for words in values.values_mut() {
+        words.sort_unstable();
+        let in_order = words.iter().zip(0..).take_while(|(word, n)| word.0 == *n);
+        let count = in_order.count() as u32;
+        let words = &words[..count as usize];
+        if let [(_, first), _, ..] = *words {
+            let part = |&(index, id): &(u32, Id)| {
+                let part = Part {
+                    first,
+                    index,
+                    count,
+                };
+                (id, part)
+            };
+            parts.extend(words.iter().map(part));
+        }
+    }
+    parts
 }

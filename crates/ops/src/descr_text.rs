@@ -141,6 +141,7 @@ impl Descrs {
                 virtualizable: held == Held::Virtualizable,
             };
             self.classes.push(info);
+            self.find_parts();
             return Ok(());
         }
         let class = self.classes.push(info);
@@ -173,6 +174,7 @@ impl Descrs {
             }
         }
         self.classes[class].kind = ClassKind::Struct { fields: ids };
+        self.find_parts();
         Ok(())
     }
 
@@ -276,6 +278,7 @@ mod tests {
                     class Empty {  }\n\
                     class Value { v#0: cell int, v#1: cell float if v#0 in (2, 5), v#2: cell ref if v#0 in () }\n\
                     class GcArray<Value> [cell int]\n\
+                    class Other {  }\n\
                     class GcArray<Value>#1 [cell float if GcArray<Value> in (0, 63)]\n\
                     fn interp::fail(ref, int) -> int opaque\n\
                     fn bump(ref) opaque reads(*) writes(interp::Point.next)\n\
@@ -292,6 +295,16 @@ mod tests {
         while descrs.parse_line(&mut tokens).expect("parses") {}
         assert_eq!(descrs.print(), text);
         assert_eq!(descrs.fields.len(), 7);
+        let word = descrs.field_by_name("Value.v#2").expect("a field");
+        let first = descrs.field_by_name("Value.v#0").expect("a field");
+        assert_eq!(descrs.field_part(word), (first, 2));
+        let word = descrs.class_by_name("GcArray<Value>#1").expect("a class");
+        let first = descrs.class_by_name("GcArray<Value>").expect("a class");
+        assert_eq!(descrs.item_part(word), (first, 1));
+        assert_eq!((descrs.item_words(first), descrs.item_words(word)), (2, 2));
+        assert_eq!(descrs.item_word(first, 1), Some(word));
+        assert_eq!(descrs.item_word(first, 2), None);
+        assert_eq!((descrs.field_parts.len(), descrs.item_parts.len()), (3, 2));
         assert!(descrs.fields[descrs.field_by_name("interp::Point.version").unwrap()].quasi);
         assert!(!descrs.fields[descrs.field_by_name("interp::Point.next").unwrap()].immutable);
     }
@@ -338,8 +351,8 @@ mod tests {
             "line 2: there is no policy `can`"
         );
         assert_eq!(
-            parse("fn f(word) opaque"),
-            "line 1: `word` is not a type (int, ref, float)"
+            parse("fn f(real) opaque"),
+            "line 1: `real` is not a type (int, ref, float, word)"
         );
     }
 }

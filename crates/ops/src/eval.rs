@@ -84,10 +84,12 @@ pub fn eval(op: DataOp, args: &[u64]) -> Option<u64> {
         FloatGe => bit(f(0) >= f(1)),
         IntToFloat => float(a(0) as f64),
         FloatToInt => int(f(0) as i64),
-        FloatBits | FloatFromBits => u(0),
-        GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF | GetItemI
-        | GetItemR | GetItemF | Invalidate | Reclaim | HasClass | SetItemI | SetItemR
-        | SetItemF | ArrayLen | New | NewArray | NewArrayFillI | NewArrayFillR | NewArrayFillF => {
+        FloatBits | FloatFromBits | WordFromInt | WordFromRef | WordFromFloat | IntFromWord
+        | RefFromWord | FloatFromWord => u(0),
+        GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
+        | SetFieldW | GetItemI | GetItemR | GetItemF | GetItemW | Invalidate | Reclaim
+        | HasClass | SetItemI | SetItemR | SetItemF | SetItemW | FillItemsI | FillItemsR
+        | FillItemsF | FillItemsW | ArrayLen | New | NewArray => {
             return None;
         }
     })

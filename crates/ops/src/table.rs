@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The three types of values in jitcode and traces.
+/// The four types of values in jitcode and traces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Ty {
     /// A 64-bit word: every integer type (sign- or zero-extended), `bool` (0 or 1), `char`.
@@ -14,15 +14,23 @@ pub enum Ty {
     Ref,
     /// An IEEE 754 double.
     Float,
+    /// A word of a value with variants, which holds what the value's tag says: an integer, a reference, a double, parts of several
+    /// narrow integers, or nothing. It is moved and stored as it is; to compute with it takes a cast to another type. There are
+    /// no constants of this type.
+    Word,
 }
 
 impl Ty {
-    /// The letter that text forms use: `i`, `r` or `f`.
+    /// All of them.
+    pub const ALL: [Ty; 4] = [Ty::Int, Ty::Ref, Ty::Float, Ty::Word];
+
+    /// The letter that text forms use: `i`, `r`, `f` or `w`.
     pub fn letter(self) -> char {
         match self {
             Ty::Int => 'i',
             Ty::Ref => 'r',
             Ty::Float => 'f',
+            Ty::Word => 'w',
         }
     }
 
@@ -32,6 +40,7 @@ impl Ty {
             'i' => Some(Ty::Int),
             'r' => Some(Ty::Ref),
             'f' => Some(Ty::Float),
+            'w' => Some(Ty::Word),
             _ => None,
         }
     }
@@ -43,6 +52,7 @@ impl fmt::Display for Ty {
             Ty::Int => "int",
             Ty::Ref => "ref",
             Ty::Float => "float",
+            Ty::Word => "word",
         })
     }
 }
@@ -119,9 +129,11 @@ macro_rules! data_ops {
     (@ty i) => { Ty::Int };
     (@ty r) => { Ty::Ref };
     (@ty f) => { Ty::Float };
+    (@ty w) => { Ty::Word };
     (@ret i) => { Some(Ty::Int) };
     (@ret r) => { Some(Ty::Ref) };
     (@ret f) => { Some(Ty::Float) };
+    (@ret w) => { Some(Ty::Word) };
     (@ret _) => { None };
 }
 
@@ -188,54 +200,104 @@ data_ops! {
     FloatFromBits "float_from_bits" (i) f Pure None #[doc = "The double with this bit pattern."]
     PtrEq "ptr_eq" (r r) i Pure None #[doc = "1 if both are the same object or both null."]
     PtrNe "ptr_ne" (r r) i Pure None #[doc = "The opposite of `ptr_eq`."]
+    WordFromInt "word_from_int" (i) w Pure None #[doc = "The integer as a word of a value."]
+    WordFromRef "word_from_ref" (r) w Pure None #[doc = "The reference as a word of a value."]
+    WordFromFloat "word_from_float" (f) w Pure None #[doc = "The bit pattern as a word of a value."]
+    IntFromWord "int_from_word" (w) i Pure None #[doc = "All 64 bits of the word."]
+    RefFromWord "ref_from_word" (w) r Pure None #[doc = "The word as a reference, which the program promises that it is: the value's tag says so."]
+    FloatFromWord "float_from_word" (w) f Pure None #[doc = "The double with this bit pattern."]
     GetFieldI "getfield_i" (r) i Read Field #[doc = "Loads an integer field (extended as its layout says)."]
     GetFieldR "getfield_r" (r) r Read Field #[doc = "Loads a reference field."]
     GetFieldF "getfield_f" (r) f Read Field #[doc = "Loads a float field."]
+    GetFieldW "getfield_w" (r) w Read Field #[doc = "Loads a word of a value."]
     SetFieldI "setfield_i" (r i) _ Write Field #[doc = "Stores the low bytes of a word in an integer field."]
     SetFieldR "setfield_r" (r r) _ Write Field #[doc = "Stores a reference field (through the write barrier)."]
     SetFieldF "setfield_f" (r f) _ Write Field #[doc = "Stores a float field."]
+    SetFieldW "setfield_w" (r w) _ Write Field #[doc = "Stores a word of a value (through the write barrier)."]
     Invalidate "invalidate" (r) _ Write Field #[doc = "Behind a store to a quasi-immutable field: code that assumes its value must not run on."]
     Reclaim "reclaim" (r) _ Write None #[doc = "In front of an access to a virtualizable place: if suspended code keeps places of this object to itself, it gives them back."]
     HasClass "has_class" (r) i Read Class #[doc = "Whether a non-null object has this class. The program promises that it has: compiled code does not ask."]
     GetItemI "getitem_i" (r i) i Read Array #[doc = "Loads an integer item; the index is in bounds (the translator emits the check)."]
     GetItemR "getitem_r" (r i) r Read Array #[doc = "Loads a reference item; the index is in bounds."]
     GetItemF "getitem_f" (r i) f Read Array #[doc = "Loads a float item; the index is in bounds."]
+    GetItemW "getitem_w" (r i) w Read Array #[doc = "Loads a word of an item; the index is in bounds."]
     SetItemI "setitem_i" (r i i) _ Write Array #[doc = "Stores an integer item; the index is in bounds."]
     SetItemR "setitem_r" (r i r) _ Write Array #[doc = "Stores a reference item; the index is in bounds."]
     SetItemF "setitem_f" (r i f) _ Write Array #[doc = "Stores a float item; the index is in bounds."]
+    SetItemW "setitem_w" (r i w) _ Write Array #[doc = "Stores a word of an item; the index is in bounds."]
+    FillItemsI "fill_items_i" (r i) _ Write Array #[doc = "Stores the integer in every item."]
+    FillItemsR "fill_items_r" (r r) _ Write Array #[doc = "Stores the reference in every item."]
+    FillItemsF "fill_items_f" (r f) _ Write Array #[doc = "Stores the float in every item."]
+    FillItemsW "fill_items_w" (r w) _ Write Array #[doc = "Stores the word in every item."]
     ArrayLen "arraylen" (r) i Read Array #[doc = "The number of items; never changes for one array."]
     New "new" () r Alloc Class #[doc = "A new object with all fields zero."]
     NewArray "new_array" (i) r Alloc Array #[doc = "A new array of this length with all items zero."]
-    NewArrayFillI "new_array_fill_i" (i i) r Alloc Array #[doc = "A new array of this length with every item the given integer."]
-    NewArrayFillR "new_array_fill_r" (i r) r Alloc Array #[doc = "A new array of this length with every item the given reference."]
-    NewArrayFillF "new_array_fill_f" (i f) r Alloc Array #[doc = "A new array of this length with every item the given float."]
 }
 
 impl DataOp {
     /// The operation with the same meaning for values of another type, within the families
-    /// `getfield`, `setfield`, `getitem`, `setitem`, `new_array_fill`.
+    /// `getfield`, `setfield`, `getitem`, `setitem`, `fill_items`.
     pub fn get_field(ty: Ty) -> DataOp {
-        [DataOp::GetFieldI, DataOp::GetFieldR, DataOp::GetFieldF][ty as usize]
+        [
+            DataOp::GetFieldI,
+            DataOp::GetFieldR,
+            DataOp::GetFieldF,
+            DataOp::GetFieldW,
+        ][ty as usize]
     }
     /// The `setfield` for values of this type.
     pub fn set_field(ty: Ty) -> DataOp {
-        [DataOp::SetFieldI, DataOp::SetFieldR, DataOp::SetFieldF][ty as usize]
+        [
+            DataOp::SetFieldI,
+            DataOp::SetFieldR,
+            DataOp::SetFieldF,
+            DataOp::SetFieldW,
+        ][ty as usize]
     }
     /// The `getitem` for values of this type.
     pub fn get_item(ty: Ty) -> DataOp {
-        [DataOp::GetItemI, DataOp::GetItemR, DataOp::GetItemF][ty as usize]
+        [
+            DataOp::GetItemI,
+            DataOp::GetItemR,
+            DataOp::GetItemF,
+            DataOp::GetItemW,
+        ][ty as usize]
     }
     /// The `setitem` for values of this type.
     pub fn set_item(ty: Ty) -> DataOp {
-        [DataOp::SetItemI, DataOp::SetItemR, DataOp::SetItemF][ty as usize]
-    }
-    /// The `new_array_fill` for values of this type.
-    pub fn new_array_fill(ty: Ty) -> DataOp {
         [
-            DataOp::NewArrayFillI,
-            DataOp::NewArrayFillR,
-            DataOp::NewArrayFillF,
+            DataOp::SetItemI,
+            DataOp::SetItemR,
+            DataOp::SetItemF,
+            DataOp::SetItemW,
         ][ty as usize]
+    }
+    /// The `fill_items` for values of this type.
+    pub fn fill_items(ty: Ty) -> DataOp {
+        [
+            DataOp::FillItemsI,
+            DataOp::FillItemsR,
+            DataOp::FillItemsF,
+            DataOp::FillItemsW,
+        ][ty as usize]
+    }
+    /// The cast to a word of a value; none for what is one already.
+    pub fn word_from(ty: Ty) -> Option<DataOp> {
+        match ty {
+            Ty::Int => Some(DataOp::WordFromInt),
+            Ty::Ref => Some(DataOp::WordFromRef),
+            Ty::Float => Some(DataOp::WordFromFloat),
+            Ty::Word => None,
+        }
+    }
+    /// The cast from a word of a value; none to what is one already.
+    pub fn from_word(ty: Ty) -> Option<DataOp> {
+        match ty {
+            Ty::Int => Some(DataOp::IntFromWord),
+            Ty::Ref => Some(DataOp::RefFromWord),
+            Ty::Float => Some(DataOp::FloatFromWord),
+            Ty::Word => None,
+        }
     }
     /// True for operations whose meaning is given by [`crate::eval`].
     pub const fn is_pure(self) -> bool {
@@ -262,12 +324,21 @@ mod tests {
 
     #[test]
     fn families_agree_with_their_types() {
-        for ty in [Ty::Int, Ty::Ref, Ty::Float] {
+        for ty in Ty::ALL {
             assert_eq!(DataOp::get_field(ty).ret(), Some(ty));
             assert_eq!(DataOp::get_item(ty).ret(), Some(ty));
             assert_eq!(DataOp::set_field(ty).params()[1], ty);
             assert_eq!(DataOp::set_item(ty).params()[2], ty);
-            assert_eq!(DataOp::new_array_fill(ty).params()[1], ty);
+            assert_eq!(DataOp::fill_items(ty).params()[1], ty);
+            let to = DataOp::word_from(ty).map(|op| (op.params(), op.ret()));
+            let from = DataOp::from_word(ty).map(|op| (op.params(), op.ret()));
+            match ty {
+                Ty::Word => assert_eq!((to, from), (None, None)),
+                _ => {
+                    assert_eq!(to, Some((&[ty][..], Some(Ty::Word))));
+                    assert_eq!(from, Some((&[Ty::Word][..], Some(ty))));
+                }
+            }
         }
     }
 }

@@ -256,7 +256,7 @@ impl Tokens {
         Ok(list)
     }
 
-    /// Takes `int`, `ref` or `float`.
+    /// Takes `int`, `ref`, `float` or `word`.
     ///
     /// # Errors
     /// If something else is next.
@@ -266,9 +266,10 @@ impl Tokens {
             "int" => Ok(crate::Ty::Int),
             "ref" => Ok(crate::Ty::Ref),
             "float" => Ok(crate::Ty::Float),
+            "word" => Ok(crate::Ty::Word),
             other => Err(TextError {
                 line,
-                message: format!("`{other}` is not a type (int, ref, float)"),
+                message: format!("`{other}` is not a type (int, ref, float, word)"),
             }),
         }
     }

@@ -85,6 +85,8 @@ enum Gap {
     Class(NodeId, ClassId),
     /// That a value is this constant.
     Value(NodeId, Const),
+    /// That a word of a value is of this type.
+    View(NodeId, Ty),
     /// That a reference is not null.
     NonNull(NodeId),
     /// That an integer is at least, or at most, this.
@@ -121,6 +123,10 @@ impl Gap {
             }
             Gap::Value(n, c) => {
                 section.arrival_guard(cx, Opcode::GuardValue, 0, &[n], Some(c))?;
+            }
+            Gap::View(n, ty) => {
+                let view = section.view(n, ty);
+                section.nodes.forward(n, view);
             }
             Gap::NonNull(n) => {
                 let null = section.constant(Ty::Ref, 0);

@@ -17,6 +17,7 @@ pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<Targe
         entry: Some(target),
         targets: vec![target],
         assumptions: Vec::new(),
+        notes: Vec::new(),
         misses,
     }
 }
@@ -32,6 +33,7 @@ pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimis
         entry: Some(entry),
         targets: vec![entry, body],
         assumptions: Vec::new(),
+        notes: Vec::new(),
         misses: None,
     }
 }
@@ -47,6 +49,7 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
         entry: None,
         targets: Vec::new(),
         assumptions: Vec::new(),
+        notes: Vec::new(),
         misses,
     }
 }

@@ -8,7 +8,7 @@
 use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use verdigris_ops::{DataOp, DescrKind, FieldId};
+use verdigris_ops::{DataOp, DescrKind, FieldId, Ty};
 use verdigris_trace::{Const, Op, Opcode, Trace};
 
 /// What a trace assumes.
@@ -58,7 +58,8 @@ impl Section {
         descr: u32,
         base: NodeId,
     ) -> Option<NodeId> {
-        if !cx.passes.fold || data.descr_kind() != DescrKind::Field {
+        let is_word = data.ret() == Some(Ty::Word);
+        if !cx.passes.fold || data.descr_kind() != DescrKind::Field || is_word {
             return None;
         }
         let field = FieldId::from_u32(descr);

@@ -44,7 +44,7 @@ impl Section {
             }
             FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
                 // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
-                let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+                let vals = self.call_args(cx, op, &args);
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
                 let keeps = Section::keeps_across(cx, effects);
@@ -75,7 +75,7 @@ impl Section {
         if let Some(known) = self.known_results(cx, &keys) {
             return self.known_call(cx, op, &args, known);
         }
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals = self.call_args(cx, op, &args);
         let function = FnId::from_u32(op.descr);
         let reads = &cx.descrs.fns[function].effects.reads;
         self.flush_if(cx, |p| p.is_in(reads));
@@ -109,6 +109,7 @@ impl Section {
         let types = &descrs.fns[function].ret[..];
         if cx.passes.fold
             && !types.is_empty()
+            && !types.contains(&Ty::Word)
             && let Some(words) = self.const_words(&args)
             && let Some(words) = cx.host.call(function, &words)
         {
@@ -121,7 +122,7 @@ impl Section {
         if let Some(known) = self.known_results(cx, &keys) {
             return self.known_call(cx, op, &args, known);
         }
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals = self.call_args(cx, op, &args);
         let results = self.emit_call(cx, op, &vals);
         if cx.passes.pure {
             self.enter_results(keys, &results);
@@ -132,7 +133,7 @@ impl Section {
     /// The results of a call are known; answers them. With `check_hints` it is made all the same.
     fn known_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId], known: Results) -> Results {
         if cx.check_hints {
-            let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+            let vals = self.call_args(cx, op, args);
             self.flush_all(cx);
             let now = self.emit_call(cx, op, &vals);
             self.unchecked
@@ -177,6 +178,12 @@ impl Section {
             descr,
             args,
         }
+    }
+
+    /// The values that a call passes.
+    fn call_args(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) -> SmallVec<[Val; 3]> {
+        let descrs = cx.descrs;
+        self.force_all_as(cx, args, &descrs.fns[FnId::from_u32(op.descr)].params)
     }
 
     fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Results {

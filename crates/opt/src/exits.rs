@@ -64,7 +64,7 @@ fn for_each_src(resume: &mut Resume, mut f: impl FnMut(&mut Src)) {
     for info in &mut resume.virtuals {
         match &mut info.kind {
             VirtualKind::Struct { fields } => fields.iter_mut().for_each(|(_, src)| f(src)),
-            VirtualKind::Array { items } => items.iter_mut().for_each(&mut f),
+            VirtualKind::Array { words, .. } => words.iter_mut().for_each(|w| f(&mut w.value)),
         }
     }
     for store in &mut resume.pending {

@@ -85,6 +85,12 @@ impl Section {
                 }
             }
             Opcode::GuardClass => match self.class_of(cx, args[0]) {
+                // Where there are several words for a class, a virtual gets the one that the guard tests for.
+                None if (self.nodes.as_virtual(args[0]))
+                    .is_some_and(|v| v.class.as_u32() == op.descr) =>
+                {
+                    Known::Holds
+                }
                 Some(class) => known(class == ClassId::from_u32(op.descr)),
                 None => Known::Open,
             },
@@ -107,6 +113,10 @@ impl Section {
     pub fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {
         // Forcing comes first: what it changes belongs to the state that the guard describes.
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        if op.opcode != Opcode::GuardNoPanic {
+            // Nothing is done between a call and its guard.
+            self.keep_limits(cx);
+        }
         let mut guard = Op::new(op.opcode, &vals);
         guard.descr = op.descr;
         let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
@@ -118,6 +128,7 @@ impl Section {
             guard.opcode = Opcode::GuardNotForced;
         }
         let (mut resume, mut fail_nodes) = self.resume(cx, snapshot, &kept);
+        self.count_listed(&resume.pending);
         if op.opcode == Opcode::GuardSame {
             // What differs is reported.
             for (&val, &n) in vals.iter().zip(args) {

@@ -1,21 +1,26 @@
 //! Loads and stores: forwarding, and stores that are delayed until somebody could see them.
 //!
 //! In: `getfield`, `setfield`, `getitem`, `setitem`, `arraylen`. Out: few of them; the rest are nodes, contents of
-//! virtuals, or delayed stores in [`Heap`], which guards carry in their resume data.
+//! virtuals, or delayed stores in [`Heap`], which guards carry in their resume data ([`delayed`] does them).
 //!
 //! Invariant: for every known entry, the place holds the entry's value once the delayed stores have been done in the
 //! order of `delayed`. A store makes unknown what other objects hold at places that may be the same.
 
+mod delayed;
+
+pub(crate) use delayed::Limits;
+
 use crate::bounds::Range;
 use crate::calls::Written;
-use crate::node::{Contents, Node, NodeId};
+use crate::contents::MAX_WORDS;
+use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
-use crate::sabotage::Sabotage;
 use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
+use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
@@ -23,17 +28,10 @@ use verdigris_trace::{Const, Op, Opcode, Val};
 fn written(data: DataOp, descr: u32) -> Written {
     use DataOp::*;
     match data {
-        SetFieldI | SetFieldR | SetFieldF => Written::Field(FieldId::from_u32(descr)),
+        SetFieldI | SetFieldR | SetFieldF | SetFieldW => Written::Field(FieldId::from_u32(descr)),
         _ => Written::Items(ClassId::from_u32(descr)),
     }
 }
-
-/// As many stores are delayed at once. Every guard lists the delayed stores, keeps their values alive, and does them when
-/// it fails: without a bound, what a long trace costs would grow with the square of its length.
-const MAX_DELAYED: usize = 24;
-
-/// The same of stores to virtualizable places: a frame with all its variables should fit.
-const MAX_KEPT: usize = 128;
 
 /// A mutable place, relative to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -50,6 +48,14 @@ impl Place {
         match self {
             Place::Field(field) => places.has_field(field),
             Place::Item(class, _) => places.has_items(class),
+        }
+    }
+
+    /// The type of what it holds.
+    pub fn ty(self, descrs: &Descrs) -> Ty {
+        match self {
+            Place::Field(field) => descrs.fields[field].ty,
+            Place::Item(class, _) => descrs.item(class).0,
         }
     }
 }
@@ -72,8 +78,8 @@ pub(crate) struct Entry {
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
     entries: FxHashMap<Place, SmallVec<[Entry; 2]>>,
-    /// Delayed stores, oldest first.
-    delayed: Vec<(Place, NodeId)>,
+    /// Delayed stores, oldest first, those of one value's words side by side.
+    delayed: Vec<Waiting>,
     /// Items at indices that are not constant.
     pub scattered: ScatteredItems,
 }
@@ -81,13 +87,7 @@ pub(crate) struct Heap {
 impl Heap {
     /// Delayed stores, oldest first, as place, object and value.
     pub fn delayed(&self) -> impl Iterator<Item = (Place, NodeId, NodeId)> + '_ {
-        self.delayed.iter().map(|&(place, base)| {
-            let entry = self.entries[&place]
-                .iter()
-                .find(|e| e.base == base)
-                .expect("a delayed store has an entry");
-            (place, base, entry.value)
-        })
+        (self.delayed.iter()).map(|word| (word.place, word.base, self.waiting(word)))
     }
 
     /// All entries in a stable order.
@@ -101,17 +101,15 @@ impl Heap {
         all
     }
 
-    /// Adds an entry, delayed entries being the youngest delayed store.
+    /// Adds an entry that is not delayed.
     pub fn add(&mut self, place: Place, entry: Entry) {
-        if entry.delayed {
-            self.delayed.push((place, entry.base));
-        }
+        debug_assert!(!entry.delayed);
         self.entries.entry(place).or_default().push(entry);
     }
 
     /// Forgets what is known of places that may have changed. Their delayed stores have been done.
     pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
-        debug_assert!(!self.delayed.iter().any(|&(p, _)| changed(p)));
+        debug_assert!(!self.delayed.iter().any(|w| changed(w.place)));
         self.entries.retain(|&place, _| !changed(place));
         self.scattered
             .forget(|class| changed(Place::Item(class, 0)));
@@ -193,6 +191,7 @@ impl Section {
         let value = self.emit_load(cx, data, descr, &args);
         if let Some(entry) = known {
             self.materialise(entry.value, value);
+            return self.nodes.find(entry.value);
         } else if cx.passes.heap {
             self.heap.add(
                 place,
@@ -213,7 +212,13 @@ impl Section {
         let args = self.arg_nodes(op);
         let base = args[0];
         let value = *args.last().expect("a store has a value");
-        if self.store_virtual(data, op.descr, &args, value) {
+        if matches!(
+            data,
+            DataOp::FillItemsI | DataOp::FillItemsR | DataOp::FillItemsF | DataOp::FillItemsW
+        ) {
+            return self.fill_items(cx, data, op.descr, &args);
+        }
+        if self.store_virtual(cx, data, op.descr, &args, value) {
             return;
         }
         let base = self.force_node(cx, base);
@@ -222,6 +227,7 @@ impl Section {
         }
         if self.is_immutable(cx.descrs, data, op.descr) {
             // The initialisation of an object that exists already: nobody has read the place yet.
+            self.make_rest(cx);
             self.emit_store(cx, data, op.descr, &args);
             return;
         }
@@ -234,17 +240,61 @@ impl Section {
         }
         match self.place(data, op.descr, &args) {
             Some(place) if cx.passes.heap => {
-                self.delay(place, base, value);
-                self.flush_surplus(cx);
+                self.delay(cx.descrs, place, base, value);
+                if rest_of_value(cx.trace, cx.descrs, cx.at).next().is_none() {
+                    self.keep_limits(cx);
+                }
             }
-            Some(_) => self.emit_store(cx, data, op.descr, &args),
+            Some(_) => {
+                self.make_rest(cx);
+                self.emit_store(cx, data, op.descr, &args);
+            }
             None => {
                 let class = ClassId::from_u32(op.descr);
                 self.flush_array(cx, class, base);
+                self.make_rest(cx);
                 self.emit_store(cx, data, op.descr, &args);
                 self.invalidate_array(class, base);
                 self.remember_scattered(class, base, args[1], value);
             }
+        }
+    }
+
+    /// `fill_items`.
+    fn fill_items(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) {
+        let class = ClassId::from_u32(descr);
+        let value = (!self.nodes.is_zero(args[1])).then_some(args[1]);
+        if let Some(v) = self.nodes.as_virtual(args[0])
+            && let Some(len) = v.contents.len()
+        {
+            if value.is_none() || v.contents.words().count() + len as usize <= MAX_WORDS {
+                let Node::Virtual(v) = self.nodes.get_mut(args[0]) else {
+                    unreachable!("it has been looked at");
+                };
+                for index in 0..len {
+                    v.contents.set(Place::Item(class, index), value);
+                }
+                return;
+            }
+            let class = v.class;
+            cx.note_crowded(class);
+        }
+        let array = self.force_node(cx, args[0]);
+        self.forget_readers(cx.descrs, written(data, descr));
+        self.heap.scattered.forget(|c| c == class);
+        self.flush_array(cx, class, array);
+        self.make_rest(cx);
+        self.emit_store(cx, data, descr, args);
+        self.invalidate_array(class, array);
+    }
+
+    /// In front of a store that does not wait: makes what the following stores write into the other words of its value, so that
+    /// these can follow at once.
+    fn make_rest(&mut self, cx: &mut Cx<'_>) {
+        let (trace, descrs) = (cx.trace, cx.descrs);
+        for store in rest_of_value(trace, descrs, cx.at) {
+            let value = self.node(*store.args.last().expect("a store has a value"));
+            self.force_node(cx, value);
         }
     }
 
@@ -253,9 +303,8 @@ impl Section {
         use DataOp::*;
         match data {
             ArrayLen => true,
-            GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
-                descrs.fields[FieldId::from_u32(descr)].immutable
-            }
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
+            | SetFieldW => descrs.fields[FieldId::from_u32(descr)].immutable,
             _ => descrs.item(ClassId::from_u32(descr)).2,
         }
     }
@@ -263,9 +312,8 @@ impl Section {
     pub fn place(&self, data: DataOp, descr: u32, args: &[NodeId]) -> Option<Place> {
         use DataOp::*;
         match data {
-            GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => {
-                Some(Place::Field(FieldId::from_u32(descr)))
-            }
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
+            | SetFieldW => Some(Place::Field(FieldId::from_u32(descr))),
             _ => match self.nodes.as_const(args[1])? {
                 Const::Int(i) => Some(Place::Item(
                     ClassId::from_u32(descr),
@@ -284,6 +332,7 @@ impl Section {
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         if cx.passes.fold
+            && data.ret() != Some(Ty::Word)
             && let Some(words) = self.const_words(&args)
             && words[0] != 0
         {
@@ -299,13 +348,16 @@ impl Section {
         if cx.passes.heap
             && let Some(n) = self.known_result(&key)
         {
+            self.remember_constant_load(cx, data, descr, &key.args, n);
             return self.known_load(cx, data, descr, &key.args, n);
         }
         let n = self.emit_load(cx, data, descr, &key.args);
+        let args = key.args.clone();
         if cx.passes.heap {
             self.enter_result(key, n);
         }
-        n
+        self.remember_constant_load(cx, data, descr, &args, n);
+        self.nodes.find(n)
     }
 
     /// The words of constant arguments, if all are.
@@ -352,55 +404,10 @@ impl Section {
     }
 
     fn emit_store(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) {
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals = self.force_all_as(cx, args, data.params());
         let mut op = Op::new(Opcode::Data(data), &vals);
         op.descr = descr;
         self.out.push(op);
-    }
-
-    fn delay(&mut self, place: Place, base: NodeId, value: NodeId) {
-        let nodes = &self.nodes;
-        let same = |b: NodeId| nodes.find(b) == nodes.find(base);
-        // An older delayed store to this very place is overwritten; what other objects are known to hold there may be
-        // this place, so it is unknown from here on. Their delayed stores stay in the list, before this one.
-        self.heap.delayed.retain(|&(p, b)| p != place || !same(b));
-        let list = self.heap.entries.entry(place).or_default();
-        let may_alias = |b: NodeId| nodes.may_alias(b, base) && !Sabotage::ForgetAlias.is_on();
-        list.retain(|e| !same(e.base) && (e.delayed || !may_alias(e.base)));
-        for e in list.iter_mut() {
-            e.known &= !may_alias(e.base);
-        }
-        self.heap.add(
-            place,
-            Entry {
-                base,
-                value,
-                delayed: true,
-                known: true,
-                fact: None,
-            },
-        );
-    }
-
-    /// Does the delayed stores that a load of this place could see.
-    pub fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
-        let due: Vec<_> = self
-            .heap
-            .delayed
-            .iter()
-            .copied()
-            .filter(|&(p, b)| p == place && self.nodes.may_alias(b, base))
-            .collect();
-        for (place, base) in due {
-            self.flush_one(cx, place, base);
-        }
-    }
-
-    /// Does the delayed stores that an access at an unknown index of this array could see.
-    pub fn flush_array(&mut self, cx: &mut Cx<'_>, class: ClassId, base: NodeId) {
-        for place in self.heap.places_of_array(class) {
-            self.flush_place(cx, place, base);
-        }
     }
 
     fn invalidate_array(&mut self, class: ClassId, base: NodeId) {
@@ -412,70 +419,6 @@ impl Section {
         }
     }
 
-    /// Does the oldest delayed stores if there are too many.
-    fn flush_surplus(&mut self, cx: &mut Cx<'_>) {
-        let descrs = cx.descrs;
-        for (kept, limit) in [(false, MAX_DELAYED), (true, MAX_KEPT)] {
-            let is_one = |d: &&(Place, NodeId)| d.0.is_virtualizable(descrs) == kept;
-            while self.heap.delayed.iter().filter(is_one).count() > limit {
-                let oldest = self.heap.delayed.iter().find(is_one).copied();
-                let (place, base) = oldest.expect("there are several");
-                self.flush_one(cx, place, base);
-            }
-        }
-    }
-
-    /// Does all delayed stores.
-    pub fn flush_all(&mut self, cx: &mut Cx<'_>) {
-        self.flush_if(cx, |_| true);
-    }
-
-    /// Does the delayed stores to these places, oldest first. Doing one can allocate, but delays nothing new.
-    pub fn flush_if(&mut self, cx: &mut Cx<'_>, due: impl Fn(Place) -> bool) {
-        while let Some(&(place, base)) = self.heap.delayed.iter().find(|&&(p, _)| due(p)) {
-            self.flush_one(cx, place, base);
-        }
-    }
-
-    /// Does one delayed store, and before it the older ones that may be to the same place.
-    pub fn flush_one(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
-        loop {
-            let position = self.heap.delayed.iter().position(|d| *d == (place, base));
-            let Some(position) = position else { return };
-            let older = self.heap.delayed[..position]
-                .iter()
-                .copied()
-                .find(|&(p, b)| p == place && self.nodes.may_alias(b, base));
-            let (p, b) = older.unwrap_or((place, base));
-            self.do_store(cx, p, b);
-        }
-    }
-
-    fn do_store(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
-        self.heap.delayed.retain(|d| *d != (place, base));
-        let list = self.heap.entries.get_mut(&place).expect("has an entry");
-        let entry = list
-            .iter_mut()
-            .find(|e| e.base == base)
-            .expect("a delayed store has an entry");
-        entry.delayed = false;
-        let value = entry.value;
-        list.retain(|e| e.known || e.delayed);
-        let (data, descr, index) = match place {
-            Place::Field(f) => (DataOp::set_field(cx.descrs.fields[f].ty), f.as_u32(), None),
-            Place::Item(c, i) => (DataOp::set_item(cx.descrs.item(c).0), c.as_u32(), Some(i)),
-        };
-        let mut args: SmallVec<[NodeId; 3]> = smallvec![base];
-        if let Some(i) = index {
-            args.push(self.constant(Ty::Int, u64::from(i)));
-        }
-        args.push(value);
-        if Sabotage::SkipStore.is_on() && index.is_some() {
-            return;
-        }
-        self.emit_store(cx, data, descr, &args);
-    }
-
     fn load_virtual(
         &mut self,
         cx: &mut Cx<'_>,
@@ -483,59 +426,53 @@ impl Section {
         descr: u32,
         args: &[NodeId],
     ) -> Option<NodeId> {
-        let Node::Virtual(v) = self.nodes.get(args[0]) else {
-            return None;
-        };
-        match &v.contents {
-            Contents::Struct(fields) => {
-                let field = FieldId::from_u32(descr);
-                let found = fields.iter().find(|(f, _)| *f == field).map(|(_, n)| *n);
-                let ty = cx.descrs.fields[field].ty;
-                Some(match found {
-                    Some(n) => self.nodes.find(n),
-                    None => self.constant(ty, 0),
-                })
-            }
-            Contents::Array(items) if data == DataOp::ArrayLen => {
-                let len = items.len() as u64;
-                Some(self.constant(Ty::Int, len))
-            }
-            Contents::Array(items) => {
-                let index = self.nodes.as_const(args[1])?.word() as usize;
-                items.get(index).map(|&n| self.nodes.find(n))
-            }
+        let v = self.nodes.as_virtual(args[0])?;
+        if data == DataOp::ArrayLen {
+            let len = v.contents.len()?;
+            return Some(self.constant(Ty::Int, u64::from(len)));
         }
+        let place = self.place(data, descr, args)?;
+        if !v.contents.has(place) {
+            return None;
+        }
+        Some(match v.contents.get(place) {
+            Some(n) => self.nodes.find(n),
+            None => self.new_word(cx.descrs, place),
+        })
     }
 
-    fn store_virtual(&mut self, data: DataOp, descr: u32, args: &[NodeId], value: NodeId) -> bool {
-        let index = match data {
-            DataOp::SetItemI | DataOp::SetItemR | DataOp::SetItemF => {
-                match self.nodes.as_const(args[1]) {
-                    Some(c) => c.word() as usize,
-                    None => return false,
-                }
-            }
-            _ => 0,
-        };
-        let Node::Virtual(v) = self.nodes.get_mut(args[0]) else {
+    /// What a place of a new object holds.
+    pub fn new_word(&mut self, descrs: &Descrs, place: Place) -> NodeId {
+        self.zero_node(place.ty(descrs))
+    }
+
+    /// A store into a virtual; false if the object has to be real for it.
+    fn store_virtual(
+        &mut self,
+        cx: &mut Cx<'_>,
+        data: DataOp,
+        descr: u32,
+        args: &[NodeId],
+        value: NodeId,
+    ) -> bool {
+        if self.nodes.as_virtual(args[0]).is_none() {
+            return false;
+        }
+        let Some(place) = self.place(data, descr, args) else {
             return false;
         };
-        match &mut v.contents {
-            Contents::Struct(fields) => {
-                let field = FieldId::from_u32(descr);
-                match fields.iter_mut().find(|(f, _)| *f == field) {
-                    Some((_, n)) => *n = value,
-                    None => fields.push((field, value)),
-                }
-                true
-            }
-            Contents::Array(items) => match items.get_mut(index) {
-                Some(n) => {
-                    *n = value;
-                    true
-                }
-                None => false,
-            },
+        let value = (!self.nodes.is_zero(value)).then_some(value);
+        let Node::Virtual(v) = self.nodes.get_mut(args[0]) else {
+            unreachable!("it has been looked at");
+        };
+        if !v.contents.has(place) {
+            return false;
         }
+        if value.is_some() && !v.contents.has_room(place) {
+            cx.note_crowded(v.class);
+            return false;
+        }
+        v.contents.set(place, value);
+        true
     }
 }

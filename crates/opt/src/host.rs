@@ -1,6 +1,7 @@
 //! What the optimiser asks of its surroundings, and what it answers.
 
 use crate::bounds::{Needs, Range};
+use crate::notes::Note;
 use crate::state::{LabelState, Sid};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
@@ -51,6 +52,8 @@ pub struct Optimised {
     pub guard_facts: Vec<GuardFacts>,
     /// The quasi-immutable fields that keep holding what they hold, or the trace is invalid; with their objects.
     pub assumptions: Vec<(u64, FieldId)>,
+    /// What could not be kept out of memory.
+    pub notes: Vec<Note>,
     /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings without a look
     /// into arrays.
     pub misses: Option<TargetId>,

@@ -16,6 +16,7 @@ mod assemble;
 mod assume;
 mod bounds;
 mod calls;
+mod contents;
 mod dce;
 mod exits;
 mod guards;
@@ -25,7 +26,9 @@ mod host;
 mod keep;
 mod knowledge;
 mod learn;
+mod lift;
 mod node;
+mod notes;
 mod numbering;
 mod order;
 mod passes;
@@ -43,8 +46,11 @@ mod strengthen;
 mod transfer;
 mod variants;
 mod virtuals;
+mod words;
 
+pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
 pub use host::{GuardFacts, Host, OptError, Optimised};
+pub use notes::{Loss, Note};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
 
@@ -150,7 +156,8 @@ impl Optimiser {
             return Ok(self.done(cx, assemble::entry(entry, section, None)));
         }
         let body = self.fresh_target();
-        let peeled = peel::peel(cx, body)?;
+        let mut peeled = peel::peel(cx, body)?;
+        cx.notes.append(&mut peeled.notes);
         self.loops.entry(of).or_default().push(Version {
             entry,
             body,
@@ -203,6 +210,7 @@ impl Optimiser {
     fn done(&mut self, cx: &Cx<'_>, mut optimised: Optimised) -> Optimised {
         self.fired.add(&cx.fired);
         optimised.assumptions = cx.assumptions.made().to_vec();
+        optimised.notes = cx.notes.clone();
         if cx.assumptions.matter() {
             self.assuming.extend(&optimised.targets);
         }

@@ -4,12 +4,13 @@
 //! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
 
 use crate::bounds::{IntBound, Needs, Range};
+use crate::contents::Contents;
 use cranelift_entity::entity_impl;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
+use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Const, ValRef};
 
 /// An abstract value of one section.
@@ -68,15 +69,6 @@ pub(crate) struct Virtual {
     pub class: ClassId,
     /// Its contents.
     pub contents: Contents,
-}
-
-/// The contents of a virtual.
-#[derive(Clone, Debug)]
-pub(crate) enum Contents {
-    /// Fields; those not listed are zero.
-    Struct(Vec<(FieldId, NodeId)>),
-    /// Items.
-    Array(Vec<NodeId>),
 }
 
 /// All nodes of a section.

@@ -7,6 +7,8 @@ macro_rules! passes {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Passes {
             $( $(#[doc = $doc])* pub $name: bool, )*
+            /// How many values may wait to be stored, in place of what the optimiser thinks best: for tests.
+            pub delayed: Option<u32>,
         }
 
         impl Passes {
@@ -15,7 +17,7 @@ macro_rules! passes {
 
             /// Every pass, or none.
             fn every(on: bool) -> Passes {
-                Passes { $( $name: on ),* }
+                Passes { $( $name: on, )* delayed: None }
             }
 
             fn named(&mut self, name: &str) -> Option<&mut bool> {
@@ -65,7 +67,8 @@ impl Passes {
         Passes::every(false)
     }
 
-    /// Reads `all`, `none`, a sum such as `fold+virtuals`, or `all` with subtractions such as `all-peel-heap`.
+    /// Reads `all`, `none`, a sum such as `fold+virtuals`, or `all` with subtractions such as `all-peel-heap`. `delayed=3`
+    /// sets [`Passes::delayed`].
     ///
     /// # Errors
     /// A message that lists the known names.
@@ -87,10 +90,23 @@ impl Passes {
         Ok(passes)
     }
 
+    fn every_flag(self, on: bool) -> Passes {
+        Passes {
+            delayed: self.delayed,
+            ..Passes::every(on)
+        }
+    }
+
     fn set(&mut self, name: &str, on: bool) -> Result<(), String> {
+        if let Some(limit) = name.strip_prefix("delayed=") {
+            let limit = limit.parse();
+            let limit = limit.map_err(|_| format!("`{name}`: a number is expected behind `=`"))?;
+            self.delayed = Some(limit);
+            return Ok(());
+        }
         match (name, self.named(name)) {
-            ("all", _) => *self = Passes::every(on),
-            ("none", _) if on => *self = Passes::none(),
+            ("all", _) => *self = self.every_flag(on),
+            ("none", _) if on => *self = self.every_flag(false),
             (_, Some(pass)) => *pass = on,
             _ => {
                 return Err(format!(
@@ -122,5 +138,14 @@ mod tests {
         let p = Passes::parse("fold+guards").unwrap();
         assert!(p.fold && p.guards && !p.virtuals);
         assert!(Passes::parse("fold+quick").unwrap_err().contains("quick"));
+    }
+
+    #[test]
+    fn the_limit_on_delayed_stores_is_a_number() {
+        let p = Passes::parse("delayed=3+all-peel").unwrap();
+        assert!(p.fold && !p.peel && p.delayed == Some(3));
+        assert_eq!(p, Passes::parse("all-peel+delayed=3").unwrap());
+        let message = Passes::parse("all+delayed=few").unwrap_err();
+        assert_eq!(message, "`delayed=few`: a number is expected behind `=`");
     }
 }

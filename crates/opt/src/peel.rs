@@ -9,12 +9,14 @@
 use crate::bounds::{IntBound, Needs};
 use crate::dce;
 use crate::host::OptError;
+use crate::lift;
 use crate::node::NodeId;
+use crate::notes::{Loss, Note};
 use crate::section::{Cx, Section};
 use crate::state::{LabelState, Sid, export};
 use crate::transfer::{self, Joined};
 use verdigris_ops::{Effect, Ty};
-use verdigris_trace::{Op, Opcode, TargetId, Val};
+use verdigris_trace::{Op, Opcode, TargetId};
 
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
@@ -41,6 +43,8 @@ pub(crate) struct Peeled {
     pub body: Section,
     /// What the body assumes.
     pub state: LabelState,
+    /// What could not be part of it.
+    pub notes: Vec<Note>,
 }
 
 /// What a run over the trace from an assumed state says.
@@ -49,8 +53,8 @@ enum Attempt {
     Fits(Box<Fitting>),
     /// A weaker state; the shape is the same.
     Weaker(LabelState),
-    /// A weaker state of another shape.
-    OtherShape(LabelState),
+    /// A weaker state of another shape, and what it has lost.
+    OtherShape(LabelState, Vec<Note>),
 }
 
 /// A body that fits.
@@ -74,25 +78,39 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     let mut entry = Section::at_start(cx);
     entry.run(cx)?;
     let mut roots = entry.jump_nodes(cx);
-    let mut state = export(cx, &mut entry, &roots);
+    let mut state = state_of(cx, &mut entry, &roots);
     let mut extensions = 0;
     let mut fallback = None;
+    // What the state has lost since it was that of the entry's end.
+    let mut notes = Vec::new();
+    let mut why_generic = Loss::Unsettled;
     for round in 0..MAX_ROUNDS {
         // Bounds that are still moving after half of the rounds are given up, so that the rest can settle.
         state.keep_bounds(match round {
             0..BOUND_ROUNDS => Needs::ALL,
             _ => Needs::default(),
         });
-        let want_longer = match attempt(cx, &state, body) {
+        let late = cx.late.len();
+        let result = attempt(cx, &state, body);
+        if cx.late.len() > late {
+            // There is no room for all that waits: what was chosen is late from the start.
+            state = state_of(cx, &mut entry, &roots);
+            notes.clear();
+            continue;
+        }
+        let want_longer = match result {
             Ok(Attempt::Fits(fitting)) => {
                 let longer = fitting.improvable && extensions < MAX_EXTENSIONS;
                 let fitting = loosen(cx, *fitting, body);
-                let peeled = accept(cx, &entry, &roots, body, fitting);
+                let peeled = accept(cx, &entry, &roots, body, fitting, &notes);
                 match peeled {
                     Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
                     Some(peeled) if fallback.is_none() => return Ok(peeled),
                     Some(peeled) => return Ok(better(fallback, peeled)),
-                    None => break,
+                    None => {
+                        why_generic = Loss::NoWayIn;
+                        break;
+                    }
                 }
                 longer
             }
@@ -100,18 +118,16 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 state = weaker;
                 false
             }
-            Ok(Attempt::OtherShape(weaker)) => {
+            Ok(Attempt::OtherShape(weaker, lost)) => {
                 state = weaker;
+                notes.extend(lost);
                 extensions < MAX_EXTENSIONS
             }
-            Err(OptError::Contradiction)
-                if !state.facts.is_empty() || state.bounds().next().is_some() =>
-            {
-                state.facts.clear();
-                state.keep_bounds(Needs::default());
-                false
+            Err(OptError::Contradiction) if lift::weaken(cx, &mut state, &mut notes) => false,
+            Err(OptError::Contradiction) => {
+                why_generic = Loss::Contradiction;
+                break;
             }
-            Err(OptError::Contradiction) => break,
         };
         if !want_longer {
             continue;
@@ -120,15 +136,22 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
         match extend(cx, &entry, &roots) {
             Some(longer) => {
                 (entry, roots) = longer;
-                state = export(cx, &mut entry, &roots);
+                state = state_of(cx, &mut entry, &roots);
+                notes.clear();
             }
             None => extensions = MAX_EXTENSIONS,
         }
     }
     match fallback {
         Some(peeled) => Ok(peeled),
-        None => generic(cx, body),
+        None => generic(cx, body, why_generic),
     }
+}
+
+/// The state at the end of the entry, in which nothing waits that is late.
+fn state_of(cx: &mut Cx<'_>, entry: &mut Section, roots: &[NodeId]) -> LabelState {
+    entry.flush_late(cx);
+    export(cx, entry, roots)
 }
 
 /// The body for what it demands and no more: without the facts that nothing uses if it is a draft, without the bounds that
@@ -176,6 +199,7 @@ fn accept(
     roots: &[NodeId],
     target: TargetId,
     mut fitting: Fitting,
+    notes: &[Note],
 ) -> Option<Peeled> {
     let mut state = fitting.state;
     state.retain_facts(&fitting.used);
@@ -184,7 +208,7 @@ fn accept(
         facts.retain(&fitting.used, fitting.bounds);
     }
     let entry = transfer::close(cx, entry.clone(), roots, target, &state).ok()?;
-    Some(finish(cx, entry, fitting.section, state))
+    Some(finish(cx, entry, fitting.section, state, notes.to_vec()))
 }
 
 /// The one whose body allocates less; the shorter entry if they are alike.
@@ -236,7 +260,8 @@ fn run_body(
     transfer::settle(cx, state, &mut section, &roots);
     let joined = transfer::join(cx, state, &mut section, &roots);
     if joined.shape_changed {
-        return Ok(Attempt::OtherShape(joined.state));
+        let notes = joined.notes(state, cx.descrs);
+        return Ok(Attempt::OtherShape(joined.state, notes));
     }
     let used = section.used_facts.clone();
     let lost_used = used
@@ -295,14 +320,15 @@ fn extend(cx: &mut Cx<'_>, entry: &Section, roots: &[NodeId]) -> Option<(Section
 }
 
 /// One iteration in the entry and a body that assumes nothing.
-fn generic(cx: &mut Cx<'_>, target: TargetId) -> Result<Peeled, OptError> {
+fn generic(cx: &mut Cx<'_>, target: TargetId, why: Loss) -> Result<Peeled, OptError> {
     let types: Vec<Ty> = cx.trace.inputs.iter().map(|&v| cx.trace.types[v]).collect();
     let state = LabelState::generic(&types);
     let entry = run_and_jump(cx, Section::at_start(cx), target)?;
     let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
     let body = run_and_jump(cx, section, target)?;
-    Ok(finish(cx, entry, body, state))
+    let note = Note::new(why, "the loop".to_owned());
+    Ok(finish(cx, entry, body, state, vec![note]))
 }
 
 /// The loop as recorded, when peeling is off: one section that jumps to its own start.
@@ -321,19 +347,31 @@ fn run_and_jump(
 ) -> Result<Section, OptError> {
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
-    let args: Vec<Val> = roots.into_iter().map(|n| section.force(cx, n)).collect();
+    let types: Vec<Ty> = cx.trace.inputs.iter().map(|&v| cx.trace.types[v]).collect();
+    let args = section.force_all_as(cx, &roots, &types);
     section.flush_all(cx);
     section.jump(target, &args);
     Ok(section)
 }
 
 /// Removes dead operations, and parameters that the body does not need.
-fn finish(cx: &Cx<'_>, mut entry: Section, mut body: Section, mut state: LabelState) -> Peeled {
+fn finish(
+    cx: &Cx<'_>,
+    mut entry: Section,
+    mut body: Section,
+    mut state: LabelState,
+    notes: Vec<Note>,
+) -> Peeled {
     entry.drop_idle_checks(cx);
     body.drop_idle_checks(cx);
     let needed = dce::remove_dead_loop(&mut body);
     state.keep_params(&needed);
     dce::keep_jump_args(&mut entry, &needed);
     dce::remove_dead(&mut entry);
-    Peeled { entry, body, state }
+    Peeled {
+        entry,
+        body,
+        state,
+        notes,
+    }
 }

@@ -179,6 +179,8 @@ impl Section {
         if !self.nodes.is_phantom(phantom) {
             return;
         }
+        // A place of a word may be known to hold something of another type.
+        let n = self.view(n, self.nodes.ty(phantom));
         let Node::Real(computed) = self.nodes.get(n).clone() else {
             return;
         };
@@ -210,6 +212,9 @@ impl Section {
         }
         if !cx.passes.fold {
             return self.pure_as_is(cx, data, args);
+        }
+        if let Some(n) = self.known_cast(cx, data, args[0]) {
+            return n;
         }
         let mut asked = None;
         let result = loop {
@@ -245,6 +250,10 @@ impl Section {
     }
 
     fn fold(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
+        if data.params() == [Ty::Word] {
+            // What `known_cast` does not know stays: no word of another type becomes a constant object, which others look into.
+            return None;
+        }
         let mut words = [0u64; 3];
         for (word, &n) in words.iter_mut().zip(args) {
             *word = self.nodes.as_const(n)?.word();
@@ -284,7 +293,7 @@ impl Section {
         {
             return self.constant(Ty::Int, u64::from(holds));
         }
-        let vals: SmallVec<[_; 3]> = key.args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals = self.force_all_as(cx, &key.args, data.params());
         let n = self.emit_def(
             Op::new(Opcode::Data(data), &vals),
             data.ret().expect("pure operations have results"),

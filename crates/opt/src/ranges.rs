@@ -112,6 +112,11 @@ impl Section {
         let Opcode::Data(data) = key.opcode else {
             return None;
         };
+        if data.params() == [Ty::Word] && self.nodes.ty(key.args[0]) != Ty::Word {
+            // A cast from a word of what is no word here.
+            let n = self.nodes.find(key.args[0]);
+            return (Some(self.nodes.ty(n)) == data.ret()).then_some(n);
+        }
         let range = self.range_of(data, &key.args);
         let word = range.assumed.as_word()?;
         self.nodes.rely_on(range.needs);

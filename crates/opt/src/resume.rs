@@ -4,12 +4,13 @@
 //! pending stores and filling the frames gives the state that the recorded trace has at this point.
 
 use crate::heap::Place;
-use crate::node::{Contents, Node, NodeId};
+use crate::node::{Node, NodeId};
 use crate::numbering::Numbering;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_trace::{
-    FrameSnap, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
+    FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo,
+    VirtualKind,
 };
 
 /// Numbers of what a guard mentions: fail arguments and virtuals.
@@ -132,19 +133,31 @@ impl Section {
         let mut done = 0;
         while let Some(&n) = builder.order.get(done) {
             let v = self.nodes.as_virtual(n).expect("only virtuals are listed");
-            let kind = match &v.contents {
-                Contents::Struct(fields) => VirtualKind::Struct {
-                    fields: fields
-                        .iter()
-                        .filter(|(_, n)| !self.nodes.is_zero(*n))
-                        .map(|&(f, n)| (f, self.src(n, builder)))
-                        .skip(usize::from(Sabotage::LoseField.is_on()))
-                        .collect(),
-                },
-                Contents::Array(items) => VirtualKind::Array {
-                    items: items.iter().map(|&n| self.src(n, builder)).collect(),
+            let words = v.contents.words().filter(|w| !self.nodes.is_zero(w.1));
+            let words = words.skip(usize::from(Sabotage::LoseField.is_on()));
+            let mut kind = match v.contents.len() {
+                None => VirtualKind::Struct { fields: Vec::new() },
+                Some(len) => VirtualKind::Array {
+                    len,
+                    words: Vec::new(),
                 },
             };
+            for (place, n) in words {
+                let value = self.src(n, builder);
+                match (&mut kind, place) {
+                    (VirtualKind::Struct { fields }, Place::Field(field)) => {
+                        fields.push((field, value));
+                    }
+                    (VirtualKind::Array { words, .. }, Place::Item(class, index)) => {
+                        words.push(ItemWord {
+                            index,
+                            class,
+                            value,
+                        });
+                    }
+                    _ => unreachable!("structs have fields, arrays have items"),
+                }
+            }
             builder.resume.virtuals[done].kind = kind;
             done += 1;
         }

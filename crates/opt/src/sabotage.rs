@@ -35,6 +35,8 @@ ways! {
     DropGuard "drop-guard"
     /// Delayed stores of items are forgotten when they are due.
     SkipStore "skip-store"
+    /// Of a value of several words whose delayed store is due, the last word is forgotten.
+    TearValue "tear-value"
     /// The upper bound of a difference subtracts the upper bound.
     WrongBound "wrong-bound"
     /// An object that escapes does not get its last field.
@@ -51,6 +53,8 @@ ways! {
     TrustConstant "trust-constant"
     /// A difference is taken for the opposite one.
     SwapOperands "swap-operands"
+    /// A double that is looked at as bits is rounded.
+    WrongView "wrong-view"
 }
 
 #[cfg(feature = "sabotage")]
@@ -89,7 +93,7 @@ mod tests {
 
     #[test]
     fn nothing_is_broken_unasked() {
-        assert_eq!(Sabotage::ALL.len(), 10);
+        assert_eq!(Sabotage::ALL.len(), 12);
         for way in Sabotage::ALL {
             assert!(
                 !way.is_on() && !way.description().is_empty(),

@@ -6,10 +6,11 @@
 
 use crate::assume::Assumptions;
 use crate::bounds::Range;
-use crate::heap::Heap;
+use crate::heap::{Heap, Limits, Place};
 use crate::host::{GuardFacts, Host, OptError};
 use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Nodes, Real};
+use crate::notes::{Loss, Note};
 use crate::order::Orders;
 use crate::passes::Passes;
 use crate::pure::PureTable;
@@ -17,8 +18,10 @@ use crate::resume::Numbers;
 use crate::rules::Fired;
 use crate::strengthen::Tests;
 use crate::variants::Components;
+use crate::words::ConstantLoad;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use verdigris_ops::{DataOp, Descrs, Effect, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
 
 /// What every pass may look at.
@@ -41,6 +44,14 @@ pub(crate) struct Cx<'a> {
     pub assumptions: Assumptions,
     /// Whether what is known by a hint is found out again, and compared.
     pub check_hints: bool,
+    /// The recorded operation at hand.
+    pub at: usize,
+    /// How many values may wait to be stored.
+    pub limits: Limits,
+    /// The places of values that may wait but for a moment, since there were too many.
+    pub late: FxHashSet<Place>,
+    /// What was lost on the way.
+    pub notes: Vec<Note>,
 }
 
 impl<'a> Cx<'a> {
@@ -60,6 +71,19 @@ impl<'a> Cx<'a> {
             fired: Fired::default(),
             assumptions: Assumptions::new(trace),
             check_hints: trace.ops.iter().any(|op| op.opcode == Opcode::GuardSame),
+            at: 0,
+            limits: Limits::new(passes.delayed),
+            late: FxHashSet::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// An object of this class holds too much for a virtual.
+    pub fn note_crowded(&mut self, class: ClassId) {
+        let what = format!("a {}", self.descrs.classes[class].name);
+        let note = Note::new(Loss::Crowded, what);
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
         }
     }
 }
@@ -97,6 +121,10 @@ pub(crate) struct Section {
     pub call_removed: bool,
     /// The objects of which virtualizable places were kept across the call before a `guard_no_panic`.
     pub kept: Vec<NodeId>,
+    /// Words of values that are loaded from constants.
+    pub constant_loads: FxHashMap<NodeId, ConstantLoad>,
+    /// How many delayed stores its guards list together, but for constants.
+    pub listed: usize,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
 }
@@ -104,6 +132,11 @@ pub(crate) struct Section {
 /// The last operation of a recorded trace.
 pub(crate) fn last(trace: &Trace) -> &Op {
     trace.ops.last().expect("a trace ends in jump or finish")
+}
+
+/// The types of the values that a recorded trace passes at its end.
+pub(crate) fn end_types(trace: &Trace) -> Vec<Ty> {
+    last(trace).args.iter().map(|&arg| trace.ty(arg)).collect()
 }
 
 /// Whether a recorded trace is a loop of its own.
@@ -144,6 +177,8 @@ impl Section {
             unchecked: Vec::new(),
             call_removed: false,
             kept: Vec::new(),
+            constant_loads: FxHashMap::default(),
+            listed: 0,
             map: SecondaryMap::new(),
         }
     }
@@ -181,13 +216,14 @@ impl Section {
     /// The forward pass: every operation but the last.
     pub fn run(&mut self, cx: &mut Cx<'_>) -> Result<(), OptError> {
         let trace = cx.trace;
-        for op in &trace.ops[..trace.ops.len() - 1] {
+        for (at, op) in trace.ops[..trace.ops.len() - 1].iter().enumerate() {
+            cx.at = at;
             self.step(cx, op)?;
         }
         Ok(())
     }
 
-    /// The nodes that the recorded trace's `jump` passes.
+    /// The nodes that the recorded trace passes at its end.
     pub fn jump_nodes(&mut self, cx: &Cx<'_>) -> Vec<NodeId> {
         let trace = cx.trace;
         last(trace).args.iter().map(|&a| self.node(a)).collect()
@@ -258,9 +294,8 @@ impl Section {
     }
 
     fn finish(&mut self, cx: &mut Cx<'_>) {
-        let nodes = last(cx.trace).args.clone();
-        let nodes: Vec<NodeId> = nodes.into_iter().map(|a| self.node(a)).collect();
-        let args: Vec<Val> = nodes.into_iter().map(|n| self.force(cx, n)).collect();
+        let nodes = self.jump_nodes(cx);
+        let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
         self.flush_all(cx);
         self.out.push(Op::new(Opcode::Finish, &args));
     }

@@ -6,15 +6,17 @@
 //! whoever jumps here must know to hold.
 
 use crate::bounds::{IntBound, MAX_ASSUMPTIONS, Needs, Range};
+use crate::contents::Contents;
 use crate::heap::{Entry, Place};
 use crate::knowledge::FactKey;
-use crate::node::{Contents, Node, NodeId, Virtual};
+use crate::node::{Node, NodeId, Virtual};
 use crate::pure::PureKey;
 use crate::section::{Cx, Section, real};
+use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{Const, Opcode, ValRef};
 
 /// A node of a state.
@@ -28,8 +30,11 @@ pub(crate) enum StateNode {
     Const(Const),
     /// A value, passed as a parameter unless it turned out to be unused.
     Value(StateValue),
-    /// An object that has not been allocated; fields in the order of the class.
-    Virtual { class: ClassId, contents: Vec<Sid> },
+    /// An object that has not been allocated.
+    Virtual {
+        class: ClassId,
+        contents: Contents<Sid>,
+    },
 }
 
 /// What the body assumes of a value.
@@ -78,28 +83,39 @@ pub(crate) struct LabelState {
     /// Stores that have not been done, oldest first.
     pub delayed: Vec<StatePlace>,
     pub facts: Vec<Fact>,
+    /// The zeros of the types that words of its virtuals have.
+    pub zeros: Vec<(Ty, Sid)>,
+}
+
+impl StateNode {
+    /// A value of which nothing is known.
+    pub fn any(ty: Ty) -> StateNode {
+        StateNode::Value(StateValue {
+            ty,
+            class: None,
+            nonnull: false,
+            bound: IntBound::TOP,
+            needed: true,
+        })
+    }
 }
 
 impl LabelState {
     /// The state that assumes nothing.
     pub fn generic(types: &[Ty]) -> LabelState {
         LabelState {
-            nodes: types
-                .iter()
-                .map(|&ty| {
-                    StateNode::Value(StateValue {
-                        ty,
-                        class: None,
-                        nonnull: false,
-                        bound: IntBound::TOP,
-                        needed: true,
-                    })
-                })
-                .collect(),
+            nodes: types.iter().map(|&ty| StateNode::any(ty)).collect(),
             roots: (0..types.len() as u32).map(Sid).collect(),
             delayed: Vec::new(),
             facts: Vec::new(),
+            zeros: Vec::new(),
         }
+    }
+
+    /// What a word of this type of a virtual of the state is if it is not listed.
+    pub fn zero(&self, ty: Ty) -> Sid {
+        let found = self.zeros.iter().find(|zero| zero.0 == ty);
+        found.expect("a state with virtuals has their zeros").1
     }
 
     /// A node.
@@ -195,13 +211,7 @@ impl LabelState {
         let at = |s: Sid| nodes[s.0 as usize];
         for (node, &id) in self.nodes.iter().zip(&nodes) {
             if let StateNode::Virtual { class, contents } = node {
-                let items = contents.iter().map(|&s| at(s));
-                let contents = match &descrs.classes[*class].kind {
-                    ClassKind::Struct { fields } => {
-                        Contents::Struct(fields.iter().copied().zip(items).collect())
-                    }
-                    ClassKind::Array { .. } => Contents::Array(items.collect()),
-                };
+                let contents = contents.map(|_, s| Some(at(s)));
                 *section.nodes.get_mut(id) = Node::Virtual(Virtual {
                     class: *class,
                     contents,
@@ -209,9 +219,8 @@ impl LabelState {
             }
         }
         for d in &self.delayed {
-            section
-                .heap
-                .add(d.place, entry(at(d.base), at(d.value), None));
+            let entry = entry(at(d.base), at(d.value), None);
+            section.heap.wait(d.place, d.place.value(descrs), entry);
         }
         for (i, fact) in self.facts.iter().enumerate() {
             let fact_index = Some(i as u32);
@@ -292,26 +301,18 @@ fn enter_node(section: &mut Section, node: &StateNode, assumption: Option<usize>
         }
         StateNode::Virtual { class, .. } => section.nodes.add(Node::Virtual(Virtual {
             class: *class,
-            contents: Contents::Array(Vec::new()),
+            contents: Contents::zeros(None),
         })),
     }
 }
 
-/// The contents of a virtual: its items, or every field of its class in order.
-pub(crate) fn full_contents(section: &mut Section, descrs: &Descrs, n: NodeId) -> Vec<NodeId> {
-    let v = section.nodes.as_virtual(n).expect("a virtual").clone();
-    match v.contents {
-        Contents::Array(items) => items,
-        Contents::Struct(fields) => {
-            let ClassKind::Struct { fields: all } = &descrs.classes[v.class].kind else {
-                unreachable!("an array class has array contents");
-            };
-            all.iter()
-                .map(|f| match fields.iter().find(|(g, _)| g == f) {
-                    Some((_, n)) => *n,
-                    None => section.constant(descrs.fields[*f].ty, 0),
-                })
-                .collect()
+/// The types of the words of objects of a class.
+fn word_types(descrs: &Descrs, class: ClassId) -> Vec<Ty> {
+    match &descrs.classes[class].kind {
+        ClassKind::Struct { fields } => fields.iter().map(|&f| descrs.fields[f].ty).collect(),
+        ClassKind::Array { .. } => {
+            let words = (0..descrs.item_words(class)).filter_map(|n| descrs.item_word(class, n));
+            words.map(|class| descrs.item(class).0).collect()
         }
     }
 }
@@ -336,7 +337,7 @@ pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -
             return exporter.finish(section);
         }
         for (place, base, _) in uncovered {
-            section.flush_one(cx, place, base);
+            section.flush_value(cx, place.value(cx.descrs), base);
         }
     }
 }
@@ -373,20 +374,33 @@ impl Exporter<'_> {
             }),
             Node::Virtual(v) => StateNode::Virtual {
                 class: v.class,
-                contents: Vec::new(),
+                contents: Contents::zeros(None),
             },
             Node::Forward(_) => unreachable!("find follows forwards"),
         };
-        let is_virtual = matches!(node, StateNode::Virtual { .. });
         self.state.nodes.push(node);
-        if is_virtual {
-            let nodes = full_contents(section, self.descrs, n);
-            let ids: Vec<Sid> = nodes.into_iter().map(|n| self.id(section, n)).collect();
+        if let Some(v) = section.nodes.as_virtual(n).cloned() {
+            let ids = v.contents.map(|_, n| {
+                let is_zero = section.nodes.is_zero(n);
+                (!is_zero).then(|| self.id(section, n))
+            });
             if let StateNode::Virtual { contents, .. } = &mut self.state.nodes[s.0 as usize] {
                 *contents = ids;
             }
+            self.zeros(section, v.class);
         }
         s
+    }
+
+    /// The zeros that words of objects of a class are.
+    fn zeros(&mut self, section: &mut Section, class: ClassId) {
+        for ty in word_types(self.descrs, class) {
+            if self.state.zeros.iter().all(|zero| zero.0 != ty) {
+                let zero = section.zero_node(ty);
+                let zero = self.id(section, zero);
+                self.state.zeros.push((ty, zero));
+            }
+        }
     }
 
     /// The node's number if it is part of the state already or a constant.
@@ -412,6 +426,7 @@ impl Exporter<'_> {
                 .pure
                 .entries()
                 .into_iter()
+                .filter(|(key, _)| !makes_word(key.opcode))
                 .map(|(key, e)| (key.args.clone(), e.result))
                 .collect();
             for (args, result) in results {
@@ -460,16 +475,26 @@ impl Exporter<'_> {
     }
 
     fn result_fact(&mut self, section: &mut Section, key: &PureKey, result: NodeId) {
+        // A word is its operand's node here; the cast is made where somebody wants a word.
+        if makes_word(key.opcode) {
+            return;
+        }
         let args: Option<SmallVec<[Sid; 3]>> =
             key.args.iter().map(|&n| self.named(section, n)).collect();
         let (Some(args), Some(result)) = (args, self.named(section, result)) else {
             return;
         };
-        // What folds anyway needs no fact; a read-only call does not fold, nor does `reclaim`.
+        // What folds anyway needs no fact; a read-only call does not fold, nor does `reclaim`, nor what gives words of values.
         let all_const = args
             .iter()
             .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));
-        let folds = key.opcode != Opcode::Data(DataOp::Reclaim) && !section.pure.is_watched(key);
+        let gives_words = match key.opcode {
+            Opcode::Call => (self.descrs.fns[FnId::from_u32(key.descr)].ret).contains(&Ty::Word),
+            opcode => opcode.data_ret() == Some(Ty::Word),
+        };
+        let folds = key.opcode != Opcode::Data(DataOp::Reclaim)
+            && !section.pure.is_watched(key)
+            && !gives_words;
         if !(all_const && folds) {
             self.state.facts.push(Fact::Result(StatePure {
                 opcode: key.opcode,

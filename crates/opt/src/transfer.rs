@@ -5,18 +5,18 @@
 //! to try ([`join`]). Invariant: a jump is emitted only if every assumption of the state holds.
 
 use crate::bounds::IntBound;
+use crate::contents::Contents;
 use crate::heap::Place;
 use crate::host::OptError;
 use crate::node::{Node, NodeId};
+use crate::notes::{Loss, Note, Paths};
 use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
-use crate::section::{Cx, Section};
-use crate::state::{
-    Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue, full_contents,
-};
+use crate::section::{Cx, Section, end_types};
+use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::ClassKind;
+use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{Op, Opcode, TargetId, Val};
 
 /// How a section's end compares to a label's state.
@@ -33,11 +33,42 @@ pub(crate) struct Joined {
     pub fact_holds: Vec<bool>,
     /// For each node of the old state, the section's node.
     pub nodes: Vec<Option<NodeId>>,
+    /// What had to be given up of the shape, and why: nodes and delayed stores of the old state.
+    lost: Vec<(Lost, Loss)>,
     /// The nodes of the old state with the nodes of the section that stand where they do.
     pairs: Vec<(Sid, NodeId)>,
 }
 
+/// A part of a state.
+#[derive(Clone, Copy, PartialEq)]
+enum Lost {
+    /// A node.
+    Node(Sid),
+    /// A place, as the number of its delayed store.
+    Place(usize),
+}
+
 impl Joined {
+    /// Notes on what of the shape of `old` has been given up.
+    pub fn notes(&self, old: &LabelState, descrs: &Descrs) -> Vec<Note> {
+        if self.lost.is_empty() {
+            return Vec::new();
+        }
+        let paths = Paths::of(old, descrs);
+        let lost = self.lost.iter();
+        let notes = lost.map(|&(lost, loss)| {
+            let what = match lost {
+                Lost::Node(s) => paths.to(s),
+                Lost::Place(n) => {
+                    let StatePlace { place, base, .. } = old.delayed[n];
+                    paths.place(descrs, base, place)
+                }
+            };
+            Note::new(loss, what)
+        });
+        notes.collect()
+    }
+
     /// The section's node for one of the old state.
     pub fn node(&self, s: Sid) -> Option<NodeId> {
         self.nodes[s.0 as usize]
@@ -65,7 +96,7 @@ struct Join<'a> {
     pairs: FxHashMap<(Sid, NodeId), Sid>,
     nodes: Vec<Option<NodeId>>,
     owners: FxHashMap<NodeId, Sid>,
-    shape_changed: bool,
+    lost: Vec<(Lost, Loss)>,
     weakened: bool,
     bounds_weakened: bool,
 }
@@ -83,11 +114,16 @@ pub(crate) fn join(
         pairs: FxHashMap::default(),
         nodes: vec![None; old.nodes.len()],
         owners: FxHashMap::default(),
-        shape_changed: false,
+        lost: Vec::new(),
         weakened: false,
         bounds_weakened: false,
     };
     join.constants(section);
+    for &(ty, s) in &old.zeros {
+        let zero = section.zero_node(ty);
+        let zero = join.pair(cx, section, s, zero);
+        join.state.zeros.push((ty, zero));
+    }
     for (&s, &n) in old.roots.iter().zip(roots) {
         let s = join.pair(cx, section, s, n);
         join.state.roots.push(s);
@@ -98,7 +134,8 @@ pub(crate) fn join(
     Joined {
         pairs,
         state: join.state,
-        shape_changed: join.shape_changed,
+        shape_changed: !join.lost.is_empty(),
+        lost: join.lost,
         weakened: join.weakened,
         bounds_weakened: join.bounds_weakened,
         fact_holds,
@@ -126,7 +163,9 @@ impl Join<'_> {
             None => self.nodes[s.0 as usize] = Some(n),
             Some(first) if section.nodes.find(first) != n => {
                 // What was one value is two now. (Constants fall through to the comparison below.)
-                self.shape_changed |= !matches!(old.node(s), StateNode::Const(_));
+                if !matches!(old.node(s), StateNode::Const(_)) {
+                    self.lose(s, Loss::Split);
+                }
             }
             Some(_) => {}
         }
@@ -134,19 +173,34 @@ impl Join<'_> {
         self.pairs.insert((s, n), new);
         let joined = self.join_node(cx, section, s, n);
         self.state.nodes.push(joined);
-        if let StateNode::Virtual { class, .. } = self.state.nodes[new.0 as usize].clone() {
-            let StateNode::Virtual { contents, .. } = old.node(s) else {
-                unreachable!("joined as virtual");
-            };
-            let theirs = full_contents(section, cx.descrs, n);
-            let contents = contents
-                .iter()
-                .zip(theirs)
-                .map(|(&s, n)| self.pair(cx, section, s, n))
-                .collect();
-            self.state.nodes[new.0 as usize] = StateNode::Virtual { class, contents };
+        if matches!(self.state.nodes[new.0 as usize], StateNode::Virtual { .. }) {
+            let joined = self.contents(cx, section, s, n);
+            if let StateNode::Virtual { contents, .. } = &mut self.state.nodes[new.0 as usize] {
+                *contents = joined;
+            }
         }
         new
+    }
+
+    /// What two virtuals of one shape hold in common. A word that only one of them lists is zero in the other.
+    fn contents(&mut self, cx: &Cx<'_>, section: &mut Section, s: Sid, n: NodeId) -> Contents<Sid> {
+        let old = self.old;
+        let (StateNode::Virtual { contents, .. }, Some(v)) =
+            (old.node(s), section.nodes.as_virtual(n))
+        else {
+            unreachable!("joined as virtual");
+        };
+        let mut joined = Contents::zeros(contents.len());
+        for (place, ours, theirs) in contents.both(&v.contents) {
+            let ours = ours.unwrap_or_else(|| old.zero(place.ty(cx.descrs)));
+            let theirs = match theirs {
+                Some(theirs) => theirs,
+                None => section.new_word(cx.descrs, place),
+            };
+            let word = self.pair(cx, section, ours, theirs);
+            joined.set(place, Some(word));
+        }
+        joined
     }
 
     /// What can be assumed of a node in both; a virtual's contents are left to the caller.
@@ -164,7 +218,7 @@ impl Join<'_> {
                 if theirs == Some(*c) || theirs.is_some() && Sabotage::TrustConstant.is_on() {
                     return StateNode::Const(*c);
                 }
-                self.shape_changed = true;
+                self.lose(s, Loss::NotConstant);
                 StateValue {
                     ty: c.ty(),
                     class: None,
@@ -174,15 +228,15 @@ impl Join<'_> {
                 }
             }
             StateNode::Virtual { class, contents } => {
-                if self.same_shape(cx, section, s, n, contents.len()) {
+                let Some(loss) = self.other_shape(section, s, n) else {
                     return StateNode::Virtual {
                         class: *class,
-                        contents: Vec::new(),
+                        contents: Contents::zeros(contents.len()),
                     };
-                }
-                self.shape_changed = true;
+                };
+                self.lose(s, loss);
                 StateValue {
-                    ty: verdigris_ops::Ty::Ref,
+                    ty: Ty::Ref,
                     class: cx.descrs.testable(Some(*class)),
                     nonnull: true,
                     bound: IntBound::TOP,
@@ -191,6 +245,17 @@ impl Join<'_> {
             }
             StateNode::Value(v) => *v,
         };
+        if ours.ty != theirs.ty && ours.ty != Ty::Word {
+            // Values of different types are one word. Nothing is known of it, for what it is follows from a tag.
+            self.lose(s, Loss::OtherType);
+            return StateNode::Value(StateValue {
+                ty: Ty::Word,
+                class: None,
+                nonnull: false,
+                bound: IntBound::TOP,
+                needed: ours.needed,
+            });
+        }
         let both = StateValue {
             ty: ours.ty,
             class: ours.class.filter(|_| ours.class == theirs.class),
@@ -203,26 +268,23 @@ impl Join<'_> {
         StateNode::Value(both)
     }
 
-    fn same_shape(
-        &mut self,
-        cx: &Cx<'_>,
-        section: &Section,
-        s: Sid,
-        n: NodeId,
-        len: usize,
-    ) -> bool {
-        let StateNode::Virtual { class, .. } = self.old.node(s) else {
-            return false;
+    fn lose(&mut self, s: Sid, loss: Loss) {
+        self.lost.push((Lost::Node(s), loss));
+    }
+
+    /// Why what stands for a virtual of the state is not the same, if it is not.
+    fn other_shape(&mut self, section: &Section, s: Sid, n: NodeId) -> Option<Loss> {
+        let StateNode::Virtual { class, contents } = self.old.node(s) else {
+            unreachable!("asked of virtuals");
         };
         let Some(theirs) = section.nodes.as_virtual(n) else {
-            return false;
+            return Some(Loss::Made);
         };
-        let same_len = match (&cx.descrs.classes[*class].kind, &theirs.contents) {
-            (ClassKind::Array { .. }, crate::node::Contents::Array(items)) => items.len() == len,
-            _ => true,
-        };
+        if theirs.class != *class || theirs.contents.len() != contents.len() {
+            return Some(Loss::OtherShape);
+        }
         // One object must not become two.
-        theirs.class == *class && same_len && *self.owners.entry(n).or_insert(s) == s
+        (*self.owners.entry(n).or_insert(s) != s).then_some(Loss::Shared)
     }
 
     /// Delayed stores and facts whose objects have been paired; pairing their values can bring more.
@@ -249,7 +311,9 @@ impl Join<'_> {
                 break;
             }
         }
-        self.shape_changed |= delayed.iter().any(Option::is_none);
+        for (n, _) in delayed.iter().enumerate().filter(|d| d.1.is_none()) {
+            self.lost.push((Lost::Place(n), Loss::Unknown));
+        }
         self.state.delayed.extend(delayed.into_iter().flatten());
         let holds = facts.iter().map(Option::is_some).collect();
         self.state.facts = facts.into_iter().flatten().collect();
@@ -332,7 +396,10 @@ impl Join<'_> {
             StateNode::Virtual { class, .. } => {
                 section.nodes.as_virtual(n).map(|v| v.class) != Some(*class)
             }
-            StateNode::Value(_) => matches!(section.nodes.get(n), Node::Virtual(_)),
+            StateNode::Value(v) => {
+                matches!(section.nodes.get(n), Node::Virtual(_))
+                    || v.ty != Ty::Word && v.ty != section.nodes.ty(n)
+            }
         }
     }
 }
@@ -370,7 +437,7 @@ pub(crate) fn settle(cx: &mut Cx<'_>, state: &LabelState, section: &mut Section,
         }
         // What is due stays due, whatever is done for the others, so that one comparison serves for all.
         for &(place, base, _) in &due {
-            section.flush_one(cx, place, base);
+            section.flush_value(cx, place.value(cx.descrs), base);
         }
         if due.is_empty() {
             for n in escaping {
@@ -404,28 +471,23 @@ impl Joined {
             .any(|n| section.nodes.is_phantom(n))
     }
 
-    /// The values that a jump to the state passes: none for values that nothing led to, which are not needed then.
-    fn args(&self, state: &LabelState, section: &Section) -> Vec<Val> {
-        state
-            .params()
-            .map(|s| match self.nodes[s.0 as usize] {
-                Some(n) => section.val(n),
-                None => section.zero(state, s),
-            })
-            .collect()
+    /// The values that a jump to the state passes: zero for values that nothing led to, which are not needed then.
+    fn args(&self, state: &LabelState, section: &mut Section) -> Vec<Val> {
+        let params = state.params().map(|s| {
+            let StateNode::Value(v) = state.node(s) else {
+                unreachable!("parameters are values")
+            };
+            let n = match self.nodes[s.0 as usize] {
+                Some(n) => n,
+                None => section.zero_node(v.ty),
+            };
+            section.val_as(n, v.ty)
+        });
+        params.collect()
     }
 }
 
 impl Section {
-    fn zero(&self, state: &LabelState, s: Sid) -> Val {
-        match state.node(s) {
-            StateNode::Value(v) => Val::Const(verdigris_trace::Const::new(v.ty, 0)),
-            StateNode::Const(_) | StateNode::Virtual { .. } => {
-                unreachable!("parameters are values")
-            }
-        }
-    }
-
     /// Ends the section with a jump to a label.
     pub fn jump(&mut self, target: TargetId, args: &[Val]) {
         let mut jump = Op::new(Opcode::Jump, args);
@@ -448,7 +510,7 @@ pub(crate) fn jump_to(
 /// Ends a section with a jump to an entry label, which assumes nothing.
 pub(crate) fn into_entry(cx: &mut Cx<'_>, mut section: Section, target: TargetId) -> Section {
     let roots = section.jump_nodes(cx);
-    let args: Vec<Val> = roots.into_iter().map(|n| section.force(cx, n)).collect();
+    let args = section.force_all_as(cx, &roots, &end_types(cx.trace));
     section.flush_all(cx);
     section.jump(target, &args);
     section

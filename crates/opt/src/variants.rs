@@ -10,7 +10,7 @@ use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::Const;
 
 /// Which values of a tag use a component.
@@ -42,11 +42,13 @@ impl Section {
         args: &[NodeId],
     ) -> Option<Use> {
         use DataOp::*;
-        if !cx.passes.heap {
+        // A word that its value does not use holds anything.
+        if !cx.passes.heap || data.ret().or(data.params().last().copied()) == Some(Ty::Word) {
             return None;
         }
         let is_item = match data {
-            GetFieldI | GetFieldR | GetFieldF | SetFieldI | SetFieldR | SetFieldF => false,
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
+            | SetFieldW => false,
             ArrayLen => return None,
             _ => true,
         };

@@ -1,20 +1,23 @@
 //! Allocation removal: objects stay virtual until they escape.
 //!
-//! In: `new`, `new_array`, `new_array_fill`. Out: virtual nodes; an allocation and stores ("lifting") where one escapes.
-//! Invariant: no emitted operation, and no object in the heap, refers to a virtual.
+//! In: `new`, `new_array`. Out: virtual nodes; an allocation and stores ("lifting") where one escapes.
+//! Invariant: no emitted operation, and no object in the heap, refers to a virtual. What a virtual does not hold costs nothing
+//! ([`crate::contents`]).
 //! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 4 and 5.
 
+use crate::contents::Contents;
 use crate::heap::{Entry, Place};
-use crate::node::{Contents, Node, NodeId, Virtual};
+use crate::node::{Node, NodeId, Virtual};
 use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Op, Opcode, Val};
 
-/// Longer arrays are allocated: each item of a virtual costs a value in every guard.
-const MAX_VIRTUAL_ITEMS: u64 = 64;
+/// An array of which so many items more hold one value than another is made with that value in all of them.
+const MANY_ALIKE: usize = 16;
 
 impl Section {
     /// An allocation.
@@ -22,7 +25,7 @@ impl Section {
         let args = self.arg_nodes(op);
         let class = ClassId::from_u32(op.descr);
         if cx.passes.virtuals
-            && let Some(contents) = self.virtual_contents(cx, data, class, &args)
+            && let Some(contents) = self.virtual_contents(data, &args)
         {
             return self.nodes.add(Node::Virtual(Virtual { class, contents }));
         }
@@ -41,27 +44,14 @@ impl Section {
         n
     }
 
-    fn virtual_contents(
-        &mut self,
-        cx: &Cx<'_>,
-        data: DataOp,
-        class: ClassId,
-        args: &[NodeId],
-    ) -> Option<Contents> {
+    /// What a new object holds; nothing if it cannot be virtual.
+    fn virtual_contents(&self, data: DataOp, args: &[NodeId]) -> Option<Contents> {
         if data == DataOp::New {
-            return Some(Contents::Struct(Vec::new()));
+            return Some(Contents::zeros(None));
         }
         let len = self.nodes.as_const(args[0])?.word();
-        let (ty, layout, _) = cx.descrs.item(class);
-        // Items of several words are accessed by several classes; such an array is not taken apart.
-        if len > MAX_VIRTUAL_ITEMS || u32::from(layout.size) != layout.stride {
-            return None;
-        }
-        let fill = match args.get(1) {
-            Some(&n) => n,
-            None => self.constant(ty, 0),
-        };
-        Some(Contents::Array(vec![fill; len as usize]))
+        let len = u32::try_from(len).ok()?;
+        Some(Contents::zeros(Some(len)))
     }
 
     fn know_length(&mut self, class: ClassId, array: NodeId, len: NodeId) {
@@ -85,53 +75,62 @@ impl Section {
         let Some(v) = self.nodes.as_virtual(n).cloned() else {
             return n;
         };
-        let len = match &v.contents {
-            Contents::Struct(_) => None,
-            Contents::Array(items) => Some(self.constant(Ty::Int, items.len() as u64)),
-        };
-        self.allocate(n, v.class, len);
-        // The node is real from here on, so that contents may refer back to it.
-        match v.contents {
-            Contents::Struct(mut fields) => {
-                // In the order of the class, whatever the order of the stores was.
-                fields.sort_by_key(|&(field, _)| field);
-                if Sabotage::ForgetField.is_on() {
-                    fields.pop();
-                }
-                for (field, value) in fields {
-                    let info = &cx.descrs.fields[field];
-                    let store = Initial {
-                        load: DataOp::get_field(info.ty),
-                        store: DataOp::set_field(info.ty),
-                        descr: field.as_u32(),
-                        index: None,
-                        place: (!info.immutable).then_some(Place::Field(field)),
-                    };
-                    self.initialise(cx, n, store, value);
-                }
-            }
-            Contents::Array(items) => {
-                let (ty, _, immutable) = cx.descrs.item(v.class);
-                for (i, value) in items.into_iter().enumerate() {
-                    let store = Initial {
-                        load: DataOp::get_item(ty),
-                        store: DataOp::set_item(ty),
-                        descr: v.class.as_u32(),
-                        index: Some(self.constant(Ty::Int, i as u64)),
-                        place: (!immutable).then_some(Place::Item(v.class, i as u32)),
-                    };
-                    self.initialise(cx, n, store, value);
-                }
-            }
+        let mut words: Vec<(Place, NodeId)> = v.contents.words().collect();
+        if Sabotage::ForgetField.is_on() {
+            words.pop();
+        }
+        let fill = self.common_item(v.class, &v.contents);
+        self.allocate(n, v.class, v.contents.len());
+        // The node is real from here on, so that contents may refer back to it. They exist before the first of them is stored: no
+        // collection sees half of a value of several words.
+        for &(_, value) in &words {
+            self.force(cx, value);
+        }
+        if let Some(fill) = fill {
+            let data = DataOp::fill_items(cx.descrs.item(v.class).0);
+            let vals = self.force_all_as(cx, &[n, fill], data.params());
+            let mut op = Op::new(Opcode::Data(data), &vals);
+            op.descr = v.class.as_u32();
+            self.out.push(op);
+        }
+        for (place, value) in words {
+            let own = matches!(place, Place::Item(class, _) if class == v.class);
+            let there = match fill {
+                Some(fill) if own => self.nodes.find(value) == fill,
+                _ => self.nodes.is_zero(value),
+            };
+            self.initialise(cx, n, place, value, there);
         }
         n
     }
 
-    fn allocate(&mut self, n: NodeId, class: ClassId, len: Option<NodeId>) {
-        let mut op = match len {
-            None => Op::new(Opcode::Data(DataOp::New), &[]),
-            Some(len) => Op::new(Opcode::Data(DataOp::NewArray), &[self.val(len)]),
+    /// The value that an array is best made with, if it is better than zero: no item is zero, and many have this value.
+    fn common_item(&self, class: ClassId, contents: &Contents) -> Option<NodeId> {
+        let len = contents.len()? as usize;
+        let own = contents
+            .words()
+            .filter(|w| matches!(w.0, Place::Item(c, _) if c == class));
+        let values: Vec<NodeId> = own.map(|w| self.nodes.find(w.1)).collect();
+        if len < MANY_ALIKE || values.len() < len {
+            return None;
+        }
+        let mut counts: FxHashMap<NodeId, usize> = FxHashMap::default();
+        for &value in &values {
+            *counts.entry(value).or_default() += 1;
+        }
+        let is_common = |n: &&NodeId| counts[*n] * 2 >= len + MANY_ALIKE;
+        let common = values.iter().find(is_common).copied();
+        common.filter(|&n| self.nodes.as_virtual(n).is_none() && !self.nodes.is_zero(n))
+    }
+
+    fn allocate(&mut self, n: NodeId, class: ClassId, len: Option<u32>) {
+        let len = len.map(|len| self.constant(Ty::Int, u64::from(len)));
+        let data = match len {
+            None => DataOp::New,
+            Some(_) => DataOp::NewArray,
         };
+        let args: SmallVec<[Val; 2]> = len.iter().map(|&n| self.val(n)).collect();
+        let mut op = Op::new(Opcode::Data(data), &args);
         op.descr = class.as_u32();
         let val = self.types.push(Ty::Ref);
         op.result = Some(val);
@@ -146,47 +145,57 @@ impl Section {
         }
     }
 
-    /// Stores one field or item of an object that has just been allocated; fresh memory is zero.
-    fn initialise(&mut self, cx: &mut Cx<'_>, object: NodeId, store: Initial, value: NodeId) {
+    /// Stores one word of an object that has just been allocated, unless it is `there`.
+    fn initialise(
+        &mut self,
+        cx: &mut Cx<'_>,
+        object: NodeId,
+        place: Place,
+        value: NodeId,
+        there: bool,
+    ) {
+        let (ty, descr, index, immutable) = match place {
+            Place::Field(field) => {
+                let info = &cx.descrs.fields[field];
+                (info.ty, field.as_u32(), None, info.immutable)
+            }
+            Place::Item(class, index) => {
+                let (ty, _, immutable) = cx.descrs.item(class);
+                (ty, class.as_u32(), Some(index), immutable)
+            }
+        };
+        let (load, store) = match index {
+            None => (DataOp::get_field(ty), DataOp::set_field(ty)),
+            Some(_) => (DataOp::get_item(ty), DataOp::set_item(ty)),
+        };
         let mut args: SmallVec<[NodeId; 3]> = smallvec![object];
-        args.extend(store.index);
+        args.extend(index.map(|i| self.constant(Ty::Int, u64::from(i))));
         let key = PureKey {
-            opcode: Opcode::Data(store.load),
-            descr: store.descr,
+            opcode: Opcode::Data(load),
+            descr,
             args: args.clone(),
         };
-        if !self.nodes.is_zero(value) {
+        if !there {
             args.push(value);
-            let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
-            let mut op = Op::new(Opcode::Data(store.store), &vals);
-            op.descr = store.descr;
+            let vals = self.force_all_as(cx, &args, store.params());
+            let mut op = Op::new(Opcode::Data(store), &vals);
+            op.descr = descr;
             self.out.push(op);
         }
         if !cx.passes.heap {
             return;
         }
-        match store.place {
-            None => self.pure.insert(key, value, None),
-            Some(place) => {
-                let entry = Entry {
-                    base: object,
-                    value,
-                    delayed: false,
-                    known: true,
-                    fact: None,
-                };
-                self.heap.add(place, entry);
-            }
+        if immutable {
+            self.pure.insert(key, value, None);
+            return;
         }
+        let entry = Entry {
+            base: object,
+            value,
+            delayed: false,
+            known: true,
+            fact: None,
+        };
+        self.heap.add(place, entry);
     }
-}
-
-/// How one field or item of a lifted object is stored, and what is known behind it.
-struct Initial {
-    load: DataOp,
-    store: DataOp,
-    descr: u32,
-    index: Option<NodeId>,
-    /// The place, if it can change.
-    place: Option<Place>,
 }

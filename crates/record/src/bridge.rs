@@ -8,7 +8,7 @@ use crate::merge::Headers;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::{Context, Exhausted};
-use verdigris_jitcode::{Insn, Reg, Unit};
+use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::{Maker, Scratch, push_frames, revive};
 use verdigris_trace::{Const, Resume, Val};
@@ -47,7 +47,7 @@ impl Recorder<'_> {
         let unit = self.unit;
         push_frames(unit, resume, &mut self.frames);
         for frame in resume.frames.iter().rev() {
-            self.push_level(&unit.codes[verdigris_jitcode::CodeId::from_u32(frame.code)]);
+            self.push_level(&unit.codes[CodeId::from_u32(frame.code)]);
         }
         let ctx = self.ctx;
         // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at the end of this function.
@@ -61,6 +61,9 @@ impl Recorder<'_> {
         for (depth, frame) in resume.frames.iter().rev().enumerate() {
             for &(reg, src) in &frame.regs {
                 let known = revived.value(&mut maker, src);
+                let code = CodeId::from_u32(frame.code);
+                let ty = unit.codes[code].regs[usize::from(reg)];
+                let known = maker.as_type(known, ty);
                 maker.recorder.set_outer(depth, Reg(reg), known);
             }
         }
@@ -90,12 +93,30 @@ struct Recording<'r, 'a> {
 impl Recording<'_, '_> {
     fn data(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
         let mut words = [0; 3];
-        for (word, known) in words.iter_mut().zip(args) {
-            *word = known.word;
+        let mut operands = [Known::NULL; 3];
+        for (n, (&known, &ty)) in args.iter().zip(op.params()).enumerate() {
+            words[n] = known.word;
+            operands[n] = self.as_type(known, ty);
         }
         let word = self.recorder.execute(op, &words[..args.len()], descr);
         let word = word.map_err(|_| Exhausted)?;
-        Ok(self.recorder.record_data(op, args, descr, word))
+        let operands = &operands[..args.len()];
+        Ok(self.recorder.record_data(op, operands, descr, word))
+    }
+
+    /// A value for a place of this type: where the place holds a word of a value, the guard may have handed over what the word is.
+    fn as_type(&mut self, known: Known, ty: Ty) -> Known {
+        let is = self.recorder.trace.ty(known.val);
+        match DataOp::word_from(is) {
+            Some(cast) if ty == Ty::Word => {
+                let word = self.recorder.record_data(cast, &[known], 0, known.word);
+                if let (true, Val::Ref(v)) = (known.is_const(), word.val) {
+                    self.recorder.constant_words.insert(v, known.word);
+                }
+                word
+            }
+            _ => known,
+        }
     }
 }
 

@@ -101,7 +101,8 @@ impl Recorder<'_> {
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
         let fold = match info.kind {
-            FnKind::Elidable => constant && !info.ret.is_empty(),
+            // There are no constants that are words of values.
+            FnKind::Elidable => constant && !info.ret.is_empty() && !info.ret.contains(&Ty::Word),
             FnKind::Recorded => true,
             _ => false,
         };
@@ -116,7 +117,9 @@ impl Recorder<'_> {
                 Some(val) if !fold => Known { word, val },
                 _ => self.constant(ty, word),
             };
-            checks.extend(recorded.map(|val| (val, known.val)));
+            // What a word means is for its tag to say, which is compared.
+            let compared = recorded.filter(|_| ty != Ty::Word);
+            checks.extend(compared.map(|val| (val, known.val)));
             self.set(dst, known);
         }
         drop(defined);
@@ -173,9 +176,9 @@ impl Recorder<'_> {
         Halt::Finish(values.iter().map(|v| v.word).collect())
     }
 
-    /// Keeps the object alive that the end of the trace mentions.
+    /// Keeps the object alive that the end of the trace mentions, which a word of a value may be.
     pub fn keep_word(&mut self, ty: Ty, word: u64) {
-        if ty == Ty::Ref {
+        if matches!(ty, Ty::Ref | Ty::Word) {
             self.pins.add(word);
         }
     }

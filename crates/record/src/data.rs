@@ -7,7 +7,7 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::exec_data;
 use verdigris_jitcode::{JitCode, Opnd, Reg};
-use verdigris_ops::{ClassId, DataOp, Effect, FieldId};
+use verdigris_ops::{ClassId, DataOp, Effect, FieldId, Ty};
 use verdigris_trace::{Opcode, Val};
 
 impl Recorder<'_> {
@@ -29,8 +29,9 @@ impl Recorder<'_> {
         let operands = &operands[..args.len()];
         let constant = operands.iter().all(|known| known.is_const());
         let word = self.execute(op, &words[..args.len()], descr)?;
-        let folded = op.ret().filter(|_| constant && self.folds(op, descr));
-        let checked = self.limits.check_hints && self.relies_on_hint(op, descr);
+        let folded = self.folded_type(op, operands, descr, constant);
+        let is_word = op.ret() == Some(Ty::Word);
+        let checked = self.limits.check_hints && self.relies_on_hint(op, descr) && !is_word;
         let recorded = match folded {
             Some(_) if !checked => None,
             _ => Some(self.record_data(op, operands, descr, word)),
@@ -40,6 +41,10 @@ impl Recorder<'_> {
             (None, Some(recorded)) => recorded,
             (None, None) => Known::NULL,
         };
+        if is_word && constant && self.folds(op, descr) && !self.limits.check_hints {
+            self.constant_words
+                .extend(known.val.as_ref().map(|v| (v, word)));
+        }
         if let Some(dst) = dst {
             self.set(dst, known);
         }
@@ -54,6 +59,19 @@ impl Recorder<'_> {
         Ok(())
     }
 
+    /// The type of the constant that an operation gives, if it does: one on constants that folds, or a cast of a word that is
+    /// constant, which the program only does where the value's tag says that the word is of that type.
+    fn folded_type(&self, op: DataOp, args: &[Known], descr: u32, constant: bool) -> Option<Ty> {
+        let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
+        let is_constant_word = match (op.params(), args) {
+            ([Ty::Word], [Known { val, .. }]) => val
+                .as_ref()
+                .is_some_and(|v| self.constant_words.contains_key(&v)),
+            _ => false,
+        };
+        (is_constant_word || constant && self.folds(op, descr)).then_some(ty)
+    }
+
     /// Executes a data operation.
     pub fn execute(&mut self, op: DataOp, words: &[u64], descr: u32) -> Result<u64, Halt> {
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the operands of this execution.
@@ -66,8 +84,10 @@ impl Recorder<'_> {
         use DataOp::*;
         let descrs = &self.unit.descrs;
         match op {
-            GetFieldI | GetFieldR | GetFieldF => descrs.fields[FieldId::from_u32(descr)].immutable,
-            GetItemI | GetItemR | GetItemF => descrs.item(ClassId::from_u32(descr)).2,
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
+                descrs.fields[FieldId::from_u32(descr)].immutable
+            }
+            GetItemI | GetItemR | GetItemF | GetItemW => descrs.item(ClassId::from_u32(descr)).2,
             ArrayLen | HasClass => true,
             _ => op.effect() == Effect::Pure,
         }
@@ -77,11 +97,11 @@ impl Recorder<'_> {
     fn relies_on_hint(&self, op: DataOp, descr: u32) -> bool {
         use DataOp::*;
         match op {
-            GetFieldI | GetFieldR | GetFieldF => {
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
                 let field = &self.unit.descrs.fields[FieldId::from_u32(descr)];
                 field.immutable || field.quasi
             }
-            GetItemI | GetItemR | GetItemF => self.folds(op, descr),
+            GetItemI | GetItemR | GetItemF | GetItemW => self.folds(op, descr),
             HasClass => true,
             _ => false,
         }

@@ -23,8 +23,18 @@ pub(crate) struct Knowledge {
 /// What an object holds that nobody else can have.
 #[derive(Default)]
 struct Object {
-    /// By descriptor and index. A place that has not been written holds a constant zero.
+    /// By descriptor and index. A place that has not been written holds what its array was filled with, or a constant zero.
     places: FxHashMap<(u32, u64), Content>,
+    /// What an array was filled with, by descriptor.
+    filled: FxHashMap<u32, Content>,
+}
+
+impl Object {
+    /// What a place holds, unless it is a constant zero.
+    fn get(&self, place: (u32, u64)) -> Option<Content> {
+        let held = self.places.get(&place).or(self.filled.get(&place.0));
+        held.copied()
+    }
 }
 
 /// A value in an object.
@@ -66,7 +76,7 @@ impl Knowledge {
                 false
             }
             Effect::Alloc => {
-                self.made(descrs, op, args, descr, result.word);
+                self.made(descrs, args, descr, result.word);
                 false
             }
         };
@@ -75,7 +85,7 @@ impl Knowledge {
         }
     }
 
-    fn made(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, address: u64) {
+    fn made(&mut self, descrs: &Descrs, args: &[Known], descr: u32, address: u64) {
         let is_array = matches!(
             descrs.classes[ClassId::from_u32(descr)].kind,
             ClassKind::Array { .. }
@@ -85,17 +95,7 @@ impl Knowledge {
             self.objects.remove(&address);
             return;
         }
-        let mut object = Object::default();
-        if op != DataOp::New && op != DataOp::NewArray {
-            let constant = self.is_constant(args[1]);
-            for index in 0..args[0].word {
-                let word = args[1].word;
-                object
-                    .places
-                    .insert((descr, index), Content { word, constant });
-            }
-        }
-        self.objects.insert(address, object);
+        self.objects.insert(address, Object::default());
     }
 
     /// Whether a load gives a constant.
@@ -110,16 +110,27 @@ impl Knowledge {
             return true;
         }
         match self.place(args, descr, 1) {
-            Some(place) => object.places.get(&place).is_none_or(|c| c.constant),
+            Some(place) => object.get(place).is_none_or(|c| c.constant),
             None => false,
         }
     }
 
-    fn store(&mut self, _op: DataOp, args: &[Known], descr: u32) {
+    fn store(&mut self, op: DataOp, args: &[Known], descr: u32) {
+        use DataOp::{FillItemsF, FillItemsI, FillItemsR, FillItemsW};
         let value = args[args.len() - 1];
         let constant = self.is_constant(value);
-        let place = self.place(args, descr, 2);
         let word = value.word;
+        if matches!(op, FillItemsI | FillItemsR | FillItemsF | FillItemsW) {
+            match self.objects.get_mut(&args[0].word) {
+                Some(object) => {
+                    object.places.retain(|place, _| place.0 != descr);
+                    object.filled.insert(descr, Content { word, constant });
+                }
+                None => self.escapes(word),
+            }
+            return;
+        }
+        let place = self.place(args, descr, 2);
         match (self.objects.get_mut(&args[0].word), place) {
             (Some(object), Some(place)) => {
                 object.places.insert(place, Content { word, constant });
@@ -146,7 +157,8 @@ impl Knowledge {
         let mut work = vec![word];
         while let Some(word) = work.pop() {
             if let Some(object) = self.objects.remove(&word) {
-                work.extend(object.places.values().map(|c| c.word));
+                let held = object.places.values().chain(object.filled.values());
+                work.extend(held.map(|c| c.word));
             }
         }
     }

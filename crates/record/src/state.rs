@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::merge::Headers;
 use crate::pins::Pins;
 use crate::portals::Portals;
+use rustc_hash::FxHashMap;
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
@@ -54,6 +55,9 @@ pub(crate) struct Recorder<'a> {
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
     pub portals: Portals,
+    /// Values of type word whose bits are constant: of casts of constants, and of loads that always give the same. There are no
+    /// constants of that type; a cast to another type gives one.
+    pub constant_words: FxHashMap<ValRef, u64>,
     pub steps: usize,
 }
 
@@ -91,6 +95,7 @@ impl<'a> Recorder<'a> {
                 .map(|(id, _)| id)
                 .collect(),
             portals: Portals::new(unit),
+            constant_words: FxHashMap::default(),
             steps: 0,
         }
     }
@@ -103,8 +108,12 @@ impl<'a> Recorder<'a> {
             suspended: None,
             activation: None,
         });
-        self.values
-            .extend(code.regs.iter().map(|&ty| Val::Const(Const::new(ty, 0))));
+        let unset = |ty| match ty {
+            // Nobody reads it before it is written.
+            Ty::Word => Val::int(0),
+            ty => Val::Const(Const::new(ty, 0)),
+        };
+        self.values.extend(code.regs.iter().map(|&ty| unset(ty)));
     }
 
     /// Pushes a frame, its registers zero.

@@ -112,8 +112,8 @@ fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, Exhaust
     let class = info.class.as_u32();
     match &info.kind {
         VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
-        VirtualKind::Array { items } => {
-            let len = maker.constant(Const::Int(items.len() as i64));
+        VirtualKind::Array { len, .. } => {
+            let len = maker.constant(Const::Int(i64::from(*len)));
             maker.make(DataOp::NewArray, &[len], class)
         }
     }
@@ -136,12 +136,12 @@ fn fill<M: Maker>(
                 maker.store(op, &[object, value], field.as_u32())?;
             }
         }
-        VirtualKind::Array { items } => {
-            let op = DataOp::set_item(descrs.item(info.class).0);
-            for (n, &src) in items.iter().enumerate().filter(|(_, src)| !is_zero(**src)) {
-                let index = maker.constant(Const::Int(n as i64));
-                let value = revived.value(maker, src);
-                maker.store(op, &[object, index, value], info.class.as_u32())?;
+        VirtualKind::Array { words, .. } => {
+            for word in words.iter().filter(|word| !is_zero(word.value)) {
+                let index = maker.constant(Const::Int(i64::from(word.index)));
+                let value = revived.value(maker, word.value);
+                let op = DataOp::set_item(descrs.item(word.class).0);
+                maker.store(op, &[object, index, value], word.class.as_u32())?;
             }
         }
     }

@@ -5,10 +5,10 @@ use expect_test::expect;
 use std::any::Any;
 use verdigris_heap::{
     Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions, Word,
-    array_class, gc_class, link,
+    array_class, array_part, gc_class, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
-use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild};
+use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken, take_kept};
 use verdigris_trace::Resume;
 
 struct Int {
@@ -17,6 +17,9 @@ struct Int {
 gc_class! { Int { value: i64 } }
 
 type Pairs = GcArray<Cell<Option<Gc<Pair>>>>;
+
+/// A value of two words.
+type Numbered = (i64, Option<Gc<Pair>>);
 
 struct Pair {
     left: Cell<Option<Gc<Pair>>>,
@@ -44,6 +47,8 @@ const UNIT: &str = r#"
     class Int { value: int }
     class Pair { left: cell ref, right: cell ref, number: cell int, weight: float }
     class Pairs [cell ref]
+    class Values [cell int]
+    class Values#1 [cell ref]
     fn half(int) -> int opaque
 
     code run(i0 r1 i2 f3) -> int {
@@ -114,7 +119,10 @@ fn unit() -> Unit {
     verify(&unit).unwrap();
     let pairs: fn() -> &'static ClassDescr = array_class::<Cell<Option<Gc<Pair>>>, ()>;
     let half = || FnDescr::new("half", half as fn(i64) -> i64);
-    link(&mut unit.descrs, &[Int::descr, Pair::descr, pairs], &[half]).unwrap();
+    let values = array_class::<Cell<Numbered>, ()>;
+    let references = array_part::<Cell<Numbered>, (), 1>;
+    let classes = [Int::descr, Pair::descr, pairs, values, references];
+    link(&mut unit.descrs, &classes, &[half]).unwrap();
     unit
 }
 
@@ -279,7 +287,7 @@ fn panics_of_calls_and_of_traced_code() {
 const GRAPH: &str = "-> [i0, p1, f2]
     v0 = Pair{left: v1, right: v2, number: i0, weight: f2}
     v1 = Pair{left: v0, right: null, number: 7, weight: 30.0}
-    v2 = Pairs[v1, null, p1, v0]
+    v2 = Pairs[4]{0: v1, 2: p1, 3: v0}
     v1.Pair.left = p1
     p1.Pair.number = i0
     p1.Pair.right = v2
@@ -325,6 +333,61 @@ fn delayed_stores_come_after_the_objects() {
     });
 }
 
+/// A long array of values that refers to a pair, which is not made either, and back.
+const VALUES: &str = "-> [i0, p1]
+    v0 = Values[300]{2: i0, 2#1: v1, 7: 9, 299#1: p1}
+    v1 = Pair{right: v0, number: 7}
+    p1.Pair.left = v1
+    keeps p1
+    @ 3:0 r0=v1 r1=2";
+
+fn check_values(array: u64, number: i64, pair: Gc<Pair>) {
+    // SAFETY: the resume data says that the object is such an array.
+    let array: GcArray<Cell<Numbered>> = unsafe { GcArray::from_word(array) };
+    assert_eq!(array.len(), 300);
+    let (seven, other) = array[2].get();
+    assert_eq!(seven, number);
+    assert_eq!(other.map(|pair| pair.number.get()), Some(7));
+    assert_eq!(array[7].get(), (9, None));
+    assert_eq!(array[299].get(), (0, Some(pair)));
+    let others = (0..299).filter(|n| ![2, 7].contains(n));
+    assert!(others.into_iter().all(|n| array[n].get() == (0, None)));
+}
+
+#[test]
+fn an_array_of_values_gets_what_was_written() {
+    on_heaps(|ctx, unit| {
+        let (pair, resume) = (pair(), VALUES.replace("keeps p1", ""));
+        let exit = [5, pair.to_word()];
+        let resume = resume_data(unit, &[], &resume);
+        // SAFETY: the resume data is written for this unit.
+        unsafe { rebuild(ctx, unit, &resume, &exit) }.unwrap();
+        let made = pair.left.get().unwrap();
+        check_values(made.right.get().unwrap().to_word(), 5, pair);
+    });
+}
+
+#[test]
+fn an_array_of_values_is_made_once_when_it_is_taken() {
+    on_heaps(|ctx, unit| {
+        let pair = pair();
+        let text = format!("[i0, p1, f2] i3 = call(i0) half guard_not_forced() {VALUES} finish()");
+        let trace = verdigris_trace::parse_with(&unit.descrs, &text, &[]).unwrap();
+        verdigris_trace::verify(&unit.descrs, &trace).unwrap();
+        let resume = trace.ops[1].resume.clone().unwrap();
+        assert_eq!(resume.kept_args(), [0, 1]);
+        let exit = [6, pair.to_word()];
+        // SAFETY: the resume data is written for this unit.
+        let made = unsafe { take_kept(ctx, unit, &resume, &exit) }.unwrap();
+        check_values(made[0].unwrap(), 6, pair);
+        // SAFETY: as above, and with what has been made.
+        let frames = unsafe { rebuild_taken(ctx, unit, &resume, &exit, &made) }.unwrap();
+        let first = frames.frames()[0].get(verdigris_jitcode::Reg(0));
+        assert_eq!(Some(first), made[1]);
+        assert_eq!(pair.left.get().map(Word::to_word), made[1]);
+    });
+}
+
 #[test]
 fn item_stores_and_constant_objects() {
     on_heaps(|ctx, unit| {
@@ -355,12 +418,7 @@ fn the_heap_limit_is_an_error() {
             &[],
         );
         assert_eq!(state, "exhausted");
-        let items = vec!["null"; 1 << 16].join(", ");
-        let resume = resume_data(
-            unit,
-            &[],
-            &format!("-> [] v0 = Pairs[{items}] @ 3:0 r0=v0 r1=0"),
-        );
+        let resume = resume_data(unit, &[], "-> [] v0 = Pairs[65536]{} @ 3:0 r0=v0 r1=0");
         // SAFETY: the resume data is written for this unit.
         let rebuilt = unsafe { rebuild(ctx, unit, &resume, &[]) };
         assert_eq!(

@@ -17,7 +17,7 @@ mod trace;
 mod verify;
 
 pub use resume::{
-    FrameSnap, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
+    FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
     VirtualKind,
 };
 pub use table::{Opcode, Shape};

@@ -52,11 +52,24 @@ pub enum VirtualKind {
         /// Fields and their values.
         fields: Vec<(FieldId, Src)>,
     },
-    /// An array with these items.
+    /// An array; words of items not listed are zero.
     Array {
-        /// The items.
-        items: Vec<Src>,
+        /// How many items it has.
+        len: u32,
+        /// Words of its items and their values, by index and then by class.
+        words: Vec<ItemWord>,
     },
+}
+
+/// A word of an item of a virtual array.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ItemWord {
+    /// The item.
+    pub index: u32,
+    /// The class that names the word: the array's own, or that of another word of its items ([`Descrs::item_part`]).
+    pub class: ClassId,
+    /// The value.
+    pub value: Src,
 }
 
 impl VirtualKind {
@@ -64,7 +77,7 @@ impl VirtualKind {
     pub fn srcs(&self) -> Vec<Src> {
         match self {
             VirtualKind::Struct { fields } => fields.iter().map(|f| f.1).collect(),
-            VirtualKind::Array { items } => items.clone(),
+            VirtualKind::Array { words, .. } => words.iter().map(|w| w.value).collect(),
         }
     }
 }

@@ -56,11 +56,15 @@ impl Const {
     }
 
     /// The constant of this type with this raw word.
+    ///
+    /// # Panics
+    /// If the type is [`Ty::Word`]: there are no such constants.
     pub fn new(ty: Ty, word: u64) -> Const {
         match ty {
             Ty::Int => Const::Int(word as i64),
             Ty::Ref => Const::Ref(word),
             Ty::Float => Const::Float(word),
+            Ty::Word => unreachable!("no constant has the type word"),
         }
     }
 }

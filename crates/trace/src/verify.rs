@@ -213,7 +213,7 @@ impl<'a> Verifier<'a> {
         let (item, ..) = self.descrs.item(class);
         let ty = match data {
             ArrayLen | NewArray => item,
-            GetItemI | GetItemR | GetItemF => data.ret().unwrap_or(item),
+            GetItemI | GetItemR | GetItemF | GetItemW => data.ret().unwrap_or(item),
             _ => data.params().last().copied().unwrap_or(item),
         };
         if ty != item {
@@ -243,6 +243,9 @@ impl<'a> Verifier<'a> {
             Opcode::GuardNoSignal | Opcode::GuardNotInvalidated => self.params(op, &[])?,
             Opcode::GuardSame => {
                 let ty = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+                if ty == Ty::Word {
+                    return Err("guard_same is never of a word".to_owned());
+                }
                 self.params(op, &[ty, ty])?;
             }
             _ => {
@@ -441,13 +444,40 @@ impl<'a> Verifier<'a> {
                     self.src_ty(resume, src, info.ty)?;
                 }
             }
-            VirtualKind::Array { items } => {
+            VirtualKind::Array { len, words } => {
                 self.class(class.as_u32(), true)?;
-                let (ty, ..) = self.descrs.item(class);
-                for &src in items {
-                    self.src_ty(resume, src, ty)?;
+                if self.descrs.item_part(class).1 != 0 {
+                    let name = &self.descrs.classes[class].name;
+                    return Err(format!("{name} is a word of items, and no array's class"));
+                }
+                let mut before = None;
+                for word in words {
+                    self.class(word.class.as_u32(), true)?;
+                    self.item_word(class, *len, word.index, word.class)?;
+                    let place = (word.index, word.class);
+                    if before.is_some_and(|b| b >= place) {
+                        return Err(format!("item {} is not in ascending order", word.index));
+                    }
+                    before = Some(place);
+                    self.src_ty(resume, word.value, self.descrs.item(word.class).0)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Whether an array with this class and length has this word of an item.
+    fn item_word(&self, array: ClassId, len: u32, index: u32, word: ClassId) -> Check {
+        if index >= len {
+            return Err(format!("an array of {len} has no item {index}"));
+        }
+        if self.descrs.item_part(word).0 != array {
+            let name = |class| &self.descrs.classes[class].name;
+            return Err(format!(
+                "{} is no word of the items of {}",
+                name(word),
+                name(array)
+            ));
         }
         Ok(())
     }
@@ -492,7 +522,8 @@ impl<'a> Verifier<'a> {
 
     fn src_ty(&self, resume: &Resume, src: Src, ty: Ty) -> Check {
         let have = self.src(resume, src)?;
-        if have != ty {
+        // A word takes a value of any type: its bits.
+        if have != ty && ty != Ty::Word {
             return Err(format!("a {have} stands where a {ty} belongs"));
         }
         Ok(())

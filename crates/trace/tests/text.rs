@@ -12,6 +12,11 @@ class lang::Frame { sp: int, top: ref, w: float, tag: u8, small: i16 imm }
 array Stack { ref }
 array GcArray<Cell<f64>, Tag> { float }
 array Code { u8 imm }
+class Value { tag: int, word: word imm }
+array Words { word }
+fn get(word) -> (int, word) opaque
+array Values { int }
+array Values#1 { float }
 fn interp::lookup(ref, int) -> ref elidable
 fn print(int) opaque
 fn Obj::call#2(ref) opaque
@@ -52,6 +57,11 @@ fn descriptors_round_trip() {
         array Stack { ref }
         array GcArray<Cell<f64>, Tag> { float }
         array Code { u8 imm }
+        class Value { tag: int, word: word imm }
+        array Words { word }
+        array Values { int }
+        array Values#1 { float }
+        fn get(word) -> (int, word) opaque
         fn interp::lookup(ref, int) -> ref elidable
         fn print(int) opaque
         fn Obj::call#2(ref) opaque
@@ -93,7 +103,10 @@ fn bad_descriptors_are_errors() {
         error("struct A {}"),
         "1:1: expected a declaration: `class`, `array` or `fn`"
     );
-    assert_eq!(error("fn f(i8)"), "1:6: `i8` is not one of int, ref, float");
+    assert_eq!(
+        error("fn f(i8)"),
+        "1:6: `i8` is not one of int, ref, float, word"
+    );
     assert_eq!(
         error("fn f() opaque reads(A.x) writes()"),
         "1:21: there is no field `A.x`"
@@ -159,8 +172,9 @@ fn an_optimised_loop() {
         guard_true(i0) g12
           -> [i0, p1, f2]
           v0 = lang::Frame{sp: i0, top: v1, w: f2, tag: 3}
-          v1 = Stack[v0, null, p1]
-          v2 = GcArray<Cell<f64>, Tag>[]
+          v1 = Stack[3]{0: v0, 2: p1}
+          v2 = GcArray<Cell<f64>, Tag>[0]{}
+          v3 = Values[250]{0: 1, 0#1: f2, 17: i0, 249#1: 0.5}
           p1.lang::Frame.top = v2
           v0.Stack[2] = p1
           v2.GcArray<Cell<f64>, Tag>[4] = -1.5
@@ -176,8 +190,9 @@ fn an_optimised_loop() {
             guard_true(i0) g12
               -> [i0, p1, f2]
               v0 = lang::Frame{sp: i0, top: v1, w: f2, tag: 3}
-              v1 = Stack[v0, null, p1]
-              v2 = GcArray<Cell<f64>, Tag>[]
+              v1 = Stack[3]{0: v0, 2: p1}
+              v2 = GcArray<Cell<f64>, Tag>[0]{}
+              v3 = Values[250]{0: 1, 0#1: f2, 17: i0, 249#1: 0.5}
               p1.lang::Frame.top = v2
               v0.Stack[2] = p1
               v2.GcArray<Cell<f64>, Tag>[4] = -1.5
@@ -227,7 +242,7 @@ fn parse_errors_say_where() {
     check(
         "[i0: ref] finish()",
         expect![[r#"
-        parse: 1:2: `i0` cannot be ref: i is int, p ref, f float
+        parse: 1:2: `i0` cannot be ref: i is int, p ref, f float, w word
     "#]],
     );
     check(
@@ -585,7 +600,9 @@ impl Builder<'_> {
     }
 
     fn ty(&mut self) -> Ty {
-        [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)]
+        let is_word = |&v: &ValRef| self.trace.types[v] == Ty::Word;
+        let types = 3 + usize::from(self.visible.iter().any(is_word));
+        [Ty::Int, Ty::Ref, Ty::Float, Ty::Word][self.pick(types)]
     }
 
     fn define(&mut self, ty: Ty) -> ValRef {
@@ -605,7 +622,21 @@ impl Builder<'_> {
                 self.objects = self.objects.max(place);
                 Const::Ref(16 * place)
             }
+            Ty::Word => unreachable!("no constant has the type word"),
         }
+    }
+
+    /// A word of a value, made from a constant.
+    fn word(&mut self) -> ValRef {
+        let types = [Ty::Int, Ty::Ref, Ty::Float];
+        let ty = types[self.pick(types.len())];
+        let cast = DataOp::word_from(ty).expect("it is no word");
+        let constant = Val::Const(self.constant(ty));
+        let mut op = Op::new(Opcode::Data(cast), &[constant]);
+        let word = self.define(Ty::Word);
+        op.result = Some(word);
+        self.trace.ops.push(op);
+        word
     }
 
     fn val(&mut self, ty: Ty) -> Val {
@@ -615,8 +646,13 @@ impl Builder<'_> {
             .copied()
             .filter(|&v| self.trace.types[v] == ty)
             .collect();
-        if fitting.is_empty() || self.pick(4) == 0 {
-            return Val::Const(self.constant(ty));
+        match ty {
+            Ty::Word if fitting.is_empty() => return Val::Ref(self.word()),
+            Ty::Word => {}
+            _ if fitting.is_empty() || self.pick(4) == 0 => {
+                return Val::Const(self.constant(ty));
+            }
+            _ => {}
         }
         Val::Ref(fitting[self.pick(fitting.len())])
     }
@@ -641,9 +677,6 @@ impl Builder<'_> {
             DescrKind::Array => {
                 let want = match data {
                     DataOp::ArrayLen | DataOp::NewArray => None,
-                    DataOp::NewArrayFillI | DataOp::NewArrayFillR | DataOp::NewArrayFillF => {
-                        Some(params[1])
-                    }
                     _ => item_ty,
                 };
                 let fitting = |(_, c): &(ClassId, &verdigris_ops::ClassInfo)| match c.kind {
@@ -698,7 +731,8 @@ impl Builder<'_> {
             1 => Op::new(Opcode::GuardFalse, &[self.val(Ty::Int)]),
             2 => Op::new(Opcode::GuardClass, &[self.val(Ty::Ref)]),
             _ => {
-                let ty = self.ty();
+                // A word is never compared.
+                let ty = [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)];
                 let (value, constant) = (self.val(ty), self.constant(ty));
                 Op::new(Opcode::GuardValue, &[value, Val::Const(constant)])
             }
@@ -747,6 +781,28 @@ impl Builder<'_> {
         parent.unwrap()
     }
 
+    /// Some words of the items of a virtual array.
+    fn array(&mut self, resume: &Resume, count: usize, class: ClassId) -> VirtualKind {
+        let len = self.pick(300) as u32;
+        let mut words = Vec::new();
+        let mut index = self.pick(9) as u32;
+        while index < len && words.len() < 6 {
+            for part in 0..self.descrs.item_words(class) {
+                let class = self.descrs.item_word(class, part).expect("a word");
+                if self.pick(3) > 0 {
+                    let value = self.src(resume, count, self.descrs.item(class).0);
+                    words.push(ItemWord {
+                        index,
+                        class,
+                        value,
+                    });
+                }
+            }
+            index += 1 + self.pick(99) as u32;
+        }
+        VirtualKind::Array { len, words }
+    }
+
     fn resume(&mut self) -> Resume {
         let mut resume = Resume::default();
         for _ in 0..self.pick(3) {
@@ -759,7 +815,7 @@ impl Builder<'_> {
         }
         let count = self.pick(3);
         for _ in 0..count {
-            let class = ClassId::new(self.pick(self.descrs.classes.len()));
+            let mut class = ClassId::new(self.pick(self.descrs.classes.len()));
             let kind = match &self.descrs.classes[class].kind {
                 ClassKind::Struct { fields } => VirtualKind::Struct {
                     fields: fields
@@ -767,11 +823,10 @@ impl Builder<'_> {
                         .map(|&f| (f, self.src(&resume, count, self.descrs.fields[f].ty)))
                         .collect(),
                 },
-                ClassKind::Array { item, .. } => VirtualKind::Array {
-                    items: (0..self.pick(3))
-                        .map(|_| self.src(&resume, count, *item))
-                        .collect(),
-                },
+                ClassKind::Array { .. } => {
+                    class = self.descrs.item_part(class).0;
+                    self.array(&resume, count, class)
+                }
             };
             resume.virtuals.push(VirtualInfo { class, kind });
         }
@@ -814,6 +869,11 @@ impl Builder<'_> {
     }
 
     fn src(&mut self, resume: &Resume, virtuals: usize, ty: Ty) -> Src {
+        // A word is whatever its place in the frame or object holds.
+        let ty = match ty {
+            Ty::Word => [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)],
+            ty => ty,
+        };
         if ty == Ty::Ref && virtuals > 0 && self.pick(2) == 0 {
             return Src::Virtual(self.pick(virtuals) as u16);
         }
@@ -883,4 +943,106 @@ proptest! {
         let parsed = parse(&descrs, &text).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
         prop_assert_eq!(&parsed, &trace, "{}", text);
     }
+}
+
+#[test]
+fn words_are_values_without_constants() {
+    check(
+        "[w0, i1, p2]
+         w3 = word_from_int(i1)
+         w4 = word_from_ref(p2)
+         w5 = word_from_float(1.5)
+         i6 = int_from_word(w0)
+         p7 = ref_from_word(w3)
+         f8 = float_from_word(w4)
+         setfield_w(p2, w5) Value.word
+         w9 = getfield_w(p2) Value.word
+         p10 = new_array(3) Words
+         fill_items_w(p10, w9) Words
+         setitem_w(p10, 0, w0) Words
+         w11 = getitem_w(p10, i6) Words
+         i12, w13 = call(w11) get
+         guard_no_panic() @ 0:1 r0=w13 r1=f8
+         finish(i12, p7, w13)",
+        expect![[r#"
+            [w0, i1, p2]
+            w3 = word_from_int(i1)
+            w4 = word_from_ref(p2)
+            w5 = word_from_float(1.5)
+            i6 = int_from_word(w0)
+            p7 = ref_from_word(w3)
+            f8 = float_from_word(w4)
+            setfield_w(p2, w5) Value.word
+            w9 = getfield_w(p2) Value.word
+            p10 = new_array(3) Words
+            fill_items_w(p10, w9) Words
+            setitem_w(p10, 0, w0) Words
+            w11 = getitem_w(p10, i6) Words
+            i12, w13 = call(w11) get
+            guard_no_panic()
+              @ 0:1 r0=w13 r1=f8
+            finish(i12, p7, w13)
+        "#]],
+    );
+    check(
+        "[p0, i1] setfield_w(p0, i1) Value.word finish()",
+        expect![[r#"
+            [p0, i1]
+            setfield_w(p0, i1) Value.word
+            finish()
+            verify: operation 0: setfield_w wants word where it has int
+        "#]],
+    );
+    check(
+        "[w0] guard_value(w0, 3) @ 0:0 finish()",
+        expect![[r#"
+            [w0]
+            guard_value(w0, 3)
+              @ 0:0
+            finish()
+            verify: operation 0: guard_value compares values of one type
+        "#]],
+    );
+    check(
+        "[w0] i1 = int_neg(w0) guard_same(w0, w0) @ 0:0 finish(i1)",
+        expect![[r#"
+            [w0]
+            i1 = int_neg(w0)
+            guard_same(w0, w0)
+              @ 0:0
+            finish(i1)
+            verify: operation 0: int_neg wants int where it has word
+        "#]],
+    );
+    check(
+        "[w0] guard_same(w0, w0) @ 0:0 finish()",
+        expect![[r#"
+            [w0]
+            guard_same(w0, w0)
+              @ 0:0
+            finish()
+            verify: operation 0: guard_same is never of a word
+        "#]],
+    );
+}
+
+#[test]
+fn a_word_in_resume_data_is_a_value_of_any_type() {
+    check(
+        "[i0, w1, p2]
+         guard_true(i0) g1 -> [i0, w1, p2] v0 = Value{tag: i0, word: v0} v1 = Words[4]{0: i0, 1: w1, 2: 2.5}
+         p2.Value.word = v1 v1.Words[0] = i0 @ 0:1 r0=w1 r1=v0
+         finish()",
+        expect![[r#"
+            [i0, w1, p2]
+            guard_true(i0) g1
+              -> [i0, w1, p2]
+              v0 = Value{tag: i0, word: v0}
+              v1 = Words[4]{0: i0, 1: w1, 2: 2.5}
+              p2.Value.word = v1
+              v1.Words[0] = i0
+              @ 0:1 r0=w1 r1=v0
+            finish()
+        "#]],
+    );
 }

@@ -124,7 +124,8 @@ pub use verdigris_heap::{
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{
-    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
+    Bytes, HashSecret, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol,
+    WeakRef, identity_hash,
 };
 pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{

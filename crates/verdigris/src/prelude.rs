@@ -2,7 +2,8 @@
 
 pub use crate::record_exact_class;
 pub use crate::{
-    Bytes, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol, WeakRef,
+    Bytes, HashSecret, Interner, Key, KeyObject, List, Map, Order, Str, StrBuilder, Symbol,
+    WeakRef, identity_hash,
 };
 pub use crate::{
     Cell, FinalQueue, Gc, GcArray, Options, Quasi, Root, RootVec, Stored, Virtualizable, Vm, Weak,

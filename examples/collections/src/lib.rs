@@ -20,6 +20,14 @@ struct State {
     values: Gc<List<Value>>,
     /// From the numbers below [`SIZE`] to the same.
     map: Gc<Map<i64, i64>>,
+    /// The same without every third entry: its numbers are not the places of the entries.
+    thin: Gc<Map<i64, i64>>,
+    /// The number from which its walk goes on.
+    from: Cell<usize>,
+    /// From objects to numbers.
+    of_objects: Gc<Map<Gc<Made>, i64>>,
+    /// The objects.
+    objects: Gc<List<Gc<Made>>>,
     /// From [`SIZE`] names to numbers.
     named: Gc<Map<Gc<Str>, i64>>,
     /// The names.
@@ -36,6 +44,9 @@ struct State {
 pub struct Made {
     turn: i64,
 }
+
+/// A key is the object itself.
+impl KeyObject for Made {}
 
 /// A value of a dynamic language.
 #[value]
@@ -67,6 +78,12 @@ pub const LOOPS: &[&str] = &[
     "map-text",
     "map-other-text",
     "map-walk",
+    "thin-walk",
+    "map-next",
+    "map-default",
+    "map-count",
+    "map-objects",
+    "identity",
     "builder",
     "weak",
     "final",
@@ -79,6 +96,10 @@ fn state() -> Gc<State> {
         list: List::new(),
         values: List::new(),
         map: Map::new(),
+        thin: Map::new(),
+        from: Cell::new(0),
+        of_objects: Map::new(),
+        objects: List::new(),
         named: Map::new(),
         names: List::new(),
         other_names: List::new(),
@@ -92,10 +113,17 @@ fn state() -> Gc<State> {
         state.list.push(n);
         state.values.push(Value::Int(n));
         state.map.insert(n, n);
+        state.thin.insert(n, n);
+        state.objects.push(Gc::new(Made { turn: n }));
+        state.of_objects.insert(state.objects.at(n as usize), n);
         state.names.push(name(n));
         state.other_names.push(name(n));
         state.named.insert(state.names.at(n as usize), n);
     }
+    for n in (0..SIZE as i64).step_by(3) {
+        state.thin.remove(n);
+    }
+    state.thin.compact();
     state
 }
 
@@ -144,8 +172,21 @@ fn instruction(which: i64, state: Gc<State>, turn: i64, queue: &FinalQueue<Gc<Ma
             let number = map.entry_from(at).unwrap_or(0);
             map.key_at(number).wrapping_mul(3) ^ map.value_at(number)
         }
-        12 => build(state.builder, turn),
-        13 => remember(state.weak, turn),
+        12 => walk(state),
+        13 => next(map, at as i64),
+        14 => map.get_or_insert_promoted(7, turn),
+        15 => {
+            let number = map.entry_or_insert(at as i64, 0);
+            map.set_value_at(number, map.value_at(number).wrapping_add(turn));
+            number as i64
+        }
+        16 => state.of_objects.get(state.objects.at(at)).unwrap_or(0),
+        17 => {
+            let (one, other) = (state.objects.at(at), state.objects.at(at ^ 1));
+            (identity_hash(one) != identity_hash(other)) as i64 + turn
+        }
+        18 => build(state.builder, turn),
+        19 => remember(state.weak, turn),
         _ => {
             watch(queue, turn);
             match next_dead(queue) {
@@ -204,6 +245,33 @@ fn on_values(values: Gc<List<Value>>, turn: i64) -> i64 {
     };
     values.push(Value::Int(found.wrapping_add(turn)));
     found
+}
+
+/// A step of a walk by entry numbers, which begins again at the end.
+fn walk(state: Gc<State>) -> i64 {
+    let thin = state.thin;
+    match thin.entry_from(state.from.get()) {
+        Some(number) => {
+            state.from.set(number + 1);
+            thin.key_at(number) ^ thin.value_at(number).wrapping_mul(3)
+        }
+        None => {
+            state.from.set(0);
+            1
+        }
+    }
+}
+
+/// What a guest's `next(table, key)` gives for a key that is there.
+fn next(map: Gc<Map<i64, i64>>, key: i64) -> i64 {
+    let from = match map.entry_or_retired(key) {
+        Some(number) => number + 1,
+        None => 0,
+    };
+    match map.entry_from(from) {
+        Some(number) => map.key_at(number).wrapping_mul(3) ^ map.value_at(number),
+        None => 0,
+    }
 }
 
 /// Appends a byte; begins again when there are many.

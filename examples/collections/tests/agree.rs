@@ -145,13 +145,35 @@ fn a_look_up_is_made_again_only_if_the_map_has_changed() {
     assert_eq!(finds("map-new"), 2);
 }
 
+/// Whatever has been removed: the entry behind the last one is the next, and the step after the last one needs no search either.
 #[test]
 fn a_walk_calls_nothing() {
-    let walk = body("map-walk");
-    assert!(
-        !walk.iter().any(|name| name.starts_with("call")),
-        "{walk:?}"
-    );
+    for name in ["map-walk", "thin-walk"] {
+        let walk = body(name);
+        assert!(
+            !walk.iter().any(|name| name.starts_with("call")),
+            "{name}: {walk:?}"
+        );
+    }
+}
+
+/// What gives the entry behind a key's looks for that key, and for nothing else.
+#[test]
+fn the_next_entry_is_found_by_one_search() {
+    let calls = |name| {
+        let calls = body(name).into_iter().filter(|n| n.starts_with("call"));
+        calls.collect::<Vec<_>>()
+    };
+    assert_eq!(calls("map-next"), ["call find"]);
+    assert_eq!(calls("map-count"), ["call find"]);
+    assert_eq!(calls("map-objects"), ["call find"]);
+    assert_eq!(calls("identity"), ["call hash_of", "call hash_of"]);
+}
+
+/// A place that is promoted is looked for once, and its value stays in a variable.
+#[test]
+fn a_value_that_is_there_is_not_looked_for_again() {
+    assert_eq!(body("map-default"), Vec::<String>::new());
 }
 
 const COLLECTING: &[&str] = &[

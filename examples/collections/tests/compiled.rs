@@ -26,10 +26,16 @@ fn loops_compile_to_as_little_as_before() {
         map-get: loops 1, other traces 0, bridges 0, aborts 0: operations 12, guards 3, calls 1, new 0, reads 1, writes 0
         map-same: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 1, writes 0
         map-put: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 1, new 0, reads 1, writes 1
-        map-new: loops 2, other traces 0, bridges 1, aborts 0: operations 68, guards 20, calls 6, new 0, reads 1, writes 10
+        map-new: loops 2, other traces 0, bridges 1, aborts 0: operations 72, guards 22, calls 6, new 0, reads 1, writes 10
         map-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
         map-other-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
         map-walk: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 6, calls 0, new 0, reads 3, writes 0
+        thin-walk: loops 2, other traces 0, bridges 1, aborts 0: operations 90, guards 29, calls 0, new 0, reads 10, writes 0
+        map-next: loops 1, other traces 0, bridges 0, aborts 0: operations 33, guards 9, calls 1, new 0, reads 4, writes 0
+        map-default: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        map-count: loops 1, other traces 0, bridges 0, aborts 0: operations 27, guards 7, calls 1, new 0, reads 3, writes 1
+        map-objects: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
+        identity: loops 1, other traces 0, bridges 0, aborts 0: operations 19, guards 5, calls 2, new 0, reads 2, writes 0
         builder: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 1
         weak: loops 1, other traces 0, bridges 0, aborts 0: operations 20, guards 5, calls 2, new 1, reads 2, writes 2
         final: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 4, calls 2, new 0, reads 0, writes 0

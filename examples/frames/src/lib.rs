@@ -32,6 +32,8 @@ pub struct Frame {
     /// The instruction that runs, or whose call waits.
     pub at: Virtualizable<usize>,
     pub locals: GcArray<Virtualizable<Option<Gc<Num>>>>,
+    /// The instruction that has left a mark last, and what it has left.
+    pub mark: Virtualizable<(usize, Option<Gc<Num>>)>,
     pub back: Option<Gc<Frame>>,
 }
 
@@ -74,6 +76,9 @@ pub const NEST: u8 = 12;
 /// `acc = locals[n]` of the function that waits for this one, in traced code.
 pub const OUTER: u8 = 13;
 
+/// Leaves a mark with `acc`, or with nothing if `n` is 0.
+pub const MARK: u8 = 14;
+
 /// Who is called.
 pub type Somebody = Box<dyn Fn(Gc<Machine>, u8) -> i64>;
 
@@ -108,6 +113,12 @@ pub fn local(machine: Gc<Machine>, steps: usize, n: usize) -> i64 {
     frame
         .and_then(|f| f.locals[n].get())
         .map_or(-1, |num| num.value)
+}
+
+/// The mark of the function that runs: which instruction has left it, and the number.
+pub fn mark(machine: Gc<Machine>) -> Option<(usize, Option<i64>)> {
+    let (at, num) = machine.top.get()?.mark.get();
+    Some((at, num.map(|num| num.value)))
 }
 
 /// The instructions of all frames, the innermost first: a stack trace.
@@ -153,6 +164,7 @@ fn enter(code: Gc<Code>, back: Option<Gc<Frame>>, arg: Gc<Num>) -> Gc<Frame> {
     Gc::new(Frame {
         code,
         at: Virtualizable::new(0),
+        mark: Virtualizable::new((0, None)),
         locals,
         back,
     })
@@ -254,6 +266,7 @@ fn run(machine: Gc<Machine>, start: Gc<Code>, first: Gc<Frame>) -> i64 {
                     None => Gc::new(Num { value: -1 }),
                 }
             }
+            MARK => frame.mark.set((pc, if n == 0 { None } else { Some(acc) })),
             _ => panic!("no such operation"),
         }
     }

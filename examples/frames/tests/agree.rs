@@ -106,6 +106,37 @@ fn who_looks_at_what_is_real_disturbs_nothing() {
         run.stats
     );
     assert!(run.stats.entries < 10, "{:?}", run.stats);
+    // Each time at where the frame is; the loop knows nothing of the machine.
+    assert!(run.stats.looks > 18_000, "{:?}", run.stats);
+}
+
+/// Looks at the mark.
+fn read_mark(machine: verdigris::Gc<Machine>, _: u8) -> i64 {
+    match mark(machine) {
+        Some((at, num)) => 1000 * at as i64 + num.unwrap_or(500),
+        None => -1,
+    }
+}
+
+#[test]
+fn a_value_of_several_words_is_seen_whole() {
+    // Two marks, so that the loop's next iteration begins with another one than it leaves behind.
+    let code = sum(&[MARK, 0, LOOK, 0, ADD, 1, STORE, 1, MARK, 0]);
+    let real = guest(vec![(code, 2)], 2_000, read_mark);
+    let result = agreed(&real).to_string();
+    let run = compiled(&real, "");
+    assert_eq!(run.outcome.to_string(), result);
+    assert_eq!(run.stats.forced, 0, "{:?}", run.stats);
+    assert!(run.stats.looks > 900, "{:?}", run.stats);
+}
+
+#[test]
+fn a_value_that_leads_to_an_object_that_is_not_made_is_taken() {
+    let code = sum(&[MARK, 1, LOOK, 0, ADD, 1, STORE, 1, MARK, 0]);
+    let boxed = guest(vec![(code, 2)], 2_000, read_mark);
+    agreed(&boxed);
+    let run = compiled(&boxed, "");
+    assert!(run.stats.forced > 0, "{:?}", run.stats);
 }
 
 /// Reads a local of the function that runs.
@@ -413,4 +444,51 @@ fn programs_compile_to_as_little_as_before() {
         pokes: loops 1, other traces 0, bridges 0, aborts 0: operations 21, guards 4, calls 1, new 2, reads 4, writes 4
         calls: loops 1, other traces 0, bridges 0, aborts 0: operations 9, guards 2, calls 1, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
+}
+
+/// Local 2 counts an inner loop down from `turns`, whose first recorded pass may leave through the outer loop.
+fn nested(turns: u8) -> Vec<u8> {
+    let mut ops = vec![CONST, 0, STORE, 1, CONST, turns, STORE, 2];
+    ops.extend([LOAD, 1, ADD, 0, STORE, 1]);
+    ops.extend([LOAD, 2, SUB, 1, STORE, 2, LOOP, 8]);
+    ops.extend([LOAD, 0, SUB, 1, STORE, 0, LOOP, 4, LOAD, 1, RETURN, 0]);
+    ops
+}
+
+#[test]
+fn an_inner_loop_that_begins_at_its_end_keeps_its_frame() {
+    let guest = guest(vec![(nested(3), 3)], 20_000, nobody);
+    assert_eq!(agreed(&guest).to_string(), "600030000 0");
+    // The inner loop goes back twice in a row. It gets hot at the first time, or at the second: then its trace leaves it, and comes
+    // back through the outer loop.
+    let digests = [1039, 1040].map(|threshold| {
+        let run = compiled(&guest, &format!("threshold={threshold}"));
+        let body = run.body();
+        assert_eq!((body.writes(), body.count("new")), (0, 0), "{}", body.text);
+        format!("{:?}\n{}", run.stats.lost, run.digest())
+    });
+    expect![[r#"
+        {}
+        loops 1, other traces 0, bridges 1, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+        {"other path": 2}
+        loops 3, other traces 1, bridges 3, aborts 0: operations 23, guards 5, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digests.concat());
+}
+
+#[test]
+fn the_log_says_what_a_loop_has_lost() {
+    let path = std::env::temp_dir().join(format!("frames-lost-{}", std::process::id()));
+    let mut options = Options::parse("threshold=1040").expect("parameters");
+    options.log = Some(format!("lost:{}", path.display()));
+    guest(vec![(nested(3), 3)], 20_000, nobody)(options);
+    let text = std::fs::read_to_string(&path).expect("the log");
+    std::fs::remove_file(&path).expect("it is there");
+    expect![[r#"
+        # lost: trace 0: loop at (8, ref, ref)
+        input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
+
+        # lost: trace 2: another version of the loop at (8, ref, ref)
+        input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
+
+    "#]].assert_eq(&text);
 }

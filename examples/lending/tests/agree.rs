@@ -95,7 +95,7 @@ fn what_is_lent_is_handed_on() {
     let run = compiled(lending(&[ADD, REPORT, AGAIN, STOP], 1500), "");
     expect![[r#"
         loops 1, bridges 0, aborts 0
-        guard_value int_add call guard_no_panic int_lt guard_true int_add int_gt guard_true jump L1
+        guard_value int_from_word int_add word_from_int call guard_no_panic int_lt guard_true int_add int_gt guard_true jump L1
     "#]]
     .assert_eq(&run.summary());
 }

@@ -14,6 +14,10 @@ fn file(program: &str) -> String {
 /// What it prints, then what it answers.
 fn program(name: &str, arg: i64) -> impl Fn(Options) -> Run {
     let text = read_to_string(file(name)).expect("the program is there");
+    of_text(text, arg)
+}
+
+fn of_text(text: String, arg: i64) -> impl Fn(Options) -> Run {
     move |options| {
         let vm = stackvm::machine(options).expect("a VM");
         let answer = || stackvm::answer(&vm, &text, &[arg]);
@@ -39,6 +43,8 @@ fn numbers() {
 fn lists_and_calls() {
     check("lists", 2, "1000000");
     check("calls", 100, "200");
+    check("add", 100, "4950");
+    check("varargs", 100, "5350");
 }
 
 #[test]
@@ -72,9 +78,66 @@ fn the_bodies_of_hot_loops_are_arithmetic() {
     .assert_eq(&hot("sum"));
     expect![[r#"
         loops 1, bridges 0, aborts 0
-        int_lt guard_true float_mul float_sub float_mul int_add jump L1
+        int_lt guard_true float_mul float_sub float_mul int_add word_from_float jump L1
     "#]]
     .assert_eq(&hot("floats"));
+}
+
+/// The program `add` with a function whose frame has so many slots; it uses four of them on the way that is taken.
+fn add_with_slots(slots: usize) -> String {
+    let text = read_to_string(file("add")).expect("the program is there");
+    let (main, _) = text.split_once("fn add").expect("it is there");
+    let others: String = (3..slots)
+        .map(|n| format!("push {n}\nset local{n}\n"))
+        .collect();
+    format!(
+        "{main}fn add(a, b)\nget a\nunless never\nget a\nget b\nadd\nreturn\nnever:\n{others}push 0\nreturn\nend\n"
+    )
+}
+
+#[test]
+fn the_frame_of_an_inlined_call_is_not_made() {
+    let sums = expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add_overflows guard_false int_add int_add int_lt guard_true jump L1
+    "#]];
+    for slots in [8, 200] {
+        let text = add_with_slots(slots);
+        let outcome = agreed(of_text(text.clone(), 100));
+        assert_eq!(outcome.to_string(), "4950", "{slots} slots");
+        sums.assert_eq(&compiled(of_text(text, 20_000), "").summary());
+    }
+    sums.assert_eq(&hot("add"));
+}
+
+#[test]
+fn a_frame_that_holds_too_much_is_made_and_the_log_says_so() {
+    let text = read_to_string(file("add")).expect("the program is there");
+    let (main, _) = text.split_once("fn add").expect("it is there");
+    let locals: String = (1..=300)
+        .map(|n| format!("push {n}\nset local{n}\n"))
+        .collect();
+    let text = format!("{main}fn add(a, b)\n{locals}get a\nget b\nadd\nreturn\nend\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let mut options = Options::parse("threshold=20,trace_limit=20000").expect("they are options");
+    options.log = Some(format!("lost:{}", log.display()));
+    let run = of_text(text, 100)(options);
+    assert_eq!(run.outcome.to_string(), "4950");
+    let log = read_to_string(log).expect("a log");
+    let said =
+        "a GcArray<Cell<value::Value>> is allocated: it would hold more words other than zero";
+    assert!(log.contains(said), "{} bytes", log.len());
+}
+
+#[test]
+fn a_list_of_arguments_is_not_made() {
+    let run = compiled(program("varargs", 20_000), "");
+    assert!(
+        run.digest().contains(" calls 0, new 0, reads 0,"),
+        "{}",
+        run.digest()
+    );
 }
 
 #[test]
@@ -85,9 +148,9 @@ fn programs_compile_to_as_little_as_before() {
         format!("{name}: {}", run.digest())
     });
     expect![[r#"
-        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 64, guards 12, calls 0, new 3, reads 16, writes 23
-        fibonacci: loops 3, other traces 1, bridges 10, aborts 0: operations 148, guards 23, calls 0, new 4, reads 34, writes 63
-        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 95, guards 12, calls 1, new 2, reads 27, writes 43
+        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 58, guards 12, calls 0, new 3, reads 14, writes 15
+        fibonacci: loops 3, other traces 1, bridges 8, aborts 0: operations 111, guards 22, calls 0, new 3, reads 24, writes 27
+        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 76, guards 12, calls 1, new 2, reads 17, writes 23
     "#]].assert_eq(&digests.concat());
 }
 
@@ -111,7 +174,7 @@ fn an_item_that_stays_an_integer_is_stored_in_one_word() {
     // loaded for the tag's guard only: machine code does that in its exit.
     expect![[r#"
         loops 1, bridges 1, aborts 0
-        int_lt guard_true getitem_i getitem_i getitem_f getitem_r guard_value int_add_overflows guard_false int_add int_add_overflows guard_false int_add setitem_i int_add jump L1
+        int_lt guard_true getitem_i getitem_w guard_value int_from_word int_add_overflows guard_false int_add int_add_overflows guard_false int_add word_from_int setitem_w int_add jump L1
     "#]].assert_eq(&hot("lists"));
 }
 

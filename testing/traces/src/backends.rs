@@ -56,6 +56,8 @@ struct Builder<'a, 'c> {
     arrays: Vec<ValRef>,
     /// References that may be null.
     loose: Vec<ValRef>,
+    /// Words of values, and what they are.
+    words: Vec<(ValRef, Ty)>,
     /// How often labels may still be reached. The first fail argument of every guard, so that bridges pass it on.
     fuel: Option<ValRef>,
     /// Guards that fail when there is no fuel: their bridges must not go back.
@@ -72,11 +74,14 @@ struct Classes {
     value: u32,
     next: u32,
     weight: u32,
+    lean: u32,
+    word: u32,
+    words: u32,
     add: u32,
 }
 
 /// The parameters of a loop's label.
-const PARAMS: [Ty; 7] = [
+const PARAMS: [Ty; 8] = [
     Ty::Int,
     Ty::Int,
     Ty::Int,
@@ -84,6 +89,7 @@ const PARAMS: [Ty; 7] = [
     Ty::Float,
     Ty::Ref,
     Ty::Ref,
+    Ty::Word,
 ];
 
 impl<'a, 'c> Builder<'a, 'c> {
@@ -96,6 +102,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             nodes: Vec::new(),
             arrays: Vec::new(),
             loose: Vec::new(),
+            words: Vec::new(),
             fuel: None,
             last_guards: Vec::new(),
             next_guard,
@@ -157,12 +164,16 @@ impl<'a, 'c> Builder<'a, 'c> {
         if !op.is_pure() || op == DataOp::FloatBits {
             return;
         }
+        if op.params() == [Ty::Word] || op.ret() == Some(Ty::Word) {
+            return self.cast(op);
+        }
         let mut args = Vec::new();
         for &ty in op.params() {
             args.push(match ty {
                 Ty::Int => self.int(),
                 Ty::Float => self.float(),
                 Ty::Ref => self.any_ref(),
+                Ty::Word => unreachable!("only casts take words"),
             });
         }
         if matches!(
@@ -190,6 +201,76 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
+    /// A word that is an integer.
+    fn word(&mut self) -> Val {
+        let integers = self.words.iter().filter(|(_, ty)| *ty == Ty::Int);
+        let integers: Vec<ValRef> = integers.map(|w| w.0).collect();
+        if integers.is_empty() || self.choices.below(4) == 0 {
+            let value = self.int();
+            let word = self.data(DataOp::WordFromInt, &[value], 0).unwrap();
+            self.words.push((word, Ty::Int));
+            return Val::Ref(word);
+        }
+        Val::Ref(self.choices.pick(&integers))
+    }
+
+    /// Words go to memory and come back.
+    fn words_in_memory(&mut self) {
+        let c = self.classes;
+        let word = self.word();
+        let loaded = match self.choices.below(2) {
+            0 => {
+                let object = Val::Ref(self.data(DataOp::New, &[], c.lean).unwrap());
+                self.data(DataOp::SetFieldW, &[object, word], c.word);
+                self.data(DataOp::GetFieldW, &[object], c.word)
+            }
+            _ => {
+                let len = Val::int(8);
+                let array = Val::Ref(self.data(DataOp::NewArray, &[len], c.words).unwrap());
+                self.data(DataOp::FillItemsW, &[array, word], c.words);
+                let (index, word) = (self.index(), self.word());
+                self.data(DataOp::SetItemW, &[array, index, word], c.words);
+                let index = self.index();
+                self.data(DataOp::GetItemW, &[array, index], c.words)
+            }
+        };
+        let loaded = loaded.unwrap();
+        self.words.push((loaded, Ty::Int));
+        if self.choices.below(2) == 0 {
+            let as_float = self.data(DataOp::FloatFromWord, &[Val::Ref(loaded)], 0);
+            self.floats.push(as_float.unwrap());
+        }
+    }
+
+    /// A cast to a word, or back.
+    fn cast(&mut self, op: DataOp) {
+        let (Some(to), &[from]) = (op.ret(), op.params()) else {
+            unreachable!("a cast has one operand and a result")
+        };
+        if to == Ty::Word {
+            let value = match from {
+                Ty::Int => self.int(),
+                Ty::Float => self.float(),
+                _ => self.any_ref(),
+            };
+            let word = self.data(op, &[value], 0).unwrap();
+            return self.words.push((word, from));
+        }
+        // Addresses and the bits of a NaN are not the same everywhere.
+        let fits = |&&(_, is): &&(ValRef, Ty)| is == to || (is, to) == (Ty::Int, Ty::Float);
+        let words: Vec<ValRef> = self.words.iter().filter(fits).map(|w| w.0).collect();
+        if words.is_empty() {
+            return;
+        }
+        let word = Val::Ref(self.choices.pick(&words));
+        let value = self.data(op, &[word], 0).unwrap();
+        match to {
+            Ty::Int => self.ints.push(value),
+            Ty::Float => self.floats.push(value),
+            _ => self.loose.push(value),
+        }
+    }
+
     /// A divisor that satisfies every precondition: from 1 to 255, or a constant.
     fn divisor(&mut self, value: Val) -> Val {
         match value.as_const() {
@@ -208,7 +289,8 @@ impl<'a, 'c> Builder<'a, 'c> {
 
     fn memory(&mut self) {
         let c = self.classes;
-        match self.choices.below(11) {
+        match self.choices.below(12) {
+            11 => self.words_in_memory(),
             0 => {
                 let args = [self.node()];
                 let value = self.data(DataOp::GetFieldI, &args, c.value).unwrap();
@@ -250,14 +332,12 @@ impl<'a, 'c> Builder<'a, 'c> {
                 self.nodes.push(node);
             }
             9 => {
-                let array = match self.choices.below(2) {
-                    0 => self.data(DataOp::NewArray, &[Val::int(8)], c.ints),
-                    _ => {
-                        let args = [Val::int(8), self.int()];
-                        self.data(DataOp::NewArrayFillI, &args, c.ints)
-                    }
-                };
-                self.arrays.push(array.unwrap());
+                let array = self.data(DataOp::NewArray, &[Val::int(8)], c.ints).unwrap();
+                if self.choices.below(2) == 1 {
+                    let args = [Val::Ref(array), self.int()];
+                    self.data(DataOp::FillItemsI, &args, c.ints);
+                }
+                self.arrays.push(array);
             }
             _ => {
                 let args = [self.int(), self.int()];
@@ -318,6 +398,8 @@ impl<'a, 'c> Builder<'a, 'c> {
             &self.loose,
         ]
         .concat();
+        let integers = self.words.iter().filter(|(_, ty)| *ty == Ty::Int);
+        let all = [all, integers.map(|w| w.0).collect()].concat();
         for _ in 0..self.choices.below(14) {
             fail_args.push(self.choices.pick(&all));
         }
@@ -355,6 +437,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             self.float(),
             self.node(),
             self.array(),
+            self.word(),
         ];
         let mut jump = Op::new(Opcode::Jump, &args);
         jump.descr = target;
@@ -371,6 +454,9 @@ fn classes(vm: &Vm) -> Classes {
         value: field("Node.value"),
         next: field("Node.next"),
         weight: field("Node.weight"),
+        lean: vm.class("Value"),
+        word: field("Value.word"),
+        words: vm.class("Words"),
         add: vm.descrs.fn_by_name("add").unwrap().as_u32(),
     }
 }
@@ -390,6 +476,8 @@ fn random_loop(
         b.floats = defs[3..5].to_vec();
         (b.nodes, b.arrays) = (vec![defs[5]], vec![defs[6]]);
         b.loose.clear();
+        // What the words are that come around, the loop has to keep.
+        b.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
         let mut label = Op::new(Opcode::Label, &[]);
         label.descr = target + section;
         if section == 0 {
@@ -438,6 +526,7 @@ fn random_bridge(
             (Ty::Ref, 2) => b.nodes.push(value),
             (Ty::Ref, 3) => b.arrays.push(value),
             (Ty::Ref, _) => b.loose.push(value),
+            (Ty::Word, _) => b.words.push((value, Ty::Int)),
         }
     }
     let fuel = b.ints[0];
@@ -503,6 +592,7 @@ fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u
         choices.pick(&FLOATS).to_bits(),
         node,
         array,
+        choices.pick(&EDGES) as u64,
     ];
     let exit = vm.enter(target, &args);
     vm.note_object(node);

@@ -1,12 +1,12 @@
 //! Random bridges from the guards of random loops. In: a seed. Out: how much was compared. Invariant: a bridge that is optimised
 //! with what its guard knows does what it does without.
 
-use crate::generate::{machine, random_bridge, random_loop};
-use crate::model::{Exit, Machine};
+use crate::generate::{Lean, machine, random_bridge, random_loop};
+use crate::model::{Exit, LEAN_REGS, Machine};
 use crate::{DESCRS, NoObjects, Work};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
-use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{Op, Src, Trace, parse, parse_descrs, print, verify};
 
 /// Bridges from guards of a loop: with the knowledge at the guard they must do what they do without. Several in a row, so
 /// that the loop's body is also left after a bridge came in.
@@ -71,13 +71,35 @@ pub(crate) fn bridge_from(
         return None;
     }
     let label = main.entry.expect("a loop has an entry").as_u32();
-    let text = random_bridge(seed, &types, label);
+    let text = random_bridge(seed, &types, words_at(main, guard), label);
     let before = main.trace.ops[..exit.at].iter();
     Some(Recorded {
         guard: before.filter(|op| op.opcode.is_guard()).count(),
         words: args.map(|v| exit.values[v]).collect(),
         trace: parse(descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}")),
     })
+}
+
+/// The values with words that a guard hands over, by the registers that they are in.
+fn words_at(main: &Optimised, guard: &Op) -> Vec<Lean> {
+    let resume = guard.resume.as_ref().expect("an optimised guard has them");
+    let pairs = resume.frames.iter().flat_map(|frame| frame.regs.windows(2));
+    let leans = pairs.filter_map(|pair| {
+        let [(reg, tag), (_, Src::Fail(word))] = *pair else {
+            return None;
+        };
+        let value = resume.fail_args[usize::from(word)];
+        let is_value = reg >= LEAN_REGS && reg % 2 == 0 && main.trace.types[value] == Ty::Word;
+        let tag = match tag {
+            _ if !is_value => return None,
+            Src::Fail(n) => format!("i{n}"),
+            Src::Const(constant) => (constant.word() as i64).to_string(),
+            Src::Virtual(_) => return None,
+        };
+        let word = usize::from(word);
+        Some(Lean { tag, word })
+    });
+    leans.collect()
 }
 
 /// A random bridge to a loop.

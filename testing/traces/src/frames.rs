@@ -2,7 +2,7 @@
 //! it. Invariant: the inputs lead to objects of the classes that the loop begins with guards for, so that it gets to its calls.
 
 use crate::FUEL;
-use crate::generate::{Rng, Writer};
+use crate::generate::{LINKS, Rng, Writer};
 use crate::model::{Machine, STACK_LEN};
 use verdigris_ops::{Descrs, Ty};
 
@@ -31,7 +31,13 @@ impl Writer {
         if self.can_repeat() && self.rng.below(6) == 0 {
             return self.again();
         }
-        match self.rng.below(10) {
+        match self.rng.below(12) {
+            10 | 11 => {
+                if !self.classes.iter().any(|known| known.1 == LINKS) {
+                    self.allocate(LINKS);
+                }
+                self.links();
+            }
             0 | 1 => {
                 let (p, value) = (self.of_class("Node"), self.int());
                 self.line(&format!("setfield_i({p}, {value}) Node.value"));

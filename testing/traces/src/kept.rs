@@ -16,14 +16,19 @@ fn descrs() -> String {
             "next: ref, value: int virtualizable",
         )
         .replace("array Stack { ref }", "array Stack { ref virtualizable }")
+        .replace("array Links { int }", "array Links { int virtualizable }")
+        .replace(
+            "array Links#1 { ref }",
+            "array Links#1 { ref virtualizable }",
+        )
 }
 
 /// The same loop with a `reclaim` in front of each access to a virtualizable place.
 fn with_reclaims(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
-        let accesses = ["etfield_r(", "etfield_i(", "etitem_r("];
-        let places = ["Pair.first", "Node.value", "Stack"];
+        let accesses = ["etfield_r(", "etfield_i(", "etitem_r(", "etitem_i("];
+        let places = ["Pair.first", "Node.value", "Stack", "Links", "Links#1"];
         let virtualizable = places.iter().any(|place| line.ends_with(place));
         if let Some(access) = accesses.iter().find(|a| line.contains(**a))
             && virtualizable

@@ -73,11 +73,17 @@ pub const DESCRS: &str = "
     array Unions { int }
     array Unions#1 { int if Unions in (1, 2) }
     array Unions#2 { ref if Unions in (2, 3) }
+    class Lean { tag: int, word: word }
+    array Leans { int }
+    array Leans#1 { word }
+    array Links { int }
+    array Links#1 { ref }
     fn touch() opaque
     fn show(ref) opaque
     fn sum(int, int) -> int elidable
     fn split(int) -> (int, float) elidable
     fn both(ref) -> (ref, int) opaque
+    fn lean(int) -> (int, word) elidable
     fn peek(ref) opaque reads(Node.value, Stack[]) writes()
     fn bump(ref) opaque reads(Node.value) writes(Node.value)
     fn cut(ref, ref) opaque reads() writes(Pair.first, Stack[])

@@ -279,7 +279,8 @@ impl Vm {
 
     fn show_to(&self, out: &mut String, ty: Ty, word: u64, depth: usize) {
         let _ = match ty {
-            Ty::Int => write!(out, "{}", word as i64),
+            // What a word is nobody says; random traces leave with those that are integers.
+            Ty::Int | Ty::Word => write!(out, "{}", word as i64),
             // The payload of a NaN is not part of any operation's meaning.
             Ty::Float => write!(out, "{:?}", f64::from_bits(word)),
             Ty::Ref if word == 0 => write!(out, "null"),

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verdigris_heap::{ClassDescr, FieldDescr, FnDescr, ItemDescr, WordKind, class_word};
+use verdigris_heap::{ClassDescr, FieldDescr, FnDescr, ItemDescr, RefPlace, WordKind, class_word};
 use verdigris_ops::{ClassKind, Descrs, Layout, Ty};
 use verdigris_trace::parse_descrs;
 
@@ -21,6 +21,8 @@ const TEXT: &str = "
     array Signed { i8 }
     array Shorts { i16 }
     array Halves { u32 }
+    class Value { tag: int, word: word }
+    array Words { word }
     fn add(int, int) -> int
     fn mix(int, float, ref, int, float) -> float
     fn many(int, int, int, int, int, int, int, float, int, int) -> int
@@ -41,8 +43,25 @@ const INT: Kinds = &[kind(Ty::Int, 8, true)];
 const REF: Kinds = &[kind(Ty::Ref, 8, false)];
 const FLOAT: Kinds = &[kind(Ty::Float, 8, false)];
 
+const WORD: Kinds = &[kind(Ty::Word, 8, true)];
+
 const fn kind(ty: Ty, size: u8, signed: bool) -> WordKind {
-    WordKind { ty, size, signed }
+    WordKind {
+        ty,
+        size,
+        signed,
+        offset: 0,
+    }
+}
+
+const FIRST: &[RefPlace] = &[RefPlace::at(0)];
+
+/// Words of values hold integers here, so that only references are references.
+const fn refs(kinds: Kinds) -> &'static [RefPlace] {
+    match kinds[0].ty {
+        Ty::Ref => FIRST,
+        _ => &[],
+    }
 }
 
 const fn field(name: &'static str, offset: u32, kinds: Kinds) -> FieldDescr {
@@ -50,6 +69,7 @@ const fn field(name: &'static str, offset: u32, kinds: Kinds) -> FieldDescr {
         name,
         offset,
         kinds,
+        refs: refs(kinds),
         immutable: false,
         quasi: false,
         virtualizable: false,
@@ -63,6 +83,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
         fields: &[],
         item: Some(ItemDescr {
             kinds,
+            refs: refs(kinds),
             immutable: false,
             virtualizable: false,
             part: 0,
@@ -82,7 +103,7 @@ const fn class(name: &'static str, size: u32, fields: &'static [FieldDescr]) -> 
     }
 }
 
-static CLASSES: [ClassDescr; 10] = [
+static CLASSES: [ClassDescr; 12] = [
     class(
         "Node",
         32,
@@ -101,6 +122,12 @@ static CLASSES: [ClassDescr; 10] = [
     array("Signed", &[kind(Ty::Int, 1, true)]),
     array("Shorts", &[kind(Ty::Int, 2, true)]),
     array("Halves", &[kind(Ty::Int, 4, false)]),
+    class(
+        "Value",
+        24,
+        &[field("tag", 8, INT), field("word", 16, WORD)],
+    ),
+    array("Words", WORD),
 ];
 
 thread_local! {

@@ -89,6 +89,7 @@ impl<'a> Emitter<'a> {
             graph::Const::Int(v) => Const::Int(v),
             graph::Const::Float(bits) => Const::Float(bits),
             graph::Const::Null => Const::Null,
+            graph::Const::Nothing => unreachable!("`nothing` has been computed"),
         };
         let next = self.consts.len();
         let number = *self.numbers.entry(c).or_insert_with(|| {

@@ -609,8 +609,10 @@ impl Eval<'_, '_> {
                 if len >= 1 << 40 {
                     return panic("capacity overflow");
                 }
-                let op = DataOp::NewArrayFillI;
-                Ok(self.world.heap(op, &[len, fill], class.as_u32()))
+                let array = self.world.heap(DataOp::NewArray, &[len], class.as_u32());
+                let op = DataOp::FillItemsI;
+                self.world.heap(op, &[array, fill], class.as_u32());
+                Ok(array)
             }
             _ => unreachable!("evaluated elsewhere"),
         }

@@ -79,11 +79,15 @@ fn adts() -> PrimaryMap<AdtId, Adt> {
     let point = adts.push(Adt {
         name: "Point".to_string(),
         is_enum: false,
+        is_value: false,
+        is_sound: false,
         variants: vec![variant("Point", &[int(IntTy::I32), Type::F64])],
     });
     adts.push(Adt {
         name: "Value".to_string(),
         is_enum: true,
+        is_value: false,
+        is_sound: false,
         variants: vec![
             variant("Nil", &[]),
             variant("Int", &[int(IntTy::I64)]),

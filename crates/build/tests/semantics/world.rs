@@ -76,6 +76,7 @@ impl<'a> World<'a> {
                 Ty::Int => mix as i8 as u64,
                 Ty::Float => (mix as i16 as f64).to_bits(),
                 Ty::Ref => 0,
+                Ty::Word => unreachable!("a component has a type of its own"),
             }
         };
         Ok(info.ret.iter().enumerate().map(result).collect())
@@ -137,15 +138,17 @@ impl<'a> World<'a> {
         use DataOp::*;
         let class = ClassId::from_u32(descr);
         match op {
-            GetFieldI | GetFieldR | GetFieldF => *self.slot(FieldId::from_u32(descr), args[0]),
-            SetFieldI | SetFieldR | SetFieldF => {
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
+                *self.slot(FieldId::from_u32(descr), args[0])
+            }
+            SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 *self.slot(FieldId::from_u32(descr), args[0]) = args[1];
                 0
             }
-            GetItemI | GetItemR | GetItemF => {
+            GetItemI | GetItemR | GetItemF | GetItemW => {
                 self.objects[args[0] as usize - 1].1[args[1] as usize]
             }
-            SetItemI | SetItemR | SetItemF => {
+            SetItemI | SetItemR | SetItemF | SetItemW => {
                 self.objects[args[0] as usize - 1].1[args[1] as usize] = args[2];
                 0
             }
@@ -158,8 +161,9 @@ impl<'a> World<'a> {
                 self.alloc(class, vec![0; count])
             }
             NewArray => self.alloc(class, vec![0; args[0] as usize]),
-            NewArrayFillI | NewArrayFillR | NewArrayFillF => {
-                self.alloc(class, vec![args[1]; args[0] as usize])
+            FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
+                self.objects[args[0] as usize - 1].1.fill(args[1]);
+                0
             }
             _ => panic!("{op} is no heap operation"),
         }

@@ -539,7 +539,8 @@ fn allocations_in_a_row_move_the_cursor_once() {
          p3 = new_array(3) Refs
          setitem_r(p3, 0, p2) Refs
          i4 = getfield_i(p1) Node.value
-         p5 = new_array_fill_i(2, i4) Ints
+         p5 = new_array(2) Ints
+         fill_items_i(p5, i4) Ints
          finish(p3, p5)";
     assert_eq!(slow_paths(row), 1);
     // Together they are larger than what fits in every hole.

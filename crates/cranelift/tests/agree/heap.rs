@@ -109,18 +109,29 @@ const ALLOCATE: &str = "
     p5 = new_array(3) Ints
     setitem_i(p5, 2, i0) Ints
     p6 = new_array(i0) Bytes
-    p7 = new_array_fill_i(2, i0) Bytes
-    p8 = new_array_fill_i(i0, -1) Shorts
-    p9 = new_array_fill_r(3, p3) Refs
-    p10 = new_array_fill_r(i0, p7) Refs
-    p11 = new_array_fill_f(2, f2) Floats
-    p12 = new_array_fill_f(i0, 1.5) Floats
+    p7 = new_array(2) Bytes
+    fill_items_i(p7, i0) Bytes
+    p8 = new_array(i0) Shorts
+    fill_items_i(p8, -1) Shorts
+    p9 = new_array(3) Refs
+    fill_items_r(p9, p3) Refs
+    p10 = new_array(i0) Refs
+    fill_items_r(p10, p7) Refs
+    p11 = new_array(2) Floats
+    fill_items_f(p11, f2) Floats
+    p12 = new_array(i0) Floats
+    fill_items_f(p12, 1.5) Floats
     p13 = new_array(0) Ints
-    p14 = new_array_fill_i(3, 0) Halves
-    p15 = new_array_fill_i(i0, i0) Halves
-    p16 = new_array_fill_i(100, 7) Signed
-    p17 = new_array_fill_i(3, 1) Halves
-    p18 = new_array_fill_r(2, null) Refs
+    p14 = new_array(3) Halves
+    fill_items_i(p14, 0) Halves
+    p15 = new_array(i0) Halves
+    fill_items_i(p15, i0) Halves
+    p16 = new_array(100) Signed
+    fill_items_i(p16, 7) Signed
+    p17 = new_array(3) Halves
+    fill_items_i(p17, 1) Halves
+    p18 = new_array(2) Refs
+    fill_items_r(p18, null) Refs
     guard_false(i0) g0 -> [p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16, p17, p18] @
     finish()
 ";
@@ -230,7 +241,8 @@ fn exhausted_memory_is_an_exit() {
             "[i0]
              label L2(i0)
              p1 = new_array(i0) Ints
-             p2 = new_array_fill_i(i0, 1) Bytes
+             p2 = new_array(i0) Bytes
+             fill_items_i(p2, 1) Bytes
              i3 = arraylen(p1) Ints
              finish(i3)",
         );

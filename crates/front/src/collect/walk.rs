@@ -256,6 +256,7 @@ impl Walk<'_, '_> {
             generics: Generics::of(&item.generics),
             derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),
+            repr: item.attrs.iter().any(|a| is(a, "repr") && !is_repr_c(a)),
             fields: item.fields,
         };
         self.krate.structs.push(Rc::new(new));
@@ -291,6 +292,7 @@ impl Walk<'_, '_> {
             generics: Generics::of(&item.generics),
             derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),
+            repr: has(&item.attrs, "repr"),
             variants: item
                 .variants
                 .into_iter()
@@ -472,4 +474,10 @@ impl Walk<'_, '_> {
         self.krate.traits.push(Rc::new(new));
         self.define(Ns::Types, name, Def::Trait(id));
     }
+}
+
+/// `#[repr(C)]`
+fn is_repr_c(attr: &Attribute) -> bool {
+    let repr = attr.parse_args::<syn::Ident>();
+    repr.is_ok_and(|repr| repr == "C")
 }

@@ -383,6 +383,7 @@ pub(crate) fn is_tame_extern(path: &str) -> bool {
         "Root",
         "prelude::Gc",
         "prelude::GcArray",
+        "rt::address_of",
         "rt::weak_attach",
         "rt::weak_attached",
     ];

@@ -4,6 +4,7 @@ use verdigris::prelude::*;
 struct Leaf {}
 
 #[value]
+#[repr(u32)]
 #[derive(Clone, Copy)]
 enum Value {
     Int(i64),

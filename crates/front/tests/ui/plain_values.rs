@@ -4,6 +4,7 @@ mod code {
     use verdigris::prelude::*;
 
     #[value]
+    #[repr(u32)]
     #[derive(Clone, Copy)]
     pub enum Op {
         Push(i64),

@@ -1,6 +1,7 @@
 use verdigris::prelude::*;
 
 #[value]
+#[repr(u32)]
 #[derive(Clone, Copy)]
 enum Op {
     Push(i64),

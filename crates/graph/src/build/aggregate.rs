@@ -1,9 +1,11 @@
-//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among components; no
-//! operations. Invariant: what is made has zero in the components that its variant does not use.
+//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among components, and casts of the words of
+//! lean values. Invariant: what is made has zero in the components that its variant does not use, nothing in the words.
 
 use super::ssa::{Builder, UNIT, Value};
+use super::view::Seen;
 use crate::ir::Val;
-use verdigris_front::tast::{Expr, ExprKind, Place, Type};
+use verdigris_front::layout::Slot;
+use verdigris_front::tast::{Expr, ExprKind, LocalId, Place, Type};
 
 impl Builder<'_> {
     /// An expression that makes a value of others or takes one apart.
@@ -19,11 +21,11 @@ impl Builder<'_> {
                 self.field(&whole.ty, *variant, *index, &value)
             }
             ExprKind::AssignPart(place, value) => {
-                let (indices, ty) = self.part(place);
+                let (slots, ty) = self.part(place);
                 let types = self.layouts.components(&ty);
                 let value = self.value_of(value, &types);
-                for (index, part) in indices.into_iter().zip(value) {
-                    self.write_part(place.local, index, part);
+                for (slot, part) in slots.into_iter().zip(value) {
+                    self.assign(place.local, slot, part);
                 }
                 Value::new()
             }
@@ -53,8 +55,9 @@ impl Builder<'_> {
         for (index, field) in fields {
             let places = &layout.variants[variant as usize][*index as usize];
             let parts = self.expr(field);
-            for (&place, part) in places.iter().zip(parts) {
-                value[place] = part;
+            for (slot, part) in places.iter().zip(parts) {
+                let before = value[slot.index];
+                value[slot.index] = self.put(slot.view, before, part);
             }
         }
         value
@@ -66,25 +69,44 @@ impl Builder<'_> {
             // The payload of an option of a reference.
             return value.to_vec();
         };
-        let places = &layout.variants[variant as usize][index as usize];
+        let slots = &layout.variants[variant as usize][index as usize];
         // An expression of type `!` has no components.
-        let part = |&place: &usize| value.get(place).copied();
-        places.iter().filter_map(part).collect()
+        let part = |slot: &Slot| Some(Seen::whole(*value.get(slot.index)?).part(slot));
+        let parts: Vec<Seen> = slots.iter().filter_map(part).collect();
+        self.look_at(&parts)
     }
 
-    /// The components of a place among those of its local, and its type.
-    pub fn part(&mut self, place: &Place) -> (Vec<usize>, Type) {
+    /// Where the components of a place are among those of its local, and its type.
+    pub fn part(&mut self, place: &Place) -> (Vec<Slot>, Type) {
         let mut ty = self.func.locals[place.local].ty.clone();
-        let mut indices: Vec<usize> = (0..self.types_of(place.local).len()).collect();
+        let whole = |index| Slot { index, view: None };
+        let mut slots: Vec<Slot> = (0..self.types_of(place.local).len()).map(whole).collect();
         for &(variant, index) in &place.path {
             // The payload of an option of a reference has the option's components.
             if let Some(layout) = self.layouts.layout(&ty) {
-                let places = &layout.variants[variant as usize][index as usize];
-                indices = places.iter().map(|&place| indices[place]).collect();
+                let parts = &layout.variants[variant as usize][index as usize];
+                let within = |part: &Slot| Slot {
+                    index: slots[part.index].index,
+                    // What is seen through a view is a scalar, and has no parts but itself.
+                    view: part.view.or(slots[part.index].view),
+                };
+                slots = parts.iter().map(within).collect();
             }
             let mut fields = self.layouts.field_types(&ty, variant);
             ty = fields.swap_remove(index as usize);
         }
-        (indices, ty)
+        (slots, ty)
+    }
+
+    /// What a place of a local holds from here on.
+    pub fn assign(&mut self, local: LocalId, slot: Slot, part: Val) {
+        let whole = match slot.view {
+            None => part,
+            view => {
+                let before = self.read(local)[slot.index];
+                self.put(view, before, part)
+            }
+        };
+        self.write_part(local, slot.index, whole);
     }
 }

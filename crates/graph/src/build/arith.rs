@@ -45,27 +45,6 @@ impl Builder<'_> {
         }
     }
 
-    /// `==` or `!=` of values of several components: all must be equal, since those that a variant does not use are zero.
-    pub fn equality(&mut self, op: BinOp, a: &[Val], b: &[Val]) -> Val {
-        let mut all = Val::int(1);
-        for (&x, &y) in a.iter().zip(b) {
-            let op = match self.graph.ty(x) {
-                Ty::Int => DataOp::IntEq,
-                Ty::Float => DataOp::FloatEq,
-                Ty::Ref => DataOp::PtrEq,
-            };
-            let equal = self.pure(op, &[x, y]);
-            all = match all {
-                Val::Const(c) if c.word() == 1 => equal,
-                _ => self.pure(DataOp::IntAnd, &[all, equal]),
-            };
-        }
-        match op {
-            BinOp::Ne => self.pure(DataOp::IntIsZero, &[all]),
-            _ => all,
-        }
-    }
-
     fn int_binary(&mut self, op: BinOp, ty: IntTy, a: Val, b: Val) -> Val {
         let signed = |yes, no| if ty.signed() { yes } else { no };
         match op {

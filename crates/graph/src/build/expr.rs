@@ -4,7 +4,6 @@
 use super::ssa::{Builder, Join, Loop, UNIT, Value};
 use crate::ir::{BlockId, Descr, PanicKind, Val};
 use crate::table::Control;
-use verdigris_front::Code;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
 use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
 
@@ -60,17 +59,11 @@ impl Builder<'_> {
             ExprKind::Coerce(a) | ExprKind::Kind(a) => self.expr(a),
             ExprKind::Promote(a) => {
                 let value = self.expr(a);
-                value.into_iter().map(|part| self.promote(part)).collect()
+                self.promote_value(&a.ty, value)
             }
             ExprKind::IsConstant(a) => {
-                let parts = self.expr(a).into_iter();
-                let answers: Vec<Val> = parts
-                    .map(|part| self.ask(Control::IsConstant, part))
-                    .collect();
-                let all = answers
-                    .into_iter()
-                    .reduce(|a, b| self.pure(DataOp::IntAnd, &[a, b]));
-                vec![all.unwrap_or(Val::int(1))]
+                let value = self.expr(a);
+                vec![self.is_constant(&a.ty, value)]
             }
             ExprKind::IsVirtual(a) => {
                 let parts = self.expr(a);
@@ -90,9 +83,9 @@ impl Builder<'_> {
                 let own = self.layouts.components(&self.program.funcs[*func].ret);
                 let mut back = value.split_off(own.len()).into_iter();
                 for place in lent {
-                    for index in self.part(place).0 {
+                    for slot in self.part(place).0 {
                         let part = back.next().expect("the callee gives back what was lent");
-                        self.write_part(place.local, index, part);
+                        self.assign(place.local, slot, part);
                     }
                 }
                 self.after_call(&expr.ty, value)
@@ -162,9 +155,9 @@ impl Builder<'_> {
         match (left.as_slice(), right.as_slice()) {
             (&[left], &[right]) => match self.layouts.layout(&a.ty) {
                 None => self.binary(op, &a.ty, left, right),
-                Some(_) => self.equality(op, &[left], &[right]),
+                Some(_) => self.equality(op, &a.ty, &[left], &[right]),
             },
-            _ => self.equality(op, &left, &right),
+            _ => self.equality(op, &a.ty, &left, &right),
         }
     }
 
@@ -316,24 +309,18 @@ impl Builder<'_> {
 
     fn new_array(&mut self, class: ClassId, len: &Expr, fill: &Expr) -> Val {
         let len = self.word(len);
-        let span = fill.span;
         let fill = self.expr(fill);
         let sane = self.pure(DataOp::UintLt, &[len, Val::int(TOO_LONG)]);
         self.check(sane, false, PanicKind::ArrayTooLong, vec![len]);
-        let zero = |part: &Val| part.constant().is_some_and(|c| c.word() == 0);
-        if fill.iter().all(zero) {
-            return self.data(DataOp::NewArray, &[len], Descr::Class(class));
+        let array = self.data(DataOp::NewArray, &[len], Descr::Class(class));
+        for (class, part) in self.item_parts(class).into_iter().zip(fill) {
+            // A new array is all zero.
+            if part.constant().is_none_or(|c| c.word() != 0) {
+                let op = DataOp::fill_items(self.program.descrs.item(class).0);
+                self.data(op, &[array, part], Descr::Class(class));
+            }
         }
-        let &[fill] = fill.as_slice() else {
-            let before = self.at(span);
-            let what = "a `GcArray` filled with anything but the first variant of an enum, without fields,";
-            let help = "make the array in a function marked `#[opaque]`";
-            self.complain(Code::UnsupportedWithHelp, &[what, help]);
-            self.at(before);
-            return Val::NULL;
-        };
-        let op = DataOp::new_array_fill(self.program.descrs.item(class).0);
-        self.data(op, &[len, fill], Descr::Class(class))
+        array
     }
 
     // Control flow.

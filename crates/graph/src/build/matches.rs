@@ -91,7 +91,7 @@ impl Builder<'_> {
         let row = rows.remove(0);
         let behind = arm.guard.as_ref().unwrap_or(&arm.body).span.lo;
         for (local, place) in row.binds {
-            let value = m.value(place).clone();
+            let value = self.look_at(m.value(place));
             self.note_name(local, &value, scrutinee.span, scrutinee.span.hi..behind);
             self.write(local, value);
         }
@@ -115,7 +115,7 @@ impl Builder<'_> {
         let no = self.state(m, rows[1..].to_vec());
         rows[0].tests.remove(0);
         let yes = self.state(m, rows);
-        let (value, ty) = (m.word(place), m.ty(place).clone());
+        let (value, ty) = (self.look(m.first(place)), m.ty(place).clone());
         self.test(pat, value, &ty, yes, no);
     }
 
@@ -130,13 +130,14 @@ impl Builder<'_> {
                     (class, Target::to(block))
                 });
                 let cases = cases.collect();
-                let value = m.word(place);
+                let value = self.look(m.first(place));
                 self.end(Term::ClassSwitch { value, cases });
             }
             Type::Bool => {
                 let yes = self.after(m, place, Key::Int(1), &rows);
                 let no = self.after(m, place, Key::Int(0), &rows);
-                self.branch(m.word(place), yes, no);
+                let value = self.look(m.first(place));
+                self.branch(value, yes, no);
             }
             Type::Int(int) => self.dispatch_int(m, place, int, rows),
             Type::Char => self.dispatch_int(m, place, IntTy::U32, rows),
@@ -146,7 +147,8 @@ impl Builder<'_> {
                 None => {
                     let some = self.after(m, place, Key::Variant(1), &rows);
                     let none = self.after(m, place, Key::Variant(0), &rows);
-                    let is_some = self.pure(DataOp::PtrNe, &[m.word(place), Val::NULL]);
+                    let value = self.look(m.first(place));
+                    let is_some = self.pure(DataOp::PtrNe, &[value, Val::NULL]);
                     self.branch(is_some, some, none);
                 }
             },
@@ -171,7 +173,8 @@ impl Builder<'_> {
             cases.push((key, Target::to(block)));
         }
         cases.retain(|case| case.1.block != default);
-        self.switch(m.word(place), cases, default);
+        let value = self.look(m.first(place));
+        self.switch(value, cases, default);
     }
 
     /// A switch on a tag. A variant that is told from all others is a case, so that a trace knows it from there on; the
@@ -197,7 +200,8 @@ impl Builder<'_> {
         let cases = cases.map(|(n, b)| (n as i64, Target::to(*b))).collect();
         let (block, _) = self.here();
         self.notes.by_variant[block] = true;
-        self.switch(m.word(place), cases, default);
+        let value = self.look(m.first(place));
+        self.switch(value, cases, default);
     }
 
     fn switch(&mut self, value: Val, cases: Vec<(i64, Target)>, default: BlockId) {

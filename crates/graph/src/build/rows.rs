@@ -3,10 +3,11 @@
 //! (names, `_`, tuples) is no test.
 
 use super::ssa::Value;
-use crate::ir::{BlockId, Val};
+use super::view::Seen;
+use crate::ir::BlockId;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{Hash, Hasher};
-use verdigris_front::layout::Layouts;
+use verdigris_front::layout::{Layouts, Slot};
 use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
 use verdigris_ops::ClassId;
 
@@ -97,7 +98,7 @@ impl<'e> Row<'e> {
 
 /// One `match` being built.
 pub struct Match<'e> {
-    places: Vec<(Value, Type)>,
+    places: Vec<(Vec<Seen>, Type)>,
     parts: HashMap<(PlaceId, u32, u32), PlaceId>,
     states: HashMap<Vec<Row<'e>>, BlockId>,
     /// The blocks of all states, in the order in which they were asked for.
@@ -110,7 +111,7 @@ impl<'e> Match<'e> {
     /// Nothing but the scrutinee.
     pub fn new(value: Value, ty: Type) -> Match<'e> {
         Match {
-            places: vec![(value, ty)],
+            places: vec![(value.into_iter().map(Seen::whole).collect(), ty)],
             parts: HashMap::new(),
             states: HashMap::new(),
             blocks: Vec::new(),
@@ -130,13 +131,13 @@ impl<'e> Match<'e> {
         block
     }
 
-    /// The components at a place.
-    pub fn value(&self, place: PlaceId) -> &Value {
+    /// The components at a place. Those that are views of words can be looked at where the tests so far have been made.
+    pub fn value(&self, place: PlaceId) -> &[Seen] {
         &self.places[place].0
     }
 
     /// The first component at a place: the value if it is one word, else the tag.
-    pub fn word(&self, place: PlaceId) -> Val {
+    pub fn first(&self, place: PlaceId) -> Seen {
         self.value(place)[0]
     }
 
@@ -200,11 +201,9 @@ impl<'e> Match<'e> {
         let (value, ty) = &self.places[place];
         let value = match layouts.layout(ty) {
             Some(layout) => {
-                let indices = &layout.variants[variant as usize][field as usize];
-                indices
-                    .iter()
-                    .filter_map(|&n| value.get(n).copied())
-                    .collect()
+                let slots = &layout.variants[variant as usize][field as usize];
+                let part = |slot: &Slot| Some(value.get(slot.index)?.part(slot));
+                slots.iter().filter_map(part).collect()
             }
             // The payload of an option of a reference.
             None => value.clone(),

@@ -73,6 +73,8 @@ pub struct Builder<'a> {
     sealed: SecondaryMap<BlockId, bool>,
     locals: HashMap<(BlockId, Slot), Val>,
     unfilled: HashMap<BlockId, Vec<(Slot, ValueId)>>,
+    /// Words, with the scalars that they have been made of.
+    made: HashMap<ValueId, (Ty, Val)>,
     merge_point: Option<MergePoint>,
 }
 
@@ -115,6 +117,7 @@ impl<'a> Builder<'a> {
             sealed: SecondaryMap::new(),
             locals: HashMap::new(),
             unfilled: HashMap::new(),
+            made: HashMap::new(),
             merge_point: None,
         };
         builder.current = builder.dead_block();
@@ -359,6 +362,15 @@ impl<'a> Builder<'a> {
     /// Splits the block at the merge point: behind it there are only its locals.
     pub fn merge(&mut self, greens: &[LocalId], reds: &[LocalId]) {
         let count = greens.iter().map(|&l| self.slots[l].len()).sum();
+        for &local in greens {
+            if self.slots[local].contains(&Ty::Word) {
+                let name = &self.func.locals[local].name;
+                let what = format!("the green `{name}`, an enum with fields,");
+                let help =
+                    "make what tells positions apart a green of its own: an integer or a reference";
+                self.complain(Code::UnsupportedWithHelp, &[&what, help]);
+            }
+        }
         let listed = [greens, reds].concat();
         let args = listed.iter().flat_map(|&l| self.read(l)).collect();
         let (head, next) = (self.block(), self.block());
@@ -402,6 +414,19 @@ impl<'a> Builder<'a> {
             pos: self.pos,
         });
         value
+    }
+
+    /// A word has been made of a scalar.
+    pub fn remember_made(&mut self, word: Val, ty: Ty, scalar: Val) {
+        if let Val::Value(word) = word {
+            self.made.insert(word, (ty, scalar));
+        }
+    }
+
+    /// The scalar of this type that a word has been made of, if that is known.
+    pub fn made_of(&self, word: Val, ty: Ty) -> Option<Val> {
+        let (made, scalar) = self.made.get(&word.value()?)?;
+        (*made == ty).then_some(*scalar)
     }
 
     fn push_one(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, ty: Option<Ty>) -> Val {

@@ -449,6 +449,7 @@ impl<'a> GraphParser<'a> {
             Token::Int(v) => Const::Int(*v),
             Token::Float(bits) => Const::Float(*bits),
             Token::Word(w) if w == "null" => Const::Null,
+            Token::Word(w) if w == "nothing" => Const::Nothing,
             _ => return Ok(Val::Value(self.value()?)),
         };
         self.tokens.bump();

@@ -160,5 +160,6 @@ pub fn print_val(graph: &Graph, val: Val) -> String {
         Val::Const(Const::Int(v)) => v.to_string(),
         Val::Const(Const::Float(bits)) => float(bits),
         Val::Const(Const::Null) => "null".to_string(),
+        Val::Const(Const::Nothing) => "nothing".to_string(),
     }
 }

@@ -169,11 +169,11 @@ impl Bytes {
 }
 
 impl KeyObject for Bytes {
-    fn key_hash(&self) -> u64 {
-        self.hash
+    fn key_hash(key: Gc<Bytes>) -> u64 {
+        key.hash
     }
-    fn key_same(&self, other: Gc<Bytes>) -> bool {
-        self.same(other)
+    fn key_same(a: Gc<Bytes>, b: Gc<Bytes>) -> bool {
+        Bytes::same(&a, b)
     }
 }
 

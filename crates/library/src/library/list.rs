@@ -2,6 +2,7 @@
 //! more. Invariants: the length is at most the array's; the slots before the length have values, those behind it keep nothing
 //! alive. Operations on one item can be traced; those on many are residual calls.
 
+use super::key::KeyObject;
 use super::order::Order;
 use verdigris::rt::{Slot, at_most};
 use verdigris::{
@@ -372,6 +373,9 @@ impl<T: Stored> List<T> {
         self.len.set(len - 1);
     }
 }
+
+/// Lists are the same key if they are one list, whatever is in them.
+impl<T: Stored> KeyObject for List<T> {}
 
 impl<T: Word + PartialEq> List<T> {
     /// Whether an item is equal to this one, in time in proportion to the items.

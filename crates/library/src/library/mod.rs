@@ -4,6 +4,7 @@
 
 pub mod builder;
 pub mod bytes;
+pub mod identity;
 pub mod key;
 pub mod list;
 pub mod map;
@@ -14,6 +15,7 @@ pub mod weak;
 
 pub use builder::StrBuilder;
 pub use bytes::Bytes;
+pub use identity::{HashSecret, Identity, identity_hash};
 pub use key::{Key, KeyObject};
 pub use list::List;
 pub use map::Map;

@@ -28,11 +28,8 @@ impl Symbol {
 }
 
 impl KeyObject for Symbol {
-    fn key_hash(&self) -> u64 {
-        self.text.hash()
-    }
-    fn key_same(&self, _: Gc<Symbol>) -> bool {
-        false
+    fn key_hash(key: Gc<Symbol>) -> u64 {
+        key.text.hash()
     }
 }
 

@@ -199,11 +199,11 @@ impl Str {
 }
 
 impl KeyObject for Str {
-    fn key_hash(&self) -> u64 {
-        self.hash
+    fn key_hash(key: Gc<Str>) -> u64 {
+        key.hash
     }
-    fn key_same(&self, other: Gc<Str>) -> bool {
-        self.same(other)
+    fn key_same(a: Gc<Str>, b: Gc<Str>) -> bool {
+        Str::same(&a, b)
     }
 }
 

@@ -198,6 +198,7 @@ fn values() {
         struct Unit;
         "#,
         expect![[r#"
+            #[repr(u64)]
             /// A value.
             #[derive(Clone, Copy)]
             pub enum Value {
@@ -206,18 +207,21 @@ fn values() {
                 Rect { w: f64, h: f64 },
             }
             ::verdigris::rt::gc_value! {
-                Value, true { 0u64 => (Value::Nil {}) {} 1u64 => (Value::Int { 0 : part0 }) { part0 :
-                i64 } 2u64 => (Value::Rect { w : part0, h : part1 }) { part0 : f64, part1 : f64 } }
+                exact Value, true { 0u64 => (Value::Nil {}) {} 1u64 => (Value::Int { 0 : part0 }) {
+                part0 : i64 } 2u64 => (Value::Rect { w : part0, h : part1 }) { part0 : f64, part1 :
+                f64 } }
             }
+            #[repr(C)]
             #[derive(Clone, Copy)]
             struct Point(i64, Gc<Node>);
             ::verdigris::rt::gc_value! {
-                Point, false { 0u64 => (Point { 0 : part0, 1 : part1 }) { part0 : i64, part1 : Gc <
-                Node > } }
+                exact Point, false { 0u64 => (Point { 0 : part0, 1 : part1 }) { part0 : i64, part1 :
+                Gc < Node > } }
             }
+            #[repr(C)]
             struct Unit;
             ::verdigris::rt::gc_value! {
-                Unit, false { 0u64 => (Unit {}) {} }
+                exact Unit, false { 0u64 => (Unit {}) {} }
             }
         "#]],
     );

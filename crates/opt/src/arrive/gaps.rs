@@ -1,7 +1,8 @@
 //! What a body assumes and an arriving section does not know, one thing at a time.
 //!
 //! In: the body's state, how far the section satisfies it, and the words of this execution. Out: the next [`Gap`] to close.
-//! Invariant: a gap is only given if closing it would have held in this execution and if the values that it takes exist.
+//! Invariant: a gap is only given if closing it would have held in this execution and if the values that it takes exist. No word of
+//! a value is taken for a reference that nobody has taken for one on the way here.
 
 use super::words::{Load, Words, arguments, result_load};
 use super::{Gap, MAX_REPAIRS};
@@ -10,7 +11,7 @@ use crate::section::{Cx, Section};
 use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
 use crate::transfer::Joined;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp};
+use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::Opcode;
 
 /// The body assumes something that cannot be established here.
@@ -62,6 +63,7 @@ impl Gaps<'_, '_> {
             StateNode::Const(c) => match nodes.as_const(n) {
                 Some(same) if same == *c => Ok(None),
                 Some(_) => Err(Hopeless),
+                None if nodes.ty(n) != c.ty() => self.view(n, c.ty()),
                 None => {
                     let held = self.words.get(self.section, n) == Some(c.word());
                     match held && nodes.as_virtual(n).is_none() {
@@ -80,7 +82,23 @@ impl Gaps<'_, '_> {
         }
     }
 
+    /// What the body takes for a value of this type is one of another here: a word of a value can be looked at as bits or as a double. It
+    /// is only known to be a reference if the cast has been done on the way here.
+    fn view(&mut self, n: NodeId, ty: Ty) -> Search {
+        let nodes = &self.section.nodes;
+        let cast = DataOp::from_word(ty).filter(|_| nodes.ty(n) == Ty::Word);
+        let cast = cast.ok_or(Hopeless)?;
+        let is_known = || (self.section).result_unmarked(Opcode::Data(cast), 0, &[n]);
+        match ty != Ty::Ref || is_known().is_some() {
+            true => self.with(&[n], Gap::View(n, ty)),
+            false => Err(Hopeless),
+        }
+    }
+
     fn in_real(&mut self, v: StateValue, n: NodeId) -> Search {
+        if v.ty != Ty::Word && self.section.nodes.ty(n) != v.ty {
+            return self.view(n, v.ty);
+        }
         let known = self.section.class_of(self.cx, n);
         let lacks_class = v.class.is_some() && known != v.class;
         let lacks_object = v.nonnull && !self.section.nodes.is_nonnull(n);
@@ -211,6 +229,8 @@ impl Gaps<'_, '_> {
                     Some(_) => self.with(&[args[0]], Gap::NonNull(args[0])),
                 }
             }
+            // What it says of a word the tag has to say.
+            Opcode::Data(DataOp::RefFromWord) if !known => Err(Hopeless),
             Opcode::Data(op) if self.never_traps(op, &args) => {
                 let operands = args.clone();
                 self.with(&operands, Gap::Compute(op, args))

@@ -6,7 +6,7 @@
 
 use super::Repair;
 use crate::heap::Place;
-use crate::node::{Contents, NodeId};
+use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use crate::state::{Fact, LabelState, StatePure};
 use crate::transfer::Joined;
@@ -42,7 +42,7 @@ impl Load {
                     descr: class.as_u32(),
                     index: Some(index),
                 };
-                (class, load)
+                (descrs.item_part(class).0, load)
             }
         }
     }
@@ -50,10 +50,10 @@ impl Load {
     /// The load of a fact about a result, and the class of its object.
     fn of_result(descrs: &Descrs, op: DataOp, descr: u32, index: Option<u32>) -> (ClassId, Load) {
         let class = match op {
-            DataOp::GetFieldI | DataOp::GetFieldR | DataOp::GetFieldF => {
+            DataOp::GetFieldI | DataOp::GetFieldR | DataOp::GetFieldF | DataOp::GetFieldW => {
                 descrs.fields[FieldId::from_u32(descr)].class
             }
-            _ => ClassId::from_u32(descr),
+            _ => descrs.item_part(ClassId::from_u32(descr)).0,
         };
         (class, Load { op, descr, index })
     }
@@ -133,16 +133,7 @@ impl Words {
         let Some(v) = section.nodes.as_virtual(n) else {
             return;
         };
-        let places: Vec<(Place, NodeId)> = match &v.contents {
-            Contents::Struct(fields) => fields.iter().map(|&(f, n)| (Place::Field(f), n)).collect(),
-            Contents::Array(items) => {
-                let items = items.iter().enumerate();
-                items
-                    .map(|(i, &n)| (Place::Item(v.class, i as u32), n))
-                    .collect()
-            }
-        };
-        for (place, value) in places {
+        for (place, value) in v.contents.words() {
             let (class, load) = Load::of_place(cx.descrs, place);
             self.follow(cx, section, n, class, load, value);
         }

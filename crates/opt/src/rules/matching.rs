@@ -181,7 +181,11 @@ fn kinds(nodes: &Nodes, n: NodeId) -> Kinds {
             } else {
                 BOUNDED
             };
-            let def = r.def.as_ref().map_or(0, |&(op, _)| 1 << op as u32);
+            // No rule asks for the operations at the end of the table.
+            let def = r.def.as_ref();
+            let def = def.map_or(0, |&(op, _)| {
+                (1 as Kinds).checked_shl(op as u32).unwrap_or(0)
+            });
             ANY | bounded | def
         }
         Node::Virtual(_) | Node::Forward(_) => ANY,

@@ -253,6 +253,8 @@ fn random_loops_with_kept_places() {
         taken > 5000,
         "only {taken} loops had something taken from them"
     );
+    assert!(compare_many("all+delayed=1", 50_000..53_000) > 10);
+    assert!(compare_many("all+delayed=2", 60_000..63_000) > 10);
     assert!(compare_many("all-peel", 20_000..23_000) > 10);
     assert!(compare_many("all-strengthen-virtuals", 30_000..33_000) > 10);
     assert_eq!(compare_many("all-keep", 40_000..42_000), 0);

@@ -1,7 +1,7 @@
 //! The optimiser from outside: recorded traces as text in, what is left of them out.
 //!
-//! What is done to one loop: [`passes`], [`virtuals`], [`heap`], [`effects`], [`results`], [`readonly`], [`quasi`],
-//! [`kept`], [`bounds`], [`strengthen`], [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`].
+//! What is done to one loop: [`passes`], [`virtuals`], [`value_arrays`], [`heap`], [`effects`], [`results`], [`readonly`], [`quasi`],
+//! [`kept`], [`words`], [`bounds`], [`strengthen`], [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`].
 //! Between traces: [`bridges`], [`arrive`]. All together: [`worked_examples`] of the papers, [`limits`], and generated traces
 //! in [`random`] and [`arrivals`].
 
@@ -24,6 +24,8 @@ mod random;
 mod readonly;
 mod results;
 mod strengthen;
+mod value_arrays;
 mod variants;
 mod virtuals;
+mod words;
 mod worked_examples;

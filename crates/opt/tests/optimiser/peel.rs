@@ -183,3 +183,161 @@ fn without_passes_the_trace_stays() {
     "#]],
     );
 }
+
+/// The notes on what a loop has lost.
+fn lost(passes: &str, text: &str) -> String {
+    let descrs = verdigris_trace::parse_descrs(verdigris_traces::DESCRS).expect("descriptors");
+    let text = text.replace("jump(", "jump own(");
+    let trace = verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
+    let mut optimiser = verdigris_opt::Optimiser::new(Passes::parse(passes).expect("passes"));
+    let host = &mut verdigris_traces::NoObjects;
+    let done = optimiser.optimise_loop(&trace, None, &descrs, host);
+    let done = done.expect("the trace is consistent");
+    let notes = done.notes.iter();
+    notes.map(|n| format!("{}: {n}\n", n.loss.name())).collect()
+}
+
+/// Begins in an inner loop, which counts `Node.value` down, leaves it, and comes back through the outer loop, which counts `i1`.
+const THROUGH_THE_OUTER_LOOP: &str = "
+    [p0, i1]
+    guard_class(p0) Node @ 0:0 r0=p0 r1=i1
+    i2 = getfield_i(p0) Node.value
+    i3 = int_sub(i2, 1)
+    setfield_i(p0, i3) Node.value
+    i4 = int_gt(i3, 0)
+    guard_false(i4) @ 0:1 r0=p0 r1=i1
+    i5 = int_sub(i1, 1)
+    i6 = int_gt(i5, 0)
+    guard_true(i6) @ 0:2 r0=p0 r1=i1
+    setfield_i(p0, 3) Node.value
+    jump(p0, i5)
+    ";
+
+#[test]
+fn a_loop_that_its_own_end_does_not_go_through_keeps_its_registers() {
+    check(
+        Passes::all(),
+        THROUGH_THE_OUTER_LOOP,
+        expect![[r#"
+        [p0, i1]
+        label L0(p0, i1)
+        guard_class(p0) Node
+          -> [p0, i1]
+          @ 0:0 r0=p0 r1=i1
+        i2 = getfield_i(p0) Node.value
+        i3 = int_add(i2, -1)
+        i4 = int_gt(i3, 0)
+        guard_false(i4)
+          -> [p0, i1, i3]
+          p0.Node.value = i3
+          @ 0:1 r0=p0 r1=i1
+        i5 = int_add(i1, -1)
+        i6 = int_gt(i5, 0)
+        guard_true(i6)
+          -> [p0, i1, i3]
+          p0.Node.value = i3
+          @ 0:2 r0=p0 r1=i1
+        jump L1(p0, i5, 3)
+        label L1(p7, i8, i9)
+        i10 = int_add(i9, -1)
+        i11 = int_gt(i10, 0)
+        guard_false(i11)
+          -> [p7, i8, i10]
+          p7.Node.value = i10
+          @ 0:1 r0=p7 r1=i8
+        i12 = int_add(i8, -1)
+        i13 = int_gt(i12, 0)
+        guard_true(i13)
+          -> [p7, i8, i10]
+          p7.Node.value = i10
+          @ 0:2 r0=p7 r1=i8
+        jump L1(p7, i12, 3)
+    "#]],
+    );
+    expect![[r#"
+        other path: input 0 > Node.value is a constant at the loop's end with which its own trace would be left at once
+    "#]].assert_eq(&lost("all", THROUGH_THE_OUTER_LOOP));
+}
+
+/// Ends with an object that has not been written to: it holds the zero with which the trace would be left.
+const WITH_A_NEW_OBJECT: &str = "
+    [p0, i1]
+    guard_class(p0) Node @ 0:0 r0=p0 r1=i1
+    i2 = getfield_i(p0) Node.value
+    i3 = int_gt(i2, 0)
+    guard_true(i3) @ 0:1 r0=p0 r1=i1
+    i4 = int_add(i1, i2)
+    p5 = new() Node
+    jump(p5, i4)
+    ";
+
+#[test]
+fn a_zero_that_nobody_has_written_is_given_up_too() {
+    check(
+        Passes::all(),
+        WITH_A_NEW_OBJECT,
+        expect![[r#"
+        [p0, i1]
+        label L0(p0, i1)
+        guard_class(p0) Node
+          -> [p0, i1]
+          @ 0:0 r0=p0 r1=i1
+        i2 = getfield_i(p0) Node.value
+        i3 = int_gt(i2, 0)
+        guard_true(i3)
+          -> [p0, i1]
+          @ 0:1 r0=p0 r1=i1
+        i4 = int_add(i1, i2)
+        jump L1(i4, 0)
+        label L1(i5, i6)
+        i7 = int_gt(i6, 0)
+        guard_true(i7)
+          -> [i5, i6]
+          v0 = Node{value: i6}
+          @ 0:1 r0=v0 r1=i5
+        i8 = int_add(i5, i6)
+        jump L1(i8, 0)
+    "#]],
+    );
+    expect![[r#"
+        other path: input 0 > Node.value is a constant at the loop's end with which its own trace would be left at once
+    "#]].assert_eq(&lost("all", WITH_A_NEW_OBJECT));
+}
+
+#[test]
+fn iterations_of_several_kinds_share_the_body_that_assumes_nothing() {
+    let by_value = WITH_A_NEW_OBJECT.replace("i3 = int_gt(i2, 0)\n", "");
+    let by_value = by_value.replace("guard_true(i3)", "guard_value(i2, 7)");
+    expect![[r#"
+        contradiction: the loop keeps nothing in registers: the trace contradicts what its own end says
+    "#]].assert_eq(&lost("all", &by_value));
+}
+
+#[test]
+fn what_a_loop_loses_has_a_reason() {
+    let mut reasons: std::collections::BTreeMap<&str, usize> = Default::default();
+    let descrs = verdigris_trace::parse_descrs(verdigris_traces::DESCRS).expect("descriptors");
+    for seed in 0..3000 {
+        let text = verdigris_traces::generate::random_loop(seed);
+        let trace = verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
+        let passes = Passes::parse("all+delayed=2").expect("passes");
+        let mut optimiser = verdigris_opt::Optimiser::new(passes);
+        let host = &mut verdigris_traces::NoObjects;
+        if let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, host) {
+            for note in &done.notes {
+                assert!(!note.what.is_empty());
+                *reasons.entry(note.loss.name()).or_default() += 1;
+            }
+        }
+    }
+    let seen: Vec<&str> = reasons.into_keys().collect();
+    expect![[r#"
+        [
+            "contradiction",
+            "no way in",
+            "other path",
+            "too many stores",
+        ]
+    "#]]
+    .assert_debug_eq(&seen);
+}

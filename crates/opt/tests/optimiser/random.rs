@@ -43,6 +43,14 @@ fn without_heap() {
 }
 
 #[test]
+fn with_little_room_to_wait() {
+    for (n, most) in [0, 1, 2, 3, 5].into_iter().enumerate() {
+        let first = 800_000 + 3000 * n as u64;
+        compare_many(&format!("all+delayed={most}"), first..first + 3000);
+    }
+}
+
+#[test]
 fn without_folding() {
     compare_many("all-fold-pure", 400_000..403_000);
 }

@@ -321,15 +321,14 @@ fn no_guard_fails_for_what_the_next_iteration_tests() {
             guard_class(p3) Int
             guard_value(i1, 2)
             i5 = int_add(i0, -1)
-            jump L1(i5, i0)
+            guard_value(i0, 2)
+            jump L1(i5, 0)
             label L1(i6, i7)
-            i8 = int_gt(i6, 0)
+            i8 = int_gt(i7, 0)
             guard_true(i8)
-            guard_value(i7, 2)
-            i9 = int_add(i6, -1)
-            p10 = new() Int
-            setfield_i(p10, 2) Int.value
-            jump L1(i9, i6)
+            guard_value(i6, 2)
+            i9 = int_add(i7, -1)
+            jump L1(i7, i9)
         "#]],
     );
 }

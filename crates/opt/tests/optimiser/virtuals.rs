@@ -145,7 +145,7 @@ fn a_cycle_in_an_exit_keeps_its_sharing() {
             guard_true(i0)
               -> []
               v0 = Pair{first: v1}
-              v1 = Pair{second: v0, first: v1}
+              v1 = Pair{first: v1, second: v0}
               @ 0:1 r0=v0 r1=v1
             finish()
         "#]],

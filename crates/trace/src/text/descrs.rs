@@ -3,7 +3,7 @@
 //! linked table has its own, which the text does not show.
 //!
 //! ```text
-//! class IntObj { value: int imm, count: u8 }     int, ref, float, or i8 u8 i16 u16 i32 u32 bool; imm = immutable, quasi = quasi-immutable,
+//! class IntObj { value: int imm, count: u8 }     int, ref, float, word, or i8 u8 i16 u16 i32 u32 bool; imm = immutable, quasi = quasi-immutable,
 //!                                                 virtualizable
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
@@ -44,6 +44,7 @@ pub fn parse_descrs(text: &str) -> Result<Descrs, ParseError> {
             _ => return scan.fail("expected a declaration: `class`, `array` or `fn`"),
         }
     }
+    descrs.find_parts();
     Ok(descrs)
 }
 
@@ -158,6 +159,7 @@ fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
         "int" => whole(Ty::Int),
         "ref" => whole(Ty::Ref),
         "float" => whole(Ty::Float),
+        "word" => whole(Ty::Word),
         _ => match NARROW.iter().find(|n| n.0 == name) {
             Some(&(_, size, signed)) => (Ty::Int, size, signed),
             None => return Err(scan.error_at(at, format!("`{name}` is not a type of a field"))),
@@ -317,7 +319,8 @@ fn ty(scan: &mut Scanner<'_>) -> Parsed<Ty> {
         "int" => Ok(Ty::Int),
         "ref" => Ok(Ty::Ref),
         "float" => Ok(Ty::Float),
-        other => Err(scan.error_at(at, format!("`{other}` is not one of int, ref, float"))),
+        "word" => Ok(Ty::Word),
+        other => Err(scan.error_at(at, format!("`{other}` is not one of int, ref, float, word"))),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::scan::{ParseError, Parsed, Scanner};
 use crate::resume::{
-    FrameSnap, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
+    FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
     VirtualKind,
 };
 use crate::table::{Opcode, Shape};
@@ -72,7 +72,8 @@ impl<'a> Parser<'a> {
             if p.scan.eat(":") {
                 let ty = p.scan.word("a type")?;
                 if value_type(name).is_none_or(|t| t.to_string() != ty) {
-                    let message = format!("`{name}` cannot be {ty}: i is int, p ref, f float");
+                    let message =
+                        format!("`{name}` cannot be {ty}: i is int, p ref, f float, w word");
                     return Err(p.scan.error_at(at, message));
                 }
             }
@@ -424,8 +425,12 @@ impl<'a> Parser<'a> {
         let kind = match &descrs.classes[class].kind {
             ClassKind::Array { .. } => {
                 self.scan.expect("[")?;
+                let len = self.scan.index("a length")?;
+                self.scan.expect("]")?;
+                self.scan.expect("{")?;
                 VirtualKind::Array {
-                    items: self.list("]", |p| p.src(fail_args))?,
+                    len,
+                    words: self.list("}", |p| p.item_word(class, fail_args))?,
                 }
             }
             ClassKind::Struct { fields } => {
@@ -444,6 +449,27 @@ impl<'a> Parser<'a> {
             }
         };
         Ok(VirtualInfo { class, kind })
+    }
+
+    /// A word of an item of a virtual array: `3: value`, or `3#1: value` for another word than the first.
+    fn item_word(&mut self, array: ClassId, fail_args: &[ValRef]) -> Parsed<ItemWord> {
+        let index = self.scan.index("an index")?;
+        let at = self.scan.here();
+        let part = match self.scan.eat("#") {
+            true => self.scan.index("the number of a word")?,
+            false => 0,
+        };
+        let Some(class) = self.descrs.item_word(array, part) else {
+            let name = &self.descrs.classes[array].name;
+            let message = format!("the items of {name} have no word {part}");
+            return Err(self.scan.error_at(at, message));
+        };
+        self.scan.expect(":")?;
+        Ok(ItemWord {
+            index,
+            class,
+            value: self.src(fail_args)?,
+        })
     }
 
     fn src(&mut self, fail_args: &[ValRef]) -> Parsed<Src> {
@@ -475,6 +501,7 @@ fn value_type(name: &str) -> Option<Ty> {
         b'i' => Some(Ty::Int),
         b'p' => Some(Ty::Ref),
         b'f' => Some(Ty::Float),
+        b'w' => Some(Ty::Word),
         _ => None,
     }
 }

@@ -258,13 +258,19 @@ impl Printer<'_> {
                 }
                 self.out.push_str("}\n");
             }
-            VirtualKind::Array { items } => {
-                self.out.push('[');
-                for (n, &src) in items.iter().enumerate() {
+            VirtualKind::Array { len, words } => {
+                write!(self.out, "[{len}]{{")?;
+                for (n, word) in words.iter().enumerate() {
                     self.comma(n);
-                    self.src(resume, src)?;
+                    write!(self.out, "{}", word.index)?;
+                    match self.descrs.item_part(word.class).1 {
+                        0 => {}
+                        part => write!(self.out, "#{part}")?,
+                    }
+                    self.out.push_str(": ");
+                    self.src(resume, word.value)?;
                 }
-                self.out.push_str("]\n");
+                self.out.push_str("}\n");
             }
         }
         Ok(())
@@ -338,6 +344,7 @@ fn letter(ty: Option<Ty>) -> char {
         Some(Ty::Int) => 'i',
         Some(Ty::Ref) => 'p',
         Some(Ty::Float) => 'f',
+        Some(Ty::Word) => 'w',
         None => '?',
     }
 }

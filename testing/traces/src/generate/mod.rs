@@ -5,17 +5,19 @@
 //! trace for ever.
 
 mod integers;
+mod lean;
 mod steps;
 mod variants;
 mod writer;
 
-pub(crate) use writer::Writer;
 pub use writer::{ARRIVAL, CLASSES, EDGES};
+pub(crate) use writer::{LINKS, Writer};
 
 use crate::FUEL;
 use crate::model::{Machine, STACK_LEN};
+pub(crate) use lean::Lean;
 use verdigris_ops::{Descrs, Ty};
-use writer::UNIONS;
+use writer::{LEANS, UNIONS};
 
 /// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
 pub struct Rng(pub u64);
@@ -35,9 +37,22 @@ impl Rng {
     }
 }
 
-/// A loop with inputs of the types int, int, ref, ref, ref.
+/// A loop with inputs of the types int, int, ref, ref, ref, and a value: a tag and a word.
 pub fn random_loop(seed: u64) -> String {
-    let mut w = Writer::new(seed, &[Ty::Int, Ty::Int, Ty::Ref, Ty::Ref, Ty::Ref]);
+    let inputs = [
+        Ty::Int,
+        Ty::Int,
+        Ty::Ref,
+        Ty::Ref,
+        Ty::Ref,
+        Ty::Int,
+        Ty::Word,
+    ];
+    let mut w = Writer::new(seed, &inputs);
+    w.leans.push(Lean {
+        tag: "i5".to_owned(),
+        word: 6,
+    });
     let test = w.def_int("int_gt(i0, 0)");
     w.guard(&format!("guard_true(i{test})"));
     for _ in 0..3 + w.rng.below(24) {
@@ -47,9 +62,10 @@ pub fn random_loop(seed: u64) -> String {
     w.jump("own", &format!("i{count}"))
 }
 
-/// A bridge with these inputs (at least one of each type) to a loop.
-pub fn random_bridge(seed: u64, inputs: &[Ty], label: u32) -> String {
+/// A bridge with these inputs (at least one integer and one reference) to a loop; some of the inputs are words of values.
+pub(crate) fn random_bridge(seed: u64, inputs: &[Ty], leans: Vec<Lean>, label: u32) -> String {
     let mut w = Writer::new(seed ^ 0x5555, inputs);
+    w.leans = leans;
     w.pc = 1000;
     // What may be wrongly known of what the guard hands over.
     for _ in 0..w.rng.below(4) {
@@ -79,8 +95,10 @@ pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
     };
     let objects = 2 + rng.below(5);
     for _ in 0..objects {
-        let class = match rng.below(5) {
+        let class = match rng.below(8) {
             0 => UNIONS,
+            1 => LEANS,
+            2 => LINKS,
             _ => rng.pick(&CLASSES),
         };
         let class = descrs.class_by_name(class).expect("declared");
@@ -93,12 +111,19 @@ pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
             "Pair" => vec![true, true],
             "Node" => vec![true, false],
             "Small" => vec![false, false],
+            LINKS => [false, true].repeat(STACK_LEN),
             "Union" | "Unions" => {
                 for value in m.objects[i].words.chunks_exact_mut(3) {
                     let (tag, whole, object) = (rng.below(4), rng.below(9), rng.below(objects + 1));
                     let whole = if [1, 2].contains(&tag) { whole } else { 0 };
                     let object = if [2, 3].contains(&tag) { object } else { 0 };
                     value.copy_from_slice(&[tag, whole, object].map(|word| word as u64));
+                }
+                continue;
+            }
+            "Lean" | "Leans" => {
+                for value in m.objects[i].words.chunks_exact_mut(2) {
+                    value.copy_from_slice(&lean(&mut rng, objects));
                 }
                 continue;
             }
@@ -118,5 +143,18 @@ pub fn machine(descrs: &Descrs, seed: u64) -> (Machine, Vec<u64>) {
     for _ in 0..3 {
         inputs.push(1 + rng.below(objects) as u64);
     }
+    inputs.extend(lean(&mut rng, objects));
     (m, inputs)
+}
+
+/// A value: a tag, and a word that fits it.
+fn lean(rng: &mut Rng, objects: usize) -> [u64; 2] {
+    let tag = rng.below(5) as u64;
+    let word = match tag {
+        0 => 0xDEAD + rng.below(9) as u64,
+        1 => rng.below(9) as u64,
+        3 => rng.below(objects + 1) as u64,
+        _ => (rng.below(9) as f64 * 0.5).to_bits(),
+    };
+    [tag, word]
 }

@@ -1,7 +1,7 @@
 //! One step of a random trace. In: a writer. Out: an operation, or a few that belong together: on objects, arrays and calls; those of
 //! integers and of variants are elsewhere.
 
-use super::writer::{CLASSES, Writer};
+use super::writer::{CLASSES, LINKS, UNIONS, Writer};
 
 impl Writer {
     pub(super) fn step(&mut self) {
@@ -10,7 +10,14 @@ impl Writer {
         }
         match self.rng.below(10) {
             0..=2 => return self.integers(),
-            3 | 4 => return self.variants(),
+            3 => return self.variants(),
+            4 => return self.lean_step(),
+            5 => {
+                return match self.rng.below(2) {
+                    0 => self.lean_step(),
+                    _ => self.links(),
+                };
+            }
             _ => {}
         }
         match self.rng.below(16) {
@@ -34,7 +41,10 @@ impl Writer {
                 self.guard(&format!("guard_value({a}, {k})"));
             }
             5 => {
-                let class = self.rng.pick(&CLASSES);
+                let class = match self.rng.below(4) {
+                    0 => self.rng.pick(&[UNIONS, LINKS]),
+                    _ => self.rng.pick(&CLASSES),
+                };
                 self.allocate(class);
             }
             6 | 7 => {

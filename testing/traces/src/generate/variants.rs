@@ -1,40 +1,37 @@
-//! Values of variants in random traces: tag, integer and reference, moved together. In: a writer. Out: their loads, their stores,
-//! and guards on their tags.
+//! Values of several words in random traces: those of variants (tag, integer and reference, moved together), and items of two words. In: a
+//! writer. Out: their loads, their stores, and guards on their tags.
 
-use super::writer::{UNIONS, Writer};
+use super::writer::{LINKS, UNIONS, Writer};
 
 impl Writer {
-    /// An array of values with variants, if there may be one: none is ever made.
-    pub(super) fn unions(&mut self) -> Option<String> {
+    /// An array of this class, if there may be one: none is ever made.
+    pub(super) fn given(&mut self, class: &'static str) -> Option<String> {
         let is_known = |w: &Writer, n: usize| w.classes.iter().any(|&(m, _)| m == n);
         let unknown = self.refs.iter().any(|&n| !is_known(self, n));
-        let known = self.classes.iter().any(|&(_, c)| c == UNIONS);
+        let known = self.classes.iter().any(|&(_, c)| c == class);
         if !known && !unknown {
             return None;
         }
         loop {
             let i = self.rng.below(self.refs.len());
             let n = self.refs[i];
-            if self.classes.contains(&(n, UNIONS)) {
+            if self.classes.contains(&(n, class)) {
                 return Some(format!("p{n}"));
             }
             if !is_known(self, n) {
-                return Some(self.guarded_class(n, UNIONS));
+                return Some(self.guarded_class(n, class));
             }
         }
     }
 
     /// Where a value of variants lies: how its components are loaded and stored, without their names.
     pub(super) fn union_place(&mut self) -> (&'static str, String, [String; 3]) {
-        let array = match self.rng.below(2) {
-            0 => self.unions(),
-            _ => None,
-        };
-        let Some(p) = array else {
+        if self.rng.below(2) == 0 {
             let p = self.of_class("Union");
             let fields = ["tag", "whole", "object"].map(|f| format!("Union.{f}"));
             return ("field", p, fields);
-        };
+        }
+        let p = self.of_class(UNIONS);
         let i = self.index(&p, UNIONS);
         let classes = [
             UNIONS.to_owned(),
@@ -42,6 +39,26 @@ impl Writer {
             format!("{UNIONS}#2"),
         ];
         ("item", format!("{p}, {i}"), classes)
+    }
+
+    /// Items of two words, which are loaded and stored apart or together.
+    pub(crate) fn links(&mut self) {
+        let p = self.of_class(LINKS);
+        let i = self.index(&p, LINKS);
+        let (first, second) = (self.rng.below(3) > 0, self.rng.below(3) > 0);
+        let stores = self.rng.below(2) == 0;
+        if first && stores {
+            let value = self.int();
+            self.line(&format!("setitem_i({p}, {i}, {value}) {LINKS}"));
+        } else if first {
+            self.def_int(&format!("getitem_i({p}, {i}) {LINKS}"));
+        }
+        if second && stores {
+            let value = self.any_ref();
+            self.line(&format!("setitem_r({p}, {i}, {value}) {LINKS}#1"));
+        } else if second {
+            self.def_ref(&format!("getitem_r({p}, {i}) {LINKS}#1"));
+        }
     }
 
     /// Values of variants, whose components are moved together, and their tags.

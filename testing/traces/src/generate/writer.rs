@@ -1,8 +1,8 @@
 //! What is known while a random trace is written. In: choices. Out: lines of text. Invariant: values are defined before they are
 //! used, and every reference that is looked into has been guarded.
 
-use super::Rng;
-use crate::model::STACK_LEN;
+use super::{Lean, Rng};
+use crate::model::{LEAN_REGS, STACK_LEN};
 use std::fmt::Write;
 use verdigris_ops::Ty;
 
@@ -10,10 +10,15 @@ use verdigris_ops::Ty;
 pub const ARRIVAL: u32 = 5000;
 
 /// The classes of objects that loops look into.
-pub const CLASSES: [&str; 6] = ["Int", "Pair", "Node", "Stack", "Small", "Union"];
+pub const CLASSES: [&str; 7] = ["Int", "Pair", "Node", "Stack", "Small", "Union", "Lean"];
 
-/// Arrays that are only there at the start.
+/// Arrays whose items have three words: a tag, and an integer and a reference that it says the meaning of.
 pub(super) const UNIONS: &str = "Unions";
+/// Such arrays of values with words.
+pub(super) const LEANS: &str = "Leans";
+
+/// Arrays whose items have two words: an integer and a reference.
+pub(crate) const LINKS: &str = "Links";
 
 /// Where integers end, and near it.
 pub const EDGES: [i64; 9] = [
@@ -34,9 +39,15 @@ pub(crate) struct Writer {
     pub(crate) text: String,
     pub(super) ints: Vec<usize>,
     pub(super) refs: Vec<usize>,
-    pub(super) classes: Vec<(usize, &'static str)>,
+    pub(crate) classes: Vec<(usize, &'static str)>,
+    /// The lengths of arrays that the trace makes.
+    pub(super) lens: Vec<(usize, usize)>,
     /// Values of variants: tag, integer, reference.
     pub(super) unions: Vec<[usize; 3]>,
+    /// Values with words.
+    pub(crate) leans: Vec<Lean>,
+    /// Tags of such values that guards have shown.
+    pub(super) tags: Vec<(String, usize)>,
     /// Operations that can be done again: their texts.
     pub(super) said: Vec<String>,
     pub(super) next: usize,
@@ -53,7 +64,7 @@ impl Writer {
         self.next += 1;
         self.line(&format!("i{n} = {rhs}"));
         self.ints.push(n);
-        if !rhs.starts_with("call(") && !rhs.contains("Union") {
+        if !rhs.starts_with("call(") && !rhs.contains("Union") && !rhs.contains("Lean") {
             self.said.push(rhs.to_string());
         }
         n
@@ -117,6 +128,7 @@ impl Writer {
                 reg += 1;
             }
         }
+        self.lean_registers(&mut frame);
         self.line(&frame);
     }
 
@@ -152,7 +164,15 @@ impl Writer {
         let n = match class {
             "Stack" => {
                 let fill = self.any_ref();
-                self.def_ref(&format!("new_array_fill_r({STACK_LEN}, {fill}) Stack"))
+                let n = self.def_ref(&format!("new_array({STACK_LEN}) Stack"));
+                self.line(&format!("fill_items_r(p{n}, {fill}) Stack"));
+                n
+            }
+            UNIONS | LINKS => {
+                let len = [STACK_LEN, 5, 65, 130][self.rng.below(4)];
+                let n = self.def_ref(&format!("new_array({len}) {class}"));
+                self.lens.push((n, len));
+                n
             }
             _ => self.def_ref(&format!("new() {class}")),
         };
@@ -168,7 +188,15 @@ impl Writer {
     /// An index that the array is known to have.
     pub(crate) fn index(&mut self, array: &str, class: &str) -> String {
         if self.rng.below(3) != 0 {
-            return self.rng.below(STACK_LEN).to_string();
+            let made = self
+                .lens
+                .iter()
+                .find(|made| array == format!("p{}", made.0));
+            let len = match self.rng.below(3) {
+                0 => made.map_or(STACK_LEN, |made| made.1),
+                _ => STACK_LEN,
+            };
+            return self.rng.below(len).to_string();
         }
         let i = match self.rng.below(4) {
             0 => self.int(),
@@ -207,7 +235,10 @@ impl Writer {
             ints: Vec::new(),
             refs: Vec::new(),
             classes: Vec::new(),
+            lens: Vec::new(),
             unions: Vec::new(),
+            leans: Vec::new(),
+            tags: Vec::new(),
             said: Vec::new(),
             next: inputs.len(),
             pc: 0,
@@ -219,10 +250,11 @@ impl Writer {
                     w.refs.push(n);
                     names.push(format!("p{n}"));
                 }
-                _ => {
+                Ty::Int => {
                     w.ints.push(n);
                     names.push(format!("i{n}"));
                 }
+                ty => names.push(format!("{}{n}", ty.letter())),
             }
         }
         w.line(&format!("[{}]", names.join(", ")));
@@ -251,15 +283,19 @@ impl Writer {
     pub(super) fn jump(mut self, label: &str, count: &str) -> String {
         let int = self.passed_on();
         let refs: Vec<String> = (0..3).map(|_| self.any_ref()).collect();
+        let Lean { tag, word } = self.lean();
         let frame = match label {
             "own" => String::new(),
             _ => format!(
-                "@ 0:{ARRIVAL} r0={count} r1={int} r2={} r3={} r4={}",
-                refs[0], refs[1], refs[2]
+                "@ 0:{ARRIVAL} r0={count} r1={int} r2={} r3={} r4={} r{LEAN_REGS}={tag} r{}=w{word}",
+                refs[0],
+                refs[1],
+                refs[2],
+                LEAN_REGS + 1
             ),
         };
         self.line(&format!(
-            "jump {label}({count}, {int}, {}) {frame}",
+            "jump {label}({count}, {int}, {}, {tag}, w{word}) {frame}",
             refs.join(", ")
         ));
         self.text

@@ -1,16 +1,16 @@
 //! What functions do that the optimiser does not look into. In: a function, its arguments. Out: a result, entries of the log, and
 //! changes of the heap. Invariant: a function reads and writes no more than its effects say; what it reads shows in the log.
 
-use super::layout::{UNION, extended, is_virtualizable, place};
+use super::layout::{LEAN, extended, is_virtualizable, lean_word, place};
 use super::{Machine, STACK_LEN};
 use std::fmt::Write;
 use verdigris_ops::{ClassKind, Descrs, Effects, FnId, FnKind, Places, Ty};
 
 impl Machine {
-    /// `sum` and `split` add, for all of their results. The opaque functions log what they may read, then change what they may write.
+    /// `sum`, `split` and `lean` add, for all of their results. The opaque functions log what they may read, then change what they may write.
     pub(super) fn call(&mut self, descrs: &Descrs, function: FnId, args: &[u64]) -> u64 {
         let info = &descrs.fns[function];
-        if matches!(info.name.as_str(), "sum" | "split") {
+        if matches!(info.name.as_str(), "sum" | "split" | "lean") {
             return args.iter().copied().fold(0, u64::wrapping_add);
         }
         if info.kind == FnKind::Readonly {
@@ -54,10 +54,15 @@ impl Machine {
             write!(self.log, "  {i} {}", descrs.classes[object.class].name).expect("a string");
             for (j, &w) in object.words.iter().enumerate() {
                 let (ty, visible, _) = place(descrs, object.class, j, reads);
+                let ty = match ty {
+                    Ty::Word => lean_word(object.words[j - 1]),
+                    ty => Some(ty),
+                };
                 let shown = match ty {
                     _ if !visible => "_".to_owned(),
-                    Ty::Ref => meet(&mut queue, w),
-                    _ => (w as i64).to_string(),
+                    Some(Ty::Ref) => meet(&mut queue, w),
+                    Some(_) => (w as i64).to_string(),
+                    None => "?".to_owned(),
                 };
                 write!(self.log, " {shown}").expect("a string");
             }
@@ -110,10 +115,22 @@ impl Machine {
             if takes && kept && object.words.len() == STACK_LEN {
                 object.words.rotate_left(1);
             }
-            if descrs.classes[object.class].name.starts_with("Union") {
-                // The number 7.
-                let values = object.words.chunks_exact_mut(UNION);
-                values.for_each(|value| value.copy_from_slice(&[1, 7, 0]));
+            match descrs.classes[object.class].name.as_str() {
+                "Union" | "Unions" => {
+                    // The number 7.
+                    let values = object.words.chunks_exact_mut(3);
+                    values.for_each(|value| value.copy_from_slice(&[1, 7, 0]));
+                    continue;
+                }
+                "Links" if !(blind && kept) => {
+                    let numbers = object.words.iter_mut().step_by(2);
+                    numbers.for_each(|word| *word = word.wrapping_add(1));
+                }
+                _ => {}
+            }
+            if descrs.classes[object.class].name.starts_with("Lean") {
+                let values = object.words.chunks_exact_mut(LEAN);
+                values.for_each(|value| value.copy_from_slice(&[1, 7]));
                 continue;
             }
             if let ClassKind::Struct { fields } = &descrs.classes[object.class].kind {

@@ -1,7 +1,7 @@
 //! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the interpreter, with the objects
 //! that were not made until then, and the delayed stores done. Invariant: each object is made once.
 
-use super::layout::{field_index, is_virtualizable, item_index, place};
+use super::layout::{LEAN_REGS, field_index, is_virtualizable, item_index, lean_word, place};
 use super::{Frame, Machine, word};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -101,7 +101,7 @@ impl Machine {
                 let exists = wanted(n)?;
                 let len = match &v.kind {
                     VirtualKind::Struct { .. } => 0,
-                    VirtualKind::Array { items } => items.len(),
+                    VirtualKind::Array { len, .. } => *len as usize,
                 };
                 Some(exists.unwrap_or_else(|| self.add(descrs, v.class, len)))
             })
@@ -125,7 +125,13 @@ impl Machine {
                     .iter()
                     .map(|&(f, s)| (field_index(descrs, f), get(s)))
                     .collect(),
-                VirtualKind::Array { items } => items.iter().map(|&s| get(s)).enumerate().collect(),
+                VirtualKind::Array { words, .. } => words
+                    .iter()
+                    .map(|w| {
+                        let at = item_index(descrs, w.class, w.index as usize);
+                        (at, get(w.value))
+                    })
+                    .collect(),
             };
             let object = objects[n].expect("it has been made");
             for (i, word) in words {
@@ -161,8 +167,14 @@ impl Machine {
         let mut names: HashMap<u64, usize> = HashMap::new();
         let mut queue: Vec<u64> = Vec::new();
         let mut text = String::new();
-        let mut name = |queue: &mut Vec<u64>, ty: Ty, w: u64| match ty {
-            Ty::Ref if w != 0 => {
+        // A word is what the tag in front of it says.
+        let typed = |ty: Ty, tag: u64| match ty {
+            Ty::Word => lean_word(tag),
+            ty => Some(ty),
+        };
+        let mut name = |queue: &mut Vec<u64>, ty: Option<Ty>, w: u64| match ty {
+            None => "?".to_owned(),
+            Some(Ty::Ref) if w != 0 => {
                 let next = names.len();
                 let n = *names.entry(w).or_insert_with(|| {
                     queue.push(w);
@@ -170,16 +182,21 @@ impl Machine {
                 });
                 format!("#{n}")
             }
-            Ty::Float => format!("{:x}", w),
-            _ => (w as i64).to_string(),
+            Some(Ty::Float) => format!("{:x}", w),
+            Some(_) => (w as i64).to_string(),
         };
         for w in 1..=self.initial as u64 {
-            name(&mut queue, Ty::Ref, w);
+            name(&mut queue, Some(Ty::Ref), w);
         }
         for (code, pc, regs) in frames {
             write!(text, "{code}:{pc}").expect("a string");
+            let mut before = 0;
             for &(r, ty, w) in regs {
+                // Whatever a guard hands over for it, the interpreter has a word there.
+                let is_word = r >= LEAN_REGS && r % 2 == 1;
+                let ty = typed(if is_word { Ty::Word } else { ty }, before);
                 write!(text, " r{r}={}", name(&mut queue, ty, w)).expect("a string");
+                before = w;
             }
             text.push('\n');
         }
@@ -191,7 +208,10 @@ impl Machine {
                 let (ty, ..) = place(descrs, object.class, j, &Places::none());
                 let shown = match self.is_blind() && is_virtualizable(descrs, object.class, j) {
                     true => "_".to_owned(),
-                    false => name(&mut queue, ty, w),
+                    false => {
+                        let tag = j.checked_sub(1).map_or(0, |tag| object.words[tag]);
+                        name(&mut queue, typed(ty, tag), w)
+                    }
                 };
                 write!(text, " {shown}").expect("a string");
             }

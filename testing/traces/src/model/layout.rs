@@ -6,17 +6,27 @@ use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Layout, Places, Ty};
 /// The length of the arrays that there are from the start.
 pub const STACK_LEN: usize = 3;
 
-/// The components of a `Union`.
-pub(super) const UNION: usize = 3;
+/// The components of a `Lean`.
+pub(super) const LEAN: usize = 2;
+
+/// The first register of values with words: their tags and words in turn.
+pub const LEAN_REGS: u16 = 100;
+
+/// What the word of a `Lean` with this tag is; nothing that anybody may look at for other tags.
+pub(super) fn lean_word(tag: u64) -> Option<Ty> {
+    match tag {
+        1 => Some(Ty::Int),
+        // The bits of a double may be looked at as an integer.
+        2 | 4 => Some(Ty::Float),
+        3 => Some(Ty::Ref),
+        _ => None,
+    }
+}
 
 /// Which component of its items an array class names, and how many they have.
 pub(super) fn component(descrs: &Descrs, class: ClassId) -> (usize, usize) {
-    let name = &descrs.classes[class].name;
-    match name.strip_prefix("Unions") {
-        Some("") => (0, UNION),
-        Some(n) => (n[1..].parse().expect("a number"), UNION),
-        None => (0, 1),
-    }
+    let words = descrs.item_words(class);
+    (descrs.item_part(class).1 as usize, words as usize)
 }
 
 /// The place of an item's component among the words of an array.
@@ -56,13 +66,8 @@ pub(super) fn place(
         }
         ClassKind::Array { .. } => {
             let (_, components) = component(descrs, class);
-            let class = match n % components {
-                0 => class,
-                n => {
-                    let name = format!("{}#{n}", descrs.classes[class].name);
-                    descrs.class_by_name(&name).expect("a component")
-                }
-            };
+            let word = descrs.item_word(class, (n % components) as u32);
+            let class = word.expect("a component");
             let (item, _, immutable) = descrs.item(class);
             (item, immutable, places.has_items(class))
         }

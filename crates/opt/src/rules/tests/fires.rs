@@ -125,6 +125,7 @@ impl<'a> Example<'a> {
                 Ty::Int => (word as i64).to_string(),
                 Ty::Float => format!("{:?}", f64::from_bits(word)),
                 Ty::Ref => "null".to_string(),
+                Ty::Word => unreachable!("no constant has the type word"),
             };
         }
         let Term::Op(op, operands) = term else {
@@ -221,6 +222,7 @@ fn input(rng: &mut Rng, ty: Ty, bound: IntBound) -> u64 {
         let word = match ty {
             Ty::Float => return rng.pick(quiet),
             Ty::Ref => return 0,
+            Ty::Word => unreachable!("no rule is about words"),
             Ty::Int if rng.word() & 1 == 0 => candidate(rng, ty),
             Ty::Int => (bound.lo as u64).wrapping_add(rng.word() & 511),
         };

@@ -193,8 +193,8 @@ fn both_evaluators_agree_on_small_words() {
     use verdigris_ops::eval as wide;
     for &op in DataOp::ALL {
         let narrow = matches!(op, DataOp::IntSext8 | DataOp::IntSext16 | DataOp::IntSext32);
-        let integers = op.params().iter().all(|&ty| ty == verdigris_ops::Ty::Int);
-        if !op.is_pure() || !integers || op == DataOp::IntToFloat || op == DataOp::FloatFromBits {
+        let mut types = op.params().iter().copied().chain(op.ret());
+        if !op.is_pure() || types.any(|ty| ty != verdigris_ops::Ty::Int) {
             continue;
         }
         // These depend on the width for all or most words.

@@ -193,5 +193,6 @@ pub(super) fn edges(ty: Ty) -> Vec<u64> {
         Ty::Int => INTS.iter().map(|&n| n as u64).collect(),
         Ty::Float => FLOATS.to_vec(),
         Ty::Ref => vec![0, 8, 16],
+        Ty::Word => unreachable!("no rule is about words"),
     }
 }

@@ -1,0 +1,39 @@
+//! Words that hold nothing. In: a graph. Out: the same, with `nothing` computed where it is an operand: jitcode has no constants that are
+//! words of values. Invariant: at most one operation more in a block.
+
+use verdigris_graph::{Block, Const, Descr, Graph, Op, Opcode, Pos, Val, ValueId};
+use verdigris_ops::{DataOp, Ty};
+
+/// Computes `nothing` in each block that uses it.
+pub fn materialise(graph: &mut Graph) {
+    let Graph { blocks, values, .. } = graph;
+    for block in blocks.values_mut() {
+        let mut made: Option<ValueId> = None;
+        let mut replace = |val: &mut Val| {
+            if *val == Val::Const(Const::Nothing) {
+                *val = Val::Value(*made.get_or_insert_with(|| values.push(Ty::Word)));
+            }
+        };
+        for op in &mut block.ops {
+            op.args.iter_mut().for_each(&mut replace);
+        }
+        block.term.operands_mut().into_iter().for_each(&mut replace);
+        for target in block.term.targets_mut() {
+            target.args.iter_mut().for_each(&mut replace);
+        }
+        if let Some(word) = made {
+            make(block, word);
+        }
+    }
+}
+
+fn make(block: &mut Block, word: ValueId) {
+    let op = Op {
+        code: Opcode::Data(DataOp::WordFromInt),
+        args: vec![Val::int(0)],
+        descr: Descr::None,
+        dsts: vec![word],
+        pos: Pos::default(),
+    };
+    block.ops.insert(0, op);
+}

@@ -1,0 +1,162 @@
+//! What a virtual holds: the fields of a struct, or the words of an array's items.
+//!
+//! In: stores to places. Out: what places hold. Invariant: sparse. What is not listed is zero, as in new memory, and costs nothing:
+//! no value in a label, no word in resume data, no store when the object is made. A place is found in logarithmic time.
+
+use crate::heap::Place;
+use crate::node::NodeId;
+
+/// As many words other than zero a virtual holds at most; an object that would hold more is allocated. Every guard lists what its
+/// virtuals hold and hands over what is not constant, for which the context has room for 1024 words.
+pub const MAX_WORDS: usize = 512;
+
+/// The contents of a virtual of which `T` are the values.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Contents<T = NodeId> {
+    /// An array's length.
+    len: Option<u32>,
+    /// The words that may be other than zero, in the order of [`rank`].
+    words: Vec<(Place, T)>,
+}
+
+/// Fields in the order of the class. Items by index, and then their words, so that the words of a value are neighbours.
+fn rank(place: Place) -> (u32, u32) {
+    match place {
+        Place::Field(field) => (field.as_u32(), 0),
+        Place::Item(class, index) => (index, class.as_u32()),
+    }
+}
+
+impl<T: Copy> Contents<T> {
+    /// An object of zeros: an array of this length, or a struct.
+    pub fn zeros(len: Option<u32>) -> Contents<T> {
+        Contents {
+            len,
+            words: Vec::new(),
+        }
+    }
+
+    /// An array's length.
+    pub fn len(&self) -> Option<u32> {
+        self.len
+    }
+
+    /// Whether there is such a place: an item behind an array's end is none.
+    pub fn has(&self, place: Place) -> bool {
+        match (place, self.len) {
+            (Place::Field(_), None) => true,
+            (Place::Item(_, index), Some(len)) => index < len,
+            _ => false,
+        }
+    }
+
+    fn find(&self, place: Place) -> Result<usize, usize> {
+        let rank_of = rank(place);
+        // Objects are mostly filled in order.
+        match self.words.last() {
+            Some(&(last, _)) if rank(last) >= rank_of => {
+                self.words.binary_search_by_key(&rank_of, |w| rank(w.0))
+            }
+            _ => Err(self.words.len()),
+        }
+    }
+
+    /// What a place holds, if that may be other than zero.
+    pub fn get(&self, place: Place) -> Option<T> {
+        self.find(place).ok().map(|at| self.words[at].1)
+    }
+
+    /// The place holds this value, or zero, from here on.
+    pub fn set(&mut self, place: Place, value: Option<T>) {
+        match (self.find(place), value) {
+            (Ok(at), Some(value)) => self.words[at].1 = value,
+            (Ok(at), None) => drop(self.words.remove(at)),
+            (Err(at), Some(value)) => self.words.insert(at, (place, value)),
+            (Err(_), None) => {}
+        }
+    }
+
+    /// Whether this place can be written without there being too many words.
+    pub fn has_room(&self, place: Place) -> bool {
+        self.words.len() < MAX_WORDS || self.get(place).is_some()
+    }
+
+    /// The words that may be other than zero, those of one value next to each other.
+    pub fn words(&self) -> impl DoubleEndedIterator<Item = (Place, T)> + '_ {
+        self.words.iter().copied()
+    }
+
+    /// The same places with other values; none for a zero.
+    pub fn map<U: Copy>(&self, mut f: impl FnMut(Place, T) -> Option<U>) -> Contents<U> {
+        let words = self.words.iter();
+        Contents {
+            len: self.len,
+            words: words
+                .filter_map(|&(place, value)| Some((place, f(place, value)?)))
+                .collect(),
+        }
+    }
+
+    /// The places of both, with what each holds there, in order.
+    pub fn both<U: Copy>(&self, other: &Contents<U>) -> Vec<(Place, Option<T>, Option<U>)> {
+        let (mut ours, mut theirs) = (self.words().peekable(), other.words().peekable());
+        let mut all = Vec::with_capacity(self.words.len());
+        loop {
+            let (a, b) = (ours.peek().copied(), theirs.peek().copied());
+            let places = [a.map(|w| w.0), b.map(|w| w.0)];
+            let next = places
+                .into_iter()
+                .flatten()
+                .min_by_key(|&place| rank(place));
+            let Some(next) = next else { return all };
+            let a = ours.next_if(|w| w.0 == next).map(|w| w.1);
+            let b = theirs.next_if(|w| w.0 == next).map(|w| w.1);
+            all.push((next, a, b));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Contents;
+    use crate::heap::Place;
+    use verdigris_ops::ClassId;
+
+    fn item(class: u32, index: u32) -> Place {
+        Place::Item(ClassId::from_u32(class), index)
+    }
+
+    #[test]
+    fn the_words_of_a_value_are_neighbours() {
+        let mut contents = Contents::zeros(Some(10));
+        for (n, place) in [item(5, 7), item(4, 7), item(5, 2), item(4, 9)]
+            .into_iter()
+            .enumerate()
+        {
+            assert_eq!(contents.get(place), None);
+            contents.set(place, Some(n));
+            assert_eq!(contents.get(place), Some(n));
+        }
+        let order: Vec<usize> = contents.words().map(|w| w.1).collect();
+        assert_eq!(order, [2, 1, 0, 3]);
+        contents.set(item(4, 7), None);
+        contents.set(item(4, 8), None);
+        assert_eq!(contents.words().count(), 3);
+        assert!(contents.has(item(4, 9)) && !contents.has(item(4, 10)));
+    }
+
+    #[test]
+    fn what_only_one_holds_is_in_both() {
+        let (mut a, mut b) = (Contents::zeros(None), Contents::zeros(None));
+        a.set(item(1, 0), Some(10));
+        a.set(item(2, 0), Some(20));
+        b.set(item(2, 0), Some('x'));
+        b.set(item(1, 1), Some('y'));
+        let expected = [
+            (item(1, 0), Some(10), None),
+            (item(2, 0), Some(20), Some('x')),
+            (item(1, 1), None, Some('y')),
+        ];
+        assert_eq!(a.both(&b), expected);
+    }
+}
