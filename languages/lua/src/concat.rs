@@ -1,0 +1,125 @@
+//! Concatenation. In: values. Out: a string, or a fault. Invariant: what is built of many strings is copied once.
+
+use crate::arith;
+use crate::call;
+use crate::fault::{self, Fault};
+use crate::meta;
+use crate::number;
+use crate::string::LuaStr;
+use crate::value::{Value, Values, World};
+use std::io::Write;
+use verdigris::prelude::*;
+
+/// Concatenates so many registers.
+#[inline]
+pub fn values(
+    world: Gc<World>,
+    r: Values,
+    first: usize,
+    count: usize,
+    depth: i64,
+) -> Result<Value, Gc<Fault>> {
+    if count == 2 {
+        let (a, b) = (r[first].get(), r[first + 1].get());
+        if is_text(a) && is_text(b) {
+            return Ok(Value::Str(two(a, b)));
+        }
+        return pair(world, a, b, depth);
+    }
+    let list = Values::new(count, Value::Nil);
+    if copy_texts(r, first, count, list) {
+        return Ok(Value::Str(all(list)));
+    }
+    from_right(world, r, first, count, depth)
+}
+
+/// Whether a value is a string or a number.
+#[inline]
+fn is_text(value: Value) -> bool {
+    matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_))
+}
+
+/// Copies registers to a list; whether all are strings or numbers.
+#[unroll_safe]
+#[inline]
+fn copy_texts(r: Values, first: usize, count: usize, list: Values) -> bool {
+    let mut texts = true;
+    for n in 0..count {
+        let value = r[first + n].get();
+        if !is_text(value) {
+            texts = false;
+        }
+        list[n].set(value);
+    }
+    texts
+}
+
+/// Concatenates two at a time from the right, as metamethods expect it.
+#[unroll_safe]
+fn from_right(
+    world: Gc<World>,
+    r: Values,
+    first: usize,
+    count: usize,
+    depth: i64,
+) -> Result<Value, Gc<Fault>> {
+    let mut result = r[first + count - 1].get();
+    let mut n = count - 1;
+    while n > 0 {
+        n -= 1;
+        let left = r[first + n].get();
+        result = if is_text(left) && is_text(result) {
+            Value::Str(two(left, result))
+        } else {
+            pair(world, left, result, depth)?
+        };
+    }
+    Ok(result)
+}
+
+/// Two values of which one is no text.
+fn pair(world: Gc<World>, a: Value, b: Value, depth: i64) -> Result<Value, Gc<Fault>> {
+    let handler = arith::either_handler(world, a, b, meta::CONCAT);
+    if handler.is_nil() {
+        return Err(fault::wrong_operands(world, fault::CONCATENATE, a, b));
+    }
+    Ok(call::with_two(world, handler, a, b, depth)?.first)
+}
+
+/// The text of two values behind each other.
+#[opaque]
+fn two(a: Value, b: Value) -> Gc<LuaStr> {
+    if let (Value::Str(a), Value::Str(b)) = (a, b) {
+        if b.is_empty() {
+            return a;
+        }
+        if a.is_empty() {
+            return b;
+        }
+        return LuaStr::joined(a, b);
+    }
+    let mut text = Vec::with_capacity(64);
+    append(&mut text, a);
+    append(&mut text, b);
+    LuaStr::new(&text)
+}
+
+/// The text of values behind each other.
+#[opaque]
+fn all(list: Values) -> Gc<LuaStr> {
+    let mut text = Vec::with_capacity(64);
+    for value in list.as_slice() {
+        append(&mut text, value.get());
+    }
+    LuaStr::new(&text)
+}
+
+/// Appends the text of a string or number, for native code.
+pub fn append(text: &mut Vec<u8>, value: Value) {
+    match value {
+        Value::Str(s) => text.extend(s.as_slice()),
+        Value::Int(i) => write!(text, "{i}").expect("a vector takes everything"),
+        Value::Float(f) => text.extend(number::show_float(f).bytes()),
+        _ => {}
+    }
+}

@@ -1,0 +1,70 @@
+//! What the library asks of the host: time, random numbers, the size of the heap. In: nothing. Out: numbers. Invariant: all of it belongs to one thread, as a machine does.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+use verdigris::Vm;
+
+thread_local! {
+    static RANDOM: Cell<[u64; 4]> = const { Cell::new([0; 4]) };
+    static VM: RefCell<Option<Rc<Vm>>> = const { RefCell::new(None) };
+    static START: Instant = Instant::now();
+}
+
+/// From now on the size of the heap is that of this machine.
+pub fn begin(vm: &Rc<Vm>) {
+    VM.set(Some(vm.clone()));
+    seed(0);
+}
+
+/// The machine is done.
+pub fn end() {
+    VM.set(None);
+}
+
+/// Bytes that the heap uses.
+pub fn heap_bytes() -> u64 {
+    VM.with_borrow(|vm| vm.as_ref().map_or(0, |vm| vm.stats().heap.heap_bytes))
+}
+
+/// Seconds of processor time of this thread; where the system does not say, seconds since the first call.
+pub fn clock() -> f64 {
+    let start = START.with(|start| *start);
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanos = text
+        .ok()
+        .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+    match nanos {
+        Some(nanos) => nanos as f64 / 1e9,
+        None => start.elapsed().as_secs_f64(),
+    }
+}
+
+/// Begins a sequence of random numbers; the same seed gives the same sequence.
+pub fn seed(seed: u64) {
+    let mut state = [seed, 0xff, 0, 0];
+    for _ in 0..16 {
+        step(&mut state);
+    }
+    RANDOM.set(state);
+}
+
+/// The next random word: xoshiro256**, as in the original.
+pub fn random() -> u64 {
+    let mut state = RANDOM.get();
+    let word = step(&mut state);
+    RANDOM.set(state);
+    word
+}
+
+fn step(state: &mut [u64; 4]) -> u64 {
+    let result = state[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
+    let shifted = state[1] << 17;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = state[3].rotate_left(45);
+    result
+}

@@ -1,0 +1,850 @@
+//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: a function, its registers with the arguments. Out: what it returns, or the
+//! fault that it ends with.
+//!
+//! Invariant: where the program is (function, pc) is green, so that in a trace an instruction is a constant and nothing is left of it. A call of the
+//! guest is a call of the portal: this interpreter recurses, and so does compiled code; how deep, it counts itself, so that a program gets the same
+//! error at the same depth whoever executes it. Nobody but its own activation sees a frame. A tail call goes on in the same activation.
+
+use crate::access;
+use crate::arith;
+use crate::call;
+use crate::compare;
+use crate::concat;
+use crate::fault::{self, Fault};
+use crate::iterate;
+use crate::meta;
+use crate::native;
+use crate::opcode;
+use crate::string;
+use crate::table;
+use crate::value::{
+    Args, Captured, Closure, Proto, Returned, Shared, Value, Values, Variable, World, one,
+    set_global, several,
+};
+use verdigris::prelude::*;
+
+/// What an instruction has decided.
+pub enum Next {
+    /// The instruction at this pc comes next.
+    Go(usize),
+    /// So does this one, and to get there control goes backwards.
+    Back(usize),
+    /// This function goes on instead, with these registers; whether that may be a loop.
+    Tail(Gc<Closure>, Values, bool),
+    /// The function returns.
+    Done(Returned),
+}
+
+/// Runs a function.
+///
+/// # Errors
+/// The fault that it ends with.
+#[portal]
+pub fn run(
+    start: Gc<Proto>,
+    called: Gc<Closure>,
+    frame: Values,
+    depth: i64,
+) -> Result<Returned, Gc<Fault>> {
+    let mut pc: usize = 0;
+    let mut proto = start;
+    let mut closure = called;
+    let mut registers = frame;
+    loop {
+        merge_point!(greens = [pc, proto], reds = [closure, registers, depth]);
+        match step(proto, pc, closure, registers, depth) {
+            Ok(Next::Go(next)) => pc = next,
+            Ok(Next::Back(next)) => {
+                pc = next;
+                can_enter_jit!();
+            }
+            Ok(Next::Tail(callee, values, back)) => {
+                proto = promote(callee.proto);
+                closure = callee;
+                registers = values;
+                pc = 0;
+                if back {
+                    can_enter_jit!();
+                }
+            }
+            Ok(Next::Done(results)) => return Ok(results),
+            Err(fault) => return Err(unwind(proto, pc, registers, fault, depth)),
+        }
+    }
+}
+
+/// Executes one instruction.
+#[inline(always)]
+fn step(
+    proto: Gc<Proto>,
+    pc: usize,
+    closure: Gc<Closure>,
+    r: Values,
+    depth: i64,
+) -> Result<Next, Gc<Fault>> {
+    let word = proto.code[pc];
+    let a = opcode::a(word);
+    match opcode::op(word) {
+        opcode::MOVE => r[a].set(r[opcode::b(word)].get()),
+        opcode::NIL => r[a].set(Value::Nil),
+        opcode::TRUE => r[a].set(Value::Bool(true)),
+        opcode::FALSE => r[a].set(Value::Bool(false)),
+        opcode::INT => r[a].set(Value::Int(opcode::signed_c(word))),
+        opcode::LONG => r[a].set(Value::Int(proto.ints[opcode::c(word)])),
+        opcode::FLOAT => r[a].set(Value::Float(proto.floats[opcode::c(word)])),
+        opcode::STRING => r[a].set(Value::Str(proto.strings[opcode::c(word)])),
+        opcode::GET_GLOBAL => {
+            let global = proto.globals[opcode::c(word)];
+            let value = global.get();
+            if value.is_nil() {
+                let world = proto.world;
+                let key = Value::Str(global.name);
+                r[a].set(access::inherited(world, world.globals, key, depth)?);
+            } else {
+                r[a].set(value);
+            }
+        }
+        opcode::SET_GLOBAL => {
+            let global = proto.globals[opcode::c(word)];
+            let value = r[a].get();
+            if global.get().is_nil() {
+                let world = proto.world;
+                access::set_field(
+                    world,
+                    Value::Table(world.globals),
+                    global.name,
+                    value,
+                    depth,
+                )?;
+            } else {
+                set_global(global, value);
+            }
+        }
+        opcode::ENVIRONMENT => r[a].set(Value::Table(proto.world.globals)),
+        opcode::GET_CAPTURED => r[a].set(captured(closure, opcode::c(word))),
+        opcode::GET_SHARED => r[a].set(closure.shared[opcode::c(word)].get().value.get()),
+        opcode::SET_SHARED => closure.shared[opcode::c(word)].get().value.set(r[a].get()),
+        opcode::ITSELF => r[a].set(Value::Function(closure)),
+        opcode::SHARE => {
+            let value = r[opcode::b(word)].get();
+            let variable = Gc::new(Variable {
+                value: Cell::new(value),
+            });
+            r[a].set(Value::Shared(variable));
+        }
+        opcode::LOAD_SHARED => r[a].set(shared(r[opcode::b(word)].get()).value.get()),
+        opcode::STORE_SHARED => shared(r[a].get()).value.set(r[opcode::b(word)].get()),
+        opcode::GET_FIELD => {
+            let key = proto.strings[opcode::c(word)];
+            let object = r[opcode::b(word)].get();
+            r[a].set(access::get_field(proto.world, object, key, depth)?);
+        }
+        opcode::SET_FIELD => {
+            let key = proto.strings[opcode::b(word)];
+            let value = r[opcode::c(word)].get();
+            access::set_field(proto.world, r[a].get(), key, value, depth)?;
+        }
+        opcode::GET_INDEX => {
+            let object = r[opcode::b(word)].get();
+            let key = r[opcode::c(word)].get();
+            if let (Value::Table(t), Value::Int(i)) = (object, key) {
+                r[a].set(get_item(proto.world, t, i, depth)?);
+            } else {
+                r[a].set(access::get(proto.world, object, key, depth)?);
+            }
+        }
+        opcode::SET_INDEX => {
+            let key = r[opcode::b(word)].get();
+            let value = r[opcode::c(word)].get();
+            let object = r[a].get();
+            if let (Value::Table(t), Value::Int(i)) = (object, key) {
+                set_item(proto.world, t, i, value, depth)?;
+            } else {
+                access::set(proto.world, object, key, value, depth)?;
+            }
+        }
+        opcode::GET_ITEM => {
+            let object = r[opcode::b(word)].get();
+            let key = opcode::c(word) as i64;
+            if let Value::Table(t) = object {
+                r[a].set(get_item(proto.world, t, key, depth)?);
+            } else {
+                r[a].set(access::get(proto.world, object, Value::Int(key), depth)?);
+            }
+        }
+        opcode::SET_ITEM => {
+            let key = opcode::b(word) as i64;
+            let value = r[opcode::c(word)].get();
+            let object = r[a].get();
+            if let Value::Table(t) = object {
+                set_item(proto.world, t, key, value, depth)?;
+            } else {
+                access::set(proto.world, object, Value::Int(key), value, depth)?;
+            }
+        }
+        opcode::METHOD => {
+            let key = proto.strings[opcode::c(word)];
+            let object = r[opcode::b(word)].get();
+            r[a + 1].set(object);
+            r[a].set(access::get_field(proto.world, object, key, depth)?);
+        }
+        opcode::TABLE => r[a].set(new_table(proto, opcode::b(word), opcode::c(word))),
+        opcode::INIT_FIELD => {
+            if let Value::Table(t) = r[a].get() {
+                t.fields.get()[opcode::b(word)].set(r[opcode::c(word)].get());
+            }
+        }
+        opcode::INIT_ITEMS => {
+            if let Value::Table(t) = r[a].get() {
+                init_items(t, r, a + 1, opcode::b(word), opcode::c(word) - 1);
+            }
+        }
+        opcode::INIT_OPEN => {
+            let count = opcode::b(word);
+            if let (Value::Table(t), Value::Many(list)) = (r[a].get(), r[a + count + 1].get()) {
+                let first = opcode::c(word) - 1;
+                table::reserve(t, first + count + list.len());
+                init_items(t, r, a + 1, count, first);
+                table::init_list(t, list, first + count);
+            }
+        }
+        opcode::CLOSURE => r[a].set(new_closure(proto.protos[opcode::c(word)], closure, r)),
+        opcode::ADD => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_add(y)),
+                (Value::Float(x), Value::Float(y)) => Value::Float(x + y),
+                _ => arith::binary(proto.world, opcode::ADD, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::SUB => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_sub(y)),
+                (Value::Float(x), Value::Float(y)) => Value::Float(x - y),
+                _ => arith::binary(proto.world, opcode::SUB, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::MUL => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_mul(y)),
+                (Value::Float(x), Value::Float(y)) => Value::Float(x * y),
+                _ => arith::binary(proto.world, opcode::MUL, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::DIV => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Float(x), Value::Float(y)) => Value::Float(x / y),
+                _ => arith::binary(proto.world, opcode::DIV, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::MOD => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) if y != 0 => Value::Int(arith::floor_mod(x, y)),
+                _ => arith::binary(proto.world, opcode::MOD, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::IDIV => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) if y != 0 => Value::Int(arith::floor_div(x, y)),
+                _ => arith::binary(proto.world, opcode::IDIV, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::BAND => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            let result = match (x, y) {
+                (Value::Int(x), Value::Int(y)) => Value::Int(x & y),
+                _ => arith::binary(proto.world, opcode::BAND, x, y, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::POW | opcode::BOR | opcode::BXOR | opcode::SHL | opcode::SHR => {
+            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
+            r[a].set(arith::binary(proto.world, opcode::op(word), x, y, depth)?);
+        }
+        opcode::ADD_INT => {
+            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
+            let result = match x {
+                Value::Int(x) => Value::Int(x.wrapping_add(y)),
+                Value::Float(x) => Value::Float(x + y as f64),
+                _ => arith::binary(proto.world, opcode::ADD, x, Value::Int(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::SUB_INT => {
+            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
+            let result = match x {
+                Value::Int(x) => Value::Int(x.wrapping_sub(y)),
+                Value::Float(x) => Value::Float(x - y as f64),
+                _ => arith::binary(proto.world, opcode::SUB, x, Value::Int(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::MUL_INT => {
+            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
+            let result = match x {
+                Value::Int(x) => Value::Int(x.wrapping_mul(y)),
+                Value::Float(x) => Value::Float(x * y as f64),
+                _ => arith::binary(proto.world, opcode::MUL, x, Value::Int(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::MOD_INT => {
+            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
+            let result = match x {
+                Value::Int(x) => Value::Int(arith::floor_mod(x, y)),
+                _ => arith::binary(proto.world, opcode::MOD, x, Value::Int(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::IDIV_INT => {
+            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
+            let result = match x {
+                Value::Int(x) => Value::Int(arith::floor_div(x, y)),
+                _ => arith::binary(proto.world, opcode::IDIV, x, Value::Int(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::ADD_FLOAT => {
+            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
+            let result = match x {
+                Value::Float(x) => Value::Float(x + y),
+                _ => arith::binary(proto.world, opcode::ADD, x, Value::Float(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::SUB_FLOAT => {
+            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
+            let result = match x {
+                Value::Float(x) => Value::Float(x - y),
+                _ => arith::binary(proto.world, opcode::SUB, x, Value::Float(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::MUL_FLOAT => {
+            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
+            let result = match x {
+                Value::Float(x) => Value::Float(x * y),
+                _ => arith::binary(proto.world, opcode::MUL, x, Value::Float(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::DIV_FLOAT => {
+            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
+            let result = match x {
+                Value::Float(x) => Value::Float(x / y),
+                _ => arith::binary(proto.world, opcode::DIV, x, Value::Float(y), depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::NEG => {
+            let x = r[opcode::b(word)].get();
+            let result = match x {
+                Value::Int(x) => Value::Int(x.wrapping_neg()),
+                Value::Float(x) => Value::Float(-x),
+                _ => arith::negated(proto.world, x, depth)?,
+            };
+            r[a].set(result);
+        }
+        opcode::BNOT => r[a].set(arith::complement(
+            proto.world,
+            r[opcode::b(word)].get(),
+            depth,
+        )?),
+        opcode::NOT => r[a].set(Value::Bool(!r[opcode::b(word)].get().truth())),
+        opcode::LEN => r[a].set(access::length(
+            proto.world,
+            r[opcode::b(word)].get(),
+            depth,
+        )?),
+        opcode::CONCAT => {
+            let (first, count) = (opcode::b(word), opcode::c(word));
+            r[a].set(concat::values(proto.world, r, first, count, depth)?);
+        }
+        opcode::JUMP => return Ok(Next::Go(opcode::c(word))),
+        opcode::LOOP => return Ok(Next::Back(opcode::c(word))),
+        opcode::IF => return Ok(branch(r[a].get().truth(), word, pc)),
+        opcode::UNLESS => return Ok(branch(!r[a].get().truth(), word, pc)),
+        opcode::IF_EQ => {
+            let (x, y) = (r[a].get(), r[opcode::b(word)].get());
+            return Ok(branch(compare::equal(proto.world, x, y, depth)?, word, pc));
+        }
+        opcode::UNLESS_EQ => {
+            let (x, y) = (r[a].get(), r[opcode::b(word)].get());
+            return Ok(branch(!compare::equal(proto.world, x, y, depth)?, word, pc));
+        }
+        opcode::IF_LT => return Ok(branch(less(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LT => return Ok(branch(!less(proto, word, r, depth)?, word, pc)),
+        opcode::IF_LE => return Ok(branch(at_most(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LE => return Ok(branch(!at_most(proto, word, r, depth)?, word, pc)),
+        opcode::IF_EQ_INT => return Ok(branch(equals_int(word, r), word, pc)),
+        opcode::UNLESS_EQ_INT => return Ok(branch(!equals_int(word, r), word, pc)),
+        opcode::IF_LT_INT => return Ok(branch(less_int(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LT_INT => return Ok(branch(!less_int(proto, word, r, depth)?, word, pc)),
+        opcode::IF_LE_INT => return Ok(branch(at_most_int(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LE_INT => return Ok(branch(!at_most_int(proto, word, r, depth)?, word, pc)),
+        opcode::IF_GT_INT => return Ok(branch(more_int(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_GT_INT => return Ok(branch(!more_int(proto, word, r, depth)?, word, pc)),
+        opcode::IF_GE_INT => return Ok(branch(at_least_int(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_GE_INT => {
+            return Ok(branch(!at_least_int(proto, word, r, depth)?, word, pc));
+        }
+        opcode::IF_EQ_STRING => return Ok(branch(equals_string(proto, word, r), word, pc)),
+        opcode::UNLESS_EQ_STRING => return Ok(branch(!equals_string(proto, word, r), word, pc)),
+        opcode::IF_NIL => return Ok(branch(r[a].get().is_nil(), word, pc)),
+        opcode::UNLESS_NIL => return Ok(branch(!r[a].get().is_nil(), word, pc)),
+        opcode::FOR_PREPARE => {
+            let runs = iterate::prepare(proto.world, r, a, opcode::b(word) == 1)?;
+            return Ok(branch(!runs, word, pc));
+        }
+        opcode::FOR_ONE => {
+            let again = match (r[a].get(), r[a + 1].get()) {
+                (Value::Int(i), Value::Int(limit)) => {
+                    let again = i < limit;
+                    if again {
+                        r[a].set(Value::Int(i + 1));
+                    }
+                    again
+                }
+                _ => iterate::next_float(r, a),
+            };
+            return Ok(if again {
+                Next::Back(opcode::c(word))
+            } else {
+                Next::Go(pc + 1)
+            });
+        }
+        opcode::FOR_LOOP => {
+            let again = match (r[a].get(), r[a + 1].get(), r[a + 2].get()) {
+                (Value::Int(i), Value::Int(left), Value::Int(step)) => {
+                    let again = left != 0;
+                    if again {
+                        r[a].set(Value::Int(i.wrapping_add(step)));
+                        r[a + 1].set(Value::Int(left.wrapping_sub(1)));
+                    }
+                    again
+                }
+                _ => iterate::next_float(r, a),
+            };
+            return Ok(if again {
+                Next::Back(opcode::c(word))
+            } else {
+                Next::Go(pc + 1)
+            });
+        }
+        opcode::FOR_IN => {
+            let again = iterate::next(proto.world, r, a, opcode::b(word), depth)?;
+            return Ok(if again {
+                Next::Back(opcode::c(word))
+            } else {
+                Next::Go(pc + 1)
+            });
+        }
+        opcode::CALL => {
+            let args = registers(r, a + 1, opcode::b(word));
+            r[a].set(call::from_code(proto.world, r[a].get(), args, depth)?.first);
+        }
+        opcode::CALL_OPEN => {
+            let args = registers(r, a + 1, opcode::b(word));
+            let results = call::from_code(proto.world, r[a].get(), args, depth)?;
+            spread(results, r, a, opcode::c(word));
+        }
+        opcode::CALL_LIST => {
+            let args = with_list(r, a, opcode::b(word));
+            let results = call::from_code(proto.world, r[a].get(), args, depth)?;
+            spread(results, r, a, opcode::c(word));
+        }
+        opcode::TAIL_CALL => {
+            let args = registers(r, a + 1, opcode::b(word));
+            return tail_call(proto, r[a].get(), args, depth);
+        }
+        opcode::TAIL_LIST => {
+            let args = with_list(r, a, opcode::b(word));
+            return tail_call(proto, r[a].get(), args, depth);
+        }
+        opcode::RETURN => {
+            let list = call::behind(registers(r, a, opcode::b(word)), 0);
+            return Ok(Next::Done(several(list)));
+        }
+        opcode::RETURN_LIST => {
+            let count = opcode::b(word);
+            let Value::Many(list) = r[a + count].get() else {
+                unreachable!();
+            };
+            if count == 0 {
+                return Ok(Next::Done(several(list)));
+            }
+            return Ok(Next::Done(several(call::joined(
+                registers(r, a, count),
+                list,
+            ))));
+        }
+        opcode::RETURN_NOTHING => {
+            return Ok(Next::Done(Returned {
+                first: Value::Nil,
+                all: Some(proto.world.nothing),
+            }));
+        }
+        opcode::RETURN_ONE => return Ok(Next::Done(one(r[a].get()))),
+        opcode::VARARGS => {
+            let Value::Many(list) = r[opcode::b(word)].get() else {
+                unreachable!();
+            };
+            spread_list(list, r, a, opcode::c(word));
+        }
+        opcode::CHECK_CLOSE => {
+            let value = r[a].get();
+            if value.truth() && meta::handler(proto.world, value, meta::CLOSE).is_nil() {
+                let name = proto.operands[pc] as usize & 0xffff;
+                return Err(fault::not_closable(proto.names[name - 1]));
+            }
+        }
+        opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
+        _ => unreachable!(),
+    }
+    Ok(Next::Go(pc + 1))
+}
+
+/// Where control goes from a conditional jump.
+#[inline(always)]
+fn branch(jumps: bool, word: u64, pc: usize) -> Next {
+    if jumps {
+        Next::Go(opcode::c(word))
+    } else {
+        Next::Go(pc + 1)
+    }
+}
+
+/// So many registers as arguments.
+#[inline(always)]
+fn registers(values: Values, first: usize, count: usize) -> Args {
+    Args {
+        values,
+        first,
+        count,
+    }
+}
+
+/// The arguments of a call, the list behind them included.
+#[inline(always)]
+fn with_list(r: Values, a: usize, count: usize) -> Args {
+    let Value::Many(list) = r[a + count + 1].get() else {
+        unreachable!();
+    };
+    if count == 0 {
+        return registers(list, 0, list.len());
+    }
+    let all = call::joined(registers(r, a + 1, count), list);
+    registers(all, 0, all.len())
+}
+
+/// Puts results in registers: `wanted` - 1, or if that is 0 the list of them.
+#[inline(always)]
+fn spread(results: Returned, r: Values, a: usize, wanted: usize) {
+    if wanted == 0 {
+        r[a].set(Value::Many(results.list()));
+    } else if wanted > 1 {
+        match results.all {
+            Some(list) => spread_list(list, r, a, wanted),
+            None => {
+                r[a].set(results.first);
+                fill(r, a + 1, a + wanted - 1);
+            }
+        }
+    }
+}
+
+#[unroll_safe]
+#[inline(always)]
+fn fill(r: Values, from: usize, to: usize) {
+    for n in from..to {
+        r[n].set(Value::Nil);
+    }
+}
+
+#[unroll_safe]
+#[inline(always)]
+fn spread_list(list: Values, r: Values, a: usize, wanted: usize) {
+    if wanted == 0 {
+        r[a].set(Value::Many(list));
+        return;
+    }
+    for n in 0..wanted - 1 {
+        r[a + n].set(if n < list.len() {
+            list[n].get()
+        } else {
+            Value::Nil
+        });
+    }
+}
+
+/// A value that the closure has copied. It never changes; where the closure is known, so is the value.
+#[inline(always)]
+fn captured(closure: Gc<Closure>, index: usize) -> Value {
+    if is_constant(closure) {
+        return captured_once(closure, index);
+    }
+    closure.values[index].get()
+}
+
+/// Elidable: nobody writes these after the closure was made.
+#[elidable]
+fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
+    closure.values[index].get()
+}
+
+/// The variable in a register of a variable that closures share.
+#[inline(always)]
+fn shared(value: Value) -> Gc<Variable> {
+    match value {
+        Value::Shared(variable) => variable,
+        _ => unreachable!(),
+    }
+}
+
+/// `t[i]`
+#[inline(always)]
+fn get_item(world: Gc<World>, t: Gc<table::Table>, i: i64, depth: i64) -> Result<Value, Gc<Fault>> {
+    let value = table::get_int(t, i);
+    if !value.is_nil() {
+        return Ok(value);
+    }
+    access::inherited(world, t, Value::Int(i), depth)
+}
+
+/// `t[i] = value`
+#[inline(always)]
+fn set_item(
+    world: Gc<World>,
+    t: Gc<table::Table>,
+    i: i64,
+    value: Value,
+    depth: i64,
+) -> Result<(), Gc<Fault>> {
+    if table::metatable(t).is_none() {
+        table::set_int(t, i, value);
+        return Ok(());
+    }
+    access::set(world, Value::Table(t), Value::Int(i), value, depth)
+}
+
+/// The table of a constructor.
+#[inline(always)]
+fn new_table(proto: Gc<Proto>, shape: usize, room: usize) -> Value {
+    let world = proto.world;
+    let shape = proto.shapes[shape];
+    let fields = if shape.is_empty() {
+        world.no_fields
+    } else {
+        table::Fields::new(shape.len(), Value::Nil)
+    };
+    let items = if room == 0 {
+        world.no_items
+    } else {
+        table::Items::new(room, Value::Nil)
+    };
+    Value::Table(table::make(shape, fields, items))
+}
+
+/// Stores the items of a constructor, which has made room for them.
+#[unroll_safe]
+#[inline(always)]
+fn init_items(t: Gc<table::Table>, r: Values, from: usize, count: usize, first: usize) {
+    let items = t.items.get();
+    for n in 0..count {
+        items[first + n].set(r[from + n].get());
+    }
+    if count > 0 {
+        table::end_items(t, first + count);
+    }
+}
+
+/// A closure of a function in this one.
+#[unroll_safe]
+#[inline(always)]
+fn new_closure(proto: Gc<Proto>, around: Gc<Closure>, r: Values) -> Value {
+    let sources = proto.value_sources;
+    let values = Captured::new(sources.len(), Value::Nil);
+    for n in 0..sources.len() {
+        let (kind, index) = (sources[n] >> 16, (sources[n] & 0xffff) as usize);
+        values[n].set(match kind {
+            0 => r[index].get(),
+            1 => around.values[index].get(),
+            _ => Value::Function(around),
+        });
+    }
+    let sources = proto.shared_sources;
+    let count = sources.len();
+    if count == 0 {
+        let shared = proto.world.no_variables;
+        return Value::Function(Gc::new(Closure {
+            proto,
+            values,
+            shared,
+        }));
+    }
+    let first = source_of(sources[0], around, r);
+    let variables = Shared::new(count, first);
+    for n in 1..count {
+        variables[n].set(source_of(sources[n], around, r));
+    }
+    Value::Function(Gc::new(Closure {
+        proto,
+        values,
+        shared: variables,
+    }))
+}
+
+/// The shared variable that a closure takes.
+#[inline(always)]
+fn source_of(source: u32, around: Gc<Closure>, r: Values) -> Gc<Variable> {
+    let index = (source & 0xffff) as usize;
+    if source >> 16 == 0 {
+        shared(r[index].get())
+    } else {
+        around.shared[index].get()
+    }
+}
+
+/// `R[a] < R[b]`
+#[inline(always)]
+fn less(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
+        (Value::Int(x), Value::Int(y)) => Ok(x < y),
+        (Value::Float(x), Value::Float(y)) => Ok(x < y),
+        (x, y) => compare::less(proto.world, x, y, depth),
+    }
+}
+
+/// `R[a] <= R[b]`
+#[inline(always)]
+fn at_most(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
+        (Value::Int(x), Value::Int(y)) => Ok(x <= y),
+        (Value::Float(x), Value::Float(y)) => Ok(x <= y),
+        (x, y) => compare::at_most(proto.world, x, y, depth),
+    }
+}
+
+#[inline(always)]
+fn equals_int(word: u64, r: Values) -> bool {
+    let number = opcode::signed_b(word);
+    match r[opcode::a(word)].get() {
+        Value::Int(x) => x == number,
+        Value::Float(x) => x == number as f64,
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn less_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    let number = opcode::signed_b(word);
+    match r[opcode::a(word)].get() {
+        Value::Int(x) => Ok(x < number),
+        Value::Float(x) => Ok(x < number as f64),
+        x => compare::less(proto.world, x, Value::Int(number), depth),
+    }
+}
+
+#[inline(always)]
+fn at_most_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    let number = opcode::signed_b(word);
+    match r[opcode::a(word)].get() {
+        Value::Int(x) => Ok(x <= number),
+        Value::Float(x) => Ok(x <= number as f64),
+        x => compare::at_most(proto.world, x, Value::Int(number), depth),
+    }
+}
+
+#[inline(always)]
+fn more_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    let number = opcode::signed_b(word);
+    match r[opcode::a(word)].get() {
+        Value::Int(x) => Ok(x > number),
+        Value::Float(x) => Ok(x > number as f64),
+        x => compare::less(proto.world, Value::Int(number), x, depth),
+    }
+}
+
+#[inline(always)]
+fn at_least_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+    let number = opcode::signed_b(word);
+    match r[opcode::a(word)].get() {
+        Value::Int(x) => Ok(x >= number),
+        Value::Float(x) => Ok(x >= number as f64),
+        x => compare::at_most(proto.world, Value::Int(number), x, depth),
+    }
+}
+
+#[inline(always)]
+fn equals_string(proto: Gc<Proto>, word: u64, r: Values) -> bool {
+    match r[opcode::a(word)].get() {
+        Value::Str(s) => string::same(s, proto.strings[opcode::b(word)]),
+        _ => false,
+    }
+}
+
+/// A call whose results are those of the function.
+#[inline(always)]
+fn tail_call(proto: Gc<Proto>, callee: Value, args: Args, depth: i64) -> Result<Next, Gc<Fault>> {
+    match callee {
+        Value::Function(closure) => {
+            let next = promote(closure.proto);
+            // A loop of tail calls comes to a function that is not before the one that calls it.
+            let back = next.number >= proto.number;
+            Ok(Next::Tail(closure, call::enter(next, args), back))
+        }
+        Value::Native(native) => {
+            let results = native::call(proto.world, promote(native).id, args, depth)?;
+            Ok(Next::Done(results))
+        }
+        _ => Ok(Next::Done(call::from_code(
+            proto.world,
+            callee,
+            args,
+            depth,
+        )?)),
+    }
+}
+
+/// Closes the variable in a register, which is empty from then on.
+fn close(world: Gc<World>, r: Values, a: usize, error: Value, depth: i64) -> Result<(), Gc<Fault>> {
+    let value = r[a].get();
+    r[a].set(Value::Nil);
+    if !value.truth() {
+        return Ok(());
+    }
+    let handler = meta::handler(world, value, meta::CLOSE);
+    call::with_two(world, handler, value, error, depth)?;
+    Ok(())
+}
+
+/// A fault leaves a function: what it has to close is closed. The fault that goes on.
+#[unroll_safe]
+fn unwind(proto: Gc<Proto>, pc: usize, r: Values, first: Gc<Fault>, depth: i64) -> Gc<Fault> {
+    let mut fault = first;
+    fault::locate(fault, proto, pc);
+    let closers = proto.closers;
+    let mut n = closers.len();
+    while n > 0 {
+        n -= 3;
+        let (from, to) = (closers[n] as usize, closers[n + 1] as usize);
+        if from <= pc && pc < to {
+            let error = fault.value.get();
+            if let Err(next) = close(proto.world, r, closers[n + 2] as usize, error, depth) {
+                fault = next;
+            }
+        }
+    }
+    fault
+}

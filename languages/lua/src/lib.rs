@@ -1,0 +1,36 @@
+//! Lua 5.4 on Verdigris: the whole language but coroutines, and the core of its library.
+//!
+//! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode, which [`load`] takes to the heap;
+//! [`interp`] is the interpreter, which is translated into a JIT at build time; [`table`], [`shape`] and [`dict`] are what tables are; [`native`] is the
+//! library; [`machine`] puts them together. Invariant: the JIT changes how fast a program runs, nothing else.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+verdigris::include_jit!();
+
+pub mod access;
+pub mod arith;
+pub mod ast;
+pub mod call;
+pub mod compare;
+pub mod compile;
+pub mod concat;
+pub mod dict;
+pub mod fault;
+pub mod host;
+pub mod interp;
+pub mod iterate;
+pub mod lexer;
+pub mod load;
+pub mod machine;
+pub mod meta;
+pub mod native;
+pub mod number;
+pub mod opcode;
+pub mod output;
+pub mod parser;
+pub mod shape;
+pub mod string;
+pub mod table;
+pub mod value;

@@ -1,0 +1,394 @@
+//! The machine: a VM with Lua on it, on a native stack that is large enough. In: parameters, a program, arguments. Out: output, and errors as text. Invariant:
+//! whatever the program does, the outcome is a value; a program that calls too deeply gets the interpreter's own error at the depth that was asked for, not an
+//! accident of the native stack.
+
+use crate::compile::{Code, compile};
+use crate::dict;
+use crate::fault::Fault;
+use crate::host;
+use crate::interp;
+use crate::lexer::SyntaxError;
+use crate::load;
+use crate::meta;
+use crate::native::{self, NAMES, outside};
+use crate::output;
+use crate::parser::parse;
+use crate::shape;
+use crate::string::LuaStr;
+use crate::table::{self, Fields, Items, Table};
+use crate::value::{
+    Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
+};
+use std::fmt;
+use std::path::Path;
+use std::rc::Rc;
+use verdigris::prelude::*;
+use verdigris::{HeapOptions, KeptTrace, Stats};
+
+/// How many calls can be within each other, unless the user says otherwise.
+pub const MAX_DEPTH: i64 = 150_000;
+
+/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code, or of the blackhole, whose
+/// frames are larger than this crate can know.
+pub const STACK_PER_CALL: usize = 8 << 10;
+
+/// Bytes of native stack beside those: what the system, the tracer and the compiler use.
+pub const STACK_BASE: usize = 32 << 20;
+
+/// Bytes that a program's heap may grow to, unless the options say otherwise.
+pub const HEAP_LIMIT: usize = 4 << 30;
+
+/// The part of the library that is written in Lua.
+const LIBRARY: &str = include_str!("library.lua");
+
+/// What a program did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// What it printed, if it was captured.
+    pub output: String,
+    /// Why it was aborted, if it was.
+    pub error: Option<String>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.output)?;
+        match &self.error {
+            None => Ok(()),
+            Some(error) => writeln!(f, "{error}"),
+        }
+    }
+}
+
+/// A program that has been compiled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    code: Code,
+    /// The name of its file, as messages show it.
+    pub file: String,
+}
+
+/// Compiles a text.
+///
+/// # Errors
+/// The first error, as `file:line: message`.
+pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
+    let code = compiled(text, file)
+        .map_err(|error| format!("{file}:{}: {}", error.line, error.message))?;
+    Ok(Program {
+        code,
+        file: file.to_string(),
+    })
+}
+
+fn compiled(text: &[u8], file: &str) -> Result<Code, SyntaxError> {
+    compile(&parse(text, file)?)
+}
+
+/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread that makes them, so `f` makes
+/// its own.
+///
+/// # Errors
+/// If the system does not give a stack of this size.
+///
+/// # Panics
+/// If `f` does.
+pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
+    let depth = usize::try_from(max_depth).unwrap_or(0);
+    let size = depth
+        .saturating_mul(STACK_PER_CALL)
+        .saturating_add(STACK_BASE);
+    let thread = std::thread::Builder::new().name("lua".to_string());
+    std::thread::scope(|scope| {
+        let started = thread.stack_size(size).spawn_scoped(scope, f);
+        let handle = started.map_err(|error| {
+            format!(
+                "no native stack of {size} bytes for {max_depth} calls within each other: {error}"
+            )
+        })?;
+        handle
+            .join()
+            .or_else(|payload| std::panic::resume_unwind(payload))
+    })
+}
+
+/// A VM for Lua.
+pub struct Machine {
+    vm: Rc<Vm>,
+    max_depth: i64,
+}
+
+impl Machine {
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    ///
+    /// # Errors
+    /// If the VM cannot be made; see [`Vm::new`].
+    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
+        if options.heap.limit == HeapOptions::default().limit {
+            options.heap.limit = HEAP_LIMIT;
+        }
+        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+        Ok(Machine {
+            vm: Rc::new(vm),
+            max_depth,
+        })
+    }
+
+    /// What the VM has done so far.
+    pub fn stats(&self) -> Stats {
+        self.vm.stats()
+    }
+
+    /// The traces that were kept; see [`Options::keep_traces`].
+    pub fn traces(&self) -> Vec<KeptTrace> {
+        self.vm.traces()
+    }
+
+    /// Runs a program with arguments.
+    pub fn run(&self, program: &Program, args: &[String], capture: bool) -> Outcome {
+        output::begin(capture);
+        let result = self.enter(program, args, |loaded| loaded.run());
+        let output = output::finish();
+        let error = result.and_then(|result| result).err();
+        let cannot_write = |error: &std::io::Error| format!("cannot write the output: {error}");
+        Outcome {
+            error: error.or(output.as_ref().err().map(cannot_write)),
+            output: String::from_utf8_lossy(&output.unwrap_or_default()).into_owned(),
+        }
+    }
+
+    /// Loads a program in a new world and hands it to `f`, which may run it many times: the JIT keeps what it compiled, globals keep
+    /// what they hold.
+    ///
+    /// # Errors
+    /// If the heap or the native stack is used up.
+    pub fn enter<R>(
+        &self,
+        program: &Program,
+        args: &[String],
+        f: impl FnOnce(&Loaded) -> R,
+    ) -> Result<R, String> {
+        host::begin(&self.vm);
+        let entered = self.vm.try_enter(|| {
+            let world = new_world(self.max_depth, &program.file, args);
+            let closure = load::chunk(world, &program.code, &program.file, false);
+            let values = Values::new(args.len(), Value::Nil);
+            for (n, arg) in args.iter().enumerate() {
+                values[n].set(Value::Str(LuaStr::new(arg.as_bytes())));
+            }
+            f(&Loaded {
+                world,
+                closure,
+                args: values,
+            })
+        });
+        host::end();
+        entered.map_err(|stopped| format!("{}: {stopped}", program.file))
+    }
+}
+
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+pub struct Loaded {
+    world: Gc<World>,
+    closure: Gc<Closure>,
+    args: Values,
+}
+
+impl Loaded {
+    /// Runs the program.
+    ///
+    /// # Errors
+    /// The error that it ends with, as text.
+    pub fn run(&self) -> Result<(), String> {
+        match call(self.closure, self.args) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err(shown(self.world, fault)),
+        }
+    }
+
+    /// The text of a global variable, for those who look at what a program has left.
+    pub fn global(&self, name: &str) -> String {
+        let value = table::get_str(self.world.globals, interned(self.world, name.as_bytes()));
+        outside::to_text(self.world, value, 0).map_or_else(|_| "?".to_string(), |text| text.text())
+    }
+}
+
+fn call(closure: Gc<Closure>, args: Values) -> Result<Returned, Gc<Fault>> {
+    let registers = crate::call::enter(closure.proto, arguments(args));
+    interp::run(closure.proto, closure, registers, 1)
+}
+
+/// An error as the user reads it.
+fn shown(world: Gc<World>, fault: Gc<Fault>) -> String {
+    let value = fault.value.get();
+    match value {
+        Value::Str(s) => s.text(),
+        Value::Int(_) | Value::Float(_) => native::check::number_text(value).text(),
+        Value::Table(_) if !meta::handler(world, value, meta::TOSTRING).is_nil() => {
+            outside::to_text(world, value, 0)
+                .map_or_else(|_| "(error in __tostring)".to_string(), |text| text.text())
+        }
+        _ => format!(
+            "(error object is a {} value)",
+            native::check::type_of(value)
+        ),
+    }
+}
+
+/// Compiles and loads the text of a module.
+///
+/// # Errors
+/// The first error, as `file:line: message`.
+pub fn load_text(world: Gc<World>, text: &[u8], file: &str) -> Result<Gc<Closure>, String> {
+    Ok(load::chunk(world, &load(text, file)?.code, file, false))
+}
+
+/// The one string of a world with these bytes, for native code.
+pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
+    let dict = table::dict_of(world.interned);
+    let string = LuaStr::new(bytes);
+    let entry = dict::find(dict, Value::Str(string));
+    if entry >= 0
+        && let Value::Str(known) = dict.keys.get()[entry as usize].get()
+    {
+        return known;
+    }
+    dict::insert(dict, Value::Str(string), Value::Bool(true));
+    string
+}
+
+/// A world with the library in it.
+fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
+    let no_fields = Fields::new(0, Value::Nil);
+    let no_items = Items::new(0, Value::Nil);
+    let empty_shape = shape::root(None, false, false);
+    let fixed = shape::root(None, true, true);
+    let globals = table::make(fixed, no_fields, no_items);
+    globals.dict.set(Some(dict::new(true)));
+    let names: RootVec<Gc<LuaStr>> = RootVec::new();
+    for name in meta::NAMES {
+        names.push(LuaStr::new(name.as_bytes()));
+    }
+    let name_list: Vec<Gc<LuaStr>> = names.iter().collect();
+    let native = |id: usize| Gc::new(Native { id });
+    let world = Gc::new(World {
+        globals,
+        strings: table::make(empty_shape, no_fields, no_items),
+        names: GcArray::from_slice(&name_list),
+        interned: table::make(empty_shape, no_fields, no_items),
+        nothing: Values::new(0, Value::Nil),
+        no_fields,
+        no_items,
+        no_variables: Shared::from_slice(&[]),
+        empty_shape,
+        loose_shape: shape::root(None, true, false),
+        next: native(native::NEXT),
+        ipairs_next: native(native::IPAIRS_NEXT),
+        metatables: Cell::new(0),
+        functions: Cell::new(0),
+        max_depth,
+    });
+    for name in names.iter() {
+        dict::insert(
+            table::dict_of(world.interned),
+            Value::Str(name),
+            Value::Bool(true),
+        );
+    }
+    install(world);
+    let arg = table::empty(world);
+    table::set_int(arg, 0, Value::Str(LuaStr::new(file.as_bytes())));
+    for (n, text) in args.iter().enumerate() {
+        table::set_int(arg, n as i64 + 1, Value::Str(LuaStr::new(text.as_bytes())));
+    }
+    set(world, "arg", Value::Table(arg));
+    let folder = Path::new(file)
+        .parent()
+        .map(|folder| folder.display().to_string());
+    let path = match folder.as_deref() {
+        None | Some("") => "./?.lua;./?/init.lua".to_string(),
+        Some(folder) => format!("{folder}/?.lua;{folder}/?/init.lua;./?.lua;./?/init.lua"),
+    };
+    let package = module(world, "package");
+    field(
+        world,
+        package,
+        "path",
+        Value::Str(LuaStr::new(path.as_bytes())),
+    );
+    world
+}
+
+fn set(world: Gc<World>, name: &str, value: Value) {
+    set_global(
+        table::global(world, interned(world, name.as_bytes())),
+        value,
+    );
+}
+
+fn field(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
+    table::set_str(world, t, interned(world, name.as_bytes()), value);
+}
+
+/// The table of a part of the library, which is made if there is none.
+fn module(world: Gc<World>, name: &str) -> Gc<Table> {
+    let key = interned(world, name.as_bytes());
+    if let Value::Table(t) = table::get_str(world.globals, key) {
+        return t;
+    }
+    let t = table::empty(world);
+    set(world, name, Value::Table(t));
+    t
+}
+
+/// Defines the functions of the library.
+fn install(world: Gc<World>) {
+    for (id, &(place, name)) in NAMES.iter().enumerate() {
+        let function = Value::Native(match id {
+            native::NEXT => world.next,
+            native::IPAIRS_NEXT => world.ipairs_next,
+            _ => Gc::new(Native { id }),
+        });
+        match place {
+            "" => set(world, name, function),
+            "-" => {}
+            _ => field(world, module(world, place), name, function),
+        }
+    }
+    let math = module(world, "math");
+    field(world, math, "pi", Value::Float(std::f64::consts::PI));
+    field(world, math, "huge", Value::Float(f64::INFINITY));
+    field(world, math, "maxinteger", Value::Int(i64::MAX));
+    field(world, math, "mininteger", Value::Int(i64::MIN));
+    set(world, "_VERSION", Value::Str(LuaStr::new(b"Lua 5.4")));
+    set(world, "_G", Value::Table(world.globals));
+    let loaded = table::empty(world);
+    for name in ["math", "string", "table", "io", "os", "_G"] {
+        let key = interned(world, name.as_bytes());
+        table::set(loaded, Value::Str(key), table::get_str(world.globals, key));
+    }
+    let package = module(world, "package");
+    field(world, package, "loaded", Value::Table(loaded));
+    field(
+        world,
+        world.strings,
+        "__index",
+        Value::Table(module(world, "string")),
+    );
+    let code = compiled(LIBRARY.as_bytes(), "library").expect("the library has no errors");
+    let library = load::chunk(world, &code, "library", true);
+    let given = [
+        native::SORT_PLAIN,
+        native::TYPE,
+        native::ERROR,
+        native::TOSTRING,
+    ];
+    let args = Values::new(given.len(), Value::Nil);
+    for (n, id) in given.into_iter().enumerate() {
+        args[n].set(Value::Native(Gc::new(Native { id })));
+    }
+    match call(library, args) {
+        Ok(results) => field(world, module(world, "table"), "sort", results.first),
+        Err(fault) => panic!("the library does not start: {}", shown(world, fault)),
+    }
+}

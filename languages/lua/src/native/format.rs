@@ -1,0 +1,359 @@
+//! `string.format`. In: a format and arguments. Out: a string. Invariant: every directive that C has and Lua keeps gives what C gives.
+//!
+//! Source: Lua 5.4 reference manual, `string.format`; the C standard, `fprintf`.
+
+use super::STRING_FORMAT;
+use super::check;
+use super::outside;
+use crate::fault::{self, Fault};
+use crate::number;
+use crate::string::LuaStr;
+use crate::value::{Args, Returned, Value, World, one};
+use verdigris::prelude::*;
+
+/// A directive: what stands between `%` and its letter.
+#[derive(Default)]
+struct Directive {
+    left: bool,
+    sign: bool,
+    space: bool,
+    alternative: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// `string.format`, for native code.
+pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+    let format = check::string(STRING_FORMAT, args, 0)?.as_slice().to_vec();
+    let mut out = Vec::new();
+    let mut at = 0;
+    let mut index = 0;
+    while at < format.len() {
+        let byte = format[at];
+        at += 1;
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        if format.get(at) == Some(&b'%') {
+            out.push(b'%');
+            at += 1;
+            continue;
+        }
+        let start = at - 1;
+        let (directive, letter, next) = parse(&format, at);
+        at = next;
+        index += 1;
+        let Some(letter) = letter else {
+            return Err(invalid(&format[start..]));
+        };
+        let text = one_argument(world, args, index, &directive, letter, depth)?;
+        let Some(text) = text else {
+            return Err(invalid(&format[start..at]));
+        };
+        out.extend(text);
+    }
+    Ok(one(Value::Str(LuaStr::new(&out))))
+}
+
+fn invalid(directive: &[u8]) -> Gc<Fault> {
+    let directive = String::from_utf8_lossy(directive);
+    fault::message(&format!("invalid conversion '{directive}' to 'format'"))
+}
+
+fn parse(format: &[u8], mut at: usize) -> (Directive, Option<u8>, usize) {
+    let mut directive = Directive::default();
+    while let Some(&byte) = format.get(at) {
+        match byte {
+            b'-' => directive.left = true,
+            b'+' => directive.sign = true,
+            b' ' => directive.space = true,
+            b'#' => directive.alternative = true,
+            b'0' => directive.zero = true,
+            _ => break,
+        }
+        at += 1;
+    }
+    let digits = |at: &mut usize| {
+        let mut value = 0;
+        let first = *at;
+        while *at < first + 2 && format.get(*at).is_some_and(u8::is_ascii_digit) {
+            value = value * 10 + usize::from(format[*at] - b'0');
+            *at += 1;
+        }
+        value
+    };
+    directive.width = digits(&mut at);
+    if format.get(at) == Some(&b'.') {
+        at += 1;
+        directive.precision = Some(digits(&mut at));
+    }
+    let letter = format.get(at).copied();
+    (directive, letter, at + 1)
+}
+
+/// The text of an argument; `None` if there is no such directive.
+fn one_argument(
+    world: Gc<World>,
+    args: Args,
+    index: usize,
+    directive: &Directive,
+    letter: u8,
+    depth: i64,
+) -> Result<Option<Vec<u8>>, Gc<Fault>> {
+    let text = match letter {
+        b'd' | b'i' => {
+            let value = check::integer(STRING_FORMAT, args, index)?;
+            let digits = value.unsigned_abs().to_string();
+            let digits = with_precision(digits, directive, value == 0);
+            numeric(
+                directive,
+                value < 0,
+                "",
+                &digits,
+                directive.precision.is_none(),
+            )
+        }
+        b'u' => {
+            let value = check::integer(STRING_FORMAT, args, index)?;
+            let digits = with_precision((value as u64).to_string(), directive, value == 0);
+            numeric(directive, false, "", &digits, directive.precision.is_none())
+        }
+        b'x' | b'X' | b'o' => {
+            let value = check::integer(STRING_FORMAT, args, index)?;
+            let (digits, prefix) = match letter {
+                b'x' => (format!("{value:x}"), "0x"),
+                b'X' => (format!("{value:X}"), "0X"),
+                _ => (format!("{value:o}"), "0"),
+            };
+            let digits = with_precision(digits, directive, value == 0);
+            let prefix = if directive.alternative && value != 0 {
+                prefix
+            } else {
+                ""
+            };
+            unsigned(directive, prefix, &digits)
+        }
+        b'c' => {
+            let value = check::integer(STRING_FORMAT, args, index)?;
+            padded(directive, vec![value as u8])
+        }
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
+            let value = check::float(STRING_FORMAT, args, index)?;
+            float(directive, letter, value)
+        }
+        b's' => {
+            check::present(STRING_FORMAT, args, index)?;
+            let text = outside::to_text(world, args.at(index), depth)?;
+            let mut bytes = text.as_slice().to_vec();
+            if let Some(precision) = directive.precision {
+                bytes.truncate(precision);
+            }
+            padded(directive, bytes)
+        }
+        b'q' => {
+            check::present(STRING_FORMAT, args, index)?;
+            quoted(args.at(index), index)?
+        }
+        b'p' => {
+            let text = match args.at(index) {
+                Value::Table(t) => format!("{:#x}", t.to_word()),
+                Value::Function(f) => format!("{:#x}", f.to_word()),
+                Value::Native(n) => format!("{:#x}", n.to_word()),
+                Value::Str(s) => format!("{:#x}", s.to_word()),
+                _ => "(null)".to_string(),
+            };
+            padded(directive, text.into_bytes())
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(text))
+}
+
+/// Digits with zeros before them, as many as the precision asks for.
+fn with_precision(digits: String, directive: &Directive, zero: bool) -> String {
+    match directive.precision {
+        Some(0) if zero => String::new(),
+        Some(precision) => format!(
+            "{}{digits}",
+            "0".repeat(precision.saturating_sub(digits.len()))
+        ),
+        None => digits,
+    }
+}
+
+/// A number with its sign, filled up with blanks or zeros.
+fn numeric(
+    directive: &Directive,
+    negative: bool,
+    prefix: &str,
+    digits: &str,
+    zeros: bool,
+) -> Vec<u8> {
+    let sign = match (negative, directive.sign, directive.space) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (_, _, true) => " ",
+        _ => "",
+    };
+    let len = sign.len() + prefix.len() + digits.len();
+    if zeros && directive.zero && !directive.left && len < directive.width {
+        let fill = "0".repeat(directive.width - len);
+        return format!("{sign}{prefix}{fill}{digits}").into_bytes();
+    }
+    padded(directive, format!("{sign}{prefix}{digits}").into_bytes())
+}
+
+fn unsigned(directive: &Directive, prefix: &str, digits: &str) -> Vec<u8> {
+    let plain = Directive {
+        left: directive.left,
+        zero: directive.zero,
+        width: directive.width,
+        ..Directive::default()
+    };
+    numeric(&plain, false, prefix, digits, directive.precision.is_none())
+}
+
+fn padded(directive: &Directive, mut text: Vec<u8>) -> Vec<u8> {
+    let missing = directive.width.saturating_sub(text.len());
+    if directive.left {
+        text.extend(vec![b' '; missing]);
+        return text;
+    }
+    let mut full = vec![b' '; missing];
+    full.extend(text);
+    full
+}
+
+fn float(directive: &Directive, letter: u8, value: f64) -> Vec<u8> {
+    let negative = value.is_sign_negative() && !value.is_nan();
+    let size = value.abs();
+    let precision = directive.precision.unwrap_or(6);
+    let text = if value.is_nan() {
+        "-nan".to_string()
+    } else if value.is_infinite() {
+        "inf".to_string()
+    } else {
+        match letter.to_ascii_lowercase() {
+            b'f' => {
+                let point = if directive.alternative && precision == 0 {
+                    "."
+                } else {
+                    ""
+                };
+                format!("{size:.precision$}{point}")
+            }
+            b'e' => {
+                let text = format!("{size:.precision$e}");
+                let (mantissa, exponent) = text.split_once('e').expect("there is an exponent");
+                let exponent = exponent.parse().expect("it is a number");
+                format!("{mantissa}{}", number::exponent_text(exponent))
+            }
+            b'g' => number::general(size, precision, directive.alternative),
+            _ => hexadecimal(size, directive.precision),
+        }
+    };
+    let text = if letter.is_ascii_uppercase() {
+        text.to_ascii_uppercase()
+    } else {
+        text
+    };
+    if value.is_finite() {
+        let (prefix, digits) = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+            Some(digits) => (&text[..2], digits),
+            None => ("", text.as_str()),
+        };
+        return numeric(directive, negative, prefix, digits, true);
+    }
+    numeric(directive, negative, "", &text, false)
+}
+
+/// A float that is not negative in hexadecimal, as C's `%a` shows it.
+fn hexadecimal(value: f64, precision: Option<usize>) -> String {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52) as i64;
+    let mantissa = bits & ((1 << 52) - 1);
+    let (mut whole, exponent) = match (exponent, mantissa) {
+        (0, 0) => (0u64, 0),
+        (0, _) => (0, -1022),
+        _ => (1, exponent - 1023),
+    };
+    let mut digits = format!("{mantissa:013x}");
+    match precision {
+        None => digits.truncate(digits.trim_end_matches('0').len()),
+        Some(precision) if precision < 13 => {
+            let shift = 4 * (13 - precision) as u32;
+            let full = whole << 52 | mantissa;
+            let (kept, rest) = (full >> shift, full & ((1 << shift) - 1));
+            let half = 1u64 << (shift - 1);
+            let up = rest > half || (rest == half && kept & 1 == 1);
+            let rounded = kept + u64::from(up);
+            whole = rounded >> (4 * precision);
+            let part = rounded & ((1u64 << (4 * precision)) - 1);
+            digits = if precision == 0 {
+                String::new()
+            } else {
+                format!("{part:0precision$x}")
+            };
+        }
+        Some(precision) => digits += &"0".repeat(precision - 13),
+    }
+    let point = if digits.is_empty() { "" } else { "." };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("0x{whole}{point}{digits}p{sign}{}", exponent.abs())
+}
+
+/// A value as a literal that reads back as it.
+fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
+    Ok(match value {
+        Value::Str(s) => {
+            let bytes = s.as_slice();
+            let mut out = vec![b'"'];
+            for (n, &byte) in bytes.iter().enumerate() {
+                match byte {
+                    b'"' | b'\\' | b'\n' => out.extend([b'\\', byte]),
+                    b'\r' => out.extend(b"\\r"),
+                    0 => {
+                        let digit = bytes.get(n + 1).is_some_and(u8::is_ascii_digit);
+                        out.extend(if digit { &b"\\000"[..] } else { &b"\\0"[..] });
+                    }
+                    _ if byte.is_ascii_control() => {
+                        let digit = bytes.get(n + 1).is_some_and(u8::is_ascii_digit);
+                        let text = if digit {
+                            format!("\\{byte:03}")
+                        } else {
+                            format!("\\{byte}")
+                        };
+                        out.extend(text.bytes());
+                    }
+                    _ => out.push(byte),
+                }
+            }
+            out.push(b'"');
+            out
+        }
+        Value::Int(i64::MIN) => b"0x8000000000000000".to_vec(),
+        Value::Int(i) => i.to_string().into_bytes(),
+        Value::Float(f) if f.is_nan() => b"(0/0)".to_vec(),
+        Value::Float(f) if f.is_infinite() => if f > 0.0 {
+            &b"1e9999"[..]
+        } else {
+            &b"-1e9999"[..]
+        }
+        .to_vec(),
+        Value::Float(f) => {
+            let sign = if f < 0.0 { "-" } else { "" };
+            format!("{sign}{}", hexadecimal(f.abs(), None)).into_bytes()
+        }
+        Value::Nil => b"nil".to_vec(),
+        Value::Bool(b) => b.to_string().into_bytes(),
+        _ => {
+            return Err(check::bad(
+                STRING_FORMAT,
+                index,
+                "value has no literal form",
+            ));
+        }
+    })
+}

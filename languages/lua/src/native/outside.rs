@@ -1,0 +1,588 @@
+//! The functions of the library that the JIT calls and does not look into. In: arguments. Out: results, or a fault. Invariant: what they call of the program runs one level
+//! deeper, as any other call.
+
+use super::check;
+use super::format;
+use super::modules;
+use super::text;
+use super::*;
+use crate::arith;
+use crate::concat;
+use crate::host;
+use crate::machine;
+use crate::number;
+use crate::output;
+use crate::string::{self, LuaStr};
+use crate::value::Values;
+use verdigris::prelude::*;
+
+type Called = Result<Returned, Gc<Fault>>;
+
+/// Calls a function.
+#[opaque]
+pub fn call(
+    world: Gc<World>,
+    id: usize,
+    values: Values,
+    first: usize,
+    count: usize,
+    depth: i64,
+) -> Result<Returned, Gc<Fault>> {
+    let args = Args {
+        values,
+        first,
+        count,
+    };
+    let depth = depth + 1;
+    match id {
+        PRINT => print(world, args, depth),
+        IO_WRITE => write(args),
+        TOSTRING => {
+            check::present(id, args, 0)?;
+            Ok(one(Value::Str(to_text(world, args.at(0), depth)?)))
+        }
+        TONUMBER => to_number(args),
+        COLLECTGARBAGE => collect(args),
+        REQUIRE => modules::require(world, args, depth),
+        MATH_RANDOM => random(args),
+        MATH_RANDOMSEED => {
+            let seed = if args.count == 0 {
+                0
+            } else {
+                arith::float(check::number(id, args, 0)?).to_bits()
+            };
+            host::seed(seed);
+            Ok(nothing(world))
+        }
+        STRING_UPPER => Ok(text(
+            &check::string(id, args, 0)?.as_slice().to_ascii_uppercase(),
+        )),
+        STRING_LOWER => Ok(text(
+            &check::string(id, args, 0)?.as_slice().to_ascii_lowercase(),
+        )),
+        STRING_REVERSE => {
+            let mut bytes = check::string(id, args, 0)?.as_slice().to_vec();
+            bytes.reverse();
+            Ok(text(&bytes))
+        }
+        STRING_REP => repeat(args),
+        STRING_CHAR => {
+            let mut bytes = Vec::new();
+            for n in 0..args.count {
+                match u8::try_from(check::integer(id, args, n)?) {
+                    Ok(byte) => bytes.push(byte),
+                    Err(_) => return Err(check::bad(id, n, "value out of range")),
+                }
+            }
+            Ok(text(&bytes))
+        }
+        STRING_FORMAT => format::format(world, args, depth),
+        STRING_FIND => find(args),
+        TABLE_INSERT => insert(world, args, depth),
+        TABLE_REMOVE => remove(world, args, depth),
+        TABLE_CONCAT => join(world, args, depth),
+        TABLE_UNPACK => unpack(world, args, depth),
+        TABLE_PACK => {
+            let t = table::empty(world);
+            for n in 0..args.count {
+                table::set_int(t, n as i64 + 1, args.at(n));
+            }
+            table::set_str(
+                world,
+                t,
+                machine::interned(world, b"n"),
+                Value::Int(args.count as i64),
+            );
+            Ok(one(Value::Table(t)))
+        }
+        TABLE_MOVE => move_items(world, args, depth),
+        SORT_PLAIN => Ok(one(Value::Bool(sort_plain(args.at(0))))),
+        OS_CLOCK => Ok(one(Value::Float(host::clock()))),
+        OS_TIME => {
+            if !args.at(0).is_nil() {
+                return Err(fault::message(
+                    "os.time of a table is not supported: call it without arguments",
+                ));
+            }
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            Ok(one(Value::Int(now.map_or(0, |time| time.as_secs() as i64))))
+        }
+        OS_GETENV => {
+            let name = check::string(id, args, 0)?.text();
+            Ok(match std::env::var(name) {
+                Ok(value) => text(value.as_bytes()),
+                Err(_) => one(Value::Nil),
+            })
+        }
+        OS_EXIT => {
+            let status = match args.at(0) {
+                Value::Int(status) => status as i32,
+                Value::Bool(false) => 1,
+                _ => 0,
+            };
+            output::flush();
+            std::process::exit(status)
+        }
+        // The others are in traced code; they come here when native code calls them.
+        _ => unreachable!("function {id} of the library"),
+    }
+}
+
+/// No results.
+#[inline]
+pub fn nothing(world: Gc<World>) -> Returned {
+    Returned {
+        first: Value::Nil,
+        all: Some(world.nothing),
+    }
+}
+
+fn text(bytes: &[u8]) -> Returned {
+    one(Value::Str(LuaStr::new(bytes)))
+}
+
+/// The fault of a failed assertion: its message, if there is one.
+#[opaque]
+pub fn assertion(has_message: bool, message: Value) -> Gc<Fault> {
+    if has_message {
+        return fault::raised(message, 1);
+    }
+    fault::message("assertion failed!")
+}
+
+/// The fault of changing a metatable that is protected.
+#[opaque]
+pub fn protected() -> Gc<Fault> {
+    fault::message("cannot change a protected metatable")
+}
+
+/// A value as text, by its `__tostring` if it has one.
+pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>, Gc<Fault>> {
+    let address = |name: &str, word: u64| LuaStr::new(format!("{name}: {word:#x}").as_bytes());
+    Ok(match value {
+        Value::Str(s) => s,
+        Value::Nil => LuaStr::new(b"nil"),
+        Value::Bool(b) => LuaStr::new(if b { b"true" } else { b"false" }),
+        Value::Int(_) | Value::Float(_) => check::number_text(value),
+        Value::Table(t) => {
+            let handler = meta::handler(world, value, meta::TOSTRING);
+            if handler.is_nil() {
+                return Ok(address(&meta::described(world, value), t.to_word()));
+            }
+            let args = arguments(Values::new(1, value));
+            match call::value(world, handler, args, depth)?.first {
+                Value::Str(s) => s,
+                other @ (Value::Int(_) | Value::Float(_)) => check::number_text(other),
+                _ => return Err(fault::message("'__tostring' must return a string")),
+            }
+        }
+        Value::Function(f) => address("function", f.to_word()),
+        Value::Native(n) => address("function: builtin", n.to_word()),
+        _ => unreachable!("programs have no such values"),
+    })
+}
+
+fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
+    let mut line = Vec::new();
+    for n in 0..args.count {
+        if n > 0 {
+            line.push(b'\t');
+        }
+        match args.at(n) {
+            Value::Table(_) | Value::Function(_) => {
+                line.extend(to_text(world, args.at(n), depth)?.as_slice());
+            }
+            Value::Nil => line.extend(b"nil"),
+            Value::Bool(b) => line.extend(b.to_string().bytes()),
+            value @ (Value::Int(_) | Value::Float(_) | Value::Str(_)) => {
+                concat::append(&mut line, value)
+            }
+            value => line.extend(to_text(world, value, depth)?.as_slice()),
+        }
+    }
+    line.push(b'\n');
+    written(&line)?;
+    Ok(nothing(world))
+}
+
+fn written(bytes: &[u8]) -> Result<(), Gc<Fault>> {
+    output::write(bytes)
+        .map_err(|error| fault::message(&format!("cannot write the output: {error}")))
+}
+
+fn write(args: Args) -> Called {
+    for n in 0..args.count {
+        check::string(IO_WRITE, args, n)?;
+        let mut text = Vec::new();
+        match args.at(n) {
+            Value::Float(f) if f.is_finite() => text.extend(number::general(f, 14, false).bytes()),
+            value => concat::append(&mut text, value),
+        }
+        written(&text)?;
+    }
+    Ok(one(Value::Nil))
+}
+
+fn to_number(args: Args) -> Called {
+    check::present(TONUMBER, args, 0)?;
+    if args.at(1).is_nil() {
+        return Ok(one(arith::to_number(args.at(0))));
+    }
+    let base = check::integer(TONUMBER, args, 1)?;
+    let Value::Str(s) = args.at(0) else {
+        return Err(check::mismatch(TONUMBER, 0, 1, args.at(0), true));
+    };
+    if !(2..=36).contains(&base) {
+        return Err(check::bad(TONUMBER, 1, "base out of range"));
+    }
+    let digits = number::trim(s.as_slice());
+    let (negative, digits) = match digits {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, digits),
+    };
+    let mut value: i64 = 0;
+    for &byte in digits {
+        let Some(digit) = (byte as char).to_digit(base as u32) else {
+            return Ok(one(Value::Nil));
+        };
+        value = value.wrapping_mul(base).wrapping_add(i64::from(digit));
+    }
+    if digits.is_empty() {
+        return Ok(one(Value::Nil));
+    }
+    Ok(one(Value::Int(if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    })))
+}
+
+fn collect(args: Args) -> Called {
+    let what = match args.at(0) {
+        Value::Nil => "collect".to_string(),
+        Value::Str(s) => s.text(),
+        other => return Err(check::mismatch(COLLECTGARBAGE, 0, 1, other, true)),
+    };
+    Ok(one(match what.as_str() {
+        "count" => Value::Float(host::heap_bytes() as f64 / 1024.0),
+        "step" => Value::Bool(true),
+        "isrunning" => Value::Bool(true),
+        // The collector decides itself when it is time.
+        "collect" | "stop" | "restart" | "incremental" | "generational" | "setpause"
+        | "setstepmul" => Value::Int(0),
+        _ => {
+            return Err(check::bad(
+                COLLECTGARBAGE,
+                0,
+                &format!("invalid option '{what}'"),
+            ));
+        }
+    }))
+}
+
+fn random(args: Args) -> Called {
+    let word = host::random();
+    let (low, high) = match args.count {
+        0 => return Ok(one(Value::Float((word >> 11) as f64 / (1u64 << 53) as f64))),
+        1 => (1, check::integer(MATH_RANDOM, args, 0)?),
+        _ => (
+            check::integer(MATH_RANDOM, args, 0)?,
+            check::integer(MATH_RANDOM, args, 1)?,
+        ),
+    };
+    if args.count == 1 && high == 0 {
+        return Ok(one(Value::Int(word as i64)));
+    }
+    if low > high {
+        return Err(check::failed(MATH_RANDOM, 0, check::INTERVAL));
+    }
+    let range = (high.wrapping_sub(low) as u64).wrapping_add(1);
+    let offset = if range == 0 {
+        word
+    } else {
+        ((u128::from(word) * u128::from(range)) >> 64) as u64
+    };
+    Ok(one(Value::Int(low.wrapping_add(offset as i64))))
+}
+
+/// How long a string may become.
+const MAX_TEXT: usize = 1 << 31;
+
+fn repeat(args: Args) -> Called {
+    let s = check::string(STRING_REP, args, 0)?;
+    let count = check::integer(STRING_REP, args, 1)?;
+    if count <= 0 {
+        return Ok(text(b""));
+    }
+    let between = if args.at(2).is_nil() {
+        None
+    } else {
+        Some(check::string(STRING_REP, args, 2)?)
+    };
+    let between = between.as_ref().map_or(&b""[..], |s| s.as_slice());
+    let size = (s.len() + between.len()).saturating_mul(count as usize);
+    if size > MAX_TEXT {
+        return Err(fault::message("resulting string too large"));
+    }
+    let mut bytes = Vec::with_capacity(size);
+    for n in 0..count {
+        if n > 0 {
+            bytes.extend(between);
+        }
+        bytes.extend(s.as_slice());
+    }
+    Ok(text(&bytes))
+}
+
+fn find(args: Args) -> Called {
+    let s = check::string(STRING_FIND, args, 0)?;
+    let wanted = check::string(STRING_FIND, args, 1)?;
+    let from = text::start(check::integer_or(STRING_FIND, args, 2, 1)?, s.len()) as usize;
+    let (here, wanted) = (s.as_slice(), wanted.as_slice());
+    let magic = |byte: &u8| b"^$*+?.([%-".contains(byte);
+    if !args.at(3).truth() && wanted.iter().any(magic) {
+        return Err(fault::message(
+            "patterns are not supported: string.find takes plain text, or true as its fourth argument",
+        ));
+    }
+    if from > here.len() + 1 {
+        return Ok(one(Value::Nil));
+    }
+    let rest = &here[from - 1..];
+    let at = match wanted.is_empty() {
+        true => Some(0),
+        false => rest
+            .windows(wanted.len())
+            .position(|window| window == wanted),
+    };
+    Ok(match at {
+        Some(at) => {
+            let first = (from + at) as i64;
+            several(list2(
+                Value::Int(first),
+                Value::Int(first + wanted.len() as i64 - 1),
+            ))
+        }
+        None => one(Value::Nil),
+    })
+}
+
+/// The length of a list, by its `__len` if it has one.
+fn length(world: Gc<World>, list: Value, depth: i64) -> Result<i64, Gc<Fault>> {
+    match access::length(world, list, depth)? {
+        Value::Int(len) => Ok(len),
+        other => match arith::to_integer(other) {
+            Some(len) => Ok(len),
+            None => Err(fault::message("object length is not an integer")),
+        },
+    }
+}
+
+fn insert(world: Gc<World>, args: Args, depth: i64) -> Called {
+    check::table(TABLE_INSERT, args, 0)?;
+    let list = args.at(0);
+    let len = length(world, list, depth)?;
+    match args.count {
+        2 => access::set(
+            world,
+            list,
+            Value::Int(len.wrapping_add(1)),
+            args.at(1),
+            depth,
+        )?,
+        3 => {
+            let at = check::integer(TABLE_INSERT, args, 1)?;
+            if (at as u64).wrapping_sub(1) >= (len as u64).wrapping_add(1) {
+                return Err(check::failed(TABLE_INSERT, 1, check::POSITION));
+            }
+            let mut n = len.wrapping_add(1);
+            while n > at {
+                let value = access::get(world, list, Value::Int(n - 1), depth)?;
+                access::set(world, list, Value::Int(n), value, depth)?;
+                n -= 1;
+            }
+            access::set(world, list, Value::Int(at), args.at(2), depth)?;
+        }
+        _ => return Err(fault::message("wrong number of arguments to 'insert'")),
+    }
+    Ok(nothing(world))
+}
+
+fn remove(world: Gc<World>, args: Args, depth: i64) -> Called {
+    check::table(TABLE_REMOVE, args, 0)?;
+    let list = args.at(0);
+    let len = length(world, list, depth)?;
+    let mut at = len;
+    if args.count > 1 {
+        at = check::integer(TABLE_REMOVE, args, 1)?;
+        if at != len && (at as u64).wrapping_sub(1) > len as u64 {
+            return Err(check::failed(TABLE_REMOVE, 1, check::POSITION));
+        }
+    }
+    let value = access::get(world, list, Value::Int(at), depth)?;
+    while at < len {
+        let next = access::get(world, list, Value::Int(at + 1), depth)?;
+        access::set(world, list, Value::Int(at), next, depth)?;
+        at += 1;
+    }
+    access::set(world, list, Value::Int(at), Value::Nil, depth)?;
+    Ok(one(value))
+}
+
+fn join(world: Gc<World>, args: Args, depth: i64) -> Called {
+    check::table(TABLE_CONCAT, args, 0)?;
+    let list = args.at(0);
+    let between = if args.at(1).is_nil() {
+        None
+    } else {
+        Some(check::string(TABLE_CONCAT, args, 1)?)
+    };
+    let from = check::integer_or(TABLE_CONCAT, args, 2, 1)?;
+    let to = if args.at(3).is_nil() {
+        length(world, list, depth)?
+    } else {
+        check::integer(TABLE_CONCAT, args, 3)?
+    };
+    let mut bytes = Vec::new();
+    let mut n = from;
+    while n <= to {
+        let value = access::get(world, list, Value::Int(n), depth)?;
+        if !matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_)) {
+            return Err(fault::message(&format!(
+                "invalid value ({}) at index {n} in table for 'concat'",
+                check::type_of(value)
+            )));
+        }
+        concat::append(&mut bytes, value);
+        if n == to {
+            break;
+        }
+        if let Some(between) = between {
+            bytes.extend(between.as_slice());
+        }
+        n += 1;
+    }
+    Ok(text(&bytes))
+}
+
+fn unpack(world: Gc<World>, args: Args, depth: i64) -> Called {
+    let list = args.at(0);
+    let from = check::integer_or(TABLE_UNPACK, args, 1, 1)?;
+    let to = if args.at(2).is_nil() {
+        length(world, list, depth)?
+    } else {
+        check::integer(TABLE_UNPACK, args, 2)?
+    };
+    if from > to {
+        return Ok(nothing(world));
+    }
+    let count = to.wrapping_sub(from) as u64;
+    if count >= 1_000_000 {
+        return Err(fault::message("too many results to unpack"));
+    }
+    let values = Values::new(count as usize + 1, Value::Nil);
+    for n in 0..=count {
+        let value = access::get(world, list, Value::Int(from.wrapping_add(n as i64)), depth)?;
+        values[n as usize].set(value);
+    }
+    Ok(several(values))
+}
+
+fn move_items(world: Gc<World>, args: Args, depth: i64) -> Called {
+    check::table(TABLE_MOVE, args, 0)?;
+    let (from, to) = (
+        check::integer(TABLE_MOVE, args, 1)?,
+        check::integer(TABLE_MOVE, args, 2)?,
+    );
+    let at = check::integer(TABLE_MOVE, args, 3)?;
+    let (source, goal) = (
+        args.at(0),
+        if args.at(4).is_nil() {
+            args.at(0)
+        } else {
+            args.at(4)
+        },
+    );
+    if goal != source {
+        check::table(TABLE_MOVE, args, 4)?;
+    }
+    if from <= to {
+        if from <= 0 && to >= i64::MAX.wrapping_add(from) {
+            return Err(check::bad(TABLE_MOVE, 2, "too many elements to move"));
+        }
+        let count = to - from + 1;
+        if at > i64::MAX - count + 1 {
+            return Err(check::bad(TABLE_MOVE, 3, "destination wrap around"));
+        }
+        let forwards = at > to || at <= from || goal != source;
+        for n in 0..count {
+            let n = if forwards { n } else { count - 1 - n };
+            let value = access::get(world, source, Value::Int(from + n), depth)?;
+            access::set(world, goal, Value::Int(at + n), value, depth)?;
+        }
+    }
+    Ok(one(goal))
+}
+
+/// Sorts a plain list of numbers or of strings; whether it is one.
+fn sort_plain(list: Value) -> bool {
+    let Value::Table(t) = list else {
+        return false;
+    };
+    if table::metatable(t).is_some() {
+        return false;
+    }
+    let (items, len) = (t.items.get(), t.len.get());
+    let items = &items.as_slice()[..len];
+    if items.iter().all(|item| matches!(item.get(), Value::Str(_))) {
+        return sort_strings(items);
+    }
+    let number = |value: Value| match value {
+        Value::Int(_) => true,
+        Value::Float(f) => !f.is_nan(),
+        _ => false,
+    };
+    if !items.iter().all(|item| number(item.get())) {
+        return false;
+    }
+    // Numbers are no references, so a vector can hold them.
+    let mut values: Vec<Value> = items.iter().map(|item| item.get()).collect();
+    values.sort_by(|&a, &b| {
+        use std::cmp::Ordering;
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(&b),
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+            (a, b) => {
+                if compare::number_less(a, b) {
+                    Ordering::Less
+                } else if compare::number_less(b, a) {
+                    Ordering::Greater
+                } else {
+                    Ordering::Equal
+                }
+            }
+        }
+    });
+    for (item, value) in items.iter().zip(values) {
+        item.set(value);
+    }
+    true
+}
+
+/// Sorts strings. Their order is found first: nothing is allocated on the guest's heap meanwhile, and the list keeps them alive.
+fn sort_strings(items: &[Cell<Value>]) -> bool {
+    let text = |value: Value| match value {
+        Value::Str(s) => s,
+        _ => unreachable!("all are strings"),
+    };
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|&a, &b| string::compare(text(items[a].get()), text(items[b].get())).cmp(&0));
+    let sorted = Values::new(items.len(), Value::Nil);
+    for (n, &from) in order.iter().enumerate() {
+        sorted[n].set(items[from].get());
+    }
+    for (n, item) in items.iter().enumerate() {
+        item.set(sorted[n].get());
+    }
+    true
+}

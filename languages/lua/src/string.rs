@@ -1,0 +1,107 @@
+//! Strings of the language: bytes. In: bytes. Out: [`LuaStr`]. Invariant: the hash is made when it is first asked for, so that
+//! building long strings costs no more than copying them; equal strings have equal hashes.
+
+use verdigris::prelude::*;
+
+/// The tag of the arrays that hold the bytes of strings.
+pub struct InString;
+
+/// A string.
+#[gc]
+pub struct LuaStr {
+    /// Its bytes.
+    pub bytes: GcArray<u8, InString>,
+    /// Their hash; 0 if it is not known yet.
+    pub known_hash: Cell<u64>,
+}
+
+impl LuaStr {
+    /// A string of these bytes.
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new(bytes: &[u8]) -> Gc<LuaStr> {
+        Gc::new(LuaStr {
+            bytes: GcArray::from_slice(bytes),
+            known_hash: Cell::new(0),
+        })
+    }
+
+    /// The bytes, for native code.
+    pub fn as_slice(&self) -> &[u8] {
+        self.bytes.as_slice()
+    }
+
+    /// The bytes as text, for messages.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(self.as_slice()).into_owned()
+    }
+
+    /// How many bytes there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.len() == 0
+    }
+}
+
+/// The hash of a string, for native code.
+#[inline(always)]
+pub fn hash(string: Gc<LuaStr>) -> u64 {
+    let known = string.known_hash.get();
+    if known != 0 {
+        known
+    } else {
+        compute_hash(string)
+    }
+}
+
+/// Elidable: nobody can notice that it keeps the result.
+#[elidable]
+fn compute_hash(string: Gc<LuaStr>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325 ^ string.len() as u64;
+    let mut chunks = string.as_slice().chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = u64::from_le_bytes(chunk.try_into().expect("it has eight bytes"));
+        hash = mix(hash ^ word);
+    }
+    for &byte in chunks.remainder() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let hash = mix(hash) | 1;
+    string.known_hash.set(hash);
+    hash
+}
+
+fn mix(word: u64) -> u64 {
+    let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    product ^ (product >> 29)
+}
+
+/// Whether two strings have the same bytes.
+#[inline(always)]
+pub fn same(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
+    Gc::ptr_eq(a, b) || (a.len() == b.len() && same_bytes(a, b))
+}
+
+/// Whether two strings of one length have the same bytes.
+#[elidable]
+pub fn same_bytes(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
+    a.as_slice() == b.as_slice()
+}
+
+/// -1, 0 or 1: the order of two strings, by their bytes.
+#[elidable]
+pub fn compare(a: Gc<LuaStr>, b: Gc<LuaStr>) -> i64 {
+    a.as_slice().cmp(b.as_slice()) as i64
+}
+
+impl LuaStr {
+    /// Two strings behind each other, for native code.
+    pub fn joined(a: Gc<LuaStr>, b: Gc<LuaStr>) -> Gc<LuaStr> {
+        LuaStr::new(&[a.as_slice(), b.as_slice()].concat())
+    }
+}

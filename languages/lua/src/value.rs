@@ -1,0 +1,342 @@
+//! The values of the language and the heap classes behind them. In: nothing. Out: the types that everything works on. Invariant: what
+//! a program cannot change is a plain field, so that the JIT reads it when it compiles; a [`Value`] is held by value everywhere.
+
+use crate::shape::Shape;
+use crate::string::LuaStr;
+use crate::table::{Fields, Items, Table};
+use verdigris::prelude::*;
+
+/// A value.
+///
+/// The last three are not for programs: they are in registers and tables only where the compiler and [`crate::table`] put them.
+#[value]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    /// `nil`
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(Gc<LuaStr>),
+    /// A table.
+    Table(Gc<Table>),
+    /// A function written in Lua.
+    Function(Gc<Closure>),
+    /// A function of the library.
+    Native(Gc<Native>),
+    /// Several values: varargs, or what an open call has returned.
+    Many(Values),
+    /// A variable that closures share.
+    Shared(Gc<Variable>),
+    /// In the table of globals: where the value is.
+    Global(Gc<Global>),
+}
+
+/// The tag of frames and lists of values.
+pub struct InFrame;
+
+/// The registers of a frame, or a list of arguments or results. Nobody but its own activation sees a frame.
+pub type Values = GcArray<Cell<Value>, InFrame>;
+
+/// The tag of the arrays of captured values.
+pub struct InClosure;
+
+/// What a closure has copied. Never written after the closure was made.
+pub type Captured = GcArray<Cell<Value>, InClosure>;
+
+/// The shared variables of a closure.
+pub type Shared = GcArray<Cell<Gc<Variable>>>;
+
+/// A variable that closures share, because it changes after they have captured it.
+#[gc]
+pub struct Variable {
+    /// What it holds.
+    pub value: Cell<Value>,
+}
+
+/// A function of a program.
+#[gc]
+pub struct Proto {
+    /// The instructions; see [`crate::opcode`].
+    pub code: GcArray<u64>,
+    /// The integer constants.
+    pub ints: GcArray<i64>,
+    /// The float constants.
+    pub floats: GcArray<f64>,
+    /// The string constants.
+    pub strings: GcArray<Gc<LuaStr>>,
+    /// The globals that it names.
+    pub globals: GcArray<Gc<Global>>,
+    /// The shapes of the tables that its constructors make.
+    pub shapes: GcArray<Gc<Shape>>,
+    /// The functions in it.
+    pub protos: GcArray<Gc<Proto>>,
+    /// From where a closure copies values; see [`crate::compile`].
+    pub value_sources: GcArray<u32>,
+    /// From where a closure takes shared variables.
+    pub shared_sources: GcArray<u32>,
+    /// How many parameters it has.
+    pub params: usize,
+    /// Whether it takes more arguments: the register behind the parameters holds them.
+    pub vararg: bool,
+    /// How many registers it has.
+    pub slots: usize,
+    /// Its place in the order of all functions: a tail call to one that is not before it may be a loop.
+    pub number: usize,
+    /// Whether it is a part of the library, which has no lines.
+    pub builtin: bool,
+    /// The registers of `<close>` variables: for each the pc from which it is to be closed, the pc up to which, the register.
+    pub closers: GcArray<u32>,
+    /// The line of each instruction.
+    pub lines: GcArray<u32>,
+    /// What messages call the operands of each instruction: two numbers of names, in 16 bits each, 0 for none.
+    pub operands: GcArray<u32>,
+    /// These names.
+    pub names: GcArray<Gc<LuaStr>>,
+    /// The file.
+    pub file: Gc<LuaStr>,
+    /// The line where it begins.
+    pub line: u32,
+    /// What it belongs to.
+    pub world: Gc<World>,
+    /// Registers that calls in the interpreter have left for the next ones.
+    pub spare: Cell<Option<Values>>,
+}
+
+/// A function value.
+#[gc]
+pub struct Closure {
+    /// Its code.
+    pub proto: Gc<Proto>,
+    /// What it has copied.
+    pub values: Captured,
+    /// What it shares.
+    pub shared: Shared,
+}
+
+/// A function of the library.
+#[gc]
+pub struct Native {
+    /// Which; see [`crate::native`].
+    pub id: usize,
+}
+
+/// A global variable. Those that do not change, such as functions, are constants for compiled code; one that is written again and again is
+/// a place in memory.
+#[gc]
+pub struct Global {
+    /// Its name.
+    pub name: Gc<LuaStr>,
+    /// What it holds.
+    pub value: Cell<Value>,
+    /// The same, as long as `varies` is not set.
+    pub constant: Quasi<Value>,
+    /// Whether it has been written often.
+    pub varies: Quasi<bool>,
+    /// How often it was written before it began to vary.
+    pub writes: Cell<i64>,
+}
+
+/// How often a global may be written before compiled code takes it for a variable: once to define it, once to redefine it.
+const MAX_WRITES: i64 = 3;
+
+impl Global {
+    /// A global that is nil.
+    pub fn new(name: Gc<LuaStr>) -> Gc<Global> {
+        Gc::new(Global {
+            name,
+            value: Cell::new(Value::Nil),
+            constant: Quasi::new(Value::Nil),
+            varies: Quasi::new(false),
+            writes: Cell::new(0),
+        })
+    }
+
+    /// What it holds.
+    #[inline(always)]
+    pub fn get(&self) -> Value {
+        if we_are_jitted() && !self.varies.get() {
+            return self.constant.get();
+        }
+        self.value.get()
+    }
+}
+
+/// Writes a global.
+#[inline(always)]
+pub fn set_global(global: Gc<Global>, value: Value) {
+    if global.varies.get() {
+        global.value.set(value);
+    } else {
+        define(global, value);
+    }
+}
+
+/// Writes a global that is a constant so far.
+#[opaque]
+pub fn define(global: Gc<Global>, value: Value) {
+    global.value.set(value);
+    global.writes.set(global.writes.get() + 1);
+    if global.writes.get() > MAX_WRITES {
+        global.varies.set(true);
+    } else {
+        global.constant.set(value);
+    }
+}
+
+/// What all functions of a machine have in common.
+#[gc]
+pub struct World {
+    /// The table of globals.
+    pub globals: Gc<Table>,
+    /// The metatable of strings.
+    pub strings: Gc<Table>,
+    /// The names of metamethods and types; see [`crate::meta`].
+    pub names: GcArray<Gc<LuaStr>>,
+    /// Every string that a program text or the library names, to make them one object.
+    pub interned: Gc<Table>,
+    /// No values.
+    pub nothing: Values,
+    /// No fields of a table.
+    pub no_fields: Fields,
+    /// No items of a table.
+    pub no_items: Items,
+    /// No variables of a closure.
+    pub no_variables: Shared,
+    /// The shape of a table without fields.
+    pub empty_shape: Gc<Shape>,
+    /// The shape of tables whose metatable is not their shape's, and which have no fields.
+    pub loose_shape: Gc<Shape>,
+    /// The function `next`.
+    pub next: Gc<Native>,
+    /// The iterator of `ipairs`.
+    pub ipairs_next: Gc<Native>,
+    /// How many metatables have got shapes of their own.
+    pub metatables: Cell<i64>,
+    /// How many functions have been loaded.
+    pub functions: Cell<usize>,
+    /// How many calls can be within each other.
+    pub max_depth: i64,
+}
+
+/// What a call returns: its first result, and if there is not exactly one, all of them.
+#[value]
+#[derive(Clone, Copy)]
+pub struct Returned {
+    /// The first result; nil if there is none.
+    pub first: Value,
+    /// All results, unless there is exactly one.
+    pub all: Option<Values>,
+}
+
+/// One result.
+#[inline(always)]
+pub fn one(value: Value) -> Returned {
+    Returned {
+        first: value,
+        all: None,
+    }
+}
+
+/// These results.
+#[inline(always)]
+pub fn several(values: Values) -> Returned {
+    Returned {
+        first: if values.len() > 0 {
+            values[0].get()
+        } else {
+            Value::Nil
+        },
+        all: Some(values),
+    }
+}
+
+impl Returned {
+    /// All results as a list.
+    #[inline(always)]
+    pub fn list(self) -> Values {
+        match self.all {
+            Some(values) => values,
+            None => list1(self.first),
+        }
+    }
+}
+
+/// A list of one value.
+#[inline(always)]
+pub fn list1(a: Value) -> Values {
+    let list = Values::new(1, Value::Nil);
+    list[0].set(a);
+    list
+}
+
+/// A list of two values.
+#[inline(always)]
+pub fn list2(a: Value, b: Value) -> Values {
+    let list = Values::new(2, Value::Nil);
+    list[0].set(a);
+    list[1].set(b);
+    list
+}
+
+/// A list of three values.
+#[inline(always)]
+pub fn list3(a: Value, b: Value, c: Value) -> Values {
+    let list = Values::new(3, Value::Nil);
+    list[0].set(a);
+    list[1].set(b);
+    list[2].set(c);
+    list
+}
+
+/// The arguments of a call: so many registers from one on.
+#[value]
+#[derive(Clone, Copy)]
+pub struct Args {
+    /// The registers.
+    pub values: Values,
+    /// The first argument.
+    pub first: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Args {
+    /// An argument; nil if it is not there.
+    #[inline(always)]
+    pub fn at(self, index: usize) -> Value {
+        if index < self.count {
+            self.values[self.first + index].get()
+        } else {
+            Value::Nil
+        }
+    }
+}
+
+/// These values as arguments.
+#[inline(always)]
+pub fn arguments(values: Values) -> Args {
+    Args {
+        values,
+        first: 0,
+        count: values.len(),
+    }
+}
+
+impl Value {
+    /// Whether a condition with this value holds.
+    #[inline(always)]
+    pub fn truth(self) -> bool {
+        !matches!(self, Value::Nil | Value::Bool(false))
+    }
+
+    /// Whether it is nil.
+    #[inline(always)]
+    pub fn is_nil(self) -> bool {
+        matches!(self, Value::Nil)
+    }
+}

@@ -1,0 +1,69 @@
+//! The command. In: command lines. Out: what it says. Invariant under test: output, messages and statuses are what the README says.
+
+use std::fs;
+use verdigris_testing::said;
+
+const LUA: &str = env!("CARGO_BIN_EXE_verdigris-lua");
+
+fn out(text: &str) -> (String, String, Option<i32>) {
+    (text.to_string(), String::new(), Some(0))
+}
+
+#[test]
+fn a_text_runs_with_arguments() {
+    let args = ["-e", "print(arg[1], #arg, ...)", "a", "b"];
+    assert_eq!(said(LUA, &args), out("a\t2\ta\tb"));
+}
+
+#[test]
+fn a_script_finds_its_modules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir(folder.path().join("sub")).expect("a folder");
+    fs::write(
+        path("main.lua"),
+        "local m = require('sub.m') print(m.x, require('sub.m') == m, ...)",
+    )
+    .expect("written");
+    fs::write(path("sub/m.lua"), "print('loading', (...)) return {x = 5}").expect("written");
+    assert_eq!(
+        said(LUA, &[&path("main.lua"), "7"]),
+        out("loading\tsub.m\n5\ttrue\t7")
+    );
+}
+
+#[test]
+fn errors_have_a_status() {
+    let (_, message, status) = said(LUA, &["-e", "error('no')"]);
+    assert_eq!(
+        (message.as_str(), status),
+        ("verdigris-lua: (command line):1: no", Some(1))
+    );
+    let (_, message, status) = said(LUA, &["/no/such/file.lua"]);
+    assert!(
+        message.starts_with("verdigris-lua: cannot open /no/such/file.lua: "),
+        "{message}"
+    );
+    assert_eq!(status, Some(1));
+    assert_eq!(said(LUA, &["--jit", "threshold=0", "x.lua"]).2, Some(2));
+}
+
+#[test]
+fn statistics_are_one_object() {
+    let (text, stats, status) = said(
+        LUA,
+        &["--stats", "-e", "for i = 1, 3000 do end print('done')"],
+    );
+    assert_eq!((text.as_str(), status), ("done", Some(0)));
+    assert!(
+        stats.starts_with('{') && stats.contains("\"loops\":1"),
+        "{stats}"
+    );
+}
+
+#[test]
+fn calls_may_be_as_deep_as_is_said() {
+    let text = "local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end print(f(90)) print(pcall(f, 200))";
+    let (text, _, _) = said(LUA, &["--max-depth", "100", "-e", text]);
+    assert_eq!(text, "90\nfalse\t(command line):1: stack overflow");
+}
