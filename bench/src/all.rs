@@ -5,7 +5,8 @@ use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
-    compile, frames, library, methods, removed, speedups, stackvm, tables, tla, translate, warmup,
+    compile, frames, library, lua, methods, removed, speedups, stackvm, tables, tla, translate,
+    warmup,
 };
 use clap::Parser;
 use std::process::Command;
@@ -18,9 +19,19 @@ pub struct AllArgs {
     /// The command `tlc`; without this, the one next to this program, which is built if it is missing.
     #[arg(long)]
     tlc: Option<String>,
+    /// The command `verdigris-lua`; without this, the one next to this program, which is built if it is missing or stale.
+    #[arg(long)]
+    lua: Option<String>,
     /// Only these suites.
     #[arg(long, value_delimiter = ',', value_name = "SUITES")]
     only: Vec<String>,
+}
+
+impl AllArgs {
+    /// What the suites of Lua take of it.
+    fn lua(&self) -> Vec<&str> {
+        self.lua.iter().flat_map(|lua| ["--lua", lua]).collect()
+    }
 }
 
 /// The arguments of a suite without any, that is with its defaults.
@@ -43,7 +54,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 13] = [
+const SUITES: [Suite; 15] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -58,6 +69,12 @@ const SUITES: [Suite; 13] = [
         library::run(&given(&[])?, settings)
     }),
     ("frames", |_, settings| frames::run(&given(&[])?, settings)),
+    ("lua", |all, settings| {
+        lua::run(&given(&all.lua())?, settings)
+    }),
+    ("registers", |all, settings| {
+        lua::registers::run(&given(&all.lua())?, settings)
+    }),
     ("programs", |_, settings| {
         speedups::run(&given(&[])?, settings)
     }),

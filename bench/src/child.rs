@@ -1,17 +1,19 @@
 //! Other processes. In: a command. Out: what it printed, the processor time from its start to its exit, the largest resident set.
-//! Invariant: a process that does not end well is an error.
+//! Invariant: a process that does not end well is an error, which has the last line that it wrote on standard error.
 //!
 //! Linux counts what a process has before it becomes another program as well, and that is a copy of this process, or this process
 //! itself. So memory is measured by a process that has little of its own, and by a copy.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 /// What a process printed and used.
 pub struct Finished {
     /// Its standard output.
     pub stdout: String,
+    /// Its standard error.
+    pub stderr: String,
     /// Processor time, in user mode and in the system.
     pub seconds: f64,
     /// Bytes.
@@ -26,7 +28,7 @@ pub fn finish(command: &mut Command) -> Result<Finished, String> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+        .stderr(Stdio::piped());
     // SAFETY: it only asks for a number.
     let user = unsafe { libc::getuid() };
     // A user, though it is the same, makes the standard library copy this process rather than share its memory until the other
@@ -35,25 +37,36 @@ pub fn finish(command: &mut Command) -> Result<Finished, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |error: io::Error| format!("{name}: {error}");
     let mut child = command.spawn().map_err(failed)?;
-    let mut stdout = Vec::new();
-    let read = read_all(&mut child, &mut stdout);
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    // Both are read at once: who waits for one could keep the process waiting for the other.
+    let errors = std::thread::spawn(move || read_all(stderr));
+    let stdout = read_all(stdout);
+    let stderr = errors
+        .join()
+        .map_err(|_| format!("{name}: a reader panicked"))?;
     let (status, seconds, max_rss) = wait(child.id()).map_err(failed)?;
-    read.map_err(failed)?;
+    let (stdout, stderr) = (stdout.map_err(failed)?, stderr.map_err(failed)?);
     match status {
         0 => Ok(Finished {
-            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            stdout,
+            stderr,
             seconds,
             max_rss,
         }),
-        status => Err(format!("{name} ended with wait status {status}")),
+        status => {
+            let last = stderr.lines().rfind(|line| !line.trim().is_empty());
+            let why = last.map_or(String::new(), |line| format!(": {}", line.trim()));
+            Err(format!("{name} ended with wait status {status}{why}"))
+        }
     }
 }
 
-fn read_all(child: &mut Child, to: &mut Vec<u8>) -> io::Result<()> {
-    match child.stdout.take() {
-        Some(mut stdout) => stdout.read_to_end(to).map(|_| ()),
-        None => Ok(()),
+fn read_all(from: Option<impl Read>) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    if let Some(mut from) = from {
+        from.read_to_end(&mut bytes)?;
     }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Waits for a child; gives its wait status, its seconds and its resident set.
@@ -97,6 +110,8 @@ mod tests {
         let failed = |command: &mut Command| finish(command).err().expect("it fails");
         let error = failed(Command::new("sh").args(["-c", "exit 3"]));
         assert_eq!(error, "sh ended with wait status 768");
+        let error = failed(Command::new("sh").args(["-c", "echo first >&2; echo no >&2; exit 1"]));
+        assert_eq!(error, "sh ended with wait status 256: no");
         assert!(failed(&mut Command::new("no-such-program")).starts_with("no-such-program: "));
     }
 }

@@ -98,8 +98,17 @@ pub struct Comparison {
 }
 
 /// The systems that are not ours.
-const OTHERS: [&str; 9] = [
-    "rust", "c", "csharp", "java", "luajit", "pypy", "node", "lua", "python",
+const OTHERS: [&str; 10] = [
+    "rust",
+    "c",
+    "csharp",
+    "java",
+    "luajit-cold",
+    "luajit",
+    "pypy",
+    "node",
+    "lua",
+    "python",
 ];
 
 fn is_ours(key: &Key) -> bool {

@@ -1,5 +1,5 @@
 //! Frames that others may look at. In: loops of the machine with such frames, which call somebody who does not look, who looks where the
-//! functions are, and who reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and of the JIT
+//! functions are, who reads one place or four, and who reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and of the JIT
 //! when it keeps nothing across calls (`enable_opts=all-keep`), which stores the frame in front of each such call and loads from it behind.
 //! Processor time; the least of interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same result; the
 //! interpreter, which is slow, runs a tenth of the turns.
@@ -28,7 +28,7 @@ struct Program {
     n: i64,
 }
 
-static PROGRAMS: [Program; 4] = [
+static PROGRAMS: [Program; 6] = [
     Program {
         name: "no call",
         inside: &[],
@@ -36,9 +36,24 @@ static PROGRAMS: [Program; 4] = [
         n: 100_000_000,
     },
     Program {
-        name: "nobody looks",
+        name: NAMED[0],
         inside: &[LOOK, 0],
         somebody: |_, _| 0,
+        n: 20_000_000,
+    },
+    Program {
+        name: NAMED[1],
+        inside: &[LOOK, 0],
+        somebody: |machine, _| i64::from(machine.top.get().is_some()),
+        n: 20_000_000,
+    },
+    Program {
+        name: NAMED[2],
+        inside: &[LOOK, 0],
+        somebody: |machine, _| {
+            let place = |machine: Gc<Machine>| machine.top.get().map_or(0, |f| f.at.get() as i64);
+            place(machine) + place(machine)
+        },
         n: 20_000_000,
     },
     Program {
@@ -54,6 +69,9 @@ static PROGRAMS: [Program; 4] = [
         n: 5_000_000,
     },
 ];
+
+/// What a look costs is told by these: a call with the frames kept, with one read by it, and with four.
+const NAMED: [&str; 3] = ["nobody looks", "one read", "four reads"];
 
 const SYSTEMS: [(&str, &str); 3] = [
     ("interp", "off"),
@@ -105,6 +123,14 @@ pub fn run(args: &FramesArgs, settings: &Settings) -> Result<Vec<Record>, String
     }
     println!("{}", align(&rows));
     println!("the interpreter's seconds are those of a tenth of n, scaled");
+    for (program, new) in PROGRAMS.iter().zip(records.chunks(SYSTEMS.len())) {
+        if NAMED.contains(&program.name)
+            && let Some(time) = least(new, "jit-cold")
+        {
+            let turn = time * 1e9 / size(program) as f64;
+            println!("{}: {turn:.1} ns per turn", program.name);
+        }
+    }
     Ok(records)
 }
 

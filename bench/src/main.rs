@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 mod all;
+mod built;
 mod child;
 mod clock;
 mod compare;
@@ -15,6 +16,7 @@ mod frames;
 mod generate;
 mod interleave;
 mod library;
+mod lua;
 mod memory;
 mod methods;
 mod pace;
@@ -93,6 +95,10 @@ enum Suite {
     Frames(frames::FramesArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
     Methods(interleave::Repeat),
+    /// Programs in Lua against `lua5.4` and LuaJIT.
+    Lua(lua::LuaArgs),
+    /// What each register costs that a loop in Lua writes.
+    Registers(lua::registers::RegistersArgs),
     /// Every program in the repository: interpreted, compiled, and warm.
     Programs(speedups::ProgramsArgs),
     /// The time of each iteration from the first on.
@@ -138,6 +144,8 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Library(args) => library::run(args, settings),
         Suite::Frames(args) => frames::run(args, settings),
         Suite::Methods(args) => methods::run(args, settings),
+        Suite::Lua(args) => lua::run(args, settings),
+        Suite::Registers(args) => lua::registers::run(args, settings),
         Suite::Programs(args) => speedups::run(args, settings),
         Suite::Warmup(args) => warmup::run(args, settings),
         Suite::Memory(args) => memory::run(args, settings),

@@ -226,7 +226,7 @@ fn source(path: &Path, comment: &str) -> Result<Source, String> {
 }
 
 /// The integers of the line that begins with `mark`, if there is one and it has nothing else.
-fn arguments(text: &str, mark: &str) -> Option<Vec<i64>> {
+pub fn arguments(text: &str, mark: &str) -> Option<Vec<i64>> {
     let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
     line.split_whitespace()
         .map(|word| word.parse().ok())

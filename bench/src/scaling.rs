@@ -217,7 +217,7 @@ pub fn run(
     quick: bool,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<Record>, String> {
-    let longest = if quick { 800 } else { u64::MAX };
+    let longest = if quick { 1600 } else { u64::MAX };
     let mut rows = vec![row([
         "loop",
         "recorded",
@@ -281,7 +281,7 @@ impl Sizes {
 
     /// The parts that make a loop of this length: a guess from the shortest loops, and once more from what it gave.
     fn parts(&self, loops: Loops, length: u64, options: &Options) -> Result<usize, String> {
-        let guess = self.more(length - self.empty);
+        let guess = self.more(length.saturating_sub(self.empty));
         let found =
             Generated::new(loops, loops.unit() * (1 + guess), length, options)?.recorded()?;
         let more = match length.checked_sub(found) {
@@ -447,11 +447,11 @@ mod tests {
         let options = Options::default();
         for loops in Loops::all() {
             let sizes = Sizes::of(loops, &options).unwrap();
-            let parts = sizes.parts(loops, 800, &options).unwrap();
-            let program = Generated::new(loops, parts, 800, &options).unwrap();
+            let parts = sizes.parts(loops, 1600, &options).unwrap();
+            let program = Generated::new(loops, parts, 1600, &options).unwrap();
             let recorded = program.recorded().unwrap();
             let name = loops.name();
-            assert!((600..1000).contains(&recorded), "{name}: {recorded}");
+            assert!((1000..2400).contains(&recorded), "{name}: {recorded}");
         }
     }
 

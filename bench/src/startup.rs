@@ -2,6 +2,7 @@
 //! Invariant: each run is a process of its own; the runs of the systems are interleaved.
 
 use crate::Settings;
+use crate::built::{self, Rebuild};
 use crate::child;
 use crate::interleave::{Contestant, Run, race, single};
 use crate::record::Record;
@@ -35,7 +36,7 @@ struct Empty {
 pub fn run(args: &StartupArgs, settings: &Settings) -> Result<Vec<Record>, String> {
     let tlc = match &args.tlc {
         Some(path) => path.clone(),
-        None => built_tlc()?,
+        None => built::command("tlc", Rebuild::IfMissing)?,
     };
     let folder =
         TempDir::new().map_err(|error| format!("no folder for temporary files: {error}"))?;
@@ -75,41 +76,6 @@ fn table(records: &[Record]) -> String {
         );
     }
     align(&rows)
-}
-
-/// The `tlc` of the same build as this program.
-fn built_tlc() -> Result<PathBuf, String> {
-    let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
-    let folder = this.parent().unwrap_or(Path::new("."));
-    let path = folder.join(format!("tlc{}", std::env::consts::EXE_SUFFIX));
-    if !path.exists() {
-        build_tlc(folder)?;
-    }
-    match path.exists() {
-        true => Ok(path),
-        false => Err(format!(
-            "{} is not there: build it, or name it with --tlc",
-            path.display()
-        )),
-    }
-}
-
-fn build_tlc(folder: &Path) -> Result<(), String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo
-        .args(["build", "--quiet", "-p", "tlc"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"));
-    if folder.ends_with("release") {
-        cargo.arg("--release");
-    }
-    if let Some(target) = folder.parent() {
-        cargo.arg("--target-dir").arg(target);
-    }
-    match cargo.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("cargo build -p tlc: {status}")),
-        Err(error) => Err(format!("cargo: {error}")),
-    }
 }
 
 /// The systems that are installed, TLC with and without its JIT first.

@@ -371,7 +371,7 @@ const COLOURS: [&[&str]; 12] = [
     &["pypy", "live"],
     &["node", "counter"],
     &["lua"],
-    &["nothing-kept"],
+    &["nothing-kept", "luajit-cold"],
 ];
 
 /// The class that gives a system its colour.

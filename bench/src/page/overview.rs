@@ -10,7 +10,7 @@ use crate::record::Record;
 use crate::statistics::geometric_mean;
 
 /// The suites whose benchmarks are run by others as well.
-const SUITES: [&str; 5] = ["tables", "tla", "methods", "stackvm", "library"];
+const SUITES: [&str; 6] = ["tables", "tla", "methods", "stackvm", "library", "lua"];
 
 /// Who compiled code is compared with.
 const OTHERS: [&str; 9] = [

@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 14] = [
+const SUITES: [About; 16] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -43,6 +43,16 @@ const SUITES: [About; 14] = [
         suite: "frames",
         title: "Frames that others may look at",
         text: "Loops whose frames live in registers while nobody looks, with somebody who does not look, who asks where the functions are, and who reads a variable in every turn. With nothing kept, the frame is in memory at every call.",
+    },
+    About {
+        suite: "lua",
+        title: "Programs in Lua",
+        text: "The core of Lua on Verdigris, PUC Lua and LuaJIT run the same files: the interpreter alone, the first iteration in a process, and a later one.",
+    },
+    About {
+        suite: "registers",
+        title: "What a register costs",
+        text: "Loops in Lua that write n registers in every turn, and turn so often that all of them write as many. Of the locals only the last is read; what is carried lives from turn to turn.",
     },
     About {
         suite: "programs",
@@ -95,6 +105,7 @@ pub fn full_name(system: &str) -> &str {
         "csharp" => "C# (Mono)",
         "java" => "Java",
         "luajit" => "LuaJIT",
+        "luajit-cold" => "LuaJIT, first",
         "pypy" => "PyPy",
         "node" => "Node",
         "lua" => "Lua",

@@ -94,6 +94,19 @@ fn mistakes_are_said() {
             "there is no suite `tabels`: there are tables, ",
         ),
         (
+            vec!["lua", "--only", "fib,fibb"],
+            "there is no program `fibb`: there are binary_trees, ",
+        ),
+        (vec!["lua", "--quick", "--jit", "treshold=7"], "treshold"),
+        (
+            vec!["lua", "--quick", "--only", "fib", "--lua", "/bin/false"],
+            "fib 12: interp: /bin/false ended with wait status 256",
+        ),
+        (
+            vec!["registers", "--quick", "--lua", "/bin/true"],
+            "locals_6 3333: interp: 0 iterations",
+        ),
+        (
             vec!["once", "tlc/nothing"],
             "there is no program `tlc/nothing`",
         ),

@@ -1,0 +1,52 @@
+//! Commands of other packages. In: the name of a package whose command has the same name. Out: where the command is, of the same build as this
+//! program. Invariant: what is given is there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// When a command is built.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Rebuild {
+    /// If it is not there.
+    IfMissing,
+    /// If it is not there or older than its sources.
+    IfStale,
+}
+
+/// The command of this package, next to this program.
+///
+/// # Errors
+/// If it is not there and cannot be built.
+pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
+    let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
+    let folder = this.parent().unwrap_or(Path::new("."));
+    let path = folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
+    if rebuild == Rebuild::IfStale || !path.exists() {
+        build(package, folder)?;
+    }
+    match path.exists() {
+        true => Ok(path),
+        false => Err(format!(
+            "{} is not there: build it, or name it with an option",
+            path.display()
+        )),
+    }
+}
+
+fn build(package: &str, folder: &Path) -> Result<(), String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    cargo
+        .args(["build", "--quiet", "-p", package])
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    if let Some(target) = folder.parent() {
+        cargo.arg("--target-dir").arg(target);
+    }
+    match cargo.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("cargo build -p {package}: {status}")),
+        Err(error) => Err(format!("cargo: {error}")),
+    }
+}
