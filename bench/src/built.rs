@@ -1,5 +1,5 @@
 //! Commands of other packages. In: the name of a package whose command has the same name. Out: where the command is, of the same build as this
-//! program. Invariant: what is given is there.
+//! program or test. Invariant: what is given is there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +20,11 @@ pub enum Rebuild {
 pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
     let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
     let folder = this.parent().unwrap_or(Path::new("."));
+    // Programs of tests lie one folder below the commands.
+    let folder = match folder.ends_with("deps") {
+        true => folder.parent().unwrap_or(folder),
+        false => folder,
+    };
     let path = folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
     if rebuild == Rebuild::IfStale || !path.exists() {
         build(package, folder)?;

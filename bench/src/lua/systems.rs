@@ -1,5 +1,5 @@
 //! Who runs Lua. In: a folder of programs with their driver, and what is installed. Out: contestants, each a process that runs a program some
-//! iterations. Invariant: a system that is not there is left out with a word on standard error; what the driver prints is the seconds
+//! iterations. Invariant: another system that is not there is left out with a word on standard error, ours is an error; what the driver prints is the seconds
 //! and the result of each iteration, and all results of a process are the same.
 
 use super::programs::DRIVER;
@@ -57,14 +57,17 @@ pub struct Made {
 /// An interpreter has one iteration in which the heap grows.
 const INTERPRETED: usize = 3;
 
-/// Behind half of these a program is warm.
-const COMPILED: usize = 10;
+/// Behind half of these a program is warm, those with hundreds of bridges as well.
+const COMPILED: usize = 30;
+
+/// In a quick run nothing has to be warm.
+const QUICK: usize = 3;
 
 impl Systems {
     /// Ours, and the others that are installed.
     ///
     /// # Errors
-    /// If there are no such parameters of the JIT.
+    /// If there are no such parameters of the JIT, or our own command is not there and cannot be built.
     pub fn find(ours: &Ours, quick: bool) -> Result<Systems, String> {
         Options::parse(&ours.jit).map_err(|error| error.to_string())?;
         let rebuild = match quick {
@@ -76,14 +79,11 @@ impl Systems {
             Some(path) => std::path::absolute(path).map_err(|error| error.to_string()),
             None => built::command("verdigris-lua", rebuild),
         };
-        let mut list = Vec::new();
-        match command {
-            Ok(path) => list.extend(of_ours(&path, &ours.jit)),
-            Err(why) => eprintln!("bench: verdigris-lua is left out: {why}"),
-        }
+        let compiled = if quick { QUICK } else { COMPILED };
+        let mut list: Vec<_> = of_ours(&command?, &ours.jit, compiled).into();
         for (first, later, program, iterations) in [
             (None, "lua", "lua5.4", INTERPRETED),
-            (Some("luajit-cold"), "luajit", "luajit", COMPILED),
+            (Some("luajit-cold"), "luajit", "luajit", compiled),
         ] {
             match child::finish(Command::new(program).args(["-e", ""])) {
                 Ok(_) => list.push(System {
@@ -126,7 +126,7 @@ impl Systems {
 }
 
 /// The interpreter alone, and with the JIT.
-fn of_ours(command: &Path, jit: &str) -> [System; 2] {
+fn of_ours(command: &Path, jit: &str, compiled: usize) -> [System; 2] {
     let system = |first, later, jit: &str, iterations| System {
         first,
         later,
@@ -137,7 +137,7 @@ fn of_ours(command: &Path, jit: &str) -> [System; 2] {
     };
     [
         system(None, "interp", "off", INTERPRETED),
-        system(Some("jit-cold"), "jit-warm", jit, COMPILED),
+        system(Some("jit-cold"), "jit-warm", jit, compiled),
     ]
 }
 

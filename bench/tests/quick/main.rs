@@ -146,6 +146,12 @@ fn suites_have_their_systems() {
         &["optimising"],
     );
     has(
+        "lua",
+        &["fib", "methods", "varargs"],
+        &["interp", "jit-cold", "jit-warm"],
+    );
+    has("registers", &["locals", "carried"], &["interp", "jit-warm"]);
+    has(
         "translate",
         &["interpreter"],
         &["check", "graphs", "lowering", "total"],

@@ -1,6 +1,7 @@
 //! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a cell that can be vacant.
 //! Invariant: the memory of a slot is zero, or what `to_mem` of its type makes; zero is read as a value only if it is one.
 
+use crate::word::{read_words, write_words};
 use crate::{Field, GcArray, Stored, barrier};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -23,13 +24,13 @@ impl<T: Stored> Slot<T> {
             vacant();
         }
         // SAFETY: the memory is what `to_mem` made, or compiled code from the same components, or zero, which is a value.
-        unsafe { T::from_mem(self.0.get().assume_init()) }
+        unsafe { T::from_mem(read_words(&self.0).assume_init()) }
     }
 
     /// Gives it a value.
     #[inline(always)]
     pub fn set(&self, value: T) {
-        self.0.set(MaybeUninit::new(value.to_mem()));
+        write_words(&self.0, MaybeUninit::new(value.to_mem()));
         if const { !T::REFS.is_empty() } {
             barrier(self.0.as_ptr().cast());
         }

@@ -316,9 +316,19 @@ pub fn words_of<M: Copy>(mem: &M, words: &mut [u64]) {
 /// Any words may be in such memory.
 #[inline(always)]
 pub unsafe fn of_words<M: Copy>(words: &[u64]) -> M {
-    let words = &words[..size_of::<M>() / 8];
-    // SAFETY: the caller's promise; alignment does not matter for reading.
-    unsafe { words.as_ptr().cast::<M>().read_unaligned() }
+    let count = size_of::<M>() / 8;
+    let words = &words[..count];
+    let mut mem = MaybeUninit::<M>::uninit();
+    let to: *mut u64 = mem.as_mut_ptr().cast();
+    for (n, word) in words.iter().enumerate() {
+        // SAFETY: there is room. Volatile reads are not merged: compiled code has just written words, one at a time (`read_words`).
+        unsafe {
+            to.add(n)
+                .write_unaligned((&raw const *word).read_volatile())
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { mem.assume_init() }
 }
 
 /// A word of a lean value, for functions that the translator writes.

@@ -4,6 +4,7 @@
 
 use crate::{Parts, RawWord, RefPlace, Stored, WordKind, barrier};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use verdigris_ops::Ty;
 
 /// A register class of the C calling convention.
@@ -124,6 +125,49 @@ unsafe impl<W: Word> Field for W {
 #[repr(transparent)]
 pub struct Cell<W: Stored>(std::cell::Cell<W::Mem>, PhantomData<*const W>);
 
+/// How many words memory is copied by, one at a time; 0 if it is copied as a whole.
+///
+/// A value of several words has often just been written a word at a time, by native or by compiled code. A processor hands such stores on
+/// to loads of the same words, but lets a load of both wait until they have reached the cache.
+const fn words_to_copy<M>() -> usize {
+    match size_of::<M>() > 8 && size_of::<M>().is_multiple_of(8) && align_of::<M>() == 8 {
+        true => size_of::<M>() / 8,
+        false => 0,
+    }
+}
+
+/// What a cell contains, read word by word.
+#[inline(always)]
+pub(crate) fn read_words<M: Copy>(cell: &std::cell::Cell<M>) -> M {
+    if const { words_to_copy::<M>() == 0 } {
+        return cell.get();
+    }
+    let mut mem = MaybeUninit::<M>::uninit();
+    let from: *const MaybeUninit<u64> = cell.as_ptr().cast();
+    let to: *mut MaybeUninit<u64> = mem.as_mut_ptr().cast();
+    for n in 0..const { words_to_copy::<M>() } {
+        // SAFETY: both have that many aligned words, and a word may be uninitialised in either. Volatile reads are not merged.
+        unsafe { to.add(n).write(from.add(n).read_volatile()) }
+    }
+    // SAFETY: all its words have been copied.
+    unsafe { mem.assume_init() }
+}
+
+/// Replaces what a cell contains, word by word.
+#[inline(always)]
+pub(crate) fn write_words<M: Copy>(cell: &std::cell::Cell<M>, mem: M) {
+    if const { words_to_copy::<M>() == 0 } {
+        cell.set(mem);
+        return;
+    }
+    let from: *const MaybeUninit<u64> = (&raw const mem).cast();
+    let to: *mut MaybeUninit<u64> = cell.as_ptr().cast();
+    for n in 0..const { words_to_copy::<M>() } {
+        // SAFETY: as above. With volatile writes, the reads are not merged either.
+        unsafe { to.add(n).write_volatile(from.add(n).read()) }
+    }
+}
+
 impl<W: Stored> Cell<W> {
     /// A cell with this content.
     #[inline(always)]
@@ -135,13 +179,13 @@ impl<W: Stored> Cell<W> {
     #[inline(always)]
     pub fn get(&self) -> W {
         // SAFETY: the cell holds what `to_mem` made, or compiled code from the same components.
-        unsafe { W::from_mem(self.0.get()) }
+        unsafe { W::from_mem(read_words(&self.0)) }
     }
 
     /// Replaces the content.
     #[inline(always)]
     pub fn set(&self, value: W) {
-        self.0.set(value.to_mem());
+        write_words(&self.0, value.to_mem());
         if const { !W::REFS.is_empty() } {
             barrier(self.0.as_ptr().cast());
         }

@@ -657,6 +657,14 @@ impl Builder<'_> {
         Val::Ref(fitting[self.pick(fitting.len())])
     }
 
+    /// Arguments of these types. A word that must be made is made by an operation in front: before any constant among them.
+    fn args(&mut self, params: &[Ty]) -> Vec<Val> {
+        if params.contains(&Ty::Word) {
+            self.val(Ty::Word);
+        }
+        params.iter().map(|&ty| self.val(ty)).collect()
+    }
+
     fn data(&mut self) {
         let data = DataOp::ALL[self.pick(DataOp::ALL.len())];
         let params = data.params();
@@ -686,7 +694,7 @@ impl Builder<'_> {
                 descrs.classes.iter().find(fitting).unwrap().0.as_u32()
             }
         };
-        let args: Vec<Val> = params.iter().map(|&ty| self.val(ty)).collect();
+        let args = self.args(params);
         let mut op = Op::new(Opcode::Data(data), &args);
         op.descr = descr;
         op.result = data.ret().map(|ty| self.define(ty));
@@ -696,7 +704,7 @@ impl Builder<'_> {
     fn call(&mut self) {
         let n = self.pick(self.descrs.fns.len());
         let info = &self.descrs.fns[verdigris_ops::FnId::new(n)];
-        let args: Vec<Val> = info.params.iter().map(|&ty| self.val(ty)).collect();
+        let args = self.args(&info.params);
         let mut op = Op::new(Opcode::Call, &args);
         op.descr = n as u32;
         let ret = info.ret.clone();

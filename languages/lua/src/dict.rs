@@ -21,8 +21,8 @@ pub struct Dict {
     pub keys: Cell<GcArray<Cell<Value>, InKeys>>,
     /// The values.
     pub values: Cell<GcArray<Cell<Value>, InEntries>>,
-    /// From hashes to entries: 0, or the number of an entry and 1.
-    pub index: Cell<GcArray<Cell<u32>, InIndex>>,
+    /// From hashes to entries: 0, or the upper half of the hash and in the lower half the number of the entry and 1.
+    pub index: Cell<GcArray<Cell<u64>, InIndex>>,
     /// How many entries there are, those that have gone included.
     pub used: Cell<usize>,
     /// How many keys were integers.
@@ -48,10 +48,10 @@ pub fn new(of_globals: bool) -> Gc<Dict> {
 
 /// A number that is equal for equal keys. Objects never move, so their address is one.
 #[inline]
-fn hash(key: Value) -> usize {
+fn hash(key: Value) -> u64 {
     let word = match key {
         Value::Int(i) => i as u64,
-        Value::Str(s) => return string::hash(s) as usize,
+        Value::Str(s) => return string::hash(s),
         Value::Float(f) => f.to_bits(),
         Value::Bool(b) => u64::from(b) + 1,
         Value::Table(t) => verdigris::Word::to_word(t) >> 3,
@@ -60,7 +60,7 @@ fn hash(key: Value) -> usize {
         _ => 0,
     };
     let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (product ^ (product >> 32)) as usize
+    product ^ (product >> 32)
 }
 
 /// Whether two keys are the same. Floats that are integers are integers here.
@@ -68,9 +68,7 @@ fn hash(key: Value) -> usize {
 fn same(a: Value, b: Value) -> bool {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Str(a), Value::Str(b)) => {
-            Gc::ptr_eq(a, b) || (string::hash(a) == string::hash(b) && string::same(a, b))
-        }
+        (Value::Str(a), Value::Str(b)) => string::same(a, b),
         (Value::Float(a), Value::Float(b)) => a == b,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Table(a), Value::Table(b)) => Gc::ptr_eq(a, b),
@@ -86,14 +84,16 @@ pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
     let index = dict.index.get();
     let keys = dict.keys.get();
     let mask = index.len() - 1;
-    let mut at = hash(key) & mask;
+    let hash = hash(key);
+    let mut at = hash as usize & mask;
     loop {
-        let entry = index[at].get();
-        if entry == 0 {
+        let word = index[at].get();
+        if word == 0 {
             return -1;
         }
-        let number = entry as usize - 1;
-        if same(keys[number].get(), key) {
+        let number = entry(word);
+        // Hashes that differ save the look at the key.
+        if word >> 32 == hash >> 32 && same(keys[number].get(), key) {
             return number as i64;
         }
         at = (at + 1) & mask;
@@ -115,13 +115,20 @@ pub fn insert(dict: Gc<Dict>, key: Value, value: Value) {
     link(dict.index.get(), number, key);
 }
 
-fn link(index: GcArray<Cell<u32>, InIndex>, number: usize, key: Value) {
+/// The number of the entry that a word of the index names.
+#[inline]
+fn entry(word: u64) -> usize {
+    (word as u32 - 1) as usize
+}
+
+fn link(index: GcArray<Cell<u64>, InIndex>, number: usize, key: Value) {
     let mask = index.len() - 1;
-    let mut at = hash(key) & mask;
+    let hash = hash(key);
+    let mut at = hash as usize & mask;
     while index[at].get() != 0 {
         at = (at + 1) & mask;
     }
-    index[at].set(number as u32 + 1);
+    index[at].set(hash >> 32 << 32 | (number as u64 + 1));
 }
 
 /// Whether an entry has gone.

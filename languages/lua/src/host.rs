@@ -1,14 +1,13 @@
 //! What the library asks of the host: time, random numbers, the size of the heap. In: nothing. Out: numbers. Invariant: all of it belongs to one thread, as a machine does.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Instant;
 use verdigris::Vm;
 
 thread_local! {
     static RANDOM: Cell<[u64; 4]> = const { Cell::new([0; 4]) };
     static VM: RefCell<Option<Rc<Vm>>> = const { RefCell::new(None) };
-    static START: Instant = Instant::now();
 }
 
 /// From now on the size of the heap is that of this machine.
@@ -27,17 +26,10 @@ pub fn heap_bytes() -> u64 {
     VM.with_borrow(|vm| vm.as_ref().map_or(0, |vm| vm.stats().heap.heap_bytes))
 }
 
-/// Seconds of processor time of this thread; where the system does not say, seconds since the first call.
+/// Seconds of processor time of this thread, in steps of nanoseconds.
 pub fn clock() -> f64 {
-    let start = START.with(|start| *start);
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanos = text
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
-    match nanos {
-        Some(nanos) => nanos as f64 / 1e9,
-        None => start.elapsed().as_secs_f64(),
-    }
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// Begins a sequence of random numbers; the same seed gives the same sequence.

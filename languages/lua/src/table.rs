@@ -450,6 +450,24 @@ fn shrink_to_end(table: Gc<Table>) {
     table.len.set(len);
 }
 
+/// Copies `count` items that begin at `from` to where `to` is, both counted from 1, for native code. Whether that was possible: if all of these
+/// places are items and nobody is to be asked about them.
+pub fn copy_items(table: Gc<Table>, from: i64, to: i64, count: i64) -> bool {
+    let (from, to, count) = (from as u64, to as u64, count as u64);
+    let last = from.max(to).checked_add(count);
+    let inside = from.min(to) >= 1 && last.is_some_and(|last| last <= table.len.get() as u64 + 1);
+    if !inside || metatable(table).is_some() {
+        return false;
+    }
+    let (from, to, items) = (from as usize - 1, to as usize - 1, table.items.get());
+    let copy = |n: usize| items[to + n].set(items[from + n].get());
+    match from < to {
+        true => (0..count as usize).rev().for_each(copy),
+        false => (0..count as usize).for_each(copy),
+    }
+    true
+}
+
 /// Sets a key that is neither an item nor a field.
 #[opaque]
 pub fn set_entry(table: Gc<Table>, key: Value, value: Value) {

@@ -36,6 +36,9 @@ pub enum Value {
     Global(Gc<Global>),
 }
 
+// A tag and a word.
+const _: () = assert!(size_of::<Cell<Value>>() == 16);
+
 /// The tag of frames and lists of values.
 pub struct InFrame;
 

@@ -51,6 +51,11 @@ fn numbers() {
 }
 
 #[test]
+fn lists() {
+    same(include_str!("reference/lists.lua"));
+}
+
+#[test]
 fn language() {
     same(include_str!("reference/language.lua"));
 }

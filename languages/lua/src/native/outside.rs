@@ -395,12 +395,8 @@ fn insert(world: Gc<World>, args: Args, depth: i64) -> Called {
             if (at as u64).wrapping_sub(1) >= (len as u64).wrapping_add(1) {
                 return Err(check::failed(TABLE_INSERT, 1, check::POSITION));
             }
-            let mut n = len.wrapping_add(1);
-            while n > at {
-                let value = access::get(world, list, Value::Int(n - 1), depth)?;
-                access::set(world, list, Value::Int(n), value, depth)?;
-                n -= 1;
-            }
+            let count = len.wrapping_sub(at).wrapping_add(1);
+            shift(world, list, at, at.wrapping_add(1), count, depth)?;
             access::set(world, list, Value::Int(at), args.at(2), depth)?;
         }
         _ => return Err(fault::message("wrong number of arguments to 'insert'")),
@@ -420,13 +416,37 @@ fn remove(world: Gc<World>, args: Args, depth: i64) -> Called {
         }
     }
     let value = access::get(world, list, Value::Int(at), depth)?;
-    while at < len {
-        let next = access::get(world, list, Value::Int(at + 1), depth)?;
-        access::set(world, list, Value::Int(at), next, depth)?;
-        at += 1;
+    if at < len {
+        shift(world, list, at + 1, at, len.wrapping_sub(at), depth)?;
+        at = len;
     }
     access::set(world, list, Value::Int(at), Value::Nil, depth)?;
     Ok(one(value))
+}
+
+/// Moves `count` items by one place, from `from` to `to`.
+fn shift(
+    world: Gc<World>,
+    list: Value,
+    from: i64,
+    to: i64,
+    count: i64,
+    depth: i64,
+) -> Result<(), Gc<Fault>> {
+    let mut left = count;
+    while left > 0 {
+        if let Value::Table(t) = list
+            && table::copy_items(t, from, to, left)
+        {
+            return Ok(());
+        }
+        // Upwards the last goes first, and then the place for the next to last is an item.
+        let at = if from < to { left - 1 } else { count - left };
+        let value = access::get(world, list, Value::Int(from + at), depth)?;
+        access::set(world, list, Value::Int(to + at), value, depth)?;
+        left -= 1;
+    }
+    Ok(())
 }
 
 fn join(world: Gc<World>, args: Args, depth: i64) -> Called {

@@ -1,0 +1,10 @@
+local function show(t) print(#t, table.concat(t, ",")) end
+local t={} for i=1,10 do table.insert(t,1,i) end show(t)
+table.insert(t,5,"x") show(t) table.insert(t,12,"y") show(t)
+print(table.remove(t,1), table.remove(t,5), table.remove(t), table.remove(t,#t)) show(t)
+local p=setmetatable({},{__index=function(_,k) return k<=5 and k or nil end,__len=function() return 5 end,__newindex=function(t,k,v) io.write("set ",k," ",tostring(v),"; ") rawset(t,k,v) end})
+table.insert(p,2,"z") print() for i=1,6 do io.write(tostring(p[i])," ") end print()
+print(table.remove(p,1)) for i=1,6 do io.write(tostring(p[i])," ") end print()
+local d={} d[3]=3 d[2]=2 d[1]=1 table.insert(d,1,0) show(d) print(table.remove(d,1)) show(d)
+local h={1,2,3,4,5,6} h[3]=nil table.insert(h,2,"n") for i=1,8 do io.write(tostring(h[i])," ") end print()
+print(table.remove(h,2)) for i=1,8 do io.write(tostring(h[i])," ") end print()
