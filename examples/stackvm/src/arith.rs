@@ -4,13 +4,11 @@
 use crate::trap::Trap;
 use crate::value::{Value, op};
 
-/// The result of an operation.
-pub fn binary(opcode: u8, a: Value, b: Value) -> Result<Value, Trap> {
+/// The result of an operation on two values that are not both integers, nor both floats.
+pub fn others(opcode: u8, a: Value, b: Value) -> Result<Value, Trap> {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => integers(opcode, x, y),
-        (Value::Float(x), Value::Float(y)) => floats(opcode, x, y),
-        (Value::Int(x), Value::Float(y)) => floats(opcode, x as f64, y),
-        (Value::Float(x), Value::Int(y)) => floats(opcode, x, y as f64),
+        (Value::Int(x), Value::Float(y)) => Ok(floats(opcode, x as f64, y)),
+        (Value::Float(x), Value::Int(y)) => Ok(floats(opcode, x, y as f64)),
         (Value::Str(x), Value::Str(y)) => match opcode {
             op::ADD => Ok(Value::Str(x.concat(y))),
             op::EQUAL => Ok(Value::Bool(x.equals(y))),
@@ -23,7 +21,9 @@ pub fn binary(opcode: u8, a: Value, b: Value) -> Result<Value, Trap> {
     }
 }
 
-fn integers(opcode: u8, x: i64, y: i64) -> Result<Value, Trap> {
+/// The result of an operation on two integers.
+#[inline(always)]
+pub fn integers(opcode: u8, x: i64, y: i64) -> Result<Value, Trap> {
     let result = match opcode {
         op::ADD => x.checked_add(y),
         op::SUB => x.checked_sub(y),
@@ -41,8 +41,10 @@ fn integers(opcode: u8, x: i64, y: i64) -> Result<Value, Trap> {
     }
 }
 
-fn floats(opcode: u8, x: f64, y: f64) -> Result<Value, Trap> {
-    Ok(match opcode {
+/// The result of an operation on two floats.
+#[inline(always)]
+pub fn floats(opcode: u8, x: f64, y: f64) -> Value {
+    match opcode {
         op::ADD => Value::Float(x + y),
         op::SUB => Value::Float(x - y),
         op::MUL => Value::Float(x * y),
@@ -51,7 +53,7 @@ fn floats(opcode: u8, x: f64, y: f64) -> Result<Value, Trap> {
         op::EQUAL => Value::Bool(x == y),
         op::LESS => Value::Bool(x < y),
         _ => Value::Bool(x <= y),
-    })
+    }
 }
 
 impl Value {

@@ -192,14 +192,16 @@ fn function<'a>(source: &Source<'a>, names: &[&'a str]) -> Result<Gc<Function>, 
         error(line, message)
     })?;
     let strings: Vec<Gc<Str>> = body.strings.iter().collect();
-    let (codes, numbers): (Vec<u8>, Vec<usize>) = code.into_iter().unzip();
+    let words: Vec<u64> = code
+        .iter()
+        .map(|&(code, operand)| op::pack(code, operand))
+        .collect();
     Ok(Gc::new(Function {
         name: Str::new(source.name),
         params: source.params.len(),
         locals: body.locals.len(),
         slots: body.locals.len() + operands,
-        code: GcArray::from_slice(&codes),
-        operands: GcArray::from_slice(&numbers),
+        code: GcArray::from_slice(&words),
         ints: GcArray::from_slice(&body.ints),
         floats: GcArray::from_slice(&body.floats),
         strings: GcArray::from_slice(&strings),

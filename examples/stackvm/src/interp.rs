@@ -44,7 +44,7 @@ struct Caller {
 enum Next {
     /// The next instruction.
     Go,
-    /// An earlier one.
+    /// An earlier one, or the first of a function.
     Back,
     /// The program's result.
     Done(Value),
@@ -102,9 +102,10 @@ pub fn run(program: Gc<Program>, mut frame: Gc<Frame>) -> Result<Value, Fault> {
 fn step(program: Gc<Program>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next, Trap> {
     let here = at.pc;
     let function = at.function;
-    let (code, operand) = (function.code[here], function.operands[here]);
+    let word = function.code[here];
+    let operand = op::operand(word);
     at.pc += 1;
-    match code {
+    match op::code(word) {
         op::INT => frame.push(at, Value::Int(function.ints[operand])),
         op::FLOAT => frame.push(at, Value::Float(function.floats[operand])),
         op::STRING => frame.push(at, Value::Str(function.strings[operand])),
@@ -124,13 +125,17 @@ fn step(program: Gc<Program>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next
             let value = frame.pop(at);
             frame.push(at, Value::Bool(!value.truth()));
         }
-        op::JUMP => at.pc = operand,
+        op::JUMP => return Ok(jump(at, here, operand)),
         op::UNLESS => {
             if !frame.pop(at).truth() {
-                at.pc = operand;
+                return Ok(jump(at, here, operand));
             }
         }
-        op::CALL => *frame = call(*frame, at, operand)?,
+        op::CALL => {
+            *frame = call(*frame, at, operand)?;
+            // The program may come to this function's beginning again and again.
+            return Ok(Next::Back);
+        }
         op::RETURN => {
             let value = frame.pop(at);
             let Some(caller) = frame.caller else {
@@ -182,13 +187,23 @@ fn step(program: Gc<Program>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next
             frame.push(at, Value::Int(len as i64));
         }
         op::PRINT => print(frame.pop(at)),
-        _ => {
-            let b = frame.pop(at);
-            let a = frame.pop(at);
-            frame.push(at, arith::binary(code, a, b)?);
-        }
+        op::ADD => frame.operate(at, op::ADD)?,
+        op::SUB => frame.operate(at, op::SUB)?,
+        op::MUL => frame.operate(at, op::MUL)?,
+        op::DIV => frame.operate(at, op::DIV)?,
+        op::REM => frame.operate(at, op::REM)?,
+        op::EQUAL => frame.operate(at, op::EQUAL)?,
+        op::LESS => frame.operate(at, op::LESS)?,
+        _ => frame.operate(at, op::LESS_EQUAL)?,
     }
-    Ok(if at.pc <= here { Next::Back } else { Next::Go })
+    Ok(Next::Go)
+}
+
+/// Goes to a place in the same function.
+#[inline(always)]
+fn jump(at: &mut At, here: usize, to: usize) -> Next {
+    at.pc = to;
+    if to <= here { Next::Back } else { Next::Go }
 }
 
 impl Frame {
@@ -209,6 +224,20 @@ impl Frame {
     fn pop(&self, at: &mut At) -> Value {
         at.sp -= 1;
         self.slots[at.sp].get()
+    }
+
+    /// Pops two, pushes what the operation gives. Inlined, so that for rustc the operation is a constant, and numbers are dealt with here.
+    #[inline(always)]
+    fn operate(&self, at: &mut At, code: u8) -> Result<(), Trap> {
+        let b = self.pop(at);
+        let a = self.pop(at);
+        let result = match (a, b) {
+            (Value::Int(x), Value::Int(y)) => arith::integers(code, x, y)?,
+            (Value::Float(x), Value::Float(y)) => arith::floats(code, x, y),
+            _ => arith::others(code, a, b)?,
+        };
+        self.push(at, result);
+        Ok(())
     }
 
     #[unroll_safe]

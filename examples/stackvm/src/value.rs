@@ -66,6 +66,23 @@ pub mod op {
     pub const EQUAL: u8 = 27;
     pub const LESS: u8 = 28;
     pub const LESS_EQUAL: u8 = 29;
+
+    /// Packs an instruction: one load, and nothing of it is left in a trace.
+    pub fn pack(code: u8, operand: usize) -> u64 {
+        u64::from(code) | (operand as u64) << 8
+    }
+
+    /// What an instruction does.
+    #[inline(always)]
+    pub fn code(word: u64) -> u8 {
+        word as u8
+    }
+
+    /// Its operand.
+    #[inline(always)]
+    pub fn operand(word: u64) -> usize {
+        (word >> 8) as usize
+    }
 }
 
 /// A program in memory; its first function is where it begins.
@@ -84,9 +101,8 @@ pub struct Function {
     pub locals: usize,
     /// How many slots a frame needs.
     pub slots: usize,
-    /// The instructions, and for each its operand.
-    pub code: GcArray<u8>,
-    pub operands: GcArray<usize>,
+    /// The instructions, each packed in a word with its operand.
+    pub code: GcArray<u64>,
     /// The constants, which do not change either.
     pub ints: GcArray<i64>,
     pub floats: GcArray<f64>,
