@@ -92,3 +92,113 @@ fn a_protected_call_is_looked_into() {
     "#]]
     .assert_eq(&digest(text));
 }
+
+/// Of a small function nothing but what it computes is left: no frame, no list of arguments.
+#[test]
+fn a_call_of_a_local_function_leaves_no_frame() {
+    let text = "local function add(a, b) return a + b end
+        local s = 0 for i = 1, 20000 do s = add(s, i) end print(s)";
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add int_lt guard_true int_add jump L1
+    "#]]
+    .assert_eq(&summary(text));
+}
+
+#[test]
+fn several_results_leave_no_list() {
+    let text = "local function both(a, b) return b, a + b end
+        local x, y = 1, 1 for i = 1, 20000 do x, y = both(x, y) end print(x, y)";
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add int_lt guard_true int_add jump L1
+    "#]]
+    .assert_eq(&summary(text));
+}
+
+#[test]
+fn extra_arguments_leave_no_list() {
+    let text = "local function va(...) return select('#', ...) + select(2, ...) end
+        local s = 0 for i = 1, 20000 do s = s + va(i, 2, 3) end print(s)";
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add int_lt guard_true int_add jump L1
+    "#]]
+    .assert_eq(&summary(text));
+    let text = "local function sum(...) local a, b, c = ... return a + b + c end
+        local function pass(...) return sum(...) end
+        local s = 0 for i = 1, 20000 do s = s + pass(i, 2, 3) end print(s)";
+    expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_add int_add int_lt guard_true int_add jump L1
+    "#]]
+    .assert_eq(&summary(text));
+}
+
+/// The values that a loop writes to so many local variables of its body; the last is used.
+fn locals(count: usize) -> String {
+    let body: String = (1..count)
+        .map(|n| format!("local r{n} = i + {n} "))
+        .collect();
+    let last = count - 1;
+    format!("local s = 0 for i = 1, 20000 do {body} s = s + r{last} end print(s)")
+}
+
+/// So many variables live from turn to turn.
+fn carried(count: usize) -> String {
+    let list = |each: fn(usize) -> String| (1..=count).map(each).collect::<String>();
+    let before = list(|n| format!("local r{n} = {n} "));
+    let body = list(|n| format!("r{n} = r{n} + i "));
+    let after = list(|n| format!("s = (s + r{n}) % 1000003 "));
+    format!("{before} local s = 0 for i = 1, 20000 do {body} end {after} print(s)")
+}
+
+/// What is compiled for loops of 6, 7, 24 and 100 registers.
+fn by_registers(text: fn(usize) -> String) -> String {
+    let line = |count| format!("{count}: {}", digest(&text(count)));
+    [6, 7, 24, 100].map(line).concat()
+}
+
+/// There is no store to the frame, however many registers a loop writes.
+#[test]
+fn registers_that_nobody_reads_are_not_stored() {
+    expect![[r#"
+        6: loops 1, other traces 0, bridges 0, aborts 0: operations 9, guards 1, calls 0, new 0, reads 0, writes 0
+        7: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 1, calls 0, new 0, reads 0, writes 0
+        24: loops 1, other traces 0, bridges 0, aborts 0: operations 27, guards 1, calls 0, new 0, reads 0, writes 0
+        100: loops 1, other traces 0, bridges 0, aborts 0: operations 103, guards 1, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&by_registers(locals));
+}
+
+#[test]
+fn registers_that_live_on_are_not_stored() {
+    expect![[r#"
+        6: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 1, calls 0, new 0, reads 0, writes 0
+        7: loops 1, other traces 0, bridges 0, aborts 0: operations 11, guards 1, calls 0, new 0, reads 0, writes 0
+        24: loops 1, other traces 0, bridges 0, aborts 0: operations 28, guards 1, calls 0, new 0, reads 0, writes 0
+        100: loops 1, other traces 0, bridges 0, aborts 0: operations 104, guards 1, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&by_registers(carried));
+}
+
+/// The first pass of the inner loop that is recorded may leave through the outer one: no label may give up the frame for that.
+#[test]
+fn a_loop_within_loops_gives_up_nothing() {
+    let text = "local n, inside = 60, 0
+        for y = 0, n - 1 do
+          local ci = 2.0 * y / n - 1.0
+          for x = 0, n - 1 do
+            local cr = 2.0 * x / n - 1.5
+            local zr, zi, escaped = 0.0, 0.0, false
+            for _ = 1, 50 do
+              local r2, i2 = zr * zr, zi * zi
+              if r2 + i2 > 4.0 then escaped = true break end
+              zr, zi = r2 - i2 + cr, 2.0 * zr * zi + ci
+            end
+            if not escaped then inside = inside + 1 end
+          end
+        end
+        print(inside)";
+    expect![[r#"
+        loops 1, other traces 0, bridges 2, aborts 0: operations 15, guards 2, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digest(text));
+}
