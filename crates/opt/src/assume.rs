@@ -8,6 +8,7 @@
 use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
+use smallvec::smallvec;
 use verdigris_ops::{DataOp, DescrKind, FieldId, Ty};
 use verdigris_trace::{Const, Op, Opcode, Trace};
 
@@ -58,8 +59,7 @@ impl Section {
         descr: u32,
         base: NodeId,
     ) -> Option<NodeId> {
-        let is_word = data.ret() == Some(Ty::Word);
-        if !cx.passes.fold || data.descr_kind() != DescrKind::Field || is_word {
+        if !cx.passes.fold || data.descr_kind() != DescrKind::Field {
             return None;
         }
         let field = FieldId::from_u32(descr);
@@ -75,6 +75,10 @@ impl Section {
                 return None;
             }
             cx.assumptions.made.push((object, field));
+        }
+        if data.ret() == Some(Ty::Word) {
+            // What type the constant has is known where it is cast.
+            return Some(self.load_immutable(cx, data, descr, smallvec![base]));
         }
         let word = cx.host.load(data, &[object], descr);
         let known = self.constant(data.ret().expect("loads have results"), word);

@@ -324,7 +324,8 @@ impl Section {
         }
     }
 
-    fn load_immutable(
+    /// A load of what never changes, or is assumed not to.
+    pub fn load_immutable(
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,

@@ -399,7 +399,7 @@ fn programs_compile_to_as_little_as_before() {
         writes: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 1, calls 0, new 0, reads 0, writes 2
         calls: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 0, writes 0
         ticks: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
-        flips: loops 2, other traces 0, bridges 0, aborts 0: operations 23, guards 6, calls 2, new 0, reads 2, writes 0
+        flips: loops 2, other traces 0, bridges 0, aborts 0: operations 16, guards 6, calls 2, new 0, reads 0, writes 0
         redefines: loops 9, other traces 0, bridges 0, aborts 0: operations 85, guards 26, calls 9, new 0, reads 3, writes 0
         nests: loops 9, other traces 0, bridges 1, aborts 0: operations 72, guards 26, calls 9, new 0, reads 1, writes 0
     "#]].assert_eq(&digests.concat());

@@ -7,7 +7,7 @@ use verdigris_opt::{Host, Optimiser, Passes};
 use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
 
 const DESCRS: &str = "
-    class Type { version: int quasi, base: ref quasi, count: int }
+    class Type { version: int quasi, base: ref quasi, count: int, mode: word quasi }
     fn touch() opaque
     fn count(ref) opaque reads() writes(Type.count)
     fn bump(ref) opaque reads() writes(Type.version)
@@ -121,6 +121,41 @@ fn a_chain_of_fields_is_followed() {
             label L1()
             jump L1()
             assumes ["Type.base", "Type.version"]
+        "#]],
+    );
+}
+
+/// What the word is, the cast says: that is behind the tag, which is assumed, too.
+#[test]
+fn a_word_is_a_constant_where_it_is_cast() {
+    loop_of(
+        "
+        [i0]
+        w1 = getfield_w(ref(0)) Type.mode
+        i2 = int_from_word(w1)
+        i3 = int_add(i0, i2)
+        call(ref(0)) count
+        guard_no_panic() @ 0:1 r0=i3
+        w4 = getfield_w(ref(0)) Type.mode
+        i5 = int_from_word(w4)
+        i6 = int_add(i3, i5)
+        jump own(i6)
+        ",
+        expect![[r#"
+            [i0]
+            label L0(i0)
+            i1 = int_add(i0, 7)
+            call(ref(0)) count
+            guard_no_panic()
+            i2 = int_add(i0, 14)
+            jump L1(i2)
+            label L1(i3)
+            i4 = int_add(i3, 7)
+            call(ref(0)) count
+            guard_no_panic()
+            i5 = int_add(i3, 14)
+            jump L1(i5)
+            assumes ["Type.mode"]
         "#]],
     );
 }
