@@ -10,16 +10,17 @@ use crate::arith;
 use crate::call;
 use crate::compare;
 use crate::concat;
+use crate::condition;
 use crate::fault::{self, Fault};
+use crate::frame;
 use crate::iterate;
+use crate::make;
 use crate::meta;
 use crate::native;
 use crate::opcode;
-use crate::string;
 use crate::table;
 use crate::value::{
-    Args, Captured, Closure, Proto, Returned, Shared, Value, Values, Variable, World, one,
-    set_global, several,
+    Args, Closure, Proto, Returned, Value, Values, Variable, World, one, set_global, several,
 };
 use verdigris::prelude::*;
 
@@ -121,7 +122,7 @@ fn step(
             }
         }
         opcode::ENVIRONMENT => r[a].set(Value::Table(proto.world.globals)),
-        opcode::GET_CAPTURED => r[a].set(captured(closure, opcode::c(word))),
+        opcode::GET_CAPTURED => r[a].set(make::captured(closure, opcode::c(word))),
         opcode::GET_SHARED => r[a].set(closure.shared[opcode::c(word)].get().value.get()),
         opcode::SET_SHARED => closure.shared[opcode::c(word)].get().value.set(r[a].get()),
         opcode::ITSELF => r[a].set(Value::Function(closure)),
@@ -132,8 +133,8 @@ fn step(
             });
             r[a].set(Value::Shared(variable));
         }
-        opcode::LOAD_SHARED => r[a].set(shared(r[opcode::b(word)].get()).value.get()),
-        opcode::STORE_SHARED => shared(r[a].get()).value.set(r[opcode::b(word)].get()),
+        opcode::LOAD_SHARED => r[a].set(make::shared(r[opcode::b(word)].get()).value.get()),
+        opcode::STORE_SHARED => make::shared(r[a].get()).value.set(r[opcode::b(word)].get()),
         opcode::GET_FIELD => {
             let key = proto.strings[opcode::c(word)];
             let object = r[opcode::b(word)].get();
@@ -188,7 +189,7 @@ fn step(
             r[a + 1].set(object);
             r[a].set(access::get_field(proto.world, object, key, depth)?);
         }
-        opcode::TABLE => r[a].set(new_table(proto, opcode::b(word), opcode::c(word))),
+        opcode::TABLE => r[a].set(make::new_table(proto, opcode::b(word), opcode::c(word))),
         opcode::INIT_FIELD => {
             if let Value::Table(t) = r[a].get() {
                 t.fields.get()[opcode::b(word)].set(r[opcode::c(word)].get());
@@ -196,7 +197,7 @@ fn step(
         }
         opcode::INIT_ITEMS => {
             if let Value::Table(t) = r[a].get() {
-                init_items(t, r, a + 1, opcode::b(word), opcode::c(word) - 1);
+                make::init_items(t, r, a + 1, opcode::b(word), opcode::c(word) - 1);
             }
         }
         opcode::INIT_OPEN => {
@@ -204,11 +205,11 @@ fn step(
             if let (Value::Table(t), Value::Many(list)) = (r[a].get(), r[a + count + 1].get()) {
                 let first = opcode::c(word) - 1;
                 table::reserve(t, first + count + list.len());
-                init_items(t, r, a + 1, count, first);
+                make::init_items(t, r, a + 1, count, first);
                 table::init_list(t, list, first + count);
             }
         }
-        opcode::CLOSURE => r[a].set(new_closure(proto.protos[opcode::c(word)], closure, r)),
+        opcode::CLOSURE => r[a].set(make::new_closure(proto.protos[opcode::c(word)], closure, r)),
         opcode::ADD => {
             let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
             let result = match (x, y) {
@@ -383,24 +384,80 @@ fn step(
             let (x, y) = (r[a].get(), r[opcode::b(word)].get());
             return Ok(branch(!compare::equal(proto.world, x, y, depth)?, word, pc));
         }
-        opcode::IF_LT => return Ok(branch(less(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_LT => return Ok(branch(!less(proto, word, r, depth)?, word, pc)),
-        opcode::IF_LE => return Ok(branch(at_most(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_LE => return Ok(branch(!at_most(proto, word, r, depth)?, word, pc)),
-        opcode::IF_EQ_INT => return Ok(branch(equals_int(word, r), word, pc)),
-        opcode::UNLESS_EQ_INT => return Ok(branch(!equals_int(word, r), word, pc)),
-        opcode::IF_LT_INT => return Ok(branch(less_int(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_LT_INT => return Ok(branch(!less_int(proto, word, r, depth)?, word, pc)),
-        opcode::IF_LE_INT => return Ok(branch(at_most_int(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_LE_INT => return Ok(branch(!at_most_int(proto, word, r, depth)?, word, pc)),
-        opcode::IF_GT_INT => return Ok(branch(more_int(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_GT_INT => return Ok(branch(!more_int(proto, word, r, depth)?, word, pc)),
-        opcode::IF_GE_INT => return Ok(branch(at_least_int(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_GE_INT => {
-            return Ok(branch(!at_least_int(proto, word, r, depth)?, word, pc));
+        opcode::IF_LT => return Ok(branch(condition::less(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LT => return Ok(branch(!condition::less(proto, word, r, depth)?, word, pc)),
+        opcode::IF_LE => return Ok(branch(condition::at_most(proto, word, r, depth)?, word, pc)),
+        opcode::UNLESS_LE => {
+            return Ok(branch(
+                !condition::at_most(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
         }
-        opcode::IF_EQ_STRING => return Ok(branch(equals_string(proto, word, r), word, pc)),
-        opcode::UNLESS_EQ_STRING => return Ok(branch(!equals_string(proto, word, r), word, pc)),
+        opcode::IF_EQ_INT => return Ok(branch(condition::equals_int(word, r), word, pc)),
+        opcode::UNLESS_EQ_INT => return Ok(branch(!condition::equals_int(word, r), word, pc)),
+        opcode::IF_LT_INT => {
+            return Ok(branch(
+                condition::less_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::UNLESS_LT_INT => {
+            return Ok(branch(
+                !condition::less_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::IF_LE_INT => {
+            return Ok(branch(
+                condition::at_most_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::UNLESS_LE_INT => {
+            return Ok(branch(
+                !condition::at_most_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::IF_GT_INT => {
+            return Ok(branch(
+                condition::more_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::UNLESS_GT_INT => {
+            return Ok(branch(
+                !condition::more_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::IF_GE_INT => {
+            return Ok(branch(
+                condition::at_least_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::UNLESS_GE_INT => {
+            return Ok(branch(
+                !condition::at_least_int(proto, word, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::IF_EQ_STRING => {
+            return Ok(branch(condition::equals_string(proto, word, r), word, pc));
+        }
+        opcode::UNLESS_EQ_STRING => {
+            return Ok(branch(!condition::equals_string(proto, word, r), word, pc));
+        }
         opcode::IF_NIL => return Ok(branch(r[a].get().is_nil(), word, pc)),
         opcode::UNLESS_NIL => return Ok(branch(!r[a].get().is_nil(), word, pc)),
         opcode::FOR_PREPARE => {
@@ -451,29 +508,29 @@ fn step(
             });
         }
         opcode::CALL => {
-            let args = registers(r, a + 1, opcode::b(word));
+            let args = frame::registers(r, a + 1, opcode::b(word));
             r[a].set(call::from_code(proto.world, r[a].get(), args, depth)?.first);
         }
         opcode::CALL_OPEN => {
-            let args = registers(r, a + 1, opcode::b(word));
+            let args = frame::registers(r, a + 1, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
-            spread(results, r, a, opcode::c(word));
+            frame::spread(results, r, a, opcode::c(word));
         }
         opcode::CALL_LIST => {
-            let args = with_list(r, a, opcode::b(word));
+            let args = frame::with_list(r, a, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
-            spread(results, r, a, opcode::c(word));
+            frame::spread(results, r, a, opcode::c(word));
         }
         opcode::TAIL_CALL => {
-            let args = registers(r, a + 1, opcode::b(word));
+            let args = frame::registers(r, a + 1, opcode::b(word));
             return tail_call(proto, r[a].get(), args, depth);
         }
         opcode::TAIL_LIST => {
-            let args = with_list(r, a, opcode::b(word));
+            let args = frame::with_list(r, a, opcode::b(word));
             return tail_call(proto, r[a].get(), args, depth);
         }
         opcode::RETURN => {
-            let list = call::behind(registers(r, a, opcode::b(word)), 0);
+            let list = call::behind(frame::registers(r, a, opcode::b(word)), 0);
             return Ok(Next::Done(several(list)));
         }
         opcode::RETURN_LIST => {
@@ -485,7 +542,7 @@ fn step(
                 return Ok(Next::Done(several(list)));
             }
             return Ok(Next::Done(several(call::joined(
-                registers(r, a, count),
+                frame::registers(r, a, count),
                 list,
             ))));
         }
@@ -500,7 +557,7 @@ fn step(
             let Value::Many(list) = r[opcode::b(word)].get() else {
                 unreachable!();
             };
-            spread_list(list, r, a, opcode::c(word));
+            frame::spread_list(list, r, a, opcode::c(word));
         }
         opcode::CHECK_CLOSE => {
             let value = r[a].get();
@@ -522,93 +579,6 @@ fn branch(jumps: bool, word: u64, pc: usize) -> Next {
         Next::Go(opcode::c(word))
     } else {
         Next::Go(pc + 1)
-    }
-}
-
-/// So many registers as arguments.
-#[inline(always)]
-fn registers(values: Values, first: usize, count: usize) -> Args {
-    Args {
-        values,
-        first,
-        count,
-    }
-}
-
-/// The arguments of a call, the list behind them included.
-#[inline(always)]
-fn with_list(r: Values, a: usize, count: usize) -> Args {
-    let Value::Many(list) = r[a + count + 1].get() else {
-        unreachable!();
-    };
-    if count == 0 {
-        return registers(list, 0, list.len());
-    }
-    let all = call::joined(registers(r, a + 1, count), list);
-    registers(all, 0, all.len())
-}
-
-/// Puts results in registers: `wanted` - 1, or if that is 0 the list of them.
-#[inline(always)]
-fn spread(results: Returned, r: Values, a: usize, wanted: usize) {
-    if wanted == 0 {
-        r[a].set(Value::Many(results.list()));
-    } else if wanted > 1 {
-        match results.all {
-            Some(list) => spread_list(list, r, a, wanted),
-            None => {
-                r[a].set(results.first);
-                fill(r, a + 1, a + wanted - 1);
-            }
-        }
-    }
-}
-
-#[unroll_safe]
-#[inline(always)]
-fn fill(r: Values, from: usize, to: usize) {
-    for n in from..to {
-        r[n].set(Value::Nil);
-    }
-}
-
-#[unroll_safe]
-#[inline(always)]
-fn spread_list(list: Values, r: Values, a: usize, wanted: usize) {
-    if wanted == 0 {
-        r[a].set(Value::Many(list));
-        return;
-    }
-    for n in 0..wanted - 1 {
-        r[a + n].set(if n < list.len() {
-            list[n].get()
-        } else {
-            Value::Nil
-        });
-    }
-}
-
-/// A value that the closure has copied. It never changes; where the closure is known, so is the value.
-#[inline(always)]
-fn captured(closure: Gc<Closure>, index: usize) -> Value {
-    if is_constant(closure) {
-        return captured_once(closure, index);
-    }
-    closure.values[index].get()
-}
-
-/// Elidable: nobody writes these after the closure was made.
-#[elidable]
-fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
-    closure.values[index].get()
-}
-
-/// The variable in a register of a variable that closures share.
-#[inline(always)]
-fn shared(value: Value) -> Gc<Variable> {
-    match value {
-        Value::Shared(variable) => variable,
-        _ => unreachable!(),
     }
 }
 
@@ -636,162 +606,6 @@ fn set_item(
         return Ok(());
     }
     access::set(world, Value::Table(t), Value::Int(i), value, depth)
-}
-
-/// The table of a constructor.
-#[inline(always)]
-fn new_table(proto: Gc<Proto>, shape: usize, room: usize) -> Value {
-    let world = proto.world;
-    let shape = proto.shapes[shape];
-    let fields = if shape.is_empty() {
-        world.no_fields
-    } else {
-        table::Fields::new(shape.len(), Value::Nil)
-    };
-    let items = if room == 0 {
-        world.no_items
-    } else {
-        table::Items::new(room, Value::Nil)
-    };
-    Value::Table(table::make(shape, fields, items))
-}
-
-/// Stores the items of a constructor, which has made room for them.
-#[unroll_safe]
-#[inline(always)]
-fn init_items(t: Gc<table::Table>, r: Values, from: usize, count: usize, first: usize) {
-    let items = t.items.get();
-    for n in 0..count {
-        items[first + n].set(r[from + n].get());
-    }
-    if count > 0 {
-        table::end_items(t, first + count);
-    }
-}
-
-/// A closure of a function in this one.
-#[unroll_safe]
-#[inline(always)]
-fn new_closure(proto: Gc<Proto>, around: Gc<Closure>, r: Values) -> Value {
-    let sources = proto.value_sources;
-    let values = Captured::new(sources.len(), Value::Nil);
-    for n in 0..sources.len() {
-        let (kind, index) = (sources[n] >> 16, (sources[n] & 0xffff) as usize);
-        values[n].set(match kind {
-            0 => r[index].get(),
-            1 => around.values[index].get(),
-            _ => Value::Function(around),
-        });
-    }
-    let sources = proto.shared_sources;
-    let count = sources.len();
-    if count == 0 {
-        let shared = proto.world.no_variables;
-        return Value::Function(Gc::new(Closure {
-            proto,
-            values,
-            shared,
-        }));
-    }
-    let first = source_of(sources[0], around, r);
-    let variables = Shared::new(count, first);
-    for n in 1..count {
-        variables[n].set(source_of(sources[n], around, r));
-    }
-    Value::Function(Gc::new(Closure {
-        proto,
-        values,
-        shared: variables,
-    }))
-}
-
-/// The shared variable that a closure takes.
-#[inline(always)]
-fn source_of(source: u32, around: Gc<Closure>, r: Values) -> Gc<Variable> {
-    let index = (source & 0xffff) as usize;
-    if source >> 16 == 0 {
-        shared(r[index].get())
-    } else {
-        around.shared[index].get()
-    }
-}
-
-/// `R[a] < R[b]`
-#[inline(always)]
-fn less(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
-        (Value::Int(x), Value::Int(y)) => Ok(x < y),
-        (Value::Float(x), Value::Float(y)) => Ok(x < y),
-        (x, y) => compare::less(proto.world, x, y, depth),
-    }
-}
-
-/// `R[a] <= R[b]`
-#[inline(always)]
-fn at_most(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
-        (Value::Int(x), Value::Int(y)) => Ok(x <= y),
-        (Value::Float(x), Value::Float(y)) => Ok(x <= y),
-        (x, y) => compare::at_most(proto.world, x, y, depth),
-    }
-}
-
-#[inline(always)]
-fn equals_int(word: u64, r: Values) -> bool {
-    let number = opcode::signed_b(word);
-    match r[opcode::a(word)].get() {
-        Value::Int(x) => x == number,
-        Value::Float(x) => x == number as f64,
-        _ => false,
-    }
-}
-
-#[inline(always)]
-fn less_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    let number = opcode::signed_b(word);
-    match r[opcode::a(word)].get() {
-        Value::Int(x) => Ok(x < number),
-        Value::Float(x) => Ok(x < number as f64),
-        x => compare::less(proto.world, x, Value::Int(number), depth),
-    }
-}
-
-#[inline(always)]
-fn at_most_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    let number = opcode::signed_b(word);
-    match r[opcode::a(word)].get() {
-        Value::Int(x) => Ok(x <= number),
-        Value::Float(x) => Ok(x <= number as f64),
-        x => compare::at_most(proto.world, x, Value::Int(number), depth),
-    }
-}
-
-#[inline(always)]
-fn more_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    let number = opcode::signed_b(word);
-    match r[opcode::a(word)].get() {
-        Value::Int(x) => Ok(x > number),
-        Value::Float(x) => Ok(x > number as f64),
-        x => compare::less(proto.world, Value::Int(number), x, depth),
-    }
-}
-
-#[inline(always)]
-fn at_least_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
-    let number = opcode::signed_b(word);
-    match r[opcode::a(word)].get() {
-        Value::Int(x) => Ok(x >= number),
-        Value::Float(x) => Ok(x >= number as f64),
-        x => compare::at_most(proto.world, Value::Int(number), x, depth),
-    }
-}
-
-#[inline(always)]
-fn equals_string(proto: Gc<Proto>, word: u64, r: Values) -> bool {
-    match r[opcode::a(word)].get() {
-        Value::Str(s) => string::same(s, proto.strings[opcode::b(word)]),
-        _ => false,
-    }
 }
 
 /// A call whose results are those of the function.
