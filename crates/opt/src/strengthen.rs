@@ -30,6 +30,8 @@ pub(crate) enum Test {
     Value(Const),
     /// That it is in this interval.
     Within(IntBound),
+    /// That it is not this integer.
+    Not(i64),
     /// That it is less than another, as signed numbers.
     Less(NodeId),
 }
@@ -71,8 +73,15 @@ impl Section {
             Opcode::GuardClass => Some((args[0], Test::Class(ClassId::from_u32(op.descr)))),
             Opcode::GuardValue => Some((args[0], Test::Value(self.nodes.as_const(args[1])?))),
             Opcode::GuardTrue | Opcode::GuardFalse => {
-                let (data, &[x, y]) = self.nodes.def(args[0])? else {
-                    return None;
+                let (data, operands) = self.nodes.def(args[0])?;
+                let &[x, y] = operands else {
+                    return match (op.opcode, data) {
+                        (Opcode::GuardTrue, DataOp::IntIsTrue)
+                        | (Opcode::GuardFalse, DataOp::IntIsZero) => {
+                            Some((operands[0], Test::Not(0)))
+                        }
+                        _ => None,
+                    };
                 };
                 let relation = match op.opcode {
                     Opcode::GuardTrue => Relation::of_op(data)?,
@@ -87,6 +96,8 @@ impl Section {
     fn comparison_test(&self, relation: Relation, x: NodeId, y: NodeId) -> Option<(NodeId, Test)> {
         let (x, y) = (self.nodes.find(x), self.nodes.find(y));
         match (self.nodes.as_const(x), self.nodes.as_const(y)) {
+            (None, Some(Const::Int(c))) if relation == Relation::Ne => Some((x, Test::Not(c))),
+            (Some(Const::Int(c)), None) if relation == Relation::Ne => Some((y, Test::Not(c))),
             (None, Some(Const::Int(c))) => Some((x, Test::Within(interval(relation, c)?))),
             (Some(Const::Int(c)), None) => {
                 Some((y, Test::Within(interval(relation.swapped(), c)?)))
@@ -149,6 +160,12 @@ impl Section {
             }
             (Test::Within(bound), Test::Value(c @ Const::Int(word))) => {
                 bound.contains(word).then_some((Stricter::Value(c), None))
+            }
+            (Test::Not(other), Test::Value(c @ Const::Int(word))) => {
+                (word != other).then_some((Stricter::Value(c), None))
+            }
+            (Test::Not(other), Test::Within(bound)) if !bound.contains(other) => {
+                Some((within(bound)?, Some(later)))
             }
             (Test::Within(a), Test::Within(b)) => {
                 let both = a.meet(b)?;

@@ -148,9 +148,9 @@ fn programs_compile_to_as_little_as_before() {
         format!("{name}: {}", run.digest())
     });
     expect![[r#"
-        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 58, guards 12, calls 0, new 3, reads 14, writes 15
-        fibonacci: loops 2, other traces 0, bridges 9, aborts 0: operations 83, guards 15, calls 0, new 3, reads 15, writes 23
-        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 80, guards 14, calls 1, new 2, reads 17, writes 23
+        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 56, guards 11, calls 0, new 3, reads 14, writes 15
+        fibonacci: loops 2, other traces 0, bridges 9, aborts 0: operations 81, guards 14, calls 0, new 3, reads 15, writes 23
+        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 78, guards 13, calls 1, new 2, reads 17, writes 23
     "#]].assert_eq(&digests.concat());
 }
 

@@ -79,7 +79,7 @@ fn programs_compile_to_as_little_as_before() {
         maps class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 78, guards 20, calls 2, new 3, reads 17, writes 21
         maps collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         maps counter: loops 1, other traces 0, bridges 0, aborts 0: operations 46, guards 15, calls 2, new 2, reads 13, writes 7
-        maps different_maps: loops 3, other traces 0, bridges 6, aborts 0: operations 114, guards 27, calls 2, new 7, reads 14, writes 33
+        maps different_maps: loops 3, other traces 0, bridges 6, aborts 0: operations 113, guards 26, calls 2, new 7, reads 14, writes 33
         maps expression: loops 1, other traces 0, bridges 0, aborts 0: operations 62, guards 17, calls 2, new 3, reads 21, writes 10
         maps linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
         maps method_replaced: loops 3, other traces 0, bridges 7, aborts 0: operations 134, guards 39, calls 2, new 6, reads 22, writes 18
@@ -95,7 +95,7 @@ fn programs_compile_to_as_little_as_before() {
         versions class_methods: loops 6, other traces 0, bridges 5, aborts 0: operations 102, guards 36, calls 0, new 0, reads 0, writes 0
         versions collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         versions counter: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        versions different_maps: loops 6, other traces 0, bridges 9, aborts 0: operations 194, guards 49, calls 3, new 9, reads 21, writes 51
+        versions different_maps: loops 6, other traces 0, bridges 9, aborts 0: operations 191, guards 46, calls 3, new 9, reads 21, writes 51
         versions expression: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         versions linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
         versions method_replaced: loops 6, other traces 0, bridges 8, aborts 0: operations 96, guards 36, calls 0, new 0, reads 0, writes 0

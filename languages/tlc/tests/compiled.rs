@@ -66,11 +66,11 @@ fn programs_compile_to_as_little_as_before() {
         lists: loops 3, other traces 0, bridges 0, aborts 0: operations 27, guards 6, calls 1, new 3, reads 5, writes 5
         mandelbrot: loops 6, other traces 1, bridges 11, aborts 0: operations 206, guards 46, calls 0, new 0, reads 0, writes 0
         nested_loops: loops 3, other traces 0, bridges 3, aborts 0: operations 25, guards 6, calls 0, new 0, reads 0, writes 0
-        objects: loops 5, other traces 0, bridges 6, aborts 0: operations 67, guards 20, calls 0, new 2, reads 18, writes 6
+        objects: loops 5, other traces 0, bridges 6, aborts 0: operations 65, guards 18, calls 0, new 2, reads 18, writes 6
         primes: loops 3, other traces 0, bridges 4, aborts 0: operations 60, guards 18, calls 0, new 0, reads 5, writes 0
         recursive_fibonacci: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         sort_in_place: loops 1, other traces 0, bridges 0, aborts 0: operations 22, guards 8, calls 1, new 0, reads 6, writes 2
-        wrap: loops 1, other traces 0, bridges 5, aborts 0: operations 24, guards 5, calls 0, new 0, reads 0, writes 0
+        wrap: loops 1, other traces 0, bridges 5, aborts 0: operations 23, guards 4, calls 0, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
 }
 

@@ -129,6 +129,53 @@ fn a_comparison_becomes_a_value() {
     );
 }
 
+/// As where a tag is asked whether the value is there, and then what it is.
+#[test]
+fn what_is_not_one_integer_becomes_another_one() {
+    for not_zero in [
+        "i1 = int_is_zero(i0)\nguard_false(i1)",
+        "i1 = int_is_true(i0)\nguard_true(i1)",
+        "i1 = int_ne(0, i0)\nguard_true(i1)",
+        "i1 = int_eq(i0, 0)\nguard_false(i1)",
+    ] {
+        check(
+            Passes::all(),
+            &format!(
+                "
+                [i0]
+                {not_zero} @ 0:1 r0=i0
+                guard_value(i0, 3) @ 0:2 r0=i0
+                i2 = int_add(i0, 1)
+                finish(i2)
+                "
+            ),
+            expect![[r#"
+                [i0]
+                label L0(i0)
+                guard_value(i0, 3)
+                  -> [i0]
+                  @ 0:1 r0=i0
+                finish(4)
+            "#]],
+        );
+    }
+    check_left(
+        "
+        [i0]
+        i1 = int_is_true(i0)
+        guard_true(i1) @ 0:1 r0=i0
+        i2 = int_ge(i0, 1)
+        guard_true(i2) @ 0:2 r0=i0
+        finish(i0)
+        ",
+        expect![[r#"
+            i1 = int_ge(i0, 1)
+            guard_true(i1)
+            finish(i0)
+        "#]],
+    );
+}
+
 #[test]
 fn two_sides_become_one_unsigned_comparison() {
     check_left(
