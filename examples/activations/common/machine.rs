@@ -33,6 +33,7 @@ pub fn run(
                 params: *params,
                 registers: *registers,
                 code: GcArray::from_slice(code),
+                spare: Cell::new(None),
             }));
         }
         let widest = functions.iter().map(|f| f.1).max().unwrap_or(0);

@@ -1,9 +1,9 @@
 //! Values, instructions and programs in memory. In: instructions as words. Out: the types that everything works on. Invariant: a program does not
 //! change, and an instruction is one word, so that in a trace nothing is left of either.
 //!
-//! These files are a part of each of the four interpreters: a translated crate has one portal, and its classes are its own.
+//! These files are a part of each of the five interpreters: a translated crate has one portal, and its classes are its own.
 
-use crate::frame::Room;
+use crate::frame::{Room, Slots};
 use verdigris::prelude::*;
 
 /// A value.
@@ -36,6 +36,15 @@ pub struct Function {
     /// How many registers it has.
     pub registers: usize,
     pub code: GcArray<u64>,
+    /// Registers that calls have left for the next ones, where an interpreter keeps them.
+    pub spare: Cell<Option<Gc<Spare>>>,
+}
+
+/// Registers that wait for a call.
+#[gc]
+pub struct Spare {
+    pub registers: Slots,
+    pub next: Cell<Option<Gc<Spare>>>,
 }
 
 /// A program; its first function is where it begins.

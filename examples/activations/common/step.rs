@@ -1,5 +1,5 @@
 //! What an instruction does that is neither a call nor a return. In: where the program is, and registers. Out: what comes next. Invariant: nothing
-//! here knows where registers are, so that the four interpreters differ in nothing else.
+//! here knows where registers are, so that the five interpreters differ in nothing else.
 
 use crate::native;
 use crate::program::{Fault, Function, Program, Value, op};

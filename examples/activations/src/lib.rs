@@ -1,4 +1,4 @@
-//! One register language and four interpreters of it, which differ in nothing but where frames are. In: a program, an alternative, and how often the program
+//! One register language and five interpreters of it, which differ in nothing but where frames are. In: a program, an alternative, and how often the program
 //! turns. Out: its result. Invariant: a program knows nothing of the alternatives, and computes the same in all of them.
 //!
 //! What they cost is measured by `bench -- activations`, and said in `docs/frame.md`.
@@ -8,7 +8,7 @@
 mod programs;
 
 pub use activations_recursive::Native;
-pub use programs::{PROGRAMS, Program, Text};
+pub use programs::{Function, PROGRAMS, Program, Text};
 use verdigris::{Options, Vm, VmError};
 
 /// Where frames are.
@@ -19,11 +19,16 @@ pub struct Layout {
 }
 
 /// The alternatives.
-pub static LAYOUTS: [Layout; 4] = [
+pub static LAYOUTS: [Layout; 5] = [
     Layout {
         name: "recursive",
         machine: activations_recursive::machine,
         run: activations_recursive::run,
+    },
+    Layout {
+        name: "reusing",
+        machine: activations_reusing::machine,
+        run: activations_reusing::run,
     },
     Layout {
         name: "heap",

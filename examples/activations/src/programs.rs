@@ -5,18 +5,21 @@ use activations_recursive::op::{
     ADD, CALL, FLOAT, FN, INT, JUMP, LESS, MOVE, NATIVE, RETURN, SUB, pack,
 };
 
-/// A program: for each function how many parameters and registers it has, and its instructions.
-pub type Text<'a> = &'a [(usize, usize, Vec<u64>)];
+/// How many parameters and registers a function has, and its instructions.
+pub type Function = (usize, usize, Vec<u64>);
+
+/// A program: its functions.
+pub type Text<'a> = &'a [Function];
 
 /// A program and its name.
 pub struct Program {
     pub name: &'static str,
-    text: fn(depth: i32) -> Vec<(usize, usize, Vec<u64>)>,
+    text: fn(depth: i32) -> Vec<Function>,
 }
 
 impl Program {
     /// Its functions. How deep it recurses, if its argument does not say that, is `depth`.
-    pub fn text(&self, depth: i32) -> Vec<(usize, usize, Vec<u64>)> {
+    pub fn text(&self, depth: i32) -> Vec<Function> {
         (self.text)(depth)
     }
 }
@@ -70,7 +73,7 @@ fn ins(code: u8, a: usize, b: usize, c: i32) -> u64 {
 }
 
 /// A loop over register 1, from 0 to the argument, which does this and returns register 2. Register 3 is 1; those up to 9 are free.
-fn main(inside: &[u64]) -> (usize, usize, Vec<u64>) {
+fn main(inside: &[u64]) -> Function {
     let mut code = vec![ins(INT, 1, 0, 0), ins(INT, 2, 0, 0), ins(INT, 3, 0, 1)];
     code.extend(inside);
     code.extend([ins(ADD, 1, 1, 3), ins(LESS, 1, 0, 3), ins(RETURN, 2, 0, 0)]);
@@ -88,7 +91,7 @@ fn call_with_two() -> [u64; 4] {
 }
 
 /// The sum of two arguments, in one of so many registers.
-fn sum(registers: usize, result: usize) -> (usize, usize, Vec<u64>) {
+fn sum(registers: usize, result: usize) -> Function {
     // Two more registers in the middle, if there are more.
     let (a, b) = (result * 50 / 99, result * 75 / 99);
     let mut code = Vec::new();
@@ -106,7 +109,7 @@ fn sum(registers: usize, result: usize) -> (usize, usize, Vec<u64>) {
 }
 
 /// Fibonacci numbers.
-fn fib() -> (usize, usize, Vec<u64>) {
+fn fib() -> Function {
     let code = vec![
         ins(INT, 1, 0, 2),
         ins(LESS, 0, 1, 11),
@@ -125,7 +128,7 @@ fn fib() -> (usize, usize, Vec<u64>) {
 }
 
 /// How often it can be called with one less; the last call asks the native function.
-fn down() -> (usize, usize, Vec<u64>) {
+fn down() -> Function {
     let code = vec![
         ins(INT, 1, 0, 1),
         ins(LESS, 0, 1, 7),
@@ -141,7 +144,7 @@ fn down() -> (usize, usize, Vec<u64>) {
 }
 
 /// Counts down in floats, and jumps where it could go on.
-fn floats() -> (usize, usize, Vec<u64>) {
+fn floats() -> Function {
     let code = vec![
         ins(INT, 1, 0, 0),
         ins(INT, 2, 0, 1),
@@ -157,7 +160,7 @@ fn floats() -> (usize, usize, Vec<u64>) {
 }
 
 /// Calls itself without end.
-fn endless() -> (usize, usize, Vec<u64>) {
+fn endless() -> Function {
     let code = vec![ins(FN, 0, 0, 1), ins(CALL, 1, 0, 0), ins(RETURN, 1, 0, 0)];
     (0, 2, code)
 }

@@ -1,4 +1,4 @@
-//! Where frames are changes nothing but the costs. In: the programs, on all four interpreters. Out: the same results under every setting, and what is left in
+//! Where frames are changes nothing but the costs. In: the programs, on all five interpreters. Out: the same results under every setting, and what is left in
 //! the loops of two of them.
 
 use activations::{LAYOUTS, Layout, Native, PROGRAMS, Program, on_stack};
@@ -70,22 +70,24 @@ fn what_is_left_of_a_call() {
         next,
         20_000,
         expect![[r#"
-        recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 54, guards 8, calls 0, new 0, reads 18, writes 15
-    "#]],
+            recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            reusing: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 54, guards 8, calls 0, new 0, reads 18, writes 15
+        "#]],
     );
     summaries(
         "wide",
         next,
         20_000,
         expect![[r#"
-        recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 62, guards 8, calls 0, new 0, reads 22, writes 19
-    "#]],
+            recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            reusing: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
+            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 62, guards 8, calls 0, new 0, reads 22, writes 19
+        "#]],
     );
 }
 
@@ -96,11 +98,12 @@ fn what_is_left_around_a_native_call() {
         next,
         20_000,
         expect![[r#"
-        recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 6, calls 1, new 0, reads 8, writes 6
-        heap: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 6, calls 1, new 0, reads 8, writes 6
-        virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
-        shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 34, guards 7, calls 1, new 0, reads 10, writes 4
-    "#]],
+            recursive: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 6, calls 1, new 0, reads 8, writes 6
+            reusing: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 6, calls 1, new 0, reads 8, writes 6
+            heap: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 6, calls 1, new 0, reads 8, writes 6
+            virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
+            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 34, guards 7, calls 1, new 0, reads 10, writes 4
+        "#]],
     );
 }
 
@@ -111,11 +114,12 @@ fn what_is_left_of_recursion() {
         next,
         22,
         expect![[r#"
-        recursive: loops 0, other traces 2, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-        heap: loops 1, other traces 0, bridges 8, aborts 0: operations 58, guards 11, calls 0, new 2, reads 15, writes 16
-        virtualizable: loops 0, other traces 4, bridges 7, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-        shared stack: loops 0, other traces 2, bridges 12, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-    "#]],
+            recursive: loops 0, other traces 2, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            reusing: loops 0, other traces 2, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            heap: loops 2, other traces 0, bridges 5, aborts 0: operations 83, guards 17, calls 0, new 2, reads 23, writes 20
+            virtualizable: loops 0, other traces 4, bridges 7, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            shared stack: loops 0, other traces 2, bridges 12, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+        "#]],
     );
 }
 
@@ -132,6 +136,7 @@ fn who_looks_sees_the_truth() {
     });
     expect![[r#"
         recursive: -44850
+        reusing: -44850
         heap: -44850
         virtualizable: 191075
         shared stack: -44850

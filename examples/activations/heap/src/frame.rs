@@ -95,6 +95,8 @@ fn run(program: Gc<Program>, first: Gc<Frame>) -> Result<Value, Fault> {
                 pc = promote(frame.pc);
                 caller.set(promote(frame.result), value);
                 frame = caller;
+                // So may the places behind calls: what has recursed returns again and again.
+                can_enter_jit!();
             }
         }
     }

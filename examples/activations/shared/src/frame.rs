@@ -7,15 +7,15 @@ use crate::step::{Next, Registers, step};
 use verdigris::prelude::*;
 
 /// The tag of the stack.
-pub struct InStack;
+pub struct InFrame;
 
 /// The registers of all activations.
-pub type Stack = GcArray<Cell<Value>, InStack>;
+pub type Slots = GcArray<Cell<Value>, InFrame>;
 
 /// The registers of an activation.
 #[derive(Clone, Copy)]
 pub struct Window {
-    stack: Stack,
+    stack: Slots,
     base: usize,
 }
 
@@ -34,13 +34,13 @@ impl Registers for Window {
 /// What all frames have in common.
 #[gc]
 pub struct Room {
-    stack: Stack,
+    stack: Slots,
 }
 
 /// Room for so many registers.
 pub fn room(registers: usize) -> Gc<Room> {
     Gc::new(Room {
-        stack: Stack::new(registers, Value::Nil),
+        stack: Slots::new(registers, Value::Nil),
     })
 }
 
