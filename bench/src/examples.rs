@@ -187,6 +187,30 @@ pub fn frames() -> Result<Vec<Program>, String> {
     Ok(programs.map(program).into())
 }
 
+/// `examples/activations`: a loop that calls a small function, and one that calls native code, in each of the alternatives.
+pub fn activations() -> Result<Vec<Program>, String> {
+    let known = activations::PROGRAMS.iter();
+    let wanted = known.filter(|program| ["call", "native"].contains(&program.name));
+    let each = |program: &'static activations::Program| {
+        activations::LAYOUTS.iter().map(move |layout| {
+            let text = program.text(0);
+            let session = move |params: &str, args: &[i64], f: Use<'_>| {
+                let vm = layout.machine(options(params)?);
+                let vm = vm.map_err(|error| error.to_string())?;
+                f(&mut || layout.run(&vm, &text, 100, |_, x| x, args[0]).map(drop));
+                Ok(vm.stats())
+            };
+            Program {
+                name: format!("activations/{} {}", program.name, layout.name),
+                args: vec![20_000],
+                reads_anew: true,
+                session: Box::new(session),
+            }
+        })
+    };
+    Ok(wanted.flat_map(each).collect())
+}
+
 /// `examples/lending`: values that are boxed and unboxed, and a journal that is written.
 pub fn lending() -> Result<Vec<Program>, String> {
     use lending::{ADD, AGAIN, BOX, Journal, OPEN, REPORT, STOP};
@@ -226,6 +250,7 @@ mod tests {
             collections,
             globals,
             frames,
+            activations,
             lending,
         ];
         for language in languages {

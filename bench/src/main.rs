@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+mod activations;
 mod all;
 mod built;
 mod child;
@@ -93,6 +94,8 @@ enum Suite {
     Library(interleave::Repeat),
     /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
     Frames(frames::FramesArgs),
+    /// One language with its frames in five places: each turn and call in the interpreter and compiled.
+    Activations(activations::ActivationsArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
     Methods(interleave::Repeat),
     /// Programs in Lua against `lua5.4` and LuaJIT.
@@ -143,6 +146,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Tla(args) => tla::run(args, settings),
         Suite::Library(args) => library::run(args, settings),
         Suite::Frames(args) => frames::run(args, settings),
+        Suite::Activations(args) => activations::run(args, settings),
         Suite::Methods(args) => methods::run(args, settings),
         Suite::Lua(args) => lua::run(args, settings),
         Suite::Registers(args) => lua::registers::run(args, settings),

@@ -51,7 +51,7 @@ impl Program {
 /// A language: what the names of its programs begin with, and its programs.
 type Language = (&'static str, fn() -> Result<Vec<Program>, String>);
 
-const LANGUAGES: [Language; 15] = [
+const LANGUAGES: [Language; 16] = [
     ("tlc", tlc),
     ("tla", tla),
     ("boxes", boxes),
@@ -66,6 +66,7 @@ const LANGUAGES: [Language; 15] = [
     ("collections", examples::collections),
     ("globals", examples::globals),
     ("frames", examples::frames),
+    ("activations", examples::activations),
     ("lending", examples::lending),
 ];
 

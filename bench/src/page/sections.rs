@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 16] = [
+const SUITES: [About; 17] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -43,6 +43,11 @@ const SUITES: [About; 16] = [
         suite: "frames",
         title: "Frames that others may look at",
         text: "Loops whose frames live in registers while nobody looks, with somebody who does not look, who asks where the functions are, and who reads a variable in every turn. With nothing kept, the frame is in memory at every call.",
+    },
+    About {
+        suite: "activations",
+        title: "Where frames are",
+        text: "One language with five interpreters that differ in nothing but where frames are: registers in an array for each call, the same with arrays that are used again, frames on the heap and one activation of the interpreter, frames at which others may look, and one long stack. Loops without calls, with a call of a small function, of one with a hundred registers, and of a native function; recursion, and recursion 5,000 calls deep.",
     },
     About {
         suite: "lua",

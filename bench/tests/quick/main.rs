@@ -136,6 +136,16 @@ fn suites_have_their_systems() {
         &["interp", "jit-cold", "nothing-kept"],
     );
     has(
+        "activations",
+        &["loop", "call", "fib", "deep", "native", "wide"],
+        &[
+            "recursive jit",
+            "heap jit",
+            "virtualizable jit",
+            "shared interp",
+        ],
+    );
+    has(
         "compile",
         &["factorial"],
         &["tracing", "optimising", "backend", "total"],
@@ -177,6 +187,7 @@ fn every_language_and_example_is_run() {
         "collections",
         "globals",
         "frames",
+        "activations",
         "lending",
     ] {
         for system in ["interp", "jit-cold"] {
