@@ -2,7 +2,7 @@
 //! function returns, or the fault it ends with.
 //!
 //! Invariant: where the program is (function, pc, height of the operand stack) is green, so in a trace all operands are at
-//! known places. A call does not recurse in Rust: a frame is a heap object that knows its caller.
+//! known places. A call of the guest is a call of the portal, with slots of its own that nobody else sees (`docs/frame.md`).
 
 use crate::arith;
 use crate::show::print;
@@ -10,8 +10,8 @@ use crate::trap::{Fault, Trap};
 use crate::value::{Function, Program, Value, op};
 use verdigris::prelude::*;
 
-/// How many calls can be within each other.
-const MAX_DEPTH: usize = 10_000;
+/// How many calls can be within each other: so many fit on the stack of a main thread.
+const MAX_DEPTH: usize = 1_000;
 
 /// Where the program is.
 #[value]
@@ -23,38 +23,29 @@ pub struct At {
     pub sp: usize,
 }
 
-/// What a call works on: locals, then operands.
-#[gc]
-pub struct Frame {
-    slots: GcArray<Cell<Value>>,
-    depth: usize,
-    caller: Option<Gc<Caller>>,
-}
+/// The tag of what calls work on: arrays of another type than those of lists.
+pub struct InFrame;
 
-/// Where a call goes on when it returns.
-#[gc]
-struct Caller {
-    frame: Gc<Frame>,
-    function: Gc<Function>,
-    pc: usize,
-    sp: usize,
-}
+/// What a call works on: locals, then operands.
+pub type Slots = GcArray<Cell<Value>, InFrame>;
 
 /// What an instruction has decided.
 enum Next {
     /// The next instruction.
     Go,
-    /// An earlier one, or the first of a function.
+    /// An earlier one.
     Back,
-    /// The program's result.
+    /// A function is called with these slots.
+    Call(Gc<Function>, Slots),
+    /// The function's result.
     Done(Value),
 }
 
-/// The frame of the program's first function, called with these numbers.
+/// The slots of the program's first function, called with these numbers.
 ///
 /// # Errors
 /// If it takes fewer or more.
-pub fn first_frame(program: Gc<Program>, args: &[i64]) -> Result<Gc<Frame>, String> {
+pub fn first_slots(program: Gc<Program>, args: &[i64]) -> Result<Slots, String> {
     let main = program.functions[0];
     if main.params != args.len() {
         let (name, params) = (main.name.as_str(), main.params);
@@ -63,32 +54,39 @@ pub fn first_frame(program: Gc<Program>, args: &[i64]) -> Result<Gc<Frame>, Stri
             args.len()
         ));
     }
-    let slots: GcArray<Cell<Value>> = GcArray::new(main.slots, Value::Nil);
+    let slots = Slots::new(main.slots, Value::Nil);
     for (n, &arg) in args.iter().enumerate() {
         slots[n].set(Value::Int(arg));
     }
-    Ok(Gc::new(Frame {
-        slots,
-        depth: 0,
-        caller: None,
-    }))
+    Ok(slots)
 }
 
-/// Runs a program.
+/// Runs a function.
+///
+/// # Errors
+/// The fault that it ends with, or a function that it calls.
 #[portal]
-pub fn run(program: Gc<Program>, mut frame: Gc<Frame>) -> Result<Value, Fault> {
-    let main = program.functions[0];
+pub fn run(
+    program: Gc<Program>,
+    start: Gc<Function>,
+    slots: Slots,
+    depth: usize,
+) -> Result<Value, Fault> {
     let mut at = At {
-        function: main,
+        function: start,
         pc: 0,
-        sp: main.locals,
+        sp: start.locals,
     };
     loop {
-        merge_point!(greens = [at, program], reds = [frame]);
+        merge_point!(greens = [at, program], reds = [slots, depth]);
         let pc = at.pc;
-        match step(program, &mut frame, &mut at) {
+        match step(program, slots, depth, &mut at) {
             Ok(Next::Go) => {}
             Ok(Next::Back) => can_enter_jit!(),
+            Ok(Next::Call(callee, inner)) => {
+                let result = run(program, callee, inner, depth + 1)?;
+                push(slots, &mut at, result);
+            }
             Ok(Next::Done(value)) => return Ok(value),
             Err(trap) => {
                 let function = at.function;
@@ -99,102 +97,86 @@ pub fn run(program: Gc<Program>, mut frame: Gc<Frame>) -> Result<Value, Fault> {
 }
 
 /// Executes one instruction.
-fn step(program: Gc<Program>, frame: &mut Gc<Frame>, at: &mut At) -> Result<Next, Trap> {
+fn step(program: Gc<Program>, slots: Slots, depth: usize, at: &mut At) -> Result<Next, Trap> {
     let here = at.pc;
     let function = at.function;
     let word = function.code[here];
     let operand = op::operand(word);
     at.pc += 1;
     match op::code(word) {
-        op::INT => frame.push(at, Value::Int(function.ints[operand])),
-        op::FLOAT => frame.push(at, Value::Float(function.floats[operand])),
-        op::STRING => frame.push(at, Value::Str(function.strings[operand])),
-        op::NIL => frame.push(at, Value::Nil),
-        op::BOOL => frame.push(at, Value::Bool(operand == 1)),
-        op::FUNCTION => frame.push(at, Value::Fn(program.functions[operand])),
-        op::GET => frame.push(at, frame.slots[operand].get()),
+        op::INT => push(slots, at, Value::Int(function.ints[operand])),
+        op::FLOAT => push(slots, at, Value::Float(function.floats[operand])),
+        op::STRING => push(slots, at, Value::Str(function.strings[operand])),
+        op::NIL => push(slots, at, Value::Nil),
+        op::BOOL => push(slots, at, Value::Bool(operand == 1)),
+        op::FUNCTION => push(slots, at, Value::Fn(program.functions[operand])),
+        op::GET => push(slots, at, slots[operand].get()),
         op::SET => {
-            let value = frame.pop(at);
-            frame.slots[operand].set(value);
+            let value = pop(slots, at);
+            slots[operand].set(value);
         }
-        op::DUP => frame.push(at, frame.slots[at.sp - 1].get()),
+        op::DUP => push(slots, at, slots[at.sp - 1].get()),
         op::DROP => {
-            frame.pop(at);
+            pop(slots, at);
         }
         op::NOT => {
-            let value = frame.pop(at);
-            frame.push(at, Value::Bool(!value.truth()));
+            let value = pop(slots, at);
+            push(slots, at, Value::Bool(!value.truth()));
         }
         op::JUMP => return Ok(jump(at, here, operand)),
         op::UNLESS => {
-            if !frame.pop(at).truth() {
+            if !pop(slots, at).truth() {
                 return Ok(jump(at, here, operand));
             }
         }
-        op::CALL => {
-            *frame = call(*frame, at, operand)?;
-            // The program may come to this function's beginning again and again.
-            return Ok(Next::Back);
-        }
-        op::RETURN => {
-            let value = frame.pop(at);
-            let Some(caller) = frame.caller else {
-                return Ok(Next::Done(value));
-            };
-            *frame = caller.frame;
-            *at = promote(At {
-                function: caller.function,
-                pc: caller.pc,
-                sp: caller.sp,
-            });
-            frame.push(at, value);
-        }
+        op::CALL => return call(slots, depth, at, operand),
+        op::RETURN => return Ok(Next::Done(pop(slots, at))),
         op::LIST => {
-            let list = frame.pop_list(at, operand);
-            frame.push(at, Value::List(list));
+            let list = pop_list(slots, at, operand);
+            push(slots, at, Value::List(list));
         }
         op::AT => {
-            let index = frame.pop(at);
-            let (list, index) = place(frame.pop(at), index)?;
-            frame.push(at, list.at(index));
+            let index = pop(slots, at);
+            let (list, index) = place(pop(slots, at), index)?;
+            push(slots, at, list.at(index));
         }
         op::PUT => {
-            let value = frame.pop(at);
-            let index = frame.pop(at);
-            let (list, index) = place(frame.pop(at), index)?;
+            let value = pop(slots, at);
+            let index = pop(slots, at);
+            let (list, index) = place(pop(slots, at), index)?;
             list.set(index, value);
         }
         op::APPEND => {
-            let value = frame.pop(at);
-            let Value::List(list) = frame.pop(at) else {
+            let value = pop(slots, at);
+            let Value::List(list) = pop(slots, at) else {
                 return Err(Trap::Type);
             };
             list.push(value);
         }
         op::POP => {
-            let Value::List(list) = frame.pop(at) else {
+            let Value::List(list) = pop(slots, at) else {
                 return Err(Trap::Type);
             };
             let value = list.pop().ok_or(Trap::Empty)?;
-            frame.push(at, value);
+            push(slots, at, value);
         }
         op::LEN => {
-            let len = match frame.pop(at) {
+            let len = match pop(slots, at) {
                 Value::List(list) => list.len(),
                 Value::Str(text) => text.len(),
                 _ => return Err(Trap::Type),
             };
-            frame.push(at, Value::Int(len as i64));
+            push(slots, at, Value::Int(len as i64));
         }
-        op::PRINT => print(frame.pop(at)),
-        op::ADD => frame.operate(at, op::ADD)?,
-        op::SUB => frame.operate(at, op::SUB)?,
-        op::MUL => frame.operate(at, op::MUL)?,
-        op::DIV => frame.operate(at, op::DIV)?,
-        op::REM => frame.operate(at, op::REM)?,
-        op::EQUAL => frame.operate(at, op::EQUAL)?,
-        op::LESS => frame.operate(at, op::LESS)?,
-        _ => frame.operate(at, op::LESS_EQUAL)?,
+        op::PRINT => print(pop(slots, at)),
+        op::ADD => operate(slots, at, op::ADD)?,
+        op::SUB => operate(slots, at, op::SUB)?,
+        op::MUL => operate(slots, at, op::MUL)?,
+        op::DIV => operate(slots, at, op::DIV)?,
+        op::REM => operate(slots, at, op::REM)?,
+        op::EQUAL => operate(slots, at, op::EQUAL)?,
+        op::LESS => operate(slots, at, op::LESS)?,
+        _ => operate(slots, at, op::LESS_EQUAL)?,
     }
     Ok(Next::Go)
 }
@@ -206,85 +188,66 @@ fn jump(at: &mut At, here: usize, to: usize) -> Next {
     if to <= here { Next::Back } else { Next::Go }
 }
 
-impl Frame {
-    /// What the locals and the places for operands hold.
-    pub fn values(&self) -> Vec<Value> {
-        self.slots
-            .as_slice()
-            .iter()
-            .map(|slot| slot.get())
-            .collect()
-    }
-
-    fn push(&self, at: &mut At, value: Value) {
-        self.slots[at.sp].set(value);
-        at.sp += 1;
-    }
-
-    fn pop(&self, at: &mut At) -> Value {
-        at.sp -= 1;
-        self.slots[at.sp].get()
-    }
-
-    /// Pops two, pushes what the operation gives. Inlined, so that for rustc the operation is a constant, and numbers are dealt with here.
-    #[inline(always)]
-    fn operate(&self, at: &mut At, code: u8) -> Result<(), Trap> {
-        let b = self.pop(at);
-        let a = self.pop(at);
-        let result = match (a, b) {
-            (Value::Int(x), Value::Int(y)) => arith::integers(code, x, y)?,
-            (Value::Float(x), Value::Float(y)) => arith::floats(code, x, y),
-            _ => arith::others(code, a, b)?,
-        };
-        self.push(at, result);
-        Ok(())
-    }
-
-    #[unroll_safe]
-    fn pop_list(&self, at: &mut At, count: usize) -> Gc<List<Value>> {
-        at.sp -= count;
-        let list = List::with_capacity(count);
-        for n in 0..count {
-            list.push(self.slots[at.sp + n].get());
-        }
-        list
-    }
+/// What the locals and the places for operands hold.
+pub fn values(slots: Slots) -> Vec<Value> {
+    slots.as_slice().iter().map(|slot| slot.get()).collect()
 }
 
-/// Pops the arguments and the function under them, and makes the frame of the call.
+#[inline(always)]
+fn push(slots: Slots, at: &mut At, value: Value) {
+    slots[at.sp].set(value);
+    at.sp += 1;
+}
+
+#[inline(always)]
+fn pop(slots: Slots, at: &mut At) -> Value {
+    at.sp -= 1;
+    slots[at.sp].get()
+}
+
+/// Pops two, pushes what the operation gives. Inlined, so that for rustc the operation is a constant, and numbers are dealt with here.
+#[inline(always)]
+fn operate(slots: Slots, at: &mut At, code: u8) -> Result<(), Trap> {
+    let b = pop(slots, at);
+    let a = pop(slots, at);
+    let result = match (a, b) {
+        (Value::Int(x), Value::Int(y)) => arith::integers(code, x, y)?,
+        (Value::Float(x), Value::Float(y)) => arith::floats(code, x, y),
+        _ => arith::others(code, a, b)?,
+    };
+    push(slots, at, result);
+    Ok(())
+}
+
 #[unroll_safe]
-fn call(frame: Gc<Frame>, at: &mut At, count: usize) -> Result<Gc<Frame>, Trap> {
+fn pop_list(slots: Slots, at: &mut At, count: usize) -> Gc<List<Value>> {
+    at.sp -= count;
+    let list = List::with_capacity(count);
+    for n in 0..count {
+        list.push(slots[at.sp + n].get());
+    }
+    list
+}
+
+/// Pops the arguments and the function under them, and makes the slots of the call.
+#[unroll_safe]
+fn call(slots: Slots, depth: usize, at: &mut At, count: usize) -> Result<Next, Trap> {
     at.sp -= count + 1;
-    let Value::Fn(function) = frame.slots[at.sp].get() else {
+    let Value::Fn(function) = slots[at.sp].get() else {
         return Err(Trap::Type);
     };
     let function = promote(function);
     if function.params != count {
         return Err(Trap::Arguments(function.params, count));
     }
-    if frame.depth == MAX_DEPTH {
+    if depth == MAX_DEPTH {
         return Err(Trap::Depth);
     }
-    let slots: GcArray<Cell<Value>> = GcArray::new(function.slots, Value::Nil);
+    let inner = Slots::new(function.slots, Value::Nil);
     for n in 0..count {
-        slots[n].set(frame.slots[at.sp + 1 + n].get());
+        inner[n].set(slots[at.sp + 1 + n].get());
     }
-    let caller = Gc::new(Caller {
-        frame,
-        function: at.function,
-        pc: at.pc,
-        sp: at.sp,
-    });
-    *at = At {
-        function,
-        pc: 0,
-        sp: function.locals,
-    };
-    Ok(Gc::new(Frame {
-        slots,
-        depth: frame.depth + 1,
-        caller: Some(caller),
-    }))
+    Ok(Next::Call(function, inner))
 }
 
 /// A list and a place in it.

@@ -54,8 +54,9 @@ pub fn run<R>(
 ) -> Result<R, Box<dyn Error>> {
     vm.try_enter(|| {
         let program = asm::load(text)?;
-        let frame = interp::first_frame(program, args)?;
-        let result = interp::run(program, frame).map_err(|fault| fault.text());
-        Ok(look(result, &frame.values()))
+        let slots = interp::first_slots(program, args)?;
+        let result = interp::run(program, program.functions[0], slots, 0);
+        let result = result.map_err(|fault| fault.text());
+        Ok(look(result, &interp::values(slots)))
     })?
 }

@@ -64,6 +64,17 @@ fn faults() {
     check("overflow", 3, "error: integer overflow, in `main` at 2");
 }
 
+/// Whoever executes them: interpreter, compiled code, oracle.
+#[test]
+fn calls_within_each_other_have_a_limit() {
+    check("deep", 999, "999");
+    check(
+        "deep",
+        1000,
+        "error: too many calls within each other, in `down` at 10",
+    );
+}
+
 /// What is compiled for a program whose loop is hot.
 fn hot(name: &str) -> String {
     compiled(program(name, 20_000), "").summary()
@@ -99,7 +110,7 @@ fn add_with_slots(slots: usize) -> String {
 fn the_frame_of_an_inlined_call_is_not_made() {
     let sums = expect![[r#"
         loops 1, bridges 0, aborts 0
-        int_add_overflows guard_false int_add int_add int_lt guard_true jump L1
+        int_lt guard_true int_add_overflows guard_false int_add int_add word_from_int jump L1
     "#]];
     for slots in [8, 200] {
         let text = add_with_slots(slots);
@@ -125,8 +136,7 @@ fn a_frame_that_holds_too_much_is_made_and_the_log_says_so() {
     let run = of_text(text, 100)(options);
     assert_eq!(run.outcome.to_string(), "4950");
     let log = read_to_string(log).expect("a log");
-    let said =
-        "a GcArray<Cell<value::Value>> is allocated: it would hold more words other than zero";
+    let said = "a GcArray<Cell<value::Value>,interp::InFrame> is allocated: it would hold more words other than zero";
     assert!(log.contains(said), "{} bytes", log.len());
 }
 
@@ -148,9 +158,9 @@ fn programs_compile_to_as_little_as_before() {
         format!("{name}: {}", run.digest())
     });
     expect![[r#"
-        calls: loops 1, other traces 0, bridges 1, aborts 0: operations 56, guards 11, calls 0, new 3, reads 14, writes 15
-        fibonacci: loops 2, other traces 0, bridges 9, aborts 0: operations 81, guards 14, calls 0, new 3, reads 15, writes 23
-        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 78, guards 13, calls 1, new 2, reads 17, writes 23
+        calls: loops 1, other traces 1, bridges 0, aborts 0: operations 11, guards 3, calls 0, new 0, reads 0, writes 0
+        fibonacci: loops 0, other traces 2, bridges 5, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+        strings: loops 1, other traces 0, bridges 2, aborts 0: operations 77, guards 13, calls 1, new 2, reads 16, writes 23
     "#]].assert_eq(&digests.concat());
 }
 
