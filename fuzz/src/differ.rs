@@ -131,7 +131,8 @@ impl Differ {
             return None;
         }
         let original = self.language.original(&right.program)?;
-        (original != right.outcome).then_some(original)
+        let comparable = |outcome| self.language.comparable(outcome);
+        (comparable(&original) != comparable(&right.outcome)).then_some(original)
     }
 
     /// Whether a program does something else under a configuration; what. Without the JIT it is the original that knows what is right.

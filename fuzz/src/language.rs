@@ -45,6 +45,11 @@ pub trait Language: Sync {
         None
     }
 
+    /// What a program did, without what is known to be wrong in the original.
+    fn comparable(&self, outcome: &Outcome) -> Outcome {
+        outcome.clone()
+    }
+
     /// Whether a program stopped because its heap or its stack was used up. When that happens depends on the JIT.
     fn used_up(&self, outcome: &Outcome) -> bool {
         let error = outcome.error.as_ref();

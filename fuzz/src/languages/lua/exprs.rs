@@ -127,7 +127,7 @@ impl Writer<'_, '_> {
 
     /// An operand of integer arithmetic, which may be something else now and then: an error, or a string that is a number.
     fn operand(&mut self, depth: usize) -> String {
-        match self.tape.chance(1, 60) {
+        match self.tape.chance(1, 30) {
             true => {
                 let wrong = ["'10'", "nil", "true", "'x'", "{}", "nothing", "'0x10'"];
                 self.tape.pick(&wrong).to_string()

@@ -48,6 +48,14 @@ const FAULTS: &[&str] = &[
 ];
 
 impl Writer<'_, '_> {
+    /// An error, in some turns.
+    pub fn fault(&mut self) {
+        let c = self.expr(Want::Bool, 2);
+        let i = self.expr(Want::Int, 1);
+        let fault = self.tape.pick(FAULTS).replace('I', &i);
+        self.line(&format!("if {c} and (i or 9) > 7 then {fault} end"));
+    }
+
     /// A protected call.
     pub fn protected(&mut self, depth: usize) {
         if self.rank < Rank::Function || !self.affords(12) {
@@ -87,6 +95,6 @@ impl Writer<'_, '_> {
             )),
             false => self.line(&format!("end, {i})")),
         }
-        self.line(&format!("show({ok}, {e})"));
+        self.line(&format!("show({ok}, plain({e}))"));
     }
 }

@@ -33,7 +33,7 @@ impl Language for Lua {
     }
 
     fn program(&self, tape: &mut Tape<'_>) -> Program {
-        let turns = 20 + tape.within(0i64, 40);
+        let turns = 16 + tape.within(0i64, 30);
         Program {
             text: writer::program(tape),
             args: vec![turns],
@@ -62,6 +62,10 @@ impl Language for Lua {
 
     fn original(&self, program: &Program) -> Option<Outcome> {
         original::run(program)
+    }
+
+    fn comparable(&self, outcome: &Outcome) -> Outcome {
+        original::comparable(outcome)
     }
 }
 

@@ -112,9 +112,9 @@ impl Writer<'_, '_> {
             4 => self.line(&format!(
                 "if #{l} < {ITEMS} then table.insert({l}, {value}) end"
             )),
-            5 => self.line(&format!("show(table.remove({l}))")),
+            5 => self.line(&format!("show(plain(table.remove({l})))")),
             6 => self.line(&format!(
-                "if #{l} > 0 then show(table.remove({l}, {index} % #{l} + 1)) end"
+                "if #{l} > 0 then show(plain(table.remove({l}, {index} % #{l} + 1))) end"
             )),
             _ if want == Want::Ints && self.affords(150) => {
                 let modulus = self.tape.pick(&["1", "3", "7"]);
@@ -169,8 +169,11 @@ impl Writer<'_, '_> {
         self.line(&format!("{h}[{key}] = {value}"));
     }
 
-    /// Leaves a loop or a turn of it.
+    /// Leaves a loop or a turn of it, or the function, with an error.
     fn exit(&mut self) {
+        if self.tape.chance(1, 6) {
+            return self.fault();
+        }
         let label = match self.loops.last() {
             None => return self.assignment(),
             Some(label) => label.clone(),
@@ -356,7 +359,7 @@ impl Writer<'_, '_> {
             ));
             w.body(Rank::Closure, false, &[("e", Want::Any)], |w| {
                 w.assignment();
-                w.line("show('close', e)");
+                w.line("show('close', plain(e))");
             });
             w.line("end})");
             for _ in 0..1 + w.tape.below(2) {
