@@ -9,8 +9,8 @@ const ITEMS: u32 = 24;
 impl Writer<'_, '_> {
     pub fn statement(&mut self, depth: usize) {
         let weights: &[u16] = match depth {
-            0 => &[10, 4, 4, 2, 2, 2, 2, 1, 1],
-            _ => &[10, 4, 4, 2, 2, 2, 2, 1, 1, 6, 7, 4, 2, 3, 2],
+            0 => &[10, 4, 4, 2, 2, 2, 2, 2, 1],
+            _ => &[10, 4, 4, 2, 2, 2, 2, 3, 1, 6, 7, 4, 2, 3, 2],
         };
         match self.tape.weighted(weights) {
             0 => self.assignment(),
@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
 
     /// Leaves a loop or a turn of it, or the function, with an error.
     fn exit(&mut self) {
-        if self.tape.chance(1, 6) {
+        if self.tape.chance(1, 2) {
             return self.fault();
         }
         let label = match self.loops.last() {

@@ -261,7 +261,7 @@ impl Writer<'_, '_> {
         self.line("local function main(n)");
         self.body(Rank::Function, false, &[], |w| w.main_body());
         self.line("end");
-        let kept = match self.tape.chance(1, 2) {
+        let kept = match self.tape.chance(1, 3) {
             true => {
                 self.line("local ok, e = pcall(main, tonumber((...)))");
                 self.line("show('end', ok, plain(e))");
