@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
             4 => {
                 let of = self.tape.pick(&[Want::Ints, Want::Str, Want::Mixed]);
                 let of = self.expr(of, depth.min(1));
-                format!("#({of})")
+                format!("(#({of}))")
             }
             5 => {
                 let l = self.expr(Want::Ints, 0);
@@ -164,7 +164,7 @@ impl Writer<'_, '_> {
             }
             4 => {
                 self.needs.insert("__len");
-                format!("#({o})")
+                format!("(#({o}))")
             }
             _ => {
                 let (op, name) = self.tape.pick(ARITHMETIC);

@@ -51,9 +51,18 @@ impl Writer<'_, '_> {
     /// An error, in some turns.
     pub fn fault(&mut self) {
         let c = self.expr(Want::Bool, 2);
-        let i = self.expr(Want::Int, 1);
-        let fault = self.tape.pick(FAULTS).replace('I', &i);
+        let i = self.expr(Want::Int, 0);
+        let fault = self.one_of_them(&i);
         self.line(&format!("if {c} and (i or 9) > 7 then {fault} end"));
+    }
+
+    /// What goes wrong. The place of the caller comes to a message when it gets there, which is behind what the function closes, so that
+    /// `__close` would see the message without it.
+    fn one_of_them(&mut self, i: &str) -> String {
+        match self.tape.pick(FAULTS) {
+            "error('g', 2)" if self.closes => "error('g')".to_string(),
+            fault => fault.replace('I', i),
+        }
     }
 
     /// A protected call.
@@ -76,8 +85,8 @@ impl Writer<'_, '_> {
             for _ in 0..w.tape.below(3) {
                 w.statement(depth);
             }
-            let i = w.expr(Want::Int, 1);
-            let fault = w.tape.pick(FAULTS).replace('I', &i);
+            let i = w.expr(Want::Int, 0);
+            let fault = w.one_of_them(&i);
             match w.tape.below(4) {
                 0 | 1 => {
                     let c = w.expr(Want::Bool, 1);

@@ -72,6 +72,7 @@ impl Language for Lua {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::on_stack;
     use crate::tape;
 
     #[test]
@@ -81,6 +82,21 @@ mod tests {
             let text = Lua.program(&mut Tape::new(&bytes)).text;
             let loaded = load(text.as_bytes(), FILE);
             assert!(loaded.is_ok(), "{:?}\n{text}", loaded.err());
+        }
+    }
+
+    #[test]
+    fn programs_do_what_the_original_does() {
+        for number in 0..150 {
+            let bytes = tape::bytes("original", 1, number);
+            let program = Lua.program(&mut Tape::new(&bytes));
+            let Some(original) = Lua.original(&program) else {
+                return;
+            };
+            let off = Options::parse("off").expect("it is an option");
+            let run = on_stack(|| Lua.run(&program, "", off).expect("it is a program"));
+            let (ours, theirs) = (Lua.comparable(&run.outcome), Lua.comparable(&original));
+            assert_eq!(ours, theirs, "{}", program.text);
         }
     }
 

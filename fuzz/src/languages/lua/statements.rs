@@ -362,9 +362,11 @@ impl Writer<'_, '_> {
                 w.line("show('close', plain(e))");
             });
             w.line("end})");
+            let outer = std::mem::replace(&mut w.closes, true);
             for _ in 0..1 + w.tape.below(2) {
                 w.statement(depth);
             }
+            w.closes = outer;
         });
         self.line("end");
     }

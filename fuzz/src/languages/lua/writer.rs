@@ -69,6 +69,8 @@ pub(super) struct Writer<'t, 'b> {
     pub rank: Rank,
     /// Whether `...` is visible.
     pub vararg: bool,
+    /// Whether this function has something to close when it is left.
+    pub closes: bool,
     /// The loops around, in this function: their labels for `continue`, if they have one.
     pub loops: Vec<Option<String>>,
     names: usize,
@@ -96,6 +98,7 @@ pub(super) fn program(tape: &mut Tape<'_>) -> String {
         spent: 0,
         rank: Rank::Function,
         vararg: false,
+        closes: false,
         loops: Vec::new(),
         names: 0,
     };
@@ -219,15 +222,16 @@ impl Writer<'_, '_> {
         params: &[(&str, Want)],
         f: impl FnOnce(&mut Self),
     ) {
-        let outer = (self.rank, self.vararg, std::mem::take(&mut self.loops));
-        (self.rank, self.vararg) = (rank.min(self.rank), vararg);
+        let loops = std::mem::take(&mut self.loops);
+        let outer = (self.rank, self.vararg, self.closes, loops);
+        (self.rank, self.vararg, self.closes) = (rank.min(self.rank), vararg, false);
         self.block(|w| {
             for (name, want) in params {
                 w.declare(name, *want);
             }
             f(w);
         });
-        (self.rank, self.vararg, self.loops) = outer;
+        (self.rank, self.vararg, self.closes, self.loops) = outer;
     }
 
     /// `main`, and what calls it.
