@@ -9,6 +9,7 @@ mod exprs;
 mod faults;
 mod original;
 mod statements;
+mod values;
 mod writer;
 
 use crate::language::{DEPTH, Language, Program};
