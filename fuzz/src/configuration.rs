@@ -115,6 +115,11 @@ impl Configuration {
         self.parameters.iter().any(slow)
     }
 
+    /// Whether there is no JIT.
+    pub fn is_off(&self) -> bool {
+        self.parameters.iter().any(|(name, _)| name == "off")
+    }
+
     /// Without the JIT, for a language with these variants: what is right.
     pub fn plain(variants: &[&str]) -> Configuration {
         Configuration::parse(variants[0], "off")

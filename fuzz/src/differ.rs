@@ -1,6 +1,6 @@
 //! Programs of a language, with the JIT and without. In: a tape: what to run, and under which configurations. Out: a failure, if
-//! output, error or final heap differ. Invariant: what a program does without the JIT is right; a run that used up its
-//! heap is not compared, for when that happens depends on the JIT.
+//! output, error or final heap differ. Invariant: what a program does without the JIT is right, once the original of its language, where there is
+//! one, has done the same; a run that used up its heap is not compared, for when that happens depends on the JIT.
 //!
 //! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
 //! configuration with which it failed.
@@ -125,9 +125,23 @@ impl Differ {
         }
     }
 
-    /// Whether a program does something else under a configuration; what.
+    /// What the original of the language does with a program, if it is something else than what we do without the JIT.
+    fn against_original(&self, right: &Reference) -> Option<Outcome> {
+        if self.language.used_up(&right.outcome) {
+            return None;
+        }
+        let original = self.language.original(&right.program)?;
+        let comparable = |outcome| self.language.comparable(outcome);
+        (comparable(&original) != comparable(&right.outcome)).then_some(original)
+    }
+
+    /// Whether a program does something else under a configuration; what. Without the JIT it is the original that knows what is right.
     fn differs(&self, program: Program, how: &Configuration) -> Option<(Outcome, Outcome)> {
         let right = self.reference(program).ok()?;
+        if how.is_off() {
+            let original = self.against_original(&right)?;
+            return Some((original, right.outcome));
+        }
         match self.compare(&right, how, &mut Tally::default()) {
             Verdict::Differs(found) => Some((right.outcome, found)),
             _ => None,
@@ -151,11 +165,16 @@ impl Differ {
             self.differs(program, how).is_some()
         };
         let tape = shrink::tape(tape, budget, |tape| fails(tape, how));
-        let parameters = shrink::list(&how.parameters, budget, |parameters| {
-            fails(&tape, &with(parameters))
-        });
-        let how = with(&parameters);
-        let tape = shrink::tape(&tape, budget, |tape| fails(tape, &how));
+        let (tape, how) = match how.is_off() {
+            true => (tape, how.clone()),
+            false => {
+                let parameters = shrink::list(&how.parameters, budget, |parameters| {
+                    fails(&tape, &with(parameters))
+                });
+                let how = with(&parameters);
+                (shrink::tape(&tape, budget, |tape| fails(tape, &how)), how)
+            }
+        };
         let program = self.program(&tape, small);
         let differs = self.differs(program.clone(), &how);
         self.failure(&program, &how, &tape, differs.as_ref())
@@ -172,7 +191,13 @@ impl Differ {
         let language = self.language;
         let command = language.command("FILE", program, &how.variant, &how.jit());
         let happened = match differs {
-            Some((expected, found)) => format!("does\n{found}\nand without the JIT\n{expected}"),
+            Some((expected, found)) => {
+                let right = match how.is_off() {
+                    true => "the original",
+                    false => "without the JIT",
+                };
+                format!("does\n{found}\nand {right}\n{expected}")
+            }
             None => "does not fail every time".to_string(),
         };
         Failure {
@@ -232,6 +257,9 @@ impl Campaign for Differ {
                 };
                 if number == 0 {
                     note(&reference, self.language, &mut bench.tally);
+                    if self.against_original(&reference).is_some() {
+                        return Some(self.smallest(tape, &plain, bench));
+                    }
                 }
                 bench.tally.add("operations", reference.operations);
                 *right = Some(reference);
@@ -255,6 +283,11 @@ impl Campaign for Differ {
     fn replay(&self, case: &Case) -> Result<Option<Failure>, String> {
         let (program, how) = parts(case)?;
         let right = self.reference(program.clone())?;
+        if let Some(original) = self.against_original(&right) {
+            let plain = Configuration::plain(self.language.variants());
+            let differs = (original, right.outcome);
+            return Ok(Some(self.failure(&program, &plain, &[], Some(&differs))));
+        }
         match self.compare(&right, &how, &mut Tally::default()) {
             Verdict::Agrees | Verdict::UsedUp => Ok(None),
             Verdict::Differs(found) => {

@@ -40,6 +40,16 @@ pub trait Language: Sync {
     /// The command by which a person runs a program in a file, for messages.
     fn command(&self, file: &str, program: &Program, variant: &str, jit: &str) -> String;
 
+    /// What another implementation of the language does with a program, where there is one and it is installed.
+    fn original(&self, _: &Program) -> Option<Outcome> {
+        None
+    }
+
+    /// What a program did, without what is known to be wrong in the original.
+    fn comparable(&self, outcome: &Outcome) -> Outcome {
+        outcome.clone()
+    }
+
     /// Whether a program stopped because its heap or its stack was used up. When that happens depends on the JIT.
     fn used_up(&self, outcome: &Outcome) -> bool {
         let error = outcome.error.as_ref();

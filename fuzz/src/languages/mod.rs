@@ -3,6 +3,7 @@
 
 mod frames;
 mod globals;
+mod lua;
 mod objmodel;
 mod stackvm;
 mod text;
@@ -24,6 +25,7 @@ pub const ALL: &[&dyn Language] = &[
     &stackvm::StackVm,
     &frames::Frames,
     &globals::Globals,
+    &lua::Lua,
 ];
 
 /// What a VM did, which was entered with the result `entered`: output and error, or why it was left.

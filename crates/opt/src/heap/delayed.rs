@@ -250,8 +250,12 @@ impl Section {
             let content = self.heap.waiting(word);
             self.force_node(cx, content);
         }
-        if Sabotage::TearValue.is_on() && due.len() > 1 {
-            due.pop();
+        if Sabotage::TearValue.is_on()
+            && due.len() > 1
+            && let Some(torn) = due.pop()
+        {
+            // Were it to wait on, the next one to come along would store it.
+            self.heap.is_done(&torn);
         }
         for word in due {
             self.do_store(cx, word);

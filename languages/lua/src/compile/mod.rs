@@ -425,6 +425,7 @@ impl<'a> Compiler<'a> {
                 ))
             }
             ExprKind::Text(text) => Some(format!("constant '{}'", String::from_utf8_lossy(text))),
+            ExprKind::Paren(inner) => self.describe(inner),
             _ => None,
         }
     }

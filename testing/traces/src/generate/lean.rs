@@ -50,7 +50,12 @@ impl Writer {
             }
             2 | 4 => {
                 let value = self.float();
-                self.def_word(&format!("word_from_float({value})"))
+                let word = self.def_word(&format!("word_from_float({value})"));
+                // Mostly somebody looks at bits at once: they are rare, and a wrong one shows only in a guard's frame.
+                if tag == 4 && self.rng.below(4) > 0 {
+                    self.def_int(&format!("int_from_word(w{word})"));
+                }
+                word
             }
             _ => {
                 let (tag, word) = (self.next, self.next + 1);
@@ -69,7 +74,7 @@ impl Writer {
 
     /// Some value.
     pub(super) fn lean(&mut self) -> Lean {
-        if self.leans.is_empty() || self.rng.below(4) == 0 {
+        if self.leans.is_empty() || self.rng.below(3) == 0 {
             let lean = self.made_lean();
             self.leans.push(lean);
         }

@@ -1,0 +1,109 @@
+//! Lua: values that are held by value, tables, metatables, closures, multiple results. In: a tape. Out: a program with a hot loop in `main`, which
+//! prints what it computes. Invariant: programs end. Loops have constant bounds; a function calls those before it, closures call no
+//! functions that variables hold, and recursion counts down, but for one that runs into the limit of the depth.
+//!
+//! What is printed depends neither on addresses nor on the order of hashing, nor on the sign of a NaN, so that `lua5.4` prints the same.
+
+mod classes;
+mod exprs;
+mod faults;
+mod original;
+mod statements;
+mod values;
+mod writer;
+
+use crate::language::{DEPTH, Language, Program};
+use crate::tape::Tape;
+use verdigris::Options;
+use verdigris_lua::machine::{Machine, load};
+use verdigris_testing::{Outcome, Run};
+
+/// The name of the file in messages: what `lua5.4` calls standard input.
+const FILE: &str = "stdin";
+
+/// The language.
+pub struct Lua;
+
+impl Language for Lua {
+    fn name(&self) -> &'static str {
+        "lua"
+    }
+
+    fn comment(&self) -> &'static str {
+        "--"
+    }
+
+    fn program(&self, tape: &mut Tape<'_>) -> Program {
+        let turns = 16 + tape.within(0i64, 30);
+        Program {
+            text: writer::program(tape),
+            args: vec![turns],
+        }
+    }
+
+    fn run(&self, program: &Program, _: &str, options: Options) -> Result<Run, String> {
+        let loaded = load(program.text.as_bytes(), FILE)?;
+        let machine = Machine::new(options, DEPTH)?;
+        let args: Vec<String> = program.args.iter().map(i64::to_string).collect();
+        let done = machine.run(&loaded, &args, true);
+        Ok(Run {
+            outcome: Outcome {
+                output: done.output,
+                error: done.error,
+            },
+            stats: machine.stats(),
+            traces: machine.traces(),
+        })
+    }
+
+    fn command(&self, file: &str, program: &Program, _: &str, jit: &str) -> String {
+        let turns = program.args.first().unwrap_or(&0);
+        format!("verdigris-lua --max-depth {DEPTH} --jit {jit} {file} {turns}")
+    }
+
+    fn original(&self, program: &Program) -> Option<Outcome> {
+        original::run(program)
+    }
+
+    fn comparable(&self, outcome: &Outcome) -> Outcome {
+        original::comparable(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::on_stack;
+    use crate::tape;
+
+    #[test]
+    fn programs_are_programs() {
+        for number in 0..300 {
+            let bytes = tape::bytes("lua", 3, number);
+            let text = Lua.program(&mut Tape::new(&bytes)).text;
+            let loaded = load(text.as_bytes(), FILE);
+            assert!(loaded.is_ok(), "{:?}\n{text}", loaded.err());
+        }
+    }
+
+    #[test]
+    fn programs_do_what_the_original_does() {
+        for number in 0..150 {
+            let bytes = tape::bytes("original", 1, number);
+            let program = Lua.program(&mut Tape::new(&bytes));
+            let Some(original) = Lua.original(&program) else {
+                return;
+            };
+            let off = Options::parse("off").expect("it is an option");
+            let run = on_stack(|| Lua.run(&program, "", off).expect("it is a program"));
+            let (ours, theirs) = (Lua.comparable(&run.outcome), Lua.comparable(&original));
+            assert_eq!(ours, theirs, "{}", program.text);
+        }
+    }
+
+    #[test]
+    fn the_smallest_is_short() {
+        let text = Lua.program(&mut Tape::new(&[])).text;
+        assert!(text.lines().count() < 30, "{text}");
+    }
+}
