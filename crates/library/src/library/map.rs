@@ -6,7 +6,7 @@
 //! Invariants: entries `0..used` have numbers that grow, shifted left by two, with their state at the end: a removed entry has
 //! neither key nor value, a retired one has its key, and no other entry has the same. None before `first` is alive. There is
 //! an index if and only if there is room for more than `SMALL` entries; it has twice as many places as there is room, names
-//! every entry that has a key, and no place is reused before the next rebuild, so searches end. `cursor` is a guess.
+//! every entry that has a key, with whether it is retired, and no place is reused before the next rebuild, so searches end. `cursor` is a guess.
 //! Source: the compact dictionaries of PyPy and CPython (Hettinger, 2012).
 
 use super::key::{Key, KeyObject};
@@ -29,7 +29,8 @@ pub struct MapIndex;
 const SMALL: usize = 8;
 /// The room of a new map.
 const FIRST_CAPACITY: usize = 4;
-/// A place of the index that has never been used, and one whose entry is dead. Entry `n` is `n + 2`.
+/// A place of the index that has never been used, and one whose entry was removed. Entry `n` is `2 * n + 2`, and one more while it is
+/// retired: a search that has found the key needs nothing else.
 const FREE: u32 = 0;
 const DEAD: u32 = 1;
 /// The states of entries, in the lowest bits of their numbers; those that are alive are odd.
@@ -261,6 +262,9 @@ impl<K: Key, V: Stored> Map<K, V> {
         let numbers = self.numbers.get();
         let number = numbers[at].get() >> SHIFT;
         numbers[at].set((number << SHIFT) + ALIVE);
+        if self.index.get().len() > 0 {
+            self.relink(at, entered(at, false));
+        }
         self.values.get()[at].set(value);
         self.live.set(self.live.get() + 1);
         if at < self.first.get() {
@@ -278,7 +282,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         let at = at as usize;
         let old = self.values.get()[at].get();
         if self.index.get().len() > 0 {
-            self.unlink(at);
+            self.relink(at, DEAD);
         }
         self.keys.get()[at].clear();
         self.bury(at, REMOVED);
@@ -324,6 +328,9 @@ impl<K: Key, V: Stored> Map<K, V> {
         }
         let at = at as usize;
         let old = self.values.get()[at].get();
+        if self.index.get().len() > 0 {
+            self.relink(at, entered(at, true));
+        }
         self.bury(at, RETIRED);
         Some(old)
     }
@@ -511,7 +518,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         for n in 0..self.used.get() {
             let state = numbers[n].get() & STATE;
             if state != REMOVED && keys[n].get().same(key) {
-                return found(n, state);
+                return found(n, state == ALIVE);
             }
         }
         NOWHERE
@@ -532,10 +539,10 @@ impl<K: Key, V: Stored> Map<K, V> {
             match index[at].get() {
                 FREE => return NOWHERE,
                 DEAD => {}
-                entry => {
-                    let n = entry as usize - 2;
+                word => {
+                    let n = (word >> 1) as usize - 1;
                     if keys[n].get().same(key) {
-                        return found(n, self.numbers.get()[n].get() & STATE);
+                        return found(n, word & 1 == 0);
                     }
                 }
             }
@@ -612,7 +619,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         while capacity * 2 < self.live.get() * 3 + 2 {
             capacity *= 2;
         }
-        assert!(capacity < u32::MAX as usize / 2, "capacity overflow");
+        assert!(capacity < u32::MAX as usize / 4, "capacity overflow");
         let keys = GcArray::vacant(capacity);
         let values = GcArray::vacant(capacity);
         let numbers: GcArray<Cell<usize>, MapNumbers> = GcArray::new(capacity, 0);
@@ -647,24 +654,24 @@ impl<K: Key, V: Stored> Map<K, V> {
         enter(self.index.get(), entry, key.hash());
     }
 
-    /// Marks an entry as dead in the index.
+    /// Replaces what the index has for an entry that it names.
     #[doc(hidden)]
     #[opaque]
-    pub fn unlink(&self, entry: usize) {
+    pub fn relink(&self, entry: usize, word: u32) {
         let index = self.index.get();
         let key = self.keys.get()[entry].get();
         let mask = index.len() - 1;
         let mut at = spread(key.hash()) & mask;
-        while index[at].get() as usize != entry + 2 {
+        while index[at].get() | 1 != entered(entry, true) {
             at = (at + 1) & mask;
         }
-        index[at].set(DEAD);
+        index[at].set(word);
     }
 }
 
 /// What a search answers that has found an entry with the key.
-fn found(at: usize, state: usize) -> i64 {
-    if state == ALIVE {
+fn found(at: usize, is_alive: bool) -> i64 {
+    if is_alive {
         at as i64
     } else {
         RETIRED_AT - at as i64
@@ -674,6 +681,11 @@ fn found(at: usize, state: usize) -> i64 {
 /// Maps are the same key if they are one map, whatever is in them.
 impl<K: Key, V: Stored> KeyObject for Map<K, V> {}
 
+/// What the index has for an entry.
+fn entered(entry: usize, is_retired: bool) -> u32 {
+    entry as u32 * 2 + 2 + is_retired as u32
+}
+
 /// Puts an entry into the first free place from its hash on.
 fn enter(index: GcArray<Cell<u32>, MapIndex>, entry: usize, hash: u64) {
     let mask = index.len() - 1;
@@ -681,7 +693,7 @@ fn enter(index: GcArray<Cell<u32>, MapIndex>, entry: usize, hash: u64) {
     while index[at].get() != FREE {
         at = (at + 1) & mask;
     }
-    index[at].set(entry as u32 + 2);
+    index[at].set(entered(entry, false));
 }
 
 /// Lets every bit of a hash decide about the lowest ones.
