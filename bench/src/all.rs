@@ -5,8 +5,8 @@ use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
-    activations, compile, frames, library, lua, methods, removed, speedups, stackvm, tables, tla,
-    translate, warmup,
+    activations, compile, entries, frames, library, lua, methods, removed, speedups, stackvm,
+    tables, tla, translate, warmup,
 };
 use clap::Parser;
 use std::process::Command;
@@ -54,7 +54,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 16] = [
+const SUITES: [Suite; 17] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -69,6 +69,9 @@ const SUITES: [Suite; 16] = [
         library::run(&given(&[])?, settings)
     }),
     ("frames", |_, settings| frames::run(&given(&[])?, settings)),
+    ("entries", |_, settings| {
+        entries::run(&given(&[])?, settings)
+    }),
     ("activations", |_, settings| {
         activations::run(&given(&[])?, settings)
     }),

@@ -12,6 +12,7 @@ mod clock;
 mod compare;
 mod compile;
 mod document;
+mod entries;
 mod examples;
 mod frames;
 mod generate;
@@ -94,6 +95,8 @@ enum Suite {
     Library(interleave::Repeat),
     /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
     Frames(frames::FramesArgs),
+    /// Calls from native code into the guest.
+    Entries(interleave::Repeat),
     /// One language with its frames in five places: each turn and call in the interpreter and compiled.
     Activations(activations::ActivationsArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
@@ -146,6 +149,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Tla(args) => tla::run(args, settings),
         Suite::Library(args) => library::run(args, settings),
         Suite::Frames(args) => frames::run(args, settings),
+        Suite::Entries(args) => entries::run(args, settings),
         Suite::Activations(args) => activations::run(args, settings),
         Suite::Methods(args) => methods::run(args, settings),
         Suite::Lua(args) => lua::run(args, settings),

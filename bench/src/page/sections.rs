@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 17] = [
+const SUITES: [About; 18] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -43,6 +43,11 @@ const SUITES: [About; 17] = [
         suite: "frames",
         title: "Frames that others may look at",
         text: "Loops whose frames live in registers while nobody looks, with somebody who does not look, who asks where the functions are, and who reads a variable in every turn. With nothing kept, the frame is in memory at every call.",
+    },
+    About {
+        suite: "entries",
+        title: "Calls from native code into the guest",
+        text: "Native code calls a guest function again and again: one that returns at once, and one with a short loop. The frame and the boxed number that each call allocates are in both times.",
     },
     About {
         suite: "activations",

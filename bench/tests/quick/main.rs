@@ -136,6 +136,11 @@ fn suites_have_their_systems() {
         &["interp", "jit-cold", "nothing-kept"],
     );
     has(
+        "entries",
+        &["returns at once", "up to 15 turns"],
+        &["interp", "jit-cold"],
+    );
+    has(
         "activations",
         &["loop", "call", "fib", "deep", "native", "wide"],
         &[

@@ -1,38 +1,26 @@
 //! What is known of each loop of the guest program that was hot. In: green values, compared word by word. Out: a
 //! [`Cell`] with its compiled code or the number of failed attempts. Invariant: the objects among the green values are
 //! pinned by the cell, so that an address means the same loop as long as the cell lives. A cell that is forgotten is cold: its
-//! loop may get hot again. Source: the "jit cells" of RPython's warmstate.
+//! loop may get hot again. All code is given and taken here, so that the short ways to it ([`crate::ways`]) are right.
+//! Source: the "jit cells" of RPython's warmstate.
 
 use crate::roots::Pins;
-use crate::trees::{InUse, TreeId};
+use crate::trees::TreeId;
+use crate::ways::{Code, Way, Ways};
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use verdigris_backend::Entry;
-use verdigris_trace::TargetId;
+use verdigris_heap::hash_greens;
 
 /// A loop of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct CellId(u32);
 entity_impl!(CellId, "cell");
 
-/// Compiled code for a loop.
-#[derive(Clone)]
-pub(crate) struct Code {
-    /// Where traces jump to.
-    pub(crate) target: TargetId,
-    /// Where the interpreter enters.
-    pub(crate) entry: Rc<dyn Entry>,
-    /// What it is freed with.
-    pub(crate) tree: TreeId,
-    pub(crate) in_use: Rc<InUse>,
-}
-
 /// What is known of one loop.
 #[derive(Default)]
 pub(crate) struct Cell {
-    /// Its code.
-    pub(crate) code: Option<Code>,
+    code: Option<Code>,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
     /// Versions beside the first that were recorded, or tried to.
@@ -59,7 +47,15 @@ pub(crate) struct Cell {
 pub(crate) struct Cells {
     by_key: FxHashMap<Rc<[u64]>, CellId>,
     cells: FxHashMap<CellId, Cell>,
+    ways: Ways,
     next: u32,
+}
+
+impl Cell {
+    /// Its code.
+    pub(crate) fn code(&self) -> Option<&Code> {
+        self.code.as_ref()
+    }
 }
 
 impl Cells {
@@ -84,19 +80,42 @@ impl Cells {
         id
     }
 
+    /// Gives a loop code, or takes it away. Answers what it had.
+    pub(crate) fn set_code(&mut self, id: CellId, code: Option<Code>) -> Option<Code> {
+        let cell = self.cells.get_mut(&id).expect("a cell in use lives");
+        self.ways.forget(hash_greens(&cell.key), &cell.key);
+        let before = std::mem::replace(&mut cell.code, code);
+        if let Some(before) = &before {
+            // Whoever came by a short way has not looked at the cell.
+            cell.used = cell.used.max(before.in_use.generation());
+        }
+        before
+    }
+
     /// Takes the code of these greens away, if it is that of a tree. True if it was.
     pub(crate) fn drop_code(&mut self, greens: &[u64], tree: TreeId) -> bool {
-        let cell = self
-            .by_key
-            .get(greens)
-            .and_then(|id| self.cells.get_mut(id));
-        match cell {
-            Some(cell) if cell.code.as_ref().is_some_and(|code| code.tree == tree) => {
-                cell.code = None;
-                true
-            }
-            _ => false,
+        let is_its = |id: &CellId| self.code_of(*id).is_some_and(|code| code.tree == tree);
+        match self.find(greens).filter(is_its) {
+            Some(id) => self.set_code(id, None).is_some(),
+            None => false,
         }
+    }
+
+    /// The short way to the code for these greens.
+    #[inline]
+    pub(crate) fn way(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way>> {
+        self.ways.find(hash, greens)
+    }
+
+    /// From now on there is a short way to the code of a loop, which has some.
+    pub(crate) fn add_way(&mut self, hash: u64, id: CellId) -> Option<Rc<Way>> {
+        let cell = self.cells.get(&id)?;
+        let code = cell.code.clone()?;
+        Some(self.ways.add(hash, Rc::clone(&cell.key), code))
+    }
+
+    fn code_of(&self, id: CellId) -> Option<&Code> {
+        self.cells.get(&id)?.code.as_ref()
     }
 
     /// Forgets the cells without code that nobody has looked at since this generation, unless a trace starts there.

@@ -2,7 +2,7 @@
 //! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
 //! forget.
 
-use crate::cells::{CellId, Code};
+use crate::cells::CellId;
 use crate::engine::Engine;
 use crate::hooks;
 use crate::host::Folder;
@@ -13,6 +13,7 @@ use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
 use crate::trees::TreeId;
+use crate::ways::Code;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};
@@ -354,7 +355,7 @@ impl Engine {
         if let Some(tree) = tree {
             self.trees.borrow_mut().called(cells.greens(cell), tree);
         }
-        let before = std::mem::replace(&mut cells[cell].code, code);
+        let before = cells.set_code(cell, code);
         if before.is_none() {
             self.counters.hold(hash);
         }

@@ -2,9 +2,9 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
-use crate::cells::Code;
 use crate::engine::Engine;
 use crate::stats::Phase;
+use crate::ways::{Code, Way};
 use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass};
@@ -32,7 +32,7 @@ pub(crate) enum Next {
 
 /// What is known of a header.
 enum Found {
-    Code(Code),
+    Code(Rc<Way>),
     /// Nothing hinders a trace.
     Cold,
     /// Given up.
@@ -62,7 +62,24 @@ pub(crate) unsafe fn can_enter(
     engine.check_stack();
     engine.check_heap();
     engine.poll();
-    match engine.at_header(pass, hash, words) {
+    let way = (engine.cells.borrow()).way(hash, engine.greens(words));
+    let outcome = match way {
+        Some(way) => {
+            let exit = engine.enter(&way.code, engine.reds(words));
+            if let Exit::Finish(_) = exit {
+                engine.raise_late();
+                // SAFETY: the caller's promise: there is room for the result, which compiled code has just left there.
+                unsafe {
+                    let len = engine.linked.result_len();
+                    state.copy_from_nonoverlapping((*ctx).exits.as_ptr(), len);
+                }
+                return 2;
+            }
+            engine.drive(engine.leave(exit))
+        }
+        None => engine.at_header(pass, hash, words),
+    };
+    match outcome {
         Outcome::Interpret => 0,
         Outcome::Resume(new) => {
             words.copy_from_slice(&new);
@@ -83,8 +100,8 @@ impl Engine {
         if !self.params.on {
             return Outcome::Interpret;
         }
-        match self.find(self.greens(state)) {
-            Found::Code(code) => self.run(code, self.reds(state)),
+        match self.find(hash, self.greens(state)) {
+            Found::Code(way) => self.run(&way.code, self.reds(state)),
             Found::Blocked => {
                 self.counters.silence(hash);
                 Outcome::Interpret
@@ -97,17 +114,18 @@ impl Engine {
         }
     }
 
-    fn find(&self, greens: &[u64]) -> Found {
+    fn find(&self, hash: u64, greens: &[u64]) -> Found {
         let mut cells = self.cells.borrow_mut();
         let Some(id) = cells.find(greens) else {
             return Found::Cold;
         };
         let cell = &mut cells[id];
         cell.used = self.trees.borrow().generation();
-        match &cell.code {
-            Some(code) => Found::Code(code.clone()),
-            None if cell.blocked => Found::Blocked,
-            None if cell.tracing => Found::Tracing,
+        let (blocked, tracing) = (cell.blocked, cell.tracing);
+        match cells.add_way(hash, id) {
+            Some(way) => Found::Code(way),
+            None if blocked => Found::Blocked,
+            None if tracing => Found::Tracing,
             None => Found::Cold,
         }
     }
@@ -125,8 +143,8 @@ impl Engine {
     }
 
     /// Enters compiled code and follows the guest program until the interpreter has to take over.
-    fn run(&self, code: Code, reds: &[u64]) -> Outcome {
-        let exit = self.enter(&code, reds);
+    fn run(&self, code: &Code, reds: &[u64]) -> Outcome {
+        let exit = self.enter(code, reds);
         let next = self.leave(exit);
         self.drive(next)
     }

@@ -12,6 +12,7 @@ use crate::hooks::Invalidated;
 use crate::log::Stage;
 use crate::tracing::Site;
 use crate::trees::TreeId;
+use crate::ways::Code;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use verdigris_heap::Context;
@@ -221,15 +222,15 @@ impl Engine {
             return;
         };
         let mut cells = self.cells.borrow_mut();
-        let Some(cell) = cells.find(&tree.greens) else {
+        let Some(id) = cells.find(&tree.greens) else {
             return;
         };
-        let cell = &mut cells[cell];
+        let cell = &mut cells[id];
         cell.invalidations += 1;
-        let code = cell.code.as_ref();
-        if code.is_some_and(|code| piece.targets.contains(&code.target)) {
-            cell.code = None;
+        let is_cut = |code: &Code| piece.targets.contains(&code.target);
+        if cell.code().is_some_and(is_cut) {
             cell.retraces = 0;
+            cells.set_code(id, None);
             self.counters.release(tree.hash);
             self.callees.moved(&tree.greens, 0);
             trees.abandon(piece.tree);

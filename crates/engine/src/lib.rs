@@ -38,6 +38,7 @@ mod tidy;
 mod tracing;
 mod trees;
 mod vm;
+mod ways;
 
 pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;

@@ -71,7 +71,7 @@ impl Engine {
     fn hold_site(&self, site: Site) -> Option<Held> {
         let trees = self.trees.borrow();
         let in_use = match site {
-            Site::Header(cell, _) => self.cells.borrow()[cell].code.as_ref()?.in_use.clone(),
+            Site::Header(cell, _) => self.cells.borrow()[cell].code()?.in_use.clone(),
             Site::Guard(guard) => trees.in_use(self.guards.borrow()[guard].site.tree),
         };
         Some(trees.hold(in_use))

@@ -29,6 +29,13 @@ pub(crate) struct InUse {
     held: Cell<u32>,
 }
 
+impl InUse {
+    /// The generation in which the code was last entered.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+}
+
 /// What has to be freed together.
 pub(crate) struct Tree {
     pub(crate) id: TreeId,

@@ -7,6 +7,7 @@
 //! whose variables have the types of `G`, `R` and `T`.
 
 use crate::{COUNTER_SLOTS, Context, MAX_PARTS, Parts};
+use std::mem::MaybeUninit;
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,17 +185,22 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     let Some(can_enter) = (unsafe { (*cx).can_enter }) else {
         return Entered::Interpret;
     };
-    // The array stays on the stack while the engine runs, where the collector finds what it refers to.
-    let mut state = [0u64; MAX_STATE];
+    // The array stays on the stack while the engine runs, where the collector finds what it refers to. Only the words that are
+    // used are written: the rest would cost more than all that follows.
+    let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_STATE];
     let len = G::LEN + R::LEN;
-    greens.store(&mut state);
+    let used = &mut room[..len.max(T::KINDS.len())];
+    used.fill(MaybeUninit::new(0));
+    // SAFETY: these words have just been written.
+    let state = unsafe { used.assume_init_mut() };
+    greens.store(state);
     reds.store(&mut state[G::LEN..]);
     // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
     unsafe {
         match can_enter(cx, pass, hash, state.as_mut_ptr(), len) {
             0 => Entered::Interpret,
-            1 => Entered::Resume(G::load(&state), R::load(&state[G::LEN..])),
-            _ => Entered::Return(T::load(&state)),
+            1 => Entered::Resume(G::load(state), R::load(&state[G::LEN..])),
+            _ => Entered::Return(T::load(state)),
         }
     }
 }

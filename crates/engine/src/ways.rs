@@ -1,0 +1,78 @@
+//! The short way from native code into compiled code. In: green values, with their hash. Out: the code that they have, if it was
+//! entered before. Invariant: a way leads to the code that its loop has: whoever gives a loop other code or takes it away forgets the way
+//! ([`crate::cells`]), so nothing here need be asked twice.
+//!
+//! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot push each other out, and find their code by
+//! the longer way ([`crate::cells::Cells::find`]).
+
+use crate::trees::{InUse, TreeId};
+use std::rc::Rc;
+use verdigris_backend::Entry;
+use verdigris_trace::TargetId;
+
+/// Slots, a power of two: as many entries of compiled code as a program has hot from native code are few.
+const SLOTS: usize = 512;
+
+/// Compiled code for a loop.
+#[derive(Clone)]
+pub(crate) struct Code {
+    /// Where traces jump to.
+    pub(crate) target: TargetId,
+    /// Where the interpreter enters.
+    pub(crate) entry: Rc<dyn Entry>,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+    pub(crate) in_use: Rc<InUse>,
+}
+
+/// Code that was entered, and where.
+pub(crate) struct Way {
+    greens: Rc<[u64]>,
+    pub(crate) code: Code,
+}
+
+impl Way {
+    /// Word by word: there are few, and calling `memcmp` would cost more than all else that [`Ways::find`] does.
+    #[inline]
+    fn is_of(&self, greens: &[u64]) -> bool {
+        let mut pairs = self.greens.iter().zip(greens);
+        self.greens.len() == greens.len() && pairs.all(|(a, b)| a == b)
+    }
+}
+
+/// The ways that are known.
+pub(crate) struct Ways(Box<[Option<Rc<Way>>]>);
+
+impl Default for Ways {
+    fn default() -> Ways {
+        Ways((0..SLOTS).map(|_| None).collect())
+    }
+}
+
+impl Ways {
+    fn slot(hash: u64) -> usize {
+        hash as usize & (SLOTS - 1)
+    }
+
+    /// The way that these greens have. What it leads to stays while somebody has the result, even if it is forgotten meanwhile.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way>> {
+        let way = self.0[Ways::slot(hash)].as_ref()?;
+        way.is_of(greens).then(|| Rc::clone(way))
+    }
+
+    /// These greens have this code.
+    pub(crate) fn add(&mut self, hash: u64, greens: Rc<[u64]>, code: Code) -> Rc<Way> {
+        let way = Rc::new(Way { greens, code });
+        self.0[Ways::slot(hash)] = Some(Rc::clone(&way));
+        way
+    }
+
+    /// These greens have other code from now on, or none.
+    pub(crate) fn forget(&mut self, hash: u64, greens: &[u64]) {
+        let slot = &mut self.0[Ways::slot(hash)];
+        if slot.as_ref().is_some_and(|way| way.is_of(greens)) {
+            *slot = None;
+        }
+    }
+}
