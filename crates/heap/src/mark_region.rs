@@ -21,7 +21,8 @@ use std::time::Instant;
 pub const SMALL_MAX: usize = LINE;
 /// Larger objects do not go into blocks.
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
-/// The least that is allocated between two collections.
+/// The least that is allocated between two collections. Otherwise it is one and a half times what was live after the last one: with as much
+/// as was live, marking took half as long again for a program that keeps 20 MB, and with twice as much the heap grows by a fifth more.
 const MIN_TRIGGER: usize = 4 << 20;
 /// How many collections there are from one check of the whole heap to the next in stress mode.
 const CHECK_EVERY: u64 = 16;
@@ -252,7 +253,7 @@ impl MarkRegion {
         settle(&mut marker);
         self.stats.live_bytes = marker.bytes;
         self.stats.live_objects = marker.objects;
-        self.trigger = MIN_TRIGGER.max(marker.bytes as usize);
+        self.trigger = MIN_TRIGGER.max((marker.bytes as usize).saturating_mul(3) / 2);
     }
 
     /// Finds free blocks and holes. Answers how many bytes of the used blocks are in holes.
