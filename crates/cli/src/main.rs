@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod colours;
+mod effects;
 mod root;
 
 use clap::{Parser, Subcommand};
@@ -21,11 +22,14 @@ struct Args {
 enum Command {
     /// Show which values of the interpreter are green (known to the compiler) and which are red.
     Colours(colours::Args),
+    /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
+    Effects(effects::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Colours(args) => colours::run(&args),
+        Command::Effects(args) => effects::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -53,4 +53,4 @@ mod ty;
 pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
-pub use program::{check_crate, check_source};
+pub use program::{check_crate, check_source, explain_effects, explain_effects_of_source};

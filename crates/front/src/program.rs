@@ -33,12 +33,42 @@ pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
 /// # Errors
 /// As [`check_crate`].
 pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
+    let (root, map) = in_memory(files);
+    on_big_stack(|| check(&Memory(map), root, PathBuf::new()))
+}
+
+fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, HashMap<PathBuf, String>) {
     let root = files.first().map_or("", |f| f.0);
-    let map: HashMap<PathBuf, String> = files
+    let map = files
         .iter()
         .map(|(path, text)| (PathBuf::from(path), (*text).to_owned()))
         .collect();
-    on_big_stack(|| check(&Memory(map), Path::new(root), PathBuf::new()))
+    (Path::new(root), map)
+}
+
+/// What is assumed of the functions that traced code of the crate calls, and who is to blame, as text.
+///
+/// For each function, in the order of names, a line with its name and kind, and indented lines: who names places, and which it reads
+/// and writes there; or what could do anything, and how the function leads to it.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn explain_effects(root: &Path) -> Result<String, Diagnostics> {
+    let base = package_dir(root);
+    on_big_stack(|| Ok(effects::explain::explain(&checked(&Disk, root, base)?.cx)))
+}
+
+/// The same for sources in memory.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn explain_effects_of_source(files: &[(&str, &str)]) -> Result<String, Diagnostics> {
+    let (root, map) = in_memory(files);
+    on_big_stack(|| {
+        Ok(effects::explain::explain(
+            &checked(&Memory(map), root, PathBuf::new())?.cx,
+        ))
+    })
 }
 
 /// The directory of the package, which paths in messages are relative to.
@@ -51,9 +81,10 @@ fn package_dir(root: &Path) -> PathBuf {
         .to_owned()
 }
 
-fn on_big_stack<F>(f: F) -> Result<Program, Diagnostics>
+fn on_big_stack<T, F>(f: F) -> Result<T, Diagnostics>
 where
-    F: FnOnce() -> Result<Program, Diagnostics> + Send,
+    T: Send,
+    F: FnOnce() -> Result<T, Diagnostics> + Send,
 {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -70,7 +101,14 @@ where
     })
 }
 
-fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diagnostics> {
+/// A crate whose traced code is typed, with the effects of what it calls.
+struct Checked {
+    cx: Cx,
+    funcs: PrimaryMap<FuncId, Func>,
+    unknown_effects: Vec<Option<String>>,
+}
+
+fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Diagnostics> {
     let mut loader = Loader::new(source, base);
     let mut diags = Vec::new();
     let krate = collect(&mut loader, root, &mut diags);
@@ -104,6 +142,19 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, cx.diags));
     }
+    Ok(Checked {
+        cx,
+        funcs,
+        unknown_effects,
+    })
+}
+
+fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diagnostics> {
+    let Checked {
+        cx,
+        funcs,
+        unknown_effects,
+    } = checked(source, root, base)?;
     let places = crate::places::declared(&cx);
     Ok(Program {
         places,

@@ -77,7 +77,7 @@ impl Places {
     }
 
     /// `*`, or the names of fields and, with `[]` behind them, of array classes.
-    fn print(&self, descrs: &Descrs) -> String {
+    pub fn print(&self, descrs: &Descrs) -> String {
         let Places::Of { fields, items } = self else {
             return "*".to_owned();
         };

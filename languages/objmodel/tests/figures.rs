@@ -103,8 +103,8 @@ fn the_output_has_all_traces_and_the_table() {
         dict entry: 5 0
         dict body: 5 0
         maps recorded: 2 3
-        maps entry: 2 2
-        maps body: 2 2
+        maps entry: 2 1
+        maps body: 2 0
         versions recorded: 0 7
         versions entry: 0 3
         versions body: 0 0

@@ -397,6 +397,7 @@ impl Walk<'_, '_> {
             let last = path.segments.last();
             last.map_or(String::new(), |s| name_of(&s.ident))
         });
+        let is_inherent = item.trait_.is_none();
         let id = self.krate.impls.push(ImplItem {
             module: self.module,
             ty: *item.self_ty,
@@ -416,6 +417,9 @@ impl Walk<'_, '_> {
                 syn::ImplItem::Fn(f) if cfg::enabled(&f.attrs) => {
                     let name = name_of(&f.sig.ident);
                     let new = self.fn_item(&f.attrs, f.sig, f.block, (Some(id), None));
+                    if is_inherent && matches!(f.vis, syn::Visibility::Inherited) {
+                        self.krate.survey.private.insert(new);
+                    }
                     (name, Assoc::Fn(new))
                 }
                 syn::ImplItem::Const(c) if cfg::enabled(&c.attrs) => {

@@ -6,6 +6,7 @@
 //! may hold on to its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move out of
 //! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
+use super::bindings::{Binder, Once};
 use super::index::{Holds, Index, Node, is_root, is_tame_extern};
 use super::macros;
 use crate::collect::name_of;
@@ -60,6 +61,10 @@ pub(crate) struct Reader<'a> {
     bound: HashSet<String>,
     /// Those of them that are bound in the whole body: the parameters.
     params: HashSet<String>,
+    /// Those that are bound in one place.
+    once: HashSet<String>,
+    /// Those of them that are closures: what they do counts where they are written.
+    closures: HashSet<String>,
     generics: HashSet<String>,
     /// Variables that name objects made in this body: what is written to them, nobody notices.
     fresh: HashSet<String>,
@@ -74,6 +79,8 @@ impl<'a> Reader<'a> {
             module,
             bound: HashSet::new(),
             params: HashSet::new(),
+            once: HashSet::new(),
+            closures: HashSet::new(),
             generics: HashSet::new(),
             fresh: HashSet::new(),
             body: Body::default(),
@@ -93,6 +100,10 @@ impl<'a> Reader<'a> {
         Binder(&mut self.params).visit_signature(sig);
         self.bound.clone_from(&self.params);
         Binder(&mut self.bound).visit_block(block);
+        let mut once = Once::default();
+        once.visit_block(block);
+        self.once = &(&once.seen - &once.again) - &self.params;
+        self.closures = &once.closures & &self.once;
         self.visit_signature(sig);
         self.visit_block(block);
         self.body
@@ -180,7 +191,8 @@ impl<'a> Reader<'a> {
         if matches!(name.as_str(), "as_slice" | "index") {
             self.items(Access::Both);
         }
-        self.body.calls.extend(self.index.methods(&name));
+        let called = (self.index).methods(self.krate, &name, count(&call.args), self.module);
+        self.body.calls.extend(called);
         if let Some(generics) = &call.turbofish {
             self.visit_angle_bracketed_generic_arguments(generics);
         }
@@ -212,14 +224,14 @@ impl<'a> Reader<'a> {
 
     fn call(&mut self, call: &syn::ExprCall) {
         match bare(&call.func) {
-            syn::Expr::Path(path) => self.path(path, true),
+            syn::Expr::Path(path) => self.path(path, Some(&call.args)),
             _ => self.refuse("a call of a computed value"),
         }
         self.values(&call.args);
     }
 
-    /// A name, called or taken as a value.
-    fn path(&mut self, path: &syn::ExprPath, called: bool) {
+    /// A name, called with these arguments or taken as a value.
+    fn path(&mut self, path: &syn::ExprPath, called: Option<&Args>) {
         visit::visit_expr_path(self, path);
         let written = plain(&path.path);
         let (Some(first), Some(last)) = (written.segs.first(), written.segs.last()) else {
@@ -238,7 +250,7 @@ impl<'a> Reader<'a> {
             return self.qualified(path);
         }
         let local = written.segs.len() == 1 && self.bound.contains(first);
-        if local && called {
+        if local && called.is_some() && !self.closures.contains(first) {
             return self.refuse(format!("a call of the variable `{first}`"));
         }
         // Something else of this name is hidden by the parameter.
@@ -255,10 +267,11 @@ impl<'a> Reader<'a> {
                 self.refuse(format!("the static `{last}`, which could hold functions"));
             }
             Some((def, used)) => {
-                if let (Def::Fn(id), true) = (&def, called) {
+                if let (Def::Fn(id), Some(_)) = (&def, called) {
                     self.body.certain.push(*id);
                 }
-                self.def(&def, (used < segs.len()).then_some(last), &shown);
+                let args = called.and_then(count);
+                self.def(&def, (used < segs.len()).then_some(last), args, &shown);
             }
             None if local => {}
             None if statics.is_some() || first == "Self" || self.generics.contains(first) => {
@@ -278,13 +291,13 @@ impl<'a> Reader<'a> {
         }
         let shown = segs.join("::");
         match self.krate.resolve(self.module, false, &segs, Ns::Types) {
-            Some((def, _)) => self.def(&def, None, &shown),
+            Some((def, _)) => self.def(&def, None, None, &shown),
             None => self.refuse(format!("the trait `{shown}`")),
         }
     }
 
     /// What a path means, up to its associated item if it ends in one.
-    fn def(&mut self, def: &Def, assoc: Option<&String>, shown: &str) {
+    fn def(&mut self, def: &Def, assoc: Option<&String>, called: Option<usize>, shown: &str) {
         let (krate, index) = (self.krate, self.index);
         let key = match def {
             Def::Fn(id) => return self.body.calls.extend([Node::Fn(*id)]),
@@ -305,10 +318,15 @@ impl<'a> Reader<'a> {
                 if !index.is_tame(krate, alias.module, &alias.ty) {
                     self.refuse(format!("the type `{shown}`"));
                 }
-                return self
-                    .body
-                    .calls
-                    .extend(assoc.into_iter().flat_map(|n| index.named(n)));
+                match alias_of(krate, alias.module, &alias.ty) {
+                    Some(key) => key,
+                    None => {
+                        return self
+                            .body
+                            .calls
+                            .extend(assoc.into_iter().flat_map(|n| index.named(n)));
+                    }
+                }
             }
             Def::Extern(path) if is_tame_extern(path) => None,
             Def::Mod(_) | Def::Other(_) | Def::Extern(_) => {
@@ -316,8 +334,41 @@ impl<'a> Reader<'a> {
             }
         };
         if let Some(name) = assoc {
-            self.body.calls.extend(index.of_type(key, name));
+            self.body.calls.extend(index.of_type(key, name, called));
         }
+    }
+}
+
+type Args = syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>;
+
+/// The number of arguments, if it does not depend on the configuration.
+fn count(args: &Args) -> Option<usize> {
+    struct Attributes(bool);
+    impl<'ast> Visit<'ast> for Attributes {
+        fn visit_attribute(&mut self, _: &'ast syn::Attribute) {
+            self.0 = true;
+        }
+    }
+    let mut found = Attributes(false);
+    args.iter().for_each(|arg| found.visit_expr(arg));
+    (!found.0).then_some(args.len())
+}
+
+/// The type of this crate that an alias stands for, or none if it is one of the heap's or the standard library's; nothing if it
+/// takes more than a name to know.
+fn alias_of(krate: &Crate, module: ModId, ty: &syn::Type) -> Option<Option<TypeKey>> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let written = plain(&path.path);
+    if path.qself.is_some() {
+        return None;
+    }
+    match krate.resolve(module, written.global, &written.segs, Ns::Types)? {
+        (Def::Struct(id), used) if used == written.segs.len() => Some(Some(TypeKey::Struct(id))),
+        (Def::Enum(id), used) if used == written.segs.len() => Some(Some(TypeKey::Enum(id))),
+        (Def::Builtin(_) | Def::Prim(_), used) if used == written.segs.len() => Some(None),
+        _ => None,
     }
 }
 
@@ -359,7 +410,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             }
             MethodCall(e) => self.method(e),
             Call(e) => self.call(e),
-            Path(e) => self.path(e, false),
+            Path(e) => self.path(e, None),
             Binary(b) => match b.op {
                 Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | And(_) | Or(_) | BitXor(_)
                 | BitAnd(_) | BitOr(_) | Shl(_) | Shr(_) | AddAssign(_) | SubAssign(_)
@@ -409,7 +460,13 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 if makes_object(&init.expr) {
                     self.fresh.insert(name_of(&p.ident));
                 }
+                // The variable is not there yet: in `let n = n(x)` a function is called.
+                let name = name_of(&p.ident);
+                let hidden = self.once.contains(&name) && self.bound.remove(&name);
                 self.value(&init.expr);
+                if hidden {
+                    self.bound.insert(name);
+                }
             }
             _ => self.visit_expr(&init.expr),
         }
@@ -453,20 +510,4 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
-}
-
-/// Collects the names of variables.
-struct Binder<'a>(&'a mut HashSet<String>);
-
-impl<'ast> Visit<'ast> for Binder<'_> {
-    fn visit_receiver(&mut self, _: &'ast syn::Receiver) {
-        self.0.insert("self".to_owned());
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.0.insert(name_of(&pat.ident));
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }

@@ -87,6 +87,26 @@ struct NamedFn {
     free: bool,
     of_trait: bool,
     has_self: bool,
+    /// How many arguments it takes, `self` included, unless that depends on the configuration.
+    inputs: Option<usize>,
+    /// The module that keeps it to itself.
+    private_in: Option<ModId>,
+}
+
+impl NamedFn {
+    /// Whether it can be called with so many arguments, `self` included; it can if nobody knows.
+    fn takes(&self, args: Option<usize>) -> bool {
+        args.is_none() || self.inputs.is_none() || args == self.inputs
+    }
+}
+
+/// The number of a function's parameters, if none has an attribute.
+fn inputs(sig: &syn::Signature) -> Option<usize> {
+    let bare = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(input) => input.attrs.is_empty(),
+        syn::FnArg::Typed(input) => input.attrs.is_empty(),
+    };
+    sig.inputs.iter().all(bare).then_some(sig.inputs.len())
 }
 
 /// What names lead to.
@@ -96,6 +116,8 @@ pub(crate) struct Index<'a> {
     statics: HashMap<&'a str, Vec<usize>>,
     all_statics: Vec<&'a Rc<Static>>,
     all_provided: &'a [Rc<Provided>],
+    /// The members of impls of `FromStr`.
+    parsers: BTreeSet<Node>,
     /// Structs and enums that statics may hold, as far as has been found out; those being looked at count.
     holders: RefCell<HashSet<Holder>>,
 }
@@ -104,6 +126,38 @@ pub(crate) struct Index<'a> {
 enum Holder {
     Struct(StructId),
     Enum(EnumId),
+}
+
+/// The only function of the standard library that calls a `FromStr`, so that its impls need not count always.
+const PARSES: &str = "parse";
+
+/// Whether a trait of another crate is that of `str::parse`.
+fn is_from_str(path: &str) -> bool {
+    matches!(path, "std::str::FromStr" | "core::str::FromStr")
+}
+
+/// The members of the crate's impls of those traits of other crates.
+fn members_of_others(krate: &Crate, wanted: impl Fn(&str) -> bool) -> BTreeSet<Node> {
+    let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
+    let of_others = written.filter(|block| {
+        block.trait_path.as_ref().is_some_and(|path| {
+            let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
+            match def {
+                Some((Def::Trait(id), _)) => {
+                    krate.key_of_trait(id) != TraitKey::User(id) && wanted("")
+                }
+                Some((Def::Extern(path), _)) => wanted(&path),
+                _ => wanted(""),
+            }
+        })
+    });
+    let members = of_others.flat_map(|block| &block.members);
+    members
+        .map(|(_, member)| match member {
+            Assoc::Fn(id) => Node::Fn(*id),
+            Assoc::Const(id) => Node::Const(*id),
+        })
+        .collect()
 }
 
 impl<'a> Index<'a> {
@@ -116,6 +170,7 @@ impl<'a> Index<'a> {
             statics: HashMap::new(),
             all_statics: Vec::new(),
             all_provided: &krate.survey.provided,
+            parsers: members_of_others(krate, is_from_str),
             holders: RefCell::new(HashSet::new()),
         };
         // The methods that traits provide are in the survey.
@@ -136,6 +191,8 @@ impl<'a> Index<'a> {
                     free: owner.is_none(),
                     of_trait,
                     has_self: item.sig.receiver().is_some(),
+                    inputs: inputs(&item.sig),
+                    private_in: krate.survey.private.contains(&id).then_some(item.module),
                 });
         }
         for (number, item) in krate.survey.provided.iter().enumerate() {
@@ -146,6 +203,8 @@ impl<'a> Index<'a> {
                 free: false,
                 of_trait: true,
                 has_self: item.sig.receiver().is_some(),
+                inputs: inputs(&item.sig),
+                private_in: None,
             });
         }
         for (id, item) in &krate.consts {
@@ -165,23 +224,52 @@ impl<'a> Index<'a> {
     /// The functions, constants and statics with a name.
     pub fn named(&self, name: &str) -> BTreeSet<Node> {
         let mut nodes = self.fns(name, |_| true);
+        if name == PARSES {
+            nodes.extend(&self.parsers);
+        }
         let statics = self.statics.get(name).into_iter().flatten();
         nodes.extend(statics.map(|&number| Node::Static(number)));
         nodes.extend(self.consts(name));
         nodes
     }
 
-    /// The methods with a name.
-    pub fn methods(&self, name: &str) -> BTreeSet<Node> {
-        self.fns(name, |f| f.has_self)
+    /// The methods that `x.name(..)` can call in a module: those with as many parameters as there are arguments, if their number
+    /// is known, and of private ones those of the module and of the modules around it.
+    pub fn methods(
+        &self,
+        krate: &Crate,
+        name: &str,
+        args: Option<usize>,
+        from: ModId,
+    ) -> BTreeSet<Node> {
+        let around = std::iter::successors(Some(from), |&m| krate.modules[m].parent);
+        let around: Vec<ModId> = around.collect();
+        let mut nodes = self.fns(name, |f| {
+            let reachable = f.private_in.is_none_or(|module| around.contains(&module));
+            f.has_self && f.takes(args.map(|args| args + 1)) && reachable
+        });
+        if name == PARSES {
+            nodes.extend(&self.parsers);
+        }
+        nodes
     }
 
     /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of a trait.
-    pub fn of_type(&self, key: Option<TypeKey>, name: &str) -> BTreeSet<Node> {
+    ///
+    /// Called with so many arguments, if their number is known, it is a function with as many parameters.
+    pub fn of_type(
+        &self,
+        key: Option<TypeKey>,
+        name: &str,
+        called: Option<usize>,
+    ) -> BTreeSet<Node> {
         let mut nodes = self.fns(name, |f| {
             let own = !f.free && (f.inherent.is_none() || f.inherent == key);
-            f.of_trait || (key.is_some() && own)
+            (f.of_trait || (key.is_some() && own)) && f.takes(called)
         });
+        if name == PARSES {
+            nodes.extend(&self.parsers);
+        }
         nodes.extend(self.consts(name));
         nodes
     }
@@ -219,23 +307,7 @@ impl<'a> Index<'a> {
 
     /// The methods of impls of other crates' traits: what code outside the crate can call, operators and drops included.
     pub fn callbacks(&self, krate: &Crate) -> BTreeSet<Node> {
-        let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
-        let of_others = written.filter(|block| {
-            block.trait_path.as_ref().is_some_and(|path| {
-                let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
-                match def {
-                    Some((Def::Trait(id), _)) => krate.key_of_trait(id) != TraitKey::User(id),
-                    _ => true,
-                }
-            })
-        });
-        let members = of_others.flat_map(|block| &block.members);
-        members
-            .map(|(_, member)| match member {
-                Assoc::Fn(id) => Node::Fn(*id),
-                Assoc::Const(id) => Node::Const(*id),
-            })
-            .collect()
+        members_of_others(krate, |path| !is_from_str(path))
     }
 
     /// Whether a type's functions are those of this crate, the standard library, or the heap.
@@ -383,6 +455,7 @@ pub(crate) fn is_tame_extern(path: &str) -> bool {
         "Root",
         "prelude::Gc",
         "prelude::GcArray",
+        "Word::to_word",
         "rt::address_of",
         "rt::weak_attach",
         "rt::weak_attached",

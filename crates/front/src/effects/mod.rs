@@ -2,7 +2,7 @@
 //!
 //! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: what a function
 //! reaches is found by name, and the effects are the union over all of it ([`survey`] looks at the crate as a whole,
-//! [`index`] says what names lead to, [`body`] what a body does by itself).
+//! [`index`] says what names lead to, [`body`] what a body does by itself; [`explain`] tells the author).
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
@@ -15,14 +15,17 @@
 //!    field where it is *named*: whoever receives the reference then needs no look.
 //! 3. *What may run.* Functions of the crate whose name is written, called or not; closures, where they are written; and
 //!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
-//!    standard library call them unseen. A derived `Debug` reads the fields; other derives cannot touch a cell.
+//!    standard library call them unseen; those of `FromStr` where something is named `parse`. Of the methods with a name, those count that take as
+//!    many arguments and are not private to another module. A derived `Debug` reads the fields; other derives cannot touch a cell.
 //! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
 //! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
 //! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
 //! the promise; a cell that its own body sets does, or the body of a function that it calls by its path ([`promise`]).
 
+mod bindings;
 pub(crate) mod body;
+pub(crate) mod explain;
 pub(crate) mod index;
 mod macros;
 mod promise;
@@ -37,18 +40,13 @@ use index::{Index, Node};
 use std::collections::{BTreeSet, HashMap};
 use verdigris_ops::{ClassKind, Descrs, Effects, FnKind, Places};
 
+/// The functions of which it matters what they do: the others promise enough.
+const EFFECTS_MATTER: [FnKind; 3] = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
+
 /// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
 pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let krate = &cx.krate;
-    let library = cx
-        .targets
-        .keys()
-        .any(|inst| krate.is_library(krate.fns[inst.item].module))
-        || cx.classes.values().any(|class| match class {
-            ClassSrc::Struct { item, .. } => krate.is_library(krate.structs[*item].module),
-            ClassSrc::Array { .. } => false,
-        });
-    let index = Index::new(krate, library);
+    let index = Index::new(krate, names_library(cx));
     let refusal = krate.survey.refusal(krate);
     let mut summaries = Summaries {
         krate,
@@ -60,8 +58,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
-        let effects_matter = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
-        if !effects_matter.contains(&kind) {
+        if !EFFECTS_MATTER.contains(&kind) {
             continue;
         }
         if kind == FnKind::Readonly {
@@ -100,6 +97,18 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     }
     broken.into_iter().for_each(|d| cx.report(d));
     reasons
+}
+
+/// Whether traced code uses the library.
+fn names_library(cx: &Cx) -> bool {
+    let krate = &cx.krate;
+    cx.targets
+        .keys()
+        .any(|inst| krate.is_library(krate.fns[inst.item].module))
+        || cx.classes.values().any(|class| match class {
+            ClassSrc::Struct { item, .. } => krate.is_library(krate.structs[*item].module),
+            ClassSrc::Array { .. } => false,
+        })
 }
 
 /// Whether all that a function is lent by reference is data; else what is not.
@@ -159,15 +168,10 @@ impl Summaries<'_> {
 
     /// The union over everything that a function reaches, or what could do anything.
     fn of(&mut self, root: FnItemId) -> Result<Summary, String> {
+        let (krate, index) = (self.krate, self.index);
         let mut sum = Summary::default();
-        sum.reads
-            .fields
-            .extend(self.krate.survey.shown.iter().cloned());
-        let mut reached: BTreeSet<Node> = self.index.callbacks(self.krate);
-        reached.insert(Node::Fn(root));
-        let mut work: Vec<Node> = reached.iter().copied().collect();
-        while let Some(node) = work.pop() {
-            let (krate, index) = (self.krate, self.index);
+        sum.reads.fields.extend(krate.survey.shown.iter().cloned());
+        for (node, _) in self.reach(root) {
             let body = self.body(node);
             if let Some(what) = &body.refusal {
                 return Err(match node {
@@ -177,9 +181,34 @@ impl Summaries<'_> {
             }
             join(&mut sum.reads, &body.reads);
             join(&mut sum.writes, &body.writes);
-            work.extend(body.calls.iter().filter(|n| reached.insert(**n)));
         }
         Ok(sum)
+    }
+
+    /// Everything that a function reaches up to the first that could do anything, each behind who leads to it; nobody does to what is called
+    /// unseen.
+    fn reach(&mut self, root: FnItemId) -> Vec<(Node, Option<Node>)> {
+        let mut reached: BTreeSet<Node> = self.index.callbacks(self.krate);
+        reached.insert(Node::Fn(root));
+        let mut all = vec![(Node::Fn(root), None)];
+        all.extend(
+            reached
+                .iter()
+                .filter(|n| **n != Node::Fn(root))
+                .map(|n| (*n, None)),
+        );
+        let mut next = 0;
+        while let Some(&(node, _)) = all.get(next) {
+            next += 1;
+            let body = self.body(node);
+            if body.refusal.is_some() {
+                all.truncate(next);
+                break;
+            }
+            let new = body.calls.iter().filter(|n| reached.insert(**n));
+            all.extend(new.map(|n| (*n, Some(node))));
+        }
+        all
     }
 }
 

@@ -5,7 +5,7 @@
 //! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
 
 use crate::collect::name_of;
-use crate::items::{Crate, ModId, PlainPath};
+use crate::items::{Crate, FnItemId, ModId, PlainPath};
 use crate::resolve::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
@@ -117,6 +117,7 @@ const CRATES: &[&str] = &[
     "num_integer",
     "num_traits",
     "rustc_hash",
+    "rustix",
     "ryu",
     "smallvec",
     "std",
@@ -149,6 +150,8 @@ pub(crate) struct Survey {
     pub statics: HashMap<String, Vec<Rc<Static>>>,
     /// Fields of structs and enums with a derived `Debug`, which reads them.
     pub shown: HashSet<String>,
+    /// Methods of inherent `impl`s that their modules keep to themselves.
+    pub private: HashSet<FnItemId>,
     /// Macros defined here.
     pub macros: HashSet<String>,
     /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.

@@ -1,0 +1,43 @@
+//! `verdigris effects`: what the translator believes that called functions do to the heap. In: a package or a root file. Out: text; for
+//! each place of the heap, who is to blame for it.
+
+use crate::root;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What the user asks for.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A directory with a package, or the root file of a crate.
+    path: PathBuf,
+    /// Only functions whose names contain this.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+}
+
+/// Shows the effects.
+///
+/// # Errors
+/// With a message.
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let path = root::find(&args.path)?;
+    let styled = std::io::stderr().is_terminal();
+    let text = verdigris_front::explain_effects(&path).map_err(|d| d.render(styled))?;
+    let only = args.only.as_deref().unwrap_or_default();
+    let mut wanted = false;
+    let mut lines = String::new();
+    for line in text.lines() {
+        // A function's lines are indented; the first is not.
+        if !line.starts_with(' ') {
+            wanted = line.contains(only);
+        }
+        if wanted {
+            lines += line;
+            lines.push('\n');
+        }
+    }
+    // Whoever has closed the pipe has read enough.
+    let _ = std::io::stdout().write_all(lines.as_bytes());
+    Ok(ExitCode::SUCCESS)
+}

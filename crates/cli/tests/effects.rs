@@ -1,0 +1,54 @@
+//! `verdigris effects` on interpreters of this repository, and on what is none.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn effects(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdigris"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let output = command.arg("effects").args(args).output();
+    output.expect("the tool runs")
+}
+
+fn text(args: &[&str]) -> String {
+    let output = effects(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The look-up in a dictionary writes nothing, whatever else there is in the crate.
+#[test]
+fn a_lookup_reads() {
+    let text = text(&["languages/objmodel", "--only", "dict_get"]);
+    assert!(text.starts_with("dict::dict_get (opaque)\n"), "{text}");
+    assert!(text.contains("        reads "), "{text}");
+    assert!(
+        !text.contains("writes") && !text.contains("anything"),
+        "{text}"
+    );
+}
+
+/// Who enters the interpreter again may do anything, and the others may not.
+#[test]
+fn only_few_functions_of_lua_may_do_anything() {
+    let text = text(&["languages/lua"]);
+    let lines: Vec<&str> = text.lines().collect();
+    let anything = lines
+        .windows(2)
+        .filter(|w| w[1].contains("may do anything"));
+    let names: Vec<&str> = anything.map(|w| w[0]).collect();
+    assert!(
+        names.contains(&"call::native_outside (opaque)"),
+        "{names:?}"
+    );
+    assert!(names.len() <= 3, "{names:?}");
+}
+
+#[test]
+fn what_is_no_interpreter_is_an_error() {
+    let output = effects(&["crates/ops"]);
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("portal"), "{errors}");
+}
