@@ -164,8 +164,6 @@ impl std::ops::IndexMut<CellId> for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verdigris_backend::Exit;
-    use verdigris_trace::TargetId;
 
     #[test]
     fn keys_are_compared_word_by_word() {
@@ -176,42 +174,6 @@ mod tests {
         assert_eq!(cells.find(&[2, 1]), Some(other));
         assert_eq!(cells.find(&[1]), None);
         assert!(cells.code(&[1, 2]).is_none());
-    }
-
-    struct NeverRun;
-
-    impl verdigris_backend::Entry for NeverRun {
-        unsafe fn run(&self, _: *mut verdigris_heap::Context, _: &[u64]) -> Exit {
-            unreachable!("nobody enters it")
-        }
-    }
-
-    #[test]
-    fn a_short_way_leads_to_the_code_that_a_loop_has() {
-        let mut cells = Cells::default();
-        let code = |target| Code {
-            target: TargetId::from_u32(target),
-            entry: Rc::new(NeverRun),
-            tree: TreeId::from_u32(target),
-            in_use: Rc::default(),
-        };
-        let (greens, hash) = ([7, 8], hash_greens(&[7, 8]));
-        let cell = cells.add(&greens, None);
-        let target = |cells: &Cells| cells.way(hash, &greens).map(|way| way.code.target.as_u32());
-        assert!(cells.add_way(hash, cell).is_none());
-        cells.set_code(cell, Some(code(1)));
-        assert_eq!(target(&cells), None);
-        let kept = cells.add_way(hash, cell).expect("there is code");
-        assert_eq!(target(&cells), Some(1));
-        assert!(cells.way(hash, &[8, 7]).is_none());
-        assert!(cells.set_code(cell, Some(code(2))).is_some());
-        assert_eq!(target(&cells), None);
-        cells.add_way(hash, cell);
-        assert_eq!(target(&cells), Some(2));
-        assert!(!cells.drop_code(&greens, TreeId::from_u32(1)));
-        assert!(cells.drop_code(&greens, TreeId::from_u32(2)));
-        assert_eq!(target(&cells), None);
-        assert_eq!(kept.code.target.as_u32(), 1, "whoever runs it has it");
     }
 
     #[test]
