@@ -5,17 +5,31 @@
 //! Source: the "jit cells" of RPython's warmstate.
 
 use crate::roots::Pins;
-use crate::trees::TreeId;
-use crate::ways::{Code, Way, Ways};
+use crate::trees::{InUse, TreeId};
+use crate::ways::{Way, Ways};
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use verdigris_backend::Entry;
 use verdigris_heap::hash_greens;
+use verdigris_trace::TargetId;
 
 /// A loop of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct CellId(u32);
 entity_impl!(CellId, "cell");
+
+/// Compiled code for a loop.
+#[derive(Clone)]
+pub(crate) struct Code {
+    /// Where traces jump to.
+    pub(crate) target: TargetId,
+    /// Where the interpreter enters.
+    pub(crate) entry: Rc<dyn Entry>,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+    pub(crate) in_use: Rc<InUse>,
+}
 
 /// What is known of one loop.
 #[derive(Default)]
@@ -47,7 +61,7 @@ pub(crate) struct Cell {
 pub(crate) struct Cells {
     by_key: FxHashMap<Rc<[u64]>, CellId>,
     cells: FxHashMap<CellId, Cell>,
-    ways: Ways,
+    ways: Ways<Code>,
     next: u32,
 }
 
@@ -103,12 +117,12 @@ impl Cells {
 
     /// The short way to the code for these greens.
     #[inline]
-    pub(crate) fn way(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way>> {
+    pub(crate) fn way(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<Code>>> {
         self.ways.find(hash, greens)
     }
 
     /// From now on there is a short way to the code of a loop, which has some.
-    pub(crate) fn add_way(&mut self, hash: u64, id: CellId) -> Option<Rc<Way>> {
+    pub(crate) fn add_way(&mut self, hash: u64, id: CellId) -> Option<Rc<Way<Code>>> {
         let cell = self.cells.get(&id)?;
         let code = cell.code.clone()?;
         Some(self.ways.add(hash, Rc::clone(&cell.key), code))

@@ -2,7 +2,7 @@
 //! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
 //! forget.
 
-use crate::cells::CellId;
+use crate::cells::{CellId, Code};
 use crate::engine::Engine;
 use crate::hooks;
 use crate::host::Folder;
@@ -13,7 +13,6 @@ use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
 use crate::trees::TreeId;
-use crate::ways::Code;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};

@@ -6,7 +6,7 @@
 //! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
 
 use crate::callees::{CalleeWords, finish_call};
-use crate::cells::Cells;
+use crate::cells::{Cells, Code};
 use crate::counters::Counters;
 use crate::enter::can_enter;
 use crate::guards::Guards;
@@ -20,7 +20,6 @@ use crate::stack::{self, StackExhausted};
 use crate::stats::{HeapFigures, Meter, Stats};
 use crate::suspended::{Keepers, claim};
 use crate::trees::Trees;
-use crate::ways::Code;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;

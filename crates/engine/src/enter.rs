@@ -2,9 +2,10 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
+use crate::cells::Code;
 use crate::engine::Engine;
 use crate::stats::Phase;
-use crate::ways::{Code, Way};
+use crate::ways::Way;
 use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass};
@@ -32,7 +33,7 @@ pub(crate) enum Next {
 
 /// What is known of a header.
 enum Found {
-    Code(Rc<Way>),
+    Code(Rc<Way<Code>>),
     /// Nothing hinders a trace.
     Cold,
     /// Given up.

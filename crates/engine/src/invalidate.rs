@@ -6,13 +6,13 @@
 
 #![allow(unsafe_code)]
 
+use crate::cells::Code;
 use crate::compile::{Failed, Place};
 use crate::engine::Engine;
 use crate::hooks::Invalidated;
 use crate::log::Stage;
 use crate::tracing::Site;
 use crate::trees::TreeId;
-use crate::ways::Code;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use verdigris_heap::Context;

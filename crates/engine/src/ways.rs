@@ -5,28 +5,13 @@
 //! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot push each other out, and find their code by
 //! the longer way ([`crate::cells::Cells::find`]).
 
-use crate::trees::{InUse, TreeId};
 use std::rc::Rc;
-use verdigris_backend::Entry;
-use verdigris_trace::TargetId;
 
-/// Slots, a power of two: as many entries of compiled code as a program has hot from native code are few.
+/// Slots, a power of two: few loops are entered from native code often, and so many are 4 KB.
 const SLOTS: usize = 512;
 
-/// Compiled code for a loop.
-#[derive(Clone)]
-pub(crate) struct Code {
-    /// Where traces jump to.
-    pub(crate) target: TargetId,
-    /// Where the interpreter enters.
-    pub(crate) entry: Rc<dyn Entry>,
-    /// What it is freed with.
-    pub(crate) tree: TreeId,
-    pub(crate) in_use: Rc<InUse>,
-}
-
 /// Code that was entered, and where.
-pub(crate) struct Way<C = Code> {
+pub(crate) struct Way<C> {
     greens: Rc<[u64]>,
     pub(crate) code: C,
 }
@@ -41,7 +26,7 @@ impl<C> Way<C> {
 }
 
 /// The ways that are known.
-pub(crate) struct Ways<C = Code>(Box<[Option<Rc<Way<C>>>]>);
+pub(crate) struct Ways<C>(Box<[Option<Rc<Way<C>>>]>);
 
 impl<C> Default for Ways<C> {
     fn default() -> Ways<C> {

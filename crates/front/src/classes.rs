@@ -194,6 +194,7 @@ impl Cx {
             kind,
             size,
             word: 0,
+            has_registers: false,
         });
         self.classes.push(src);
         self.class_glue.push(glue);

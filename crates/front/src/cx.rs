@@ -84,6 +84,7 @@ pub(crate) struct Tag {
 pub(crate) enum Around {
     Cell,
     Slot,
+    Register,
     Virtualizable,
 }
 
@@ -107,6 +108,7 @@ impl Tag {
         match self.around {
             Around::Cell => "Cell",
             Around::Slot => "Slot",
+            Around::Register => "Register",
             Around::Virtualizable => "Virtualizable",
         }
     }
@@ -115,7 +117,7 @@ impl Tag {
     pub fn wrap_glue(&self, inner: &str) -> String {
         let path = match self.around {
             Around::Slot => "rt::Slot",
-            Around::Cell | Around::Virtualizable => self.wrapper(),
+            Around::Cell | Around::Register | Around::Virtualizable => self.wrapper(),
         };
         format!("::verdigris::{path}<{inner}>")
     }

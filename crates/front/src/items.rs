@@ -59,6 +59,7 @@ pub(crate) enum Builtin {
     Virtualizable,
     /// An item of an array that may have no value yet; only the library uses it.
     Slot,
+    Register,
     Option,
     Some,
     None,
@@ -79,7 +80,7 @@ impl Builtin {
     /// Whether it is a place in the heap whose content may change.
     pub fn is_place(self) -> bool {
         use Builtin::*;
-        matches!(self, Cell | Slot | Quasi | Virtualizable)
+        matches!(self, Cell | Slot | Quasi | Register | Virtualizable)
     }
 }
 

@@ -171,6 +171,12 @@ impl Cx {
                 self.err(Code::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
+            Def::Builtin(Builtin::Register) => {
+                let what = "a `Register` is an item of a `GcArray`";
+                let help = "the registers of a frame are an array; a field that changes is a `Cell`, a local a `let mut`";
+                self.err(Code::MisplacedCell, span, &[what, help]);
+                Ty::Error
+            }
             Def::Builtin(Builtin::Quasi) => {
                 let what = "a `Quasi` is a field of a `#[gc]` struct by itself";
                 let help = "compiled code assumes what whole fields of objects hold: make it such a field; a local that changes is a `let mut`";
@@ -423,6 +429,14 @@ impl Cx {
                 let span = self.span(env.module, ty);
                 (self.bad_type(span), Held::Mutable)
             }
+            (_, Some(Builtin::Register)) => {
+                let span = self.span(env.module, ty);
+                let what = "a `Register` is an item of a `GcArray`";
+                let help =
+                    "the registers of a frame are an array; a field that changes is a `Cell`";
+                self.err(Code::MisplacedCell, span, &[what, help]);
+                (Ty::Error, Held::Mutable)
+            }
             (ty, Some(Builtin::Quasi)) => (ty, Held::Quasi),
             (ty, Some(Builtin::Virtualizable)) => (ty, Held::Virtualizable),
             (ty, Some(_)) => (ty, Held::Mutable),
@@ -447,13 +461,14 @@ impl Cx {
         }
         let wrapper = match around {
             Some(Builtin::Slot) => Around::Slot,
+            Some(Builtin::Register) => Around::Register,
             Some(Builtin::Virtualizable) => Around::Virtualizable,
             _ => Around::Cell,
         };
         (item, around.is_some(), wrapper)
     }
 
-    /// The type of a place in the heap, and the `Cell`, `Slot`, `Quasi` or `Virtualizable` around it.
+    /// The type of a place in the heap, and the `Cell`, `Slot`, `Register`, `Quasi` or `Virtualizable` around it.
     fn place_ty(
         &mut self,
         ty: &syn::Type,

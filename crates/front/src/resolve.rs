@@ -281,6 +281,7 @@ fn builtin_ns(builtin: Builtin) -> Ns {
         | Builtin::GcArray
         | Builtin::Cell
         | Builtin::Quasi
+        | Builtin::Register
         | Builtin::Virtualizable
         | Builtin::Slot
         | Builtin::Option
@@ -315,6 +316,7 @@ fn extern_def(path: &str) -> Def {
                 "GcArray" => Some(Builtin::GcArray),
                 "Cell" => Some(Builtin::Cell),
                 "Quasi" => Some(Builtin::Quasi),
+                "Register" => Some(Builtin::Register),
                 "Virtualizable" => Some(Builtin::Virtualizable),
                 "rt::Slot" => Some(Builtin::Slot),
                 "rt::at_most" => Some(Builtin::AtMost),

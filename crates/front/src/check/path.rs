@@ -262,7 +262,9 @@ impl FnCx<'_> {
             Def::Trait(id) => Head::Trait(self.cx.krate.key_of_trait(id)),
             Def::Extern(path) => Head::Extern(path),
             Def::Builtin(Builtin::Gc) => Head::Gc,
-            Def::Builtin(Builtin::Cell | Builtin::Quasi | Builtin::Virtualizable) => Head::Cell,
+            Def::Builtin(
+                Builtin::Cell | Builtin::Quasi | Builtin::Register | Builtin::Virtualizable,
+            ) => Head::Cell,
             Def::Builtin(Builtin::Option | Builtin::Result) => Head::Option,
             Def::Builtin(Builtin::GcArray) => match segment.arguments {
                 syn::PathArguments::None => Head::GcArray,

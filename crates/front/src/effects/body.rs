@@ -267,7 +267,8 @@ impl<'a> Reader<'a> {
                 self.refuse(format!("the static `{last}`, which could hold functions"));
             }
             Some((def, used)) => {
-                if let (Def::Fn(id), Some(_)) = (&def, called) {
+                // A closure of this name may be what is called.
+                if let (Def::Fn(id), Some(_), false) = (&def, called, local) {
                     self.body.certain.push(*id);
                 }
                 let args = called.and_then(count);

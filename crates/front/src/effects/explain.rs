@@ -121,6 +121,7 @@ fn about(
             line(cx, &mut text, what, new);
         }
     }
+    debug_assert_eq!(places(&cx.descrs, &before.reads), effects.reads);
     if text.is_empty() {
         text += "    touches nothing that traced code knows\n";
     }

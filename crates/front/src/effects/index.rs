@@ -224,9 +224,6 @@ impl<'a> Index<'a> {
     /// The functions, constants and statics with a name.
     pub fn named(&self, name: &str) -> BTreeSet<Node> {
         let mut nodes = self.fns(name, |_| true);
-        if name == PARSES {
-            nodes.extend(&self.parsers);
-        }
         let statics = self.statics.get(name).into_iter().flatten();
         nodes.extend(statics.map(|&number| Node::Static(number)));
         nodes.extend(self.consts(name));
@@ -244,14 +241,10 @@ impl<'a> Index<'a> {
     ) -> BTreeSet<Node> {
         let around = std::iter::successors(Some(from), |&m| krate.modules[m].parent);
         let around: Vec<ModId> = around.collect();
-        let mut nodes = self.fns(name, |f| {
+        self.fns(name, |f| {
             let reachable = f.private_in.is_none_or(|module| around.contains(&module));
             f.has_self && f.takes(args.map(|args| args + 1)) && reachable
-        });
-        if name == PARSES {
-            nodes.extend(&self.parsers);
-        }
-        nodes
+        })
     }
 
     /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of a trait.
@@ -267,16 +260,18 @@ impl<'a> Index<'a> {
             let own = !f.free && (f.inherent.is_none() || f.inherent == key);
             (f.of_trait || (key.is_some() && own)) && f.takes(called)
         });
-        if name == PARSES {
-            nodes.extend(&self.parsers);
-        }
         nodes.extend(self.consts(name));
         nodes
     }
 
+    /// The functions with a name, as far as they match, and what functions of this name call unseen.
     fn fns(&self, name: &str, matches: impl Fn(&NamedFn) -> bool) -> BTreeSet<Node> {
         let fns = self.fns.get(name).into_iter().flatten();
-        fns.filter(|f| matches(f)).map(|f| f.node).collect()
+        let unseen = self.parsers.iter().filter(|_| name == PARSES);
+        fns.filter(|f| matches(f))
+            .map(|f| f.node)
+            .chain(unseen.copied())
+            .collect()
     }
 
     /// The constants with a name.
@@ -380,9 +375,9 @@ impl<'a> Index<'a> {
         match def.map(|(def, _)| def) {
             Some(Def::Prim(_) | Def::Object(_)) => true,
             Some(Def::Builtin(Builtin::Gc | Builtin::GcArray)) => true,
-            Some(Def::Builtin(Builtin::Cell | Builtin::Quasi | Builtin::Virtualizable)) => {
-                cells && args()
-            }
+            Some(Def::Builtin(
+                Builtin::Cell | Builtin::Quasi | Builtin::Register | Builtin::Virtualizable,
+            )) => cells && args(),
             Some(Def::Builtin(Builtin::Option)) => args(),
             Some(Def::Extern(path)) => {
                 let name = path.rsplit("::").next().unwrap_or_default();

@@ -1,7 +1,10 @@
 //! What the analysis says of opaque functions: the places they read and write, or why everything must be assumed.
 
+mod explain;
+mod names;
+
 use expect_test::{Expect, expect};
-use verdigris_front::{check_source, explain_effects_of_source, print};
+use verdigris_front::{check_source, print};
 
 /// An interpreter that knows some mutable places and calls `f`.
 const INTERPRETER: &str = r#"
@@ -419,145 +422,6 @@ fn calls_of_values_are_refused() {
         "struct Holder { g: fn(i64) -> i64 }",
         expect!["f: // a call of a computed value"],
     );
-}
-
-#[test]
-fn a_closure_that_one_variable_holds_may_be_called() {
-    body(
-        "let g = |x: i64| { node.value.set(x); x }; g(1) + g(2)",
-        "",
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-    // What a macro binds, nobody knows.
-    body(
-        "let g = |x: i64| x; let n = matches!(1, g if g > 0); g(1) + n as i64",
-        "",
-        expect!["f: // a call of the variable `g`"],
-    );
-}
-
-#[test]
-fn a_variable_is_not_there_in_its_own_value() {
-    body(
-        "let pick = pick(1); pick",
-        "fn pick(n: i64) -> i64 { n }\n\
-         pub fn other(node: Gc<Node>) { node.value.set(1); }",
-        expect!["f: reads() writes()"],
-    );
-}
-
-#[test]
-fn methods_are_those_with_as_many_parameters() {
-    const TWO: &str = "impl Node { fn put(&self, n: i64) { self.value.set(n); } }\n\
-        impl Other { fn put(&self) -> i64 { self.count.get() } }";
-    body(
-        "node.put(1); 0",
-        TWO,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-    body(
-        "other().put()",
-        &format!("{TWO} fn other() -> Gc<Other> {{ loop {{}} }}"),
-        expect!["f: reads(Other.count) writes()"],
-    );
-    // Whoever names a method may call it with any.
-    body(
-        "let g = Node::put; 0",
-        TWO,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-}
-
-#[test]
-fn private_methods_are_called_in_their_modules() {
-    const INSIDE: &str = "mod inside {
-        use super::*;
-        impl Node { fn hidden(&self) { self.value.set(1); } pub fn shown(&self) { self.hidden(); } }
-        pub mod within { use super::*; pub fn calls(node: Gc<Node>) { node.hidden(); } }
-    }
-    impl Other { fn hidden(&self) -> i64 { 1 } }";
-    body(
-        "other().hidden()",
-        &format!("{INSIDE} fn other() -> Gc<Other> {{ loop {{}} }}"),
-        expect!["f: reads() writes()"],
-    );
-    body(
-        "node.shown(); 0",
-        INSIDE,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-    body(
-        "inside::within::calls(node); 0",
-        INSIDE,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-}
-
-#[test]
-fn what_parses_text_is_called_by_parse() {
-    const PARSER: &str = "pub struct Found(i64);
-        impl std::str::FromStr for Found {
-            type Err = ();
-            fn from_str(text: &str) -> Result<Found, ()> { NODE.with(|n| n.value.set(1)); Err(()) }
-        }
-        thread_local! { static NODE: Root<Gc<Node>> = Root::new(todo!()); }";
-    body("node.tag", PARSER, expect!["f: reads() writes()"]);
-    body(
-        "\"1\".parse::<Found>().map_or(0, |f| f.0)",
-        PARSER,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-    body(
-        "str::parse::<Found>(\"1\").map_or(0, |f| f.0)",
-        PARSER,
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-}
-
-#[test]
-fn an_alias_is_the_type_that_it_stands_for() {
-    body(
-        "Nodes::new(1, 0); 0",
-        "pub struct OfNodes; type Nodes = GcArray<Cell<i64>, OfNodes>;\n\
-         pub struct Machine; impl Machine { fn new(node: Gc<Node>, n: i64) { node.value.set(n); } }",
-        expect!["f: reads() writes()"],
-    );
-    body(
-        "Engine::new(node, 0); 0",
-        "type Engine = Machine; pub struct Machine;\n\
-         impl Machine { fn new(node: Gc<Node>, n: i64) { node.value.set(n); } }",
-        expect!["f: reads() writes(Node.value, Other.value)"],
-    );
-}
-
-#[test]
-fn every_place_is_explained_by_the_shortest_way_to_it() {
-    let text = format!(
-        "use verdigris::prelude::*;\n{INTERPRETER}\n\
-        #[opaque] fn f(node: Gc<Node>, stack: Stack) -> i64 {{ count(node); first(node); stack[0].get() }}\n\
-        fn first(node: Gc<Node>) {{ second(node); }}\n\
-        fn second(node: Gc<Node>) {{ node.next.set(None); count(node); }}\n\
-        fn count(node: Gc<Node>) {{ node.value.set(node.value.get() + 1); }}\n"
-    );
-    let explained = explain_effects_of_source(&[("src/main.rs", &text)]).expect("a good program");
-    expect![[r#"
-        f (opaque)
-            by itself
-                reads GcArray<Cell<i64>,OnStack>[]
-            by `count`
-                reads Node.value, Other.value
-                writes Node.value, Other.value
-            by `first` -> `second`
-                writes Node.next
-    "#]]
-    .assert_eq(&explained);
-    let text = text.replace("node.next.set(None); count", "unsafe {} count");
-    let explained = explain_effects_of_source(&[("src/main.rs", &text)]).expect("a good program");
-    expect![[r#"
-        f (opaque)
-            may do anything: `unsafe`, by `first` -> `second`
-    "#]]
-    .assert_eq(&explained);
 }
 
 #[test]
