@@ -44,8 +44,8 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=1,function_threshold=1,trace_eagerness=1",
     ),
     Setting::new(
-        "early",
-        "threshold=3,function_threshold=5,trace_eagerness=2",
+        "early, many versions",
+        "threshold=3,function_threshold=5,trace_eagerness=2,max_retrace_guards=1000000",
     ),
     Setting::new(
         "later",

@@ -124,7 +124,7 @@ impl Engine {
             })?;
         if let Some(target) = optimised.misses
             && misfit == Misfit::Report
-            && self.may_retrace(self.greens(state))
+            && self.may_retrace(self.greens(state), target)
         {
             return Ok(Some(target));
         }

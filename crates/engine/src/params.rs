@@ -35,6 +35,8 @@ pub struct JitParams {
     pub max_invalidations: u32,
     /// Versions that a loop may have beside its first, for values of other classes and shapes.
     pub retrace_limit: u32,
+    /// A loop gets another version only as long as what was compiled for it has no more than so many guards for each version.
+    pub max_retrace_guards: u32,
     /// A loop that has not been entered for this many traces is freed with its bridges, unless a loop that is still in use jumps
     /// to it; 0: never.
     pub loop_longevity: u32,
@@ -75,6 +77,7 @@ impl Default for JitParams {
             max_aborts: 3,
             max_invalidations: 8,
             retrace_limit: 5,
+            max_retrace_guards: 16,
             loop_longevity: 1000,
             code_budget: 0,
             promotion_limit: 64,
@@ -233,7 +236,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
                     enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,off";
         let expected = JitParams {
             on: false,
@@ -247,6 +250,7 @@ mod tests {
             max_trace_depth: 2,
             promotion_limit: 8,
             retrace_limit: 1,
+            max_retrace_guards: 40,
             max_invalidations: 4,
             check_hints: true,
             loop_longevity: 5,
@@ -379,6 +383,7 @@ mod tests {
                 max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
                 max_invalidations: invalidations after which a loop is compiled without assumptions about quasi-immutable fields (0 to 1000000)
                 retrace_limit: versions of a loop for other shapes of values (0 to 1000)
+                max_retrace_guards: guards for each version with which a loop may get another (0 to 1000000)
                 loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
                 code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
                 promotion_limit: values of a promotion that get bridges (0 to 1000000)

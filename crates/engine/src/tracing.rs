@@ -198,11 +198,17 @@ impl Engine {
         })
     }
 
-    /// Whether the loop with these greens may have another version.
-    pub(crate) fn may_retrace(&self, greens: &[u64]) -> bool {
-        let cells = self.cells.borrow();
+    /// Whether the loop with these greens, whose first entry is `target`, may have another version. Each is left at guards of its own,
+    /// where bridges grow again: a loop that is left in many places would pay for all of them as often as it has versions.
+    pub(crate) fn may_retrace(&self, greens: &[u64], target: TargetId) -> bool {
+        let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
         let retraces = cells.find(greens).map(|cell| cells[cell].retraces);
-        retraces.is_some_and(|n| n < self.params.retrace_limit) && self.may_trace()
+        let tree = trees.of_target(target).and_then(|id| trees.get(id));
+        let (Some(retraces), Some(tree)) = (retraces, tree) else {
+            return false;
+        };
+        let most = u64::from(self.params.max_retrace_guards) * (1 + u64::from(retraces));
+        retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && self.may_trace()
     }
 
     /// Records another version of a loop from the state that a trace has led to, then compiles that trace, which can jump to

@@ -26,11 +26,11 @@ fn loops_compile_to_as_little_as_before() {
         map-get: loops 1, other traces 0, bridges 0, aborts 0: operations 12, guards 3, calls 1, new 0, reads 1, writes 0
         map-same: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 1, writes 0
         map-put: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 1, new 0, reads 1, writes 1
-        map-new: loops 2, other traces 0, bridges 1, aborts 0: operations 72, guards 22, calls 6, new 0, reads 1, writes 10
+        map-new: loops 1, other traces 0, bridges 1, aborts 0: operations 37, guards 11, calls 3, new 0, reads 1, writes 5
         map-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
         map-other-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
         map-walk: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 6, calls 0, new 0, reads 3, writes 0
-        thin-walk: loops 2, other traces 0, bridges 1, aborts 0: operations 90, guards 29, calls 0, new 0, reads 10, writes 0
+        thin-walk: loops 1, other traces 0, bridges 1, aborts 0: operations 53, guards 17, calls 0, new 0, reads 6, writes 0
         map-next: loops 1, other traces 0, bridges 0, aborts 0: operations 33, guards 9, calls 1, new 0, reads 4, writes 0
         map-default: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         map-count: loops 1, other traces 0, bridges 0, aborts 0: operations 27, guards 7, calls 1, new 0, reads 3, writes 1

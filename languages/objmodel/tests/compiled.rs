@@ -59,49 +59,49 @@ fn programs_compile_to_as_little_as_before() {
     expect![[r#"
         dict bank: loops 1, other traces 0, bridges 14, aborts 0: operations 246, guards 98, calls 32, new 6, reads 33, writes 19
         dict boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 220, guards 82, calls 35, new 8, reads 26, writes 39
-        dict changing_types: loops 6, other traces 0, bridges 9, aborts 0: operations 308, guards 90, calls 12, new 18, reads 55, writes 60
+        dict changing_types: loops 1, other traces 0, bridges 5, aborts 0: operations 47, guards 13, calls 2, new 3, reads 9, writes 10
         dict class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 81, guards 25, calls 7, new 3, reads 12, writes 17
         dict collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         dict counter: loops 1, other traces 0, bridges 0, aborts 0: operations 55, guards 20, calls 7, new 2, reads 10, writes 6
         dict different_maps: loops 1, other traces 0, bridges 5, aborts 0: operations 84, guards 25, calls 10, new 5, reads 9, writes 19
         dict expression: loops 1, other traces 0, bridges 0, aborts 0: operations 48, guards 14, calls 5, new 3, reads 3, writes 12
         dict linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 20, guards 7, calls 2, new 0, reads 3, writes 4
-        dict method_replaced: loops 6, other traces 0, bridges 7, aborts 0: operations 227, guards 67, calls 12, new 18, reads 1, writes 56
+        dict method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 37, guards 11, calls 2, new 3, reads 0, writes 9
         dict nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 89, guards 24, calls 9, new 4, reads 13, writes 25
         dict queue: loops 1, other traces 0, bridges 0, aborts 0: operations 146, guards 56, calls 22, new 5, reads 20, writes 16
         dict shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 88, guards 31, calls 11, new 2, reads 14, writes 13
-        dict sieve: loops 5, other traces 1, bridges 5, aborts 0: operations 240, guards 93, calls 24, new 4, reads 17, writes 32
+        dict sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 96, guards 36, calls 9, new 1, reads 8, writes 14
     "#]].assert_eq(&digest(Stage::Dict));
     expect![[r#"
-        maps bank: loops 6, other traces 0, bridges 9, aborts 0: operations 804, guards 301, calls 68, new 24, reads 56, writes 120
+        maps bank: loops 1, other traces 0, bridges 9, aborts 0: operations 137, guards 52, calls 11, new 4, reads 11, writes 19
         maps boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 124, guards 28, calls 9, new 8, reads 0, writes 65
-        maps changing_types: loops 6, other traces 0, bridges 12, aborts 0: operations 85, guards 30, calls 0, new 0, reads 0, writes 0
+        maps changing_types: loops 2, other traces 0, bridges 10, aborts 0: operations 30, guards 11, calls 0, new 0, reads 0, writes 0
         maps class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 76, guards 18, calls 2, new 3, reads 10, writes 24
         maps collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         maps counter: loops 1, other traces 0, bridges 0, aborts 0: operations 22, guards 7, calls 2, new 1, reads 1, writes 5
-        maps different_maps: loops 6, other traces 0, bridges 7, aborts 0: operations 245, guards 52, calls 5, new 17, reads 23, writes 83
+        maps different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 51, guards 11, calls 1, new 3, reads 7, writes 17
         maps expression: loops 1, other traces 0, bridges 0, aborts 0: operations 32, guards 7, calls 2, new 3, reads 2, writes 10
         maps linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
-        maps method_replaced: loops 6, other traces 0, bridges 6, aborts 0: operations 182, guards 51, calls 5, new 15, reads 0, writes 45
-        maps nested_loops: loops 7, other traces 1, bridges 9, aborts 0: operations 193, guards 64, calls 1, new 3, reads 60, writes 18
+        maps method_replaced: loops 1, other traces 0, bridges 6, aborts 0: operations 33, guards 9, calls 1, new 3, reads 0, writes 9
+        maps nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 58, guards 14, calls 1, new 3, reads 10, writes 18
         maps queue: loops 1, other traces 0, bridges 0, aborts 0: operations 67, guards 19, calls 3, new 3, reads 5, writes 21
-        maps shapes: loops 5, other traces 0, bridges 6, aborts 0: operations 169, guards 50, calls 10, new 10, reads 16, writes 47
-        maps sieve: loops 5, other traces 1, bridges 5, aborts 0: operations 103, guards 34, calls 4, new 4, reads 5, writes 16
+        maps shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 44, guards 13, calls 2, new 2, reads 8, writes 10
+        maps sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 46, guards 16, calls 1, new 1, reads 5, writes 4
     "#]].assert_eq(&digest(Stage::Maps));
     expect![[r#"
-        versions bank: loops 6, other traces 0, bridges 6, aborts 0: operations 311, guards 97, calls 0, new 12, reads 26, writes 24
+        versions bank: loops 1, other traces 0, bridges 10, aborts 0: operations 58, guards 19, calls 0, new 2, reads 6, writes 4
         versions boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 0, writes 0
-        versions changing_types: loops 6, other traces 0, bridges 12, aborts 0: operations 85, guards 30, calls 0, new 0, reads 0, writes 0
-        versions class_methods: loops 6, other traces 0, bridges 5, aborts 0: operations 102, guards 36, calls 0, new 0, reads 0, writes 0
+        versions changing_types: loops 2, other traces 0, bridges 10, aborts 0: operations 30, guards 11, calls 0, new 0, reads 0, writes 0
+        versions class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 17, guards 6, calls 0, new 0, reads 0, writes 0
         versions collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         versions counter: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        versions different_maps: loops 6, other traces 0, bridges 9, aborts 0: operations 191, guards 46, calls 3, new 9, reads 21, writes 51
+        versions different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 51, guards 11, calls 1, new 3, reads 7, writes 17
         versions expression: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         versions linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
-        versions method_replaced: loops 6, other traces 0, bridges 8, aborts 0: operations 96, guards 36, calls 0, new 0, reads 0, writes 0
-        versions nested_loops: loops 7, other traces 1, bridges 9, aborts 0: operations 177, guards 61, calls 0, new 2, reads 60, writes 8
+        versions method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 16, guards 6, calls 0, new 0, reads 0, writes 0
+        versions nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 42, guards 11, calls 0, new 2, reads 10, writes 8
         versions queue: loops 1, other traces 0, bridges 0, aborts 0: operations 41, guards 10, calls 0, new 2, reads 5, writes 11
-        versions shapes: loops 5, other traces 0, bridges 6, aborts 0: operations 70, guards 22, calls 0, new 2, reads 14, writes 6
-        versions sieve: loops 5, other traces 0, bridges 5, aborts 0: operations 63, guards 22, calls 0, new 0, reads 5, writes 0
+        versions shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 26, guards 8, calls 0, new 1, reads 7, writes 3
+        versions sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 36, guards 13, calls 0, new 0, reads 5, writes 0
     "#]].assert_eq(&digest(Stage::Versions));
 }

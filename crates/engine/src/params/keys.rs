@@ -99,6 +99,7 @@ pub(super) const KEYS: &[Key] = &[
     count!(max_aborts, 1 to 1000, "failed attempts after which a loop or guard is left alone", "each attempt costs a whole trace"),
     count!(max_invalidations, 0 to 1000000, "invalidations after which a loop is compiled without assumptions about quasi-immutable fields", "so many are as good as any"),
     count!(retrace_limit, 0 to 1000, "versions of a loop for other shapes of values", "each version is a loop of its own"),
+    count!(max_retrace_guards, 0 to 1000000, "guards for each version with which a loop may get another", "so many no loop has"),
     count!(loop_longevity, 0 to 1000000000, "traces after which a loop that is not used is freed; 0: never", "so many traces no program makes"),
     Key {
         name: "code_budget",
