@@ -35,6 +35,7 @@ const SOMETIMES: &[Choice] = &[
     ("backend", 7, &["oracle"]),
     ("fail_guards", 8, &["1"]),
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
+    ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),
     ("trace_limit", 4, &["100", "20", "50", "300", "1000"]),
     ("max_unroll_recursion", 7, &["0", "1", "2", "3", "20"]),
     ("loop_longevity", 4, &["1", "2", "10", "0"]),
@@ -46,7 +47,7 @@ const SOMETIMES: &[Choice] = &[
     ("max_aborts", 3, &["1", "2", "100"]),
     ("max_trace_depth", 3, &["1", "2"]),
     ("decay", 2, &["0", "500", "1000"]),
-    ("stress", 2, &["1"]),
+    ("stress", 2, &["1", "young"]),
 ];
 
 /// What slows a program down so much that only small ones are run with it.

@@ -17,6 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
+use verdigris_cranelift::sabotage::skip_barriers;
 use verdigris_opt::Sabotage;
 
 /// A campaign whose threads have a broken optimiser.
@@ -27,9 +28,13 @@ struct Broken {
 
 impl Broken {
     fn with<R>(&self, f: impl FnOnce(&dyn Campaign) -> R) -> R {
-        Sabotage::choose(Some(self.way));
+        let choose = |way: Option<Sabotage>| {
+            Sabotage::choose(way);
+            skip_barriers(way == Some(Sabotage::SkipBarrier));
+        };
+        choose(Some(self.way));
         let result = f(&*self.campaign);
-        Sabotage::choose(None);
+        choose(None);
         result
     }
 }

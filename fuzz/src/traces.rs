@@ -11,6 +11,7 @@ use crate::shrink::{self, Budget};
 use crate::tally::Tally;
 use crate::tape::Tape;
 use std::time::Duration;
+use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
 
@@ -52,7 +53,7 @@ struct Made {
     /// What traces, heaps and inputs are made of.
     seed: u64,
     /// Machine code under stress.
-    stress: bool,
+    stress: Stress,
     /// The rest of the tape: what machine code is made of.
     bytes: Vec<u8>,
 }
@@ -73,7 +74,10 @@ impl Made {
         if head.chance(1, 4) {
             passes += &format!("+delayed={}", head.below(6));
         }
-        let stress = head.chance(1, 8);
+        let stress = match head.chance(1, 5) {
+            true => [Stress::All, Stress::Young][head.below(2)],
+            false => Stress::Off,
+        };
         let bytes = tape[tape.len().min(HEAD)..].to_vec();
         let seed = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -177,12 +181,20 @@ fn fewer_lines(made: &Made, budget: &mut Budget) -> String {
     }
 }
 
+fn stress_name(stress: Stress) -> &'static str {
+    match stress {
+        Stress::Off => "false",
+        Stress::All => "true",
+        Stress::Young => "young",
+    }
+}
+
 fn case(made: &Made, text: String) -> Case {
     let fields = [
         ("kind", made.kind.to_string()),
         ("passes", made.passes.clone()),
         ("seed", made.seed.to_string()),
-        ("stress", made.stress.to_string()),
+        ("stress", stress_name(made.stress).to_string()),
         ("tape", hex(&made.bytes)),
     ];
     let own = |(key, value): (&str, String)| (key.to_string(), value);
@@ -260,7 +272,11 @@ impl Campaign for Traces {
                 .0,
             passes: field("passes")?.to_string(),
             seed: number(field("seed")?)?,
-            stress: field("stress")? == "true",
+            stress: match field("stress")? {
+                "young" => Stress::Young,
+                "true" => Stress::All,
+                _ => Stress::Off,
+            },
             bytes: unhex(field("tape")?).ok_or("`tape:` is no sequence of bytes")?,
         };
         Passes::parse(&made.passes).map_err(|error| error.to_string())?;

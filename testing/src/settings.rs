@@ -121,6 +121,14 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=oracle",
     ),
     Setting::slow(
+        "young stress",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=young",
+    ),
+    Setting::slow(
+        "young stress, failing guards, many versions",
+        "threshold=3,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,max_retrace_guards=1000000",
+    ),
+    Setting::slow(
         "stress, failing guards",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
     ),

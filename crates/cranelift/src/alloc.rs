@@ -6,7 +6,7 @@
 //! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::compiler::WORD;
-use crate::enter::fill_array;
+use crate::enter::{fill_array, fill_old_array};
 use crate::exits::SlowPath;
 use crate::glue::trusted;
 use crate::lower::Lower;
@@ -48,10 +48,13 @@ impl Lower<'_, '_> {
             }
             return object;
         }
-        match data {
+        let object = match data {
             DataOp::New => self.new_struct(class_of(op)),
             _ => self.new_array(class_of(op), op.args[0]),
-        }
+        };
+        self.barriers.collected();
+        self.barriers.made(result);
+        object
     }
 
     /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
@@ -66,6 +69,7 @@ impl Lower<'_, '_> {
         };
         let sizes = group.iter().map(|(_, shape)| shape.size).collect();
         let objects = self.bump(sizes, first.class_word);
+        self.barriers.collected();
         for (n, (&(result, shape), &object)) in group.iter().zip(&objects).enumerate() {
             if n > 0 {
                 self.write_header(object, shape.class_word);
@@ -75,6 +79,7 @@ impl Lower<'_, '_> {
                 self.b.ins().store(trusted(), len, object, LENGTH);
             }
             self.reserved.push((result, object));
+            self.barriers.made(result);
         }
     }
 
@@ -135,7 +140,11 @@ impl Lower<'_, '_> {
             let size = self.int(i64::from(layout.size));
             let stride = self.int(i64::from(layout.stride));
             let value = self.raw(op.args[1]);
-            let fill = fill_array as *const () as usize;
+            // Something may have been collected since the array was made.
+            let fill = match self.barriers.is_young(op.args[0]) {
+                true => fill_array as *const () as usize,
+                false => fill_old_array as *const () as usize,
+            };
             self.call_runtime(fill, &[array, start, size, stride, value]);
             return;
         };
@@ -260,7 +269,7 @@ fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
 }
 
 /// Whether nothing can be collected and the code cannot be left in an operation, so that allocations move over it.
-fn stays(data: DataOp) -> bool {
+pub(crate) fn stays(data: DataOp) -> bool {
     use DataOp::*;
     let reads = matches!(data.effect(), Effect::Pure | Effect::Read);
     reads

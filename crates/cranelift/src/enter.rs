@@ -10,7 +10,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Entry, Exit};
-use verdigris_heap::{ARRAY_LEN_OFFSET, Context};
+use verdigris_heap::{ARRAY_LEN_OFFSET, Context, barrier};
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, TargetId};
 
@@ -283,6 +283,28 @@ impl Drop for Activation<'_> {
 ///
 /// # Safety
 /// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
+pub(crate) unsafe extern "C" fn fill_old_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        fill_array(array, start, size, stride, value);
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            barrier(array.add((start + n * stride) as usize));
+        }
+    }
+    0
+}
+
+/// Stores a value in a part of each item of an array that is young.
+///
+/// # Safety
+/// As [`fill_old_array`].
 pub(crate) unsafe extern "C" fn fill_array(
     array: *mut u8,
     start: u64,

@@ -11,6 +11,7 @@
 
 mod alloc;
 mod arena;
+mod barrier;
 mod calls;
 mod compiler;
 mod data;
@@ -25,6 +26,7 @@ mod memory;
 mod overflow;
 mod portal;
 mod round;
+pub mod sabotage;
 mod sink;
 
 use crate::compiler::{Compiler, Dump};

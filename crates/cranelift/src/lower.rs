@@ -3,6 +3,7 @@
 //! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
 
 use crate::alloc::Reserved;
+use crate::barrier::Barriers;
 use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
@@ -114,6 +115,8 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) small_array: Option<(ValRef, u32)>,
     /// Constant addresses that the last stores, with nothing between them, have stored.
     pub(crate) addresses: SmallVec<[(u64, Value); 2]>,
+    /// Which stores need no barrier.
+    pub(crate) barriers: Barriers,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
@@ -143,6 +146,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             reserved: Reserved::new(),
             small_array: None,
             addresses: SmallVec::new(),
+            barriers: Barriers::default(),
         }
     }
 
@@ -165,6 +169,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             if !is_store(op) {
                 self.addresses.clear();
             }
+            self.barriers.pass(op);
             self.reserve(&ops[n..]);
             let next = ops.get(n + 1);
             match next.filter(|next| next.opcode == Opcode::GuardNotForced) {

@@ -83,14 +83,20 @@ impl Lower<'_, '_> {
                 let place = self.field(op);
                 let value = self.stored(op.args[1]);
                 self.store(value, place);
-                self.write_barrier(op.args[0]);
+                if matches!(data, SetFieldR | SetFieldW) {
+                    self.field_barrier(op.args[0], op.args[1]);
+                }
                 None
             }
             SetItemI | SetItemR | SetItemF | SetItemW => {
                 let place = self.item(op);
                 let value = self.stored(op.args[2]);
                 self.store(value, place);
-                self.write_barrier(op.args[0]);
+                if matches!(data, SetItemR | SetItemW)
+                    && !self.links.descrs.classes[class_of(op)].has_registers
+                {
+                    self.item_barrier(op.args[0], op.args[2], &place);
+                }
                 None
             }
             Invalidate => {
@@ -99,7 +105,6 @@ impl Lower<'_, '_> {
             }
             FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
                 self.fill_items(op);
-                self.write_barrier(op.args[0]);
                 None
             }
             HasClass => Some(self.has_class(op)),
@@ -144,9 +149,6 @@ impl Lower<'_, '_> {
         self.addresses.push((address, value));
         value
     }
-
-    /// What has to happen when a reference has been stored in an object: nothing, until the collector has generations.
-    fn write_barrier(&mut self, _object: Val) {}
 
     /// What a load does, with its operands as values: it may be done here or in an exit.
     pub(crate) fn load_of(&mut self, op: &Op) -> Load {
@@ -200,7 +202,7 @@ impl Lower<'_, '_> {
     }
 
     /// The address that a place's offset counts from.
-    fn origin(&mut self, place: &Place) -> Value {
+    pub(crate) fn origin(&mut self, place: &Place) -> Value {
         let Some(of @ (index, stride)) = place.index else {
             return place.base;
         };

@@ -187,7 +187,8 @@ impl Engine {
     /// Lets counters decay for the collections since the last time.
     pub(crate) fn decay_for_collections(&self) {
         // SAFETY: the context outlives the engine.
-        let now = unsafe { (*self.ctx).heap_stats().collections };
+        let heap = unsafe { (*self.ctx).heap_stats() };
+        let now = heap.collections + heap.young_collections;
         let before = self.collections.replace(now);
         self.counters
             .decay(now.saturating_sub(before).min(1000) as u32);
@@ -248,11 +249,13 @@ impl Engine {
         let heap = unsafe { (*self.ctx).heap_stats() };
         stats.heap = HeapFigures {
             collections: heap.collections,
+            young_collections: heap.young_collections,
             allocated_bytes: heap.bytes_allocated,
             live_bytes: heap.live_bytes,
             heap_bytes: heap.heap_bytes,
             seconds: heap.pause_nanos as f64 * 1e-9,
             longest_pause_seconds: heap.max_pause_nanos as f64 * 1e-9,
+            longest_young_pause_seconds: heap.max_young_pause_nanos as f64 * 1e-9,
         };
         stats
     }

@@ -49,5 +49,5 @@ pub use program::Program;
 pub use select::BackendKind;
 pub use stack::StackExhausted;
 pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, Stats};
-pub use verdigris_heap::HeapOptions;
+pub use verdigris_heap::{HeapOptions, Stress};
 pub use vm::{Stopped, Vm, VmError, check_stack};

@@ -8,7 +8,7 @@ use crate::hooks::SharedHooks;
 use crate::select::BackendKind;
 use keys::KEYS;
 use std::fmt;
-use verdigris_heap::HeapOptions;
+use verdigris_heap::{HeapOptions, Stress};
 
 /// When and how traces are made and compiled. The names follow RPython's where it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct JitParams {
     /// `#[readonly]`, fields that are no `Cell`s.
     pub check_hints: bool,
     /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if given.
-    pub stress: Option<bool>,
+    pub stress: Option<Stress>,
     /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
     pub heap_limit: Option<usize>,
 }
@@ -259,7 +259,7 @@ mod tests {
             backend: BackendKind::Oracle,
             interruptible: true,
             fail_guards: true,
-            stress: Some(true),
+            stress: Some(Stress::All),
             heap_limit: Some(64 << 20),
         };
         assert_eq!(JitParams::parse(text).as_ref(), Ok(&expected));
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn the_parameters_override_the_heap_options() {
         let options = Options::parse("stress=1,heap_limit=3m").unwrap();
-        assert!(options.heap_options().stress);
+        assert_eq!(options.heap_options().stress, Stress::All);
         assert_eq!(options.heap_options().limit, 3 << 20);
         let options = Options::default();
         assert_eq!(options.heap_options().limit, HeapOptions::default().limit);
@@ -393,7 +393,7 @@ mod tests {
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)
                 check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
-                stress: collect at every allocation (0 or 1)
+                stress: collect at every allocation, everything or most often what is young (0, 1 or young)
                 heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
                 off, on: whether the JIT runs at all"#]],
         );

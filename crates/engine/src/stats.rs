@@ -99,6 +99,8 @@ pub struct Seconds {
 pub struct HeapFigures {
     /// Collections so far.
     pub collections: u64,
+    /// Collections of what had been allocated since the last one.
+    pub young_collections: u64,
     /// Bytes allocated so far.
     pub allocated_bytes: u64,
     /// Bytes that survived the last collection.
@@ -109,6 +111,8 @@ pub struct HeapFigures {
     pub seconds: f64,
     /// The longest collection.
     pub longest_pause_seconds: f64,
+    /// The longest collection of what had been allocated since the last one.
+    pub longest_young_pause_seconds: f64,
 }
 
 /// What the JIT holds at the moment.

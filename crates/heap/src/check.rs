@@ -1,10 +1,11 @@
-//! The check of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a message that names the field which
+//! The checks of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a message that names the field which
 //! refers to something that is not an object of this heap: to memory that has been freed, since the reference was kept
-//! where the collector does not look, or to an object of another VM.
+//! where the collector does not look, or to an object of another VM; or which refers to something that has not been marked, since whoever
+//! stored it there has not told.
 //!
 //! Invariant: nothing is changed, so that the message is not the consequence of its own search.
 
-use crate::collector::RootVisitor;
+use crate::collector::{RootVisitor, Survivors};
 use crate::descr::class_of_object;
 use crate::mark::{Candidates, array_len};
 use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace};
@@ -42,6 +43,41 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
     None
 }
 
+/// Follows all references from these roots. Answers what is wrong with the first that leads to an object that has not been reached.
+///
+/// # Safety
+/// Marking is over, and nothing has been freed.
+pub(crate) unsafe fn check_marked(roots: &[*mut u8], reached: &dyn Survivors) -> Option<String> {
+    let is_live = |object: *mut u8| reached.is_live(object.addr() as u64);
+    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut work: Vec<*mut u8> = seen.iter().copied().collect();
+    if let Some(&root) = work.iter().find(|&&root| !is_live(root)) {
+        // SAFETY: roots are objects.
+        let class = unsafe { class_of_object(root) };
+        return Some(format!(
+            "a `{}` that a root refers to has not been reached by a collection of the young generation",
+            class.name
+        ));
+    }
+    while let Some(object) = work.pop() {
+        // SAFETY: what objects that are reachable refer to has not been freed.
+        let class = unsafe { class_of_object(object) };
+        // SAFETY: as above.
+        for (place, index) in unsafe { references(object, class) } {
+            // SAFETY: the descriptor says that a reference is there.
+            let found = unsafe { place.cast::<*mut u8>().read() };
+            if found.is_null() || !seen.insert(found) {
+                continue;
+            }
+            if !is_live(found) {
+                return Some(missed(class, index));
+            }
+            work.push(found);
+        }
+    }
+    None
+}
+
 /// The places in an object that hold references, each with the number of its field or item.
 ///
 /// # Safety
@@ -73,11 +109,22 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
     places
 }
 
-fn stray(class: &ClassDescr, index: usize, word: u64) -> String {
-    let place = match class.fields.get(index) {
+fn place_name(class: &ClassDescr, index: usize) -> String {
+    match class.fields.get(index) {
         Some(field) => format!("`{}.{}`", class.name, field.name),
         None => format!("item {index} of a `{}`", class.name),
-    };
+    }
+}
+
+fn missed(class: &ClassDescr, index: usize) -> String {
+    let place = place_name(class, index);
+    format!(
+        "{place} refers to an object that a collection of the young generation has not reached: the reference was stored without the write barrier"
+    )
+}
+
+fn stray(class: &ClassDescr, index: usize, word: u64) -> String {
+    let place = place_name(class, index);
     format!(
         "{place} holds {word:#x}, which is no object of this heap: the reference has been kept where the collector does not \
          look (a `Vec`, a `Box`, a `static`: use `Root` or `RootVec`), or it comes from another VM"

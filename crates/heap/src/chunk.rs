@@ -1,8 +1,8 @@
 //! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of 128 B. In: addresses. Out: the side
-//! metadata of blocks. Invariants: the first block of a chunk holds the metadata and no objects; fresh memory from
+//! metadata of blocks, and what their cards say. Invariants: the first block of a chunk holds the metadata and no objects; fresh memory from
 //! the system is not touched before it is used.
 
-use std::ptr::null_mut;
+use crate::space::{self, CARD, CHUNK_CARDS};
 
 /// Bytes of a chunk, and its alignment.
 pub(crate) const CHUNK: usize = 1 << 20;
@@ -16,6 +16,10 @@ pub(crate) const GRANULE: usize = 8;
 pub(crate) const BLOCK_LINES: usize = BLOCK / LINE;
 /// Blocks of a chunk, the first (metadata) included.
 pub(crate) const BLOCKS: usize = CHUNK / BLOCK;
+/// A line that a live object has touched.
+const LIVE: u8 = 1;
+/// A line in a hole that is too small to be worth the trouble until all holes are found anew: no object is in it, and none will be.
+const LOST: u8 = 2;
 /// Words of the start bitmap of a block.
 const BLOCK_WORDS: usize = BLOCK / GRANULE / 64;
 
@@ -36,6 +40,8 @@ pub(crate) struct BlockInfo {
     pub state: State,
     /// Free lines may hold something else than zeros.
     pub dirty: bool,
+    /// Allocated in since the last collection.
+    pub young: bool,
     /// Up to this granule the start bits of objects allocated since the last collection are set.
     pub indexed: u16,
     /// Where allocation began after the last collection: at the first line, but in stress mode behind what was allocated
@@ -50,13 +56,15 @@ pub(crate) struct BlockInfo {
 struct ChunkInfo {
     /// One bit per granule: an object starts here. For objects allocated since the last collection: see `indexed`.
     starts: [u64; BLOCKS * BLOCK_WORDS],
-    /// One byte per line: 1 if a live object touched it at the last collection. While marking: only for objects that started
-    /// in an earlier line.
+    /// One byte per line, 0 if it is free: 1 if a live object touched it at the last collection, or [`LOST`]. While marking: only for objects that
+    /// started in an earlier line.
     lines: [u8; BLOCKS * BLOCK_LINES],
     blocks: [BlockInfo; BLOCKS],
 }
 
 const _: () = assert!(size_of::<ChunkInfo>() <= BLOCK);
+// A card has the objects whose start bits are in one word.
+const _: () = assert!(CARD == 64 * GRANULE);
 
 /// A chunk, by its address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -67,30 +75,9 @@ pub(crate) struct Chunk(*mut ChunkInfo);
 pub(crate) struct Block(*mut u8);
 
 impl Chunk {
-    /// A new chunk of zeros, or `None` if the system has no memory.
+    /// A new chunk of zeros, or `None` if there is no memory.
     pub(crate) fn map() -> Option<Chunk> {
-        // SAFETY: maps twice the size and unmaps what lies outside an aligned half.
-        unsafe {
-            let wide = libc::mmap(
-                null_mut(),
-                2 * CHUNK,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANON,
-                -1,
-                0,
-            );
-            if wide == libc::MAP_FAILED {
-                return None;
-            }
-            let base = wide.map_addr(|a| a.next_multiple_of(CHUNK));
-            let before = base.addr() - wide.addr();
-            if before > 0 {
-                libc::munmap(wide, before);
-            }
-            libc::munmap(base.wrapping_byte_add(CHUNK), CHUNK - before);
-            base.expose_provenance();
-            Some(Chunk(base.cast()))
-        }
+        Some(Chunk(space::take(1)?.cast()))
     }
 
     /// Gives the memory back.
@@ -98,8 +85,8 @@ impl Chunk {
     /// # Safety
     /// Nothing refers to the chunk any more.
     pub(crate) unsafe fn unmap(self) {
-        // SAFETY: the mapping that `map` made.
-        unsafe { libc::munmap(self.0.cast(), CHUNK) };
+        // SAFETY: what `map` has taken, and the caller's promise.
+        unsafe { space::give_back(self.0.cast(), 1) };
     }
 
     /// The chunk that an address in it belongs to.
@@ -121,6 +108,17 @@ impl Chunk {
     pub(crate) fn block_at(self, address: usize) -> Option<Block> {
         let offset = (address - self.0.addr()) & !(BLOCK - 1);
         (offset != 0).then(|| Block(self.0.cast::<u8>().wrapping_add(offset)))
+    }
+
+    /// The addresses in blocks where references have been stored since the cards were cleared last: each means 512 bytes.
+    pub(crate) fn dirty_cards(self) -> impl Iterator<Item = *mut u8> {
+        dirty_cards(self.0.cast(), CHUNK_CARDS)
+    }
+
+    /// Forgets them.
+    pub(crate) fn clear_cards(self) {
+        // SAFETY: the cards of a live chunk.
+        unsafe { space::card_at(self.0.addr()).write_bytes(0, CHUNK_CARDS) };
     }
 
     /// The word of the start bitmap for an object, and its bit.
@@ -178,6 +176,23 @@ impl Chunk {
             }
         }
     }
+}
+
+/// The addresses, of so many cards' memory, where references have been stored: each means 512 bytes. `start` is that of memory of the heap.
+pub(crate) fn dirty_cards(start: *mut u8, cards: usize) -> impl Iterator<Item = *mut u8> {
+    let first = space::card_at(start.addr());
+    // SAFETY: the memory has a card for each 512 bytes.
+    let all = unsafe { std::slice::from_raw_parts(first, cards) };
+    let base = start.map_addr(|a| a & !(CARD - 1));
+    // Most are clean, so that many at a time are looked at.
+    let groups = all.chunks(64).enumerate();
+    let dirty = groups.filter(|(_, group)| group.iter().fold(0, |any, card| any | card) != 0);
+    dirty
+        .flat_map(|(n, group)| {
+            let cards = group.iter().enumerate();
+            cards.filter_map(move |(k, &card)| (card != 0).then_some(n * 64 + k))
+        })
+        .map(move |n| base.wrapping_add(n * CARD))
 }
 
 /// Has the processor load a place that will be read soon. Any address will do.
@@ -241,12 +256,66 @@ impl Block {
         }
     }
 
-    /// Completes the line marks from the start bits when marking is over. Answers how many lines are marked.
+    /// Forgets where the objects start that have been allocated since the last collection: those in free lines.
+    pub(crate) fn forget_young_starts(&mut self) {
+        const LINE_GRANULES: usize = LINE / GRANULE;
+        let lines = *self.lines();
+        for (word, lines) in self
+            .starts()
+            .iter_mut()
+            .zip(lines.chunks(64 / LINE_GRANULES))
+        {
+            for (n, &line) in lines.iter().enumerate() {
+                if line == 0 {
+                    *word &= !(0xFFFF << (n * LINE_GRANULES));
+                }
+            }
+        }
+    }
+
+    /// Whether an old object is in the 512 bytes at an address.
+    #[inline]
+    pub(crate) fn has_old_lines(&mut self, card: *mut u8) -> bool {
+        let first = (card.addr() - self.0.addr()) / LINE;
+        self.lines()[first..first + CARD / LINE].contains(&LIVE)
+    }
+
+    /// The objects that start in the 512 bytes at an address, or reach into them.
+    pub(crate) fn objects_in_card(mut self, card: *mut u8) -> impl Iterator<Item = *mut u8> {
+        let before = match card.addr() - self.0.addr() {
+            0 => None,
+            _ => self.start_before(card.addr() - 1),
+        };
+        let word = (card.addr() - self.0.addr()) / CARD;
+        let mut bits = self.starts()[word];
+        let own = std::iter::from_fn(move || {
+            (bits != 0).then(|| {
+                let granule = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                card.wrapping_add(granule * GRANULE)
+            })
+        });
+        before.into_iter().chain(own)
+    }
+
+    /// Gives holes of less than so many lines up, until all are found anew.
+    pub(crate) fn lose_holes(&mut self, least: usize) {
+        let mut from = 0;
+        while let Some(hole) = self.hole(from) {
+            from = hole.end;
+            if hole.len() < least {
+                self.lines()[hole].fill(LOST);
+            }
+        }
+    }
+
+    /// Completes the line marks from the start bits when marking is over. Answers how many lines are not free.
     pub(crate) fn finish_lines(&mut self) -> usize {
         const LINE_GRANULES: usize = LINE / GRANULE;
         let starts = *self.starts();
         // Most blocks that were filled since the last collection hold nothing any more.
         if starts == [0; BLOCK_WORDS] {
+            self.lines().fill(0);
             return 0;
         }
         let mut marked = 0;
@@ -254,7 +323,7 @@ impl Block {
             let granule = i * LINE_GRANULES;
             let bits = (starts[granule / 64] >> (granule % 64)) as u16;
             *line |= (bits != 0) as u8;
-            marked += *line as usize;
+            marked += usize::from(*line != 0);
         }
         marked
     }
@@ -304,6 +373,34 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::barrier;
+
+    #[test]
+    fn cards_lead_to_objects_and_young_ones_are_forgotten() {
+        let chunk = Chunk::map().unwrap();
+        let mut block = chunk.block_at(chunk.address() + 3 * BLOCK).unwrap();
+        let objects = [0, 480, 1000, 1024, 1528].map(|o| block.start().wrapping_add(o));
+        for object in objects {
+            // SAFETY: in a live chunk.
+            unsafe { chunk.set_start(object) };
+        }
+        let card = |n: usize| block.start().wrapping_add(n * CARD);
+        let found = |n| block.objects_in_card(card(n)).collect::<Vec<_>>();
+        assert_eq!(found(0), objects[..2]);
+        assert_eq!(found(1), objects[1..3]);
+        assert_eq!(found(2), objects[2..]);
+        assert_eq!(found(3), objects[4..]);
+        barrier(objects[2]);
+        barrier(objects[4]);
+        assert_eq!(chunk.dirty_cards().collect::<Vec<_>>(), [card(1), card(2)]);
+        chunk.clear_cards();
+        assert_eq!(chunk.dirty_cards().next(), None);
+        block.lines()[8] = 1;
+        block.forget_young_starts();
+        assert_eq!(block.objects().collect::<Vec<_>>(), objects[3..4]);
+        // SAFETY: nothing refers to it.
+        unsafe { chunk.unmap() };
+    }
 
     #[test]
     fn metadata_starts_as_that_of_free_blocks() {
@@ -352,6 +449,10 @@ mod tests {
         assert_eq!(block.hole(4), Some(5..7));
         assert_eq!(block.hole(7), Some(9..BLOCK_LINES - 1));
         assert_eq!(block.hole(BLOCK_LINES - 1), None);
+        block.lose_holes(3);
+        assert_eq!(block.hole(1), Some(1..4));
+        assert_eq!(block.hole(4), Some(9..BLOCK_LINES - 1));
+        assert_eq!(block.finish_lines(), 7);
         // SAFETY: nothing refers to it.
         unsafe { chunk.unmap() };
     }

@@ -21,17 +21,30 @@ pub trait Collector {
     /// collects and asks once more.
     fn allocate(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)>;
 
-    /// Frees what cannot be reached from what `roots` visits; between marking and freeing, `settle` learns what has been
-    /// reached and may keep more. All other threads of the heap, if there are any, are stopped.
+    /// What should be collected when it is time.
+    fn scope(&self) -> Scope;
+
+    /// Frees what cannot be reached from what `roots` visits, as far as it is in the scope; between marking and freeing, `settle` learns what has
+    /// been reached and may keep more. All other threads of the heap, if there are any, are stopped.
     fn collect(
         &mut self,
+        scope: Scope,
         bump: &mut Bump,
-        roots: &mut dyn FnMut(&mut dyn RootVisitor),
+        roots: &mut dyn FnMut(&mut dyn RootVisitor, Scope),
         settle: &mut dyn FnMut(&mut dyn Survivors),
     );
 
     /// What the collector has done so far.
     fn stats(&self, bump: Bump) -> HeapStats;
+}
+
+/// What a collection may free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Objects allocated since the last collection. All others are taken to be reachable.
+    Young,
+    /// Everything.
+    All,
 }
 
 /// What a collector does with roots.
@@ -58,13 +71,15 @@ pub trait Survivors {
 /// What a heap has done so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeapStats {
-    /// Collections.
+    /// Collections of everything.
     pub collections: u64,
+    /// Collections of what had been allocated since the last one.
+    pub young_collections: u64,
     /// Bytes of all objects ever allocated.
     pub bytes_allocated: u64,
-    /// Bytes of the objects that survived the last collection.
+    /// Bytes of the objects that survived the last collection of everything, and of those that have survived one since.
     pub live_bytes: u64,
-    /// Objects that survived the last collection.
+    /// Such objects.
     pub live_objects: u64,
     /// Bytes of blocks and large objects in use, which the limit bounds.
     pub heap_bytes: u64,
@@ -72,11 +87,21 @@ pub struct HeapStats {
     pub large_objects: u64,
     /// Time spent in collections.
     pub pause_nanos: u64,
-    /// The longest collection.
+    /// The longest collection of everything.
     pub max_pause_nanos: u64,
+    /// The longest of the others.
+    pub max_young_pause_nanos: u64,
 }
 
-/// The write barrier: called behind every store of a reference to a cell, wherever the cell is. Empty as long as the
-/// collector has no generations.
-#[inline(always)]
-pub fn barrier(_address: *const u8) {}
+impl HeapStats {
+    /// Counts a collection that took so long.
+    pub(crate) fn paused(&mut self, scope: Scope, nanos: u64) {
+        let (count, longest) = match scope {
+            Scope::Young => (&mut self.young_collections, &mut self.max_young_pause_nanos),
+            Scope::All => (&mut self.collections, &mut self.max_pause_nanos),
+        };
+        *count += 1;
+        *longest = nanos.max(*longest);
+        self.pause_nanos += nanos;
+    }
+}

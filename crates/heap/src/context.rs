@@ -2,14 +2,15 @@
 //! Invariants: a context is boxed and never moves, since compiled code addresses its fields; it is entered on one thread at
 //! a time; everything that can refer to an object between two operations is visited as a root.
 
-use crate::collector::{Bump, Collector, RootVisitor};
+use crate::collector::{Bump, Collector, RootVisitor, Scope};
 use crate::mark_region::MarkRegion;
+use crate::noted::Noted;
 use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
 use crate::stack::{self, StackBase};
 use crate::virtualizable::{Claim, Suspended, give_up_everything};
-use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches};
+use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches, space};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,16 +28,35 @@ pub const EXIT_WORDS: usize = 1024;
 pub struct HeapOptions {
     /// The most bytes that objects may take, in blocks of 32 KB; less than one block holds nothing.
     pub limit: usize,
-    /// Collect at every allocation and overwrite freed memory with `0xDEADBEEF`: slow, finds references that the
-    /// collector does not see.
-    pub stress: bool,
+    /// Whether to collect at every allocation.
+    pub stress: Stress,
+}
+
+/// Collecting at every allocation, with freed memory overwritten with `0xDEADBEEF`, and now and then a check of the whole heap: slow, finds references
+/// that the collector does not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stress {
+    /// Collections when it is time.
+    #[default]
+    Off,
+    /// Each collects everything.
+    All,
+    /// Most collect what has been allocated since the last one, so that stores without the write barrier are found.
+    Young,
+}
+
+impl Stress {
+    /// Whether every allocation collects.
+    pub fn is_on(self) -> bool {
+        self != Stress::Off
+    }
 }
 
 impl Default for HeapOptions {
     fn default() -> Self {
         HeapOptions {
             limit: usize::MAX,
-            stress: false,
+            stress: Stress::Off,
         }
     }
 }
@@ -83,6 +103,9 @@ pub struct Context {
     pub claim: Option<Claim>,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
+    /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far behind as the address of a store, shifted by
+    /// [`CARD_SHIFT`](crate::CARD_SHIFT), says.
+    pub cards: *mut u8,
     /// The address that the native stack must stay above; 0 while the VM is not entered.
     pub stack_limit: usize,
     /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
@@ -96,10 +119,12 @@ pub struct Context {
     /// A panic that waits until machine code has been left, which it could not unwind through.
     late: Option<Box<dyn Any + Send>>,
     heap: MarkRegion,
-    stress: bool,
+    stress: Stress,
     shadow: ShadowStack,
     roots: Rc<RootTable>,
     pins: BTreeMap<u64, u32>,
+    /// The words that have been pinned since the last collection, also if they are no more: code may have stored them without a barrier.
+    young_pins: Noted<u64>,
     depth: usize,
     base: StackBase,
 }
@@ -139,7 +164,7 @@ impl Context {
             cursor: null_mut(),
             limit: null_mut(),
             panicked: 0,
-            force_slow: options.stress as u64,
+            force_slow: u64::from(options.stress.is_on()),
             signal: signals.word(),
             engine: null_mut(),
             can_enter: None,
@@ -149,6 +174,7 @@ impl Context {
             resumed: 0,
             claim: None,
             finish_call: None,
+            cards: space::card_of_zero(),
             stack_limit: 0,
             exits: [0; EXIT_WORDS],
             results: [0; MAX_PARTS],
@@ -160,6 +186,7 @@ impl Context {
             shadow: ShadowStack::new(),
             roots: RootTable::new(),
             pins: BTreeMap::new(),
+            young_pins: Noted::default(),
             depth: 0,
             base: StackBase::default(),
         })
@@ -247,7 +274,11 @@ impl Context {
 
     /// Keeps the object that the word points to, if it does, alive until [`Context::unpin`]; counted.
     pub fn pin(&mut self, word: u64) {
-        *self.pins.entry(word).or_insert(0) += 1;
+        let count = self.pins.entry(word).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            self.young_pins.add(word);
+        }
     }
 
     /// Undoes one [`Context::pin`] of the same word.
@@ -271,15 +302,28 @@ impl Context {
     /// In stress mode, if a field is found to refer to something that is no object of this heap.
     #[inline(never)]
     pub fn collect(&mut self) {
-        self.collect_quietly();
+        self.collect_quietly(Scope::All);
         if let Some(message) = self.take_stray() {
             panic!("{message}")
         }
     }
 
     #[inline(never)]
-    fn collect_quietly(&mut self) {
-        stack::with_spilled_registers(&mut |top| self.collect_from(top));
+    fn collect_quietly(&mut self, scope: Scope) {
+        stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
+    }
+
+    /// Frees what nothing refers to of what has been allocated since the last collection, whatever it was. Takes time for what of that
+    /// is live, for the registers of guest frames, and for where references have been stored, but not for the rest of the heap.
+    ///
+    /// # Panics
+    /// As [`Context::collect`].
+    #[inline(never)]
+    pub fn collect_young(&mut self) {
+        self.collect_quietly(Scope::Young);
+        if let Some(message) = self.take_stray() {
+            panic!("{message}")
+        }
     }
 
     /// What the check of the heap has found in stress mode, once.
@@ -309,12 +353,12 @@ impl Context {
     }
 
     /// Collects with everything above `top` on the native stack as roots.
-    fn collect_from(&mut self, top: *const u64) {
+    fn collect_from(&mut self, top: *const u64, scope: Scope) {
         let mut bump = self.bump();
         let native = self.base.range(top);
         let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
-        let (exits, results) = (&self.exits, &self.results);
-        let mut visit = |visitor: &mut dyn RootVisitor| {
+        let (exits, results, young_pins) = (&self.exits, &self.results, &self.young_pins);
+        let mut visit = |visitor: &mut dyn RootVisitor, scope: Scope| {
             // SAFETY: the ranges are readable memory.
             unsafe {
                 visitor.words(native.start, native.end);
@@ -325,22 +369,28 @@ impl Context {
                 let results = results.as_ptr_range();
                 visitor.words(results.start, results.end);
             }
-            pins.keys().for_each(|&word| visitor.word(word));
+            match scope {
+                Scope::Young => young_pins.iter().for_each(|word| visitor.word(word)),
+                Scope::All => pins.keys().for_each(|&word| visitor.word(word)),
+            }
             roots.visit(visitor);
         };
-        self.heap.collect(&mut bump, &mut visit, &mut |survivors| {
-            roots.settle(survivors)
+        (self.heap).collect(scope, &mut bump, &mut visit, &mut |survivors| {
+            roots.settle(survivors, scope)
         });
         self.set_bump(bump);
+        self.young_pins.clear();
     }
 
     /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then, or if stress mode has
     /// found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
     /// why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32) -> *mut u8 {
-        let mut collected = self.stress || self.heap.due(size);
-        if collected {
-            self.collect_quietly();
+        let mut collected = None;
+        if self.stress.is_on() || self.heap.due(size) {
+            let scope = self.heap.scope();
+            self.collect_quietly(scope);
+            collected = Some(scope);
         }
         loop {
             if self.heap.has_stray() {
@@ -354,11 +404,11 @@ impl Context {
                 unsafe { object.cast::<Header>().write(Header { class: word, bits }) };
                 return object.as_ptr();
             }
-            if collected {
+            if collected == Some(Scope::All) {
                 return null_mut();
             }
-            self.collect_quietly();
-            collected = true;
+            self.collect_quietly(Scope::All);
+            collected = Some(Scope::All);
         }
     }
 }

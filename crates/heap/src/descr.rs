@@ -49,6 +49,8 @@ pub struct ItemDescr {
     pub immutable: bool,
     /// Whether items are [`Virtualizable`](crate::Virtualizable).
     pub virtualizable: bool,
+    /// Whether items are [`Register`](crate::Register)s.
+    pub register: bool,
     /// Which component accesses that name this descriptor mean; 0 in the class of an object.
     pub part: usize,
     /// Bytes from one item to the next.

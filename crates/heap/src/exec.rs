@@ -165,7 +165,7 @@ pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
             _ => {}
         }
     }
-    if matches!(ty, Ty::Ref | Ty::Word) {
+    if matches!(ty, Ty::Ref | Ty::Word) && value != 0 {
         barrier(place(address));
     }
 }

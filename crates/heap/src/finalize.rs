@@ -3,7 +3,7 @@
 //! queue, with everything it refers to, until the program takes it at a time of its choosing.
 
 use crate::Word;
-use crate::collector::Survivors;
+use crate::collector::{Scope, Survivors};
 use crate::root::{RootTable, assert_ref};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -13,23 +13,27 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct Watched {
     alive: Vec<u64>,
+    /// So many of these have survived a collection since they were watched.
+    old: usize,
     /// Died and not taken yet: these are roots.
     pub(crate) ready: VecDeque<u64>,
 }
 
 impl Watched {
     /// Moves the objects that marking has not reached to `ready` and marks them, in the order in which they were watched.
-    pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors) {
+    pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
         let first = self.ready.len();
         // First all, then marking: objects that refer to each other die together.
         let ready = &mut self.ready;
-        self.alive.retain(|&word| {
-            let live = survivors.is_live(word);
-            if !live {
-                ready.push_back(word);
-            }
-            live
-        });
+        let from = match scope {
+            Scope::Young => self.old,
+            Scope::All => 0,
+        };
+        ready.extend(
+            self.alive
+                .extract_if(from.., |word| !survivors.is_live(*word)),
+        );
+        self.old = self.alive.len();
         for &word in self.ready.range(first..) {
             survivors.keep(word);
         }

@@ -1,60 +1,58 @@
-//! Large objects: each in a piece of memory of its own. In: sizes. Out: zeroed memory, and the object that an address belongs to.
-//! Invariant: between sorting and the next allocation the list is in the order of addresses.
+//! Large objects: each in pages of its own. In: sizes. Out: zeroed memory, the object that an address belongs to, and those that references
+//! have been stored in. Invariants: between sorting and the next allocation the lists are in the order of addresses; an object is young until it has
+//! survived a collection.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use crate::chunk::{CHUNK, dirty_cards};
+use crate::pages::Pages;
+use crate::space::CARD;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
-/// Bytes of freed large objects kept poisoned in stress mode before they go back to the system.
+/// Bytes of freed large objects kept poisoned in stress mode before their memory is used again.
 const QUARANTINE: usize = 16 << 20;
 
 /// A large object.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Large {
     address: NonNull<u8>,
     size: usize,
 }
 
 impl Large {
-    fn layout(size: usize) -> Layout {
-        // Requests beyond half the address space never get here: the heap limit is checked first, and lengths are bounded.
-        Layout::from_size_align(size, 16).expect("the size of a large object is bounded")
-    }
-
-    fn map(size: usize) -> Option<Large> {
-        // SAFETY: the size is not 0.
-        let address = unsafe { alloc_zeroed(Large::layout(size)) };
-        NonNull::new(address).map(|address| Large { address, size })
-    }
-}
-
-impl Drop for Large {
-    fn drop(&mut self) {
-        // SAFETY: allocated with the same layout in `map`.
-        unsafe { dealloc(self.address.as_ptr(), Large::layout(self.size)) };
+    fn start(&self) -> *mut u8 {
+        self.address.as_ptr()
     }
 }
 
 /// The large objects of a heap.
 #[derive(Default)]
 pub(crate) struct LargeSpace {
-    objects: Vec<Large>,
+    pages: Pages,
+    old: Vec<Large>,
+    young: Vec<Large>,
     bytes: usize,
     quarantine: VecDeque<Large>,
     quarantined: usize,
 }
 
+/// Which objects are looked at, or may be freed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    All,
+    Young,
+}
+
 impl LargeSpace {
+    /// Zeroed memory.
     pub(crate) fn alloc(&mut self, size: usize) -> Option<NonNull<u8>> {
-        let large = Large::map(size)?;
-        let address = large.address;
+        let address = NonNull::new(self.pages.take(size)?)?;
         self.bytes += size;
-        self.objects.push(large);
+        self.young.push(Large { address, size });
         Some(address)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.objects.len()
+        self.old.len() + self.young.len()
     }
 
     /// Bytes of all objects.
@@ -64,38 +62,76 @@ impl LargeSpace {
 
     /// Prepares for [`LargeSpace::resolve`].
     pub(crate) fn sort(&mut self) {
-        self.objects.sort_unstable_by_key(|l| l.address);
+        self.young.sort_unstable_by_key(|l| l.address);
     }
 
     /// The object with this address in it.
     pub(crate) fn resolve(&self, address: usize) -> Option<*mut u8> {
-        let index = self
-            .objects
-            .partition_point(|l| l.address.as_ptr().addr() <= address)
-            .checked_sub(1)?;
-        let large = &self.objects[index];
-        let start = large.address.as_ptr();
-        (address < start.addr() + large.size).then_some(start)
+        [&self.old, &self.young].into_iter().find_map(|list| {
+            let index = list.partition_point(|l| l.start().addr() <= address);
+            let large = &list[index.checked_sub(1)?];
+            (address < large.start().addr() + large.size).then_some(large.start())
+        })
     }
 
-    /// Frees the objects that are not live; with a poison, overwrites them and keeps them for a while.
-    pub(crate) fn sweep(&mut self, mut live: impl FnMut(*mut u8) -> bool, poison: Option<u64>) {
-        for large in std::mem::take(&mut self.objects) {
-            if live(large.address.as_ptr()) {
-                self.objects.push(large);
+    /// The objects in which references have been stored that survived the last collection, with the starts of the 512 bytes where.
+    pub(crate) fn dirty_cards(&self) -> impl Iterator<Item = (*mut u8, *mut u8)> {
+        self.old.iter().flat_map(|large| {
+            let cards = dirty_cards(large.start(), large.size.div_ceil(CARD));
+            cards.map(|card| (large.start(), card))
+        })
+    }
+
+    /// Calls a function for each object: it makes them young.
+    pub(crate) fn unmark(&self, unmark: impl Fn(*mut u8)) {
+        let all = self.old.iter().chain(&self.young);
+        all.for_each(|large| unmark(large.start()));
+    }
+
+    /// Forgets where references have been stored.
+    pub(crate) fn clear_cards(&mut self) {
+        self.pages.clear_cards();
+    }
+
+    /// Frees those objects that are not live; with a poison, overwrites them and keeps them for a while. Of the memory that is free then, `keep`
+    /// bytes are not given back to the system.
+    pub(crate) fn sweep(
+        &mut self,
+        which: Which,
+        mut live: impl FnMut(*mut u8) -> bool,
+        poison: Option<u64>,
+        keep: usize,
+    ) {
+        let mut candidates = std::mem::take(&mut self.young);
+        if which == Which::All {
+            candidates.append(&mut self.old);
+        }
+        for large in candidates {
+            if live(large.start()) {
+                self.old.push(large);
                 continue;
             }
             self.bytes -= large.size;
-            if let Some(poison) = poison {
-                self.keep_poisoned(large, poison);
+            match poison {
+                Some(poison) => self.keep_poisoned(large, poison),
+                None => self.free(large),
             }
+        }
+        self.old.sort_by_key(|l| l.address);
+        if which == Which::All {
+            self.pages.trim(keep);
         }
     }
 
+    fn free(&mut self, large: Large) {
+        // SAFETY: nothing refers to it.
+        unsafe { self.pages.give_back(large.start(), large.size) };
+    }
+
     fn keep_poisoned(&mut self, large: Large, poison: u64) {
-        let words = large.address.as_ptr().cast::<u64>();
+        let words = large.start().cast::<u64>();
         for i in 0..large.size / 8 {
-            // SAFETY: within the object, which is 16-aligned and not given back yet.
+            // SAFETY: within the object, which is aligned to pages and not given back yet.
             unsafe { words.add(i).write(poison) };
         }
         self.quarantined += large.size;
@@ -105,13 +141,18 @@ impl LargeSpace {
                 return;
             };
             self.quarantined -= oldest.size;
+            self.free(oldest);
         }
     }
 }
 
+// Objects of one heap lie in chunks that no other heap uses.
+const _: () = assert!(CHUNK.is_multiple_of(CARD));
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::barrier;
 
     #[test]
     fn resolve_and_sweep() {
@@ -129,11 +170,33 @@ mod tests {
             assert_ne!(space.resolve(object.addr() - 1), Some(object));
         }
         let dead = objects[1].0;
-        space.sweep(|o| o != dead, Some(0xDEAD));
+        space.sweep(Which::Young, |o| o != dead, Some(0xDEAD), 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         // SAFETY: poisoned memory is kept for a while.
         unsafe { assert_eq!(dead.cast::<u64>().read(), 0xDEAD) };
         assert_eq!(space.resolve(dead.addr()), None);
+        let young = space.alloc(30_000).unwrap().as_ptr();
+        space.sweep(Which::Young, |_| false, None, 0);
+        assert_eq!((space.len(), space.bytes()), (2, 120_000));
+        space.sort();
+        assert_eq!(space.resolve(young.addr()), None);
+        assert_eq!(space.resolve(objects[2].0.addr()), Some(objects[2].0));
+        space.sweep(Which::All, |_| false, None, 0);
+        assert_eq!((space.len(), space.bytes()), (0, 0));
+    }
+
+    #[test]
+    fn only_old_objects_are_remembered_for_what_is_stored_in_them() {
+        let mut space = LargeSpace::default();
+        let object = space.alloc(40_000).unwrap().as_ptr();
+        let place = object.wrapping_add(1030);
+        barrier(place);
+        assert_eq!(space.dirty_cards().next(), None);
+        space.sweep(Which::Young, |_| true, None, 0);
+        let dirty: Vec<_> = space.dirty_cards().collect();
+        assert_eq!(dirty, [(object, object.wrapping_add(1024))]);
+        space.clear_cards();
+        assert_eq!(space.dirty_cards().next(), None);
     }
 
     #[test]
@@ -141,7 +204,7 @@ mod tests {
         let mut space = LargeSpace::default();
         for _ in 0..40 {
             space.alloc(1 << 20).unwrap();
-            space.sweep(|_| false, Some(1));
+            space.sweep(Which::All, |_| false, Some(1), 0);
         }
         assert!(space.quarantined <= QUARANTINE);
         assert_eq!(space.quarantine.len(), QUARANTINE >> 20);

@@ -5,15 +5,16 @@
 //! code ([`vd_alloc_slow`]). Out: objects that never move, and are freed when nothing refers to them.
 //!
 //! Invariants:
-//! * One heap per [`Context`], any number of contexts; no state of the process.
+//! * One heap per [`Context`], any number of contexts; no state of the process but who has which addresses.
 //! * The memory from [`Context::cursor`] to [`Context::limit`] is zero.
 //! * An object's header is written before anything that can collect.
+//! * Behind every store of a reference to a cell is the write [`barrier`], unless the object is new, or the reference null or pinned.
 //! * References are found in heap objects precisely by descriptor, and conservatively in the native stack, registers, the
 //!   shadow stack, the exit buffer and pinned words. A reference anywhere else (a `Vec`, a `Box`, a `static`) does not keep its
 //!   object alive: use a [`Root`] there.
 //!
 //! Source of the block and line structure: "Immix: A Mark-Region Garbage Collector" (Blackburn and McKinley, 2008), without
-//! the copying.
+//! the copying; `mark_region.rs` says what the generations are from.
 
 #![warn(missing_docs)]
 #![warn(clippy::undocumented_unsafe_blocks)]
@@ -39,15 +40,19 @@ mod link;
 mod macros;
 mod mark;
 mod mark_region;
+mod noted;
+mod pages;
 mod parts;
 mod quasi;
 mod refs;
+mod register;
 mod root;
 mod root_vec;
 mod shadow;
 mod signals;
 mod slab;
 mod slot;
+mod space;
 mod stack;
 mod stored;
 mod value;
@@ -61,8 +66,8 @@ pub use alloc::{
 };
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, MAX_WORDS, ResidualFn};
-pub use collector::{Collector, HeapStats, RootVisitor, Survivors, barrier};
-pub use context::{Context, EXIT_WORDS, HeapOptions, with_heap};
+pub use collector::{Collector, HeapStats, RootVisitor, Scope, Survivors};
+pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
     class_of_word, class_word, class_word_of, unknown_class,
@@ -82,10 +87,12 @@ pub use parts::{
 };
 pub use quasi::{Quasi, Watches, vd_invalidate};
 pub use refs::RefPlace;
+pub use register::Register;
 pub use root::Root;
 pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
+pub use space::{CARD_SHIFT, barrier};
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
 pub use value::{
     MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,

@@ -187,6 +187,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
         stride: descr.stride as u32,
         ..layout(kind.offset, kind)
     };
+    class.has_registers = descr.register;
     Ok(())
 }
 

@@ -130,7 +130,13 @@ macro_rules! gc_class {
                     refs: <$ty as $crate::Field>::REFS,
                     immutable: <$ty as $crate::Field>::IMMUTABLE,
                     quasi: <$ty as $crate::Field>::QUASI,
-                    virtualizable: <$ty as $crate::Field>::VIRTUALIZABLE,
+                    virtualizable: {
+                        assert!(
+                            !<$ty as $crate::Field>::REGISTER,
+                            "a `Register` is an item of an array, not a field: fields that change are `Cell`s"
+                        );
+                        <$ty as $crate::Field>::VIRTUALIZABLE
+                    },
                 },
             )*],
             item: None,

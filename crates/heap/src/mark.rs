@@ -1,12 +1,13 @@
 //! Marking: from root words to marked objects. In: candidate words, and objects reached through descriptors. Out: start bits,
-//! which are the marks, line marks, and a count of what is live. Invariant: an object whose address is on the work list
-//! will be marked and scanned once.
+//! which are the marks, line marks, and a count of what has been marked. Invariant: an object whose address is on the work list
+//! will be marked and scanned once, or has been in an earlier collection whose marks are still there.
 
 use crate::alloc::array_size;
 use crate::chunk::{BLOCK, Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
 use crate::collector::{RootVisitor, Survivors};
 use crate::descr::{bits, class_of_object};
 use crate::large::LargeSpace;
+use crate::space::{self, CARD};
 use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, RefPlace, class_of_word};
 use std::ptr::null_mut;
 
@@ -66,7 +67,10 @@ impl<'a> Candidates<'a> {
 
     fn resolve(&self, address: usize) -> Option<*mut u8> {
         if address < self.low || address >= self.high {
-            return self.large.resolve(address);
+            return match space::contains(address) {
+                true => self.large.resolve(address),
+                false => None,
+            };
         }
         let base = address & !(CHUNK - 1);
         match self.chunks.binary_search_by_key(&base, |c| c.address()) {
@@ -164,6 +168,8 @@ pub(crate) struct Marker {
     /// Items of long arrays: the next place and the end.
     slices: Vec<Items>,
     queue: [*mut u8; PREFETCHED],
+    /// The arrays of registers among what was marked.
+    pub registers: Vec<*mut u8>,
     /// Bytes marked.
     pub bytes: u64,
     /// Objects marked.
@@ -186,6 +192,7 @@ impl Marker {
             work: roots,
             slices: Vec::new(),
             queue: [null_mut(); PREFETCHED],
+            registers: Vec::new(),
             bytes: 0,
             objects: 0,
         }
@@ -194,7 +201,7 @@ impl Marker {
     /// Marks everything that the roots reach.
     ///
     /// # Safety
-    /// The roots are live objects of a heap whose marks have been cleared.
+    /// The roots are live objects of a heap; of objects that are marked already, what they refer to is marked or on the work list.
     pub(crate) unsafe fn trace(&mut self) {
         let mut oldest = 0;
         let mut idle = 0;
@@ -215,6 +222,51 @@ impl Marker {
             if !object.is_null() {
                 // SAFETY: only live objects are put on the work list.
                 unsafe { self.mark(object) };
+            }
+        }
+    }
+
+    /// Puts on the work list what an object refers to from the 512 bytes at `card`, or from anywhere if it is small.
+    ///
+    /// # Safety
+    /// The object is live.
+    pub(crate) unsafe fn remember(&mut self, object: *mut u8, card: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let class = class_of_object(object);
+            let Some(item) = class.item else {
+                if object.addr() + class.size as usize > card.addr() {
+                    self.scan(object, class);
+                }
+                return;
+            };
+            if item.refs.is_empty() {
+                return;
+            }
+            // Items that lie in the card in part are looked at as a whole.
+            let from = object.wrapping_add(ARRAY_ITEMS_OFFSET);
+            let len = array_len(object) as usize;
+            let first = card.addr().saturating_sub(from.addr()) / item.stride;
+            let end = (card.addr() + CARD).saturating_sub(from.addr());
+            let end = end.div_ceil(item.stride).min(len);
+            self.push_all(Items {
+                from: from.wrapping_add(first.min(end) * item.stride),
+                to: from.wrapping_add(end * item.stride),
+                stride: item.stride,
+                refs: item.refs,
+            });
+        }
+    }
+
+    /// Puts on the work list what the items of an array refer to.
+    ///
+    /// # Safety
+    /// It is live, and an array of references.
+    pub(crate) unsafe fn remember_items(&mut self, array: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let Some(item) = &class_of_object(array).item {
+                self.scan_items(array, item.stride, item.refs);
             }
         }
     }
@@ -272,9 +324,12 @@ impl Marker {
             for field in class.fields {
                 self.push_refs(object.add(field.offset as usize), field.refs);
             }
-            if let Some(item) = class.item
+            if let Some(item) = &class.item
                 && !item.refs.is_empty()
             {
+                if item.register {
+                    self.registers.push(object);
+                }
                 self.scan_items(object, item.stride, item.refs);
             }
         }

@@ -1,19 +1,27 @@
-//! The collector: non-moving mark-region. In: requests and roots. Out: holes, objects too large for them, and free lines.
+//! The collector: non-moving mark-region, with generations. In: requests and roots. Out: holes, objects too large for them, and free lines.
 //!
 //! Small objects go to the holes between lines that survived the last collection. An object over one line that does not fit in
-//! the current hole goes to an overflow block, an object over 16 KB to memory of its own. A collection resolves root words
-//! first, while the start bits of the last collection are still there, and then marks from scratch.
+//! the current hole goes to an overflow block, an object over 16 KB to pages of its own. A collection resolves root words
+//! first, while the start bits of the last collection are still there, and then marks.
+//!
+//! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has them is old, and neither looked at nor
+//! freed; but references that have been stored in old objects since are roots, which the cards tell ([`crate::space`]). Everything that survives is
+//! old from then on, so that no card is needed any more. When as much has become old as the last collection of everything found, the next one
+//! begins without marks.
 //!
 //! Invariants: holes are zeroed when they are taken; a free line holds no live object; between collections, start bits are right in
-//! lines that survived the last one.
+//! lines that survived the last one; an old object that refers to a young one does so at a place whose card is dirty.
+//!
+//! Source: "Combining Generational and Conservative Garbage Collection: Framework and Implementations" (Demers, Weiser, Hayes, Boehm, Bobrow, Shenker, 1990), for
+//! sticky marks; "Fast Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and conservative roots.
 
-use crate::check::check_heap;
+use crate::check::{check_heap, check_marked};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, State};
-use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Survivors};
+use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
-use crate::large::LargeSpace;
+use crate::large::{LargeSpace, Which};
 use crate::mark::{Candidates, Marker, object_size};
-use crate::{Header, HeapOptions};
+use crate::{Header, HeapOptions, Stress};
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
 
@@ -21,18 +29,31 @@ use std::time::Instant;
 pub const SMALL_MAX: usize = LINE;
 /// Larger objects do not go into blocks.
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
-/// The least that is allocated between two collections. Otherwise it is one and a half times what was live after the last one: with as much
-/// as was live, marking took half as long again for a program that keeps 20 MB, and with twice as much the heap grows by a fifth more.
-const MIN_TRIGGER: usize = 4 << 20;
+/// The least that is allocated between two collections.
+const MIN_YOUNG: usize = 4 << 20;
+/// The least that becomes old between two collections of everything.
+const MIN_OLD: usize = 4 << 20;
+/// As much becomes old in proportion to what was live after the last collection of everything, in halves. With two, as much as was live, marking took
+/// half as long again for a program that keeps 20 MB; with four the heap grows by a fifth more.
+const HALVES: usize = 3;
+/// So many arrays of registers may become old before everything is collected. They are looked through by every collection.
+const MIN_REGISTERS: usize = 1000;
+/// Holes of fewer lines are left alone until the next collection of everything: most of what survives is old soon and scattered, and a hole of a line
+/// costs as much as one of a block.
+const LEAST_HOLE: usize = 4;
+/// In stress mode for the young generation, one of so many collections is of everything.
+const YOUNG_IN_A_ROW: u64 = 40;
 /// How many collections there are from one check of the whole heap to the next in stress mode.
 const CHECK_EVERY: u64 = 16;
+/// A heap with fewer objects can be checked at every collection of the young generation.
+const FEW: u64 = 500;
 /// What freed memory is filled with in stress mode.
 pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
 /// A collector with its memory.
 pub(crate) struct MarkRegion {
     limit: usize,
-    stress: bool,
+    stress: Stress,
     chunks: Vec<Chunk>,
     /// Blocks with holes that have not been taken yet; the last is next.
     partial: Vec<Block>,
@@ -47,9 +68,20 @@ pub(crate) struct MarkRegion {
     overflow_start: *mut u8,
     large: LargeSpace,
     used_blocks: usize,
+    /// Blocks that have been allocated in since the last collection.
+    young: Vec<Block>,
+    /// The arrays of registers that survived the last collection of everything, or one since.
+    registers: Vec<*mut u8>,
+    /// How many of them there may be before everything is collected: most are those of activations that have ended.
+    most_registers: usize,
     /// Bytes handed out as holes and large objects since the last collection, and when to collect.
     since_collection: usize,
     trigger: usize,
+    /// Bytes that have become old since the last collection of everything, and when to collect everything.
+    aged: usize,
+    old_trigger: usize,
+    /// Of 256 bytes allocated, how many survived the last collection of the young generation.
+    survival: usize,
     /// The last collection left so little room that going on would mean to collect all the time.
     starved: bool,
     /// What a check of the heap has found, until somebody asks.
@@ -77,8 +109,14 @@ impl MarkRegion {
             overflow_start: null_mut(),
             large: LargeSpace::default(),
             used_blocks: 0,
+            young: Vec::new(),
+            registers: Vec::new(),
+            most_registers: MIN_REGISTERS,
             since_collection: 0,
-            trigger: MIN_TRIGGER,
+            trigger: MIN_YOUNG,
+            aged: 0,
+            old_trigger: MIN_OLD,
+            survival: 0,
             starved: false,
             stray: None,
             stats: HeapStats::default(),
@@ -179,12 +217,15 @@ impl MarkRegion {
 
     /// Zeroes a hole and makes it ready for allocation. In stress mode only as much of it as the object needs.
     fn take_hole(&mut self, mut block: Block, hole: std::ops::Range<usize>, size: usize) -> Bump {
-        let end = if self.stress {
+        let end = if self.stress.is_on() {
             hole.end.min(hole.start + size.div_ceil(LINE))
         } else {
             hole.end
         };
         block.info().taken = end as u16;
+        if !std::mem::replace(&mut block.info().young, true) {
+            self.young.push(block);
+        }
         let (cursor, limit) = (block.line(hole.start), block.line(end));
         let bytes = limit.addr() - cursor.addr();
         if block.info().dirty {
@@ -211,18 +252,33 @@ impl MarkRegion {
     }
 
     /// The objects that roots refer to.
-    fn resolve_roots(&mut self, roots: &mut dyn FnMut(&mut dyn RootVisitor)) -> Vec<*mut u8> {
+    fn resolve_roots(
+        &mut self,
+        scope: Scope,
+        roots: &mut dyn FnMut(&mut dyn RootVisitor, Scope),
+    ) -> Roots {
         self.chunks.sort_unstable();
         self.large.sort();
         let mut candidates = Candidates::new(&self.chunks, &self.large);
-        roots(&mut candidates);
+        roots(&mut candidates, scope);
         let found = std::mem::take(&mut candidates.found);
-        if self.stress && self.stats.collections.is_multiple_of(CHECK_EVERY) {
+        let count = self.stats.collections + self.stats.young_collections;
+        let mut all = None;
+        let every = match self.stress {
+            // A reference that was missed leads to memory that is free from then on, which says less of why.
+            Stress::Young if self.stats.live_objects < FEW => 1,
+            _ => CHECK_EVERY,
+        };
+        if self.stress.is_on() && count.is_multiple_of(every) {
+            roots(&mut candidates, Scope::All);
+            let everything = std::mem::take(&mut candidates.found);
             // SAFETY: the objects have been resolved by start bits, which are still there.
-            let stray = unsafe { check_heap(&mut candidates, &found) };
+            let stray = unsafe { check_heap(&mut candidates, &everything) };
+            let whole = stray.is_none();
             self.stray = self.stray.take().or(stray);
+            all = whole.then_some(everything);
         }
-        found
+        Roots { found, all }
     }
 
     fn used_blocks(&self) -> impl Iterator<Item = Block> + use<> {
@@ -233,27 +289,119 @@ impl MarkRegion {
             .filter(|b| { *b }.info().state == State::Used)
     }
 
+    /// Makes everything young.
     fn clear_marks(&mut self) {
         for mut block in self.used_blocks() {
             block.starts().fill(0);
             block.lines().fill(0);
-            let info = block.info();
-            info.indexed = 0;
-            if !self.stress {
-                info.taken = 0;
+            self.renew(block);
+        }
+        self.large.unmark(|object| {
+            // SAFETY: large objects start with a header.
+            unsafe { (*object.cast::<Header>()).bits &= !bits::MARKED }
+        });
+    }
+
+    /// Keeps the marks of what is old, and forgets where the objects start that are not.
+    fn keep_marks(&mut self) {
+        for n in 0..self.young.len() {
+            let mut block = self.young[n];
+            if block.info().indexed > 0 {
+                block.forget_young_starts();
             }
-            info.dirty = true;
+            self.renew(block);
         }
     }
 
-    fn mark(&mut self, roots: Vec<*mut u8>, settle: &mut dyn FnMut(&mut dyn Survivors)) {
-        let mut marker = Marker::new(roots);
-        // SAFETY: roots are live objects, found by their start bits; marks have been cleared.
+    /// Nothing has been allocated in a block since the collection that is going on.
+    fn renew(&self, mut block: Block) {
+        let info = block.info();
+        info.indexed = 0;
+        if !self.stress.is_on() {
+            info.taken = 0;
+        }
+        info.dirty = true;
+        info.young = false;
+    }
+
+    /// Puts on the work list what references lead to that have been stored in old objects, and in registers.
+    fn remember(&self, marker: &mut Marker) {
+        for chunk in &self.chunks {
+            for card in chunk.dirty_cards() {
+                let Some(mut block) = chunk.block_at(card.addr()) else {
+                    continue;
+                };
+                if block.has_old_lines(card) {
+                    for object in block.objects_in_card(card) {
+                        // SAFETY: start bits are those of old objects.
+                        unsafe { marker.remember(object, card) };
+                    }
+                }
+            }
+        }
+        for (object, card) in self.large.dirty_cards() {
+            // SAFETY: old objects.
+            unsafe { marker.remember(object, card) };
+        }
+        for &array in &self.registers {
+            // SAFETY: an old object.
+            unsafe { marker.remember_items(array) };
+        }
+    }
+
+    fn clear_cards(&mut self) {
+        self.chunks.iter().for_each(|chunk| chunk.clear_cards());
+        self.large.clear_cards();
+    }
+
+    fn mark(&mut self, scope: Scope, roots: Roots, settle: &mut dyn FnMut(&mut dyn Survivors)) {
+        let mut marker = Marker::new(roots.found);
+        if scope == Scope::Young {
+            self.remember(&mut marker);
+        }
+        // SAFETY: roots are live objects, found by their start bits; what old objects refer to is old or was just remembered.
         unsafe { marker.trace() };
         settle(&mut marker);
-        self.stats.live_bytes = marker.bytes;
-        self.stats.live_objects = marker.objects;
-        self.trigger = MIN_TRIGGER.max((marker.bytes as usize).saturating_mul(3) / 2);
+        match scope {
+            Scope::Young => self.registers.append(&mut marker.registers),
+            Scope::All => {
+                self.registers = std::mem::take(&mut marker.registers);
+                self.most_registers = MIN_REGISTERS + 2 * self.registers.len();
+            }
+        }
+        if let Some(all) = roots.all {
+            // SAFETY: nothing has been freed yet.
+            let missed = unsafe { check_marked(&all, &marker) };
+            self.stray = self.stray.take().or(missed);
+        }
+        self.count(scope, marker.bytes, marker.objects);
+    }
+
+    /// Learns from what has survived.
+    fn count(&mut self, scope: Scope, bytes: u64, objects: u64) {
+        let survived = bytes as usize;
+        match scope {
+            Scope::All => {
+                (self.stats.live_bytes, self.stats.live_objects) = (bytes, objects);
+                self.aged = 0;
+                // What survived a while ago says less and less; else nobody would try again whether the young die young.
+                self.survival /= 2;
+                self.old_trigger = MIN_OLD.max(survived.saturating_mul(HALVES) / 2);
+            }
+            Scope::Young => {
+                self.stats.live_bytes += bytes;
+                self.stats.live_objects += objects;
+                self.aged += survived;
+                self.survival = survived.saturating_mul(256) / self.since_collection.max(1);
+            }
+        }
+        // Where much survives, it may die soon if it is given more time.
+        self.trigger = match self.survival {
+            96.. => self.trigger.saturating_mul(2),
+            24.. => self.trigger,
+            _ => self.trigger / 2,
+        };
+        self.trigger = self.trigger.clamp(MIN_YOUNG, self.old_trigger);
     }
 
     /// Finds free blocks and holes. Answers how many bytes of the used blocks are in holes.
@@ -276,23 +424,39 @@ impl MarkRegion {
                 self.chunks.push(chunk);
             }
         }
-        self.sweep_large();
+        self.young.clear();
         free_lines * LINE
+    }
+
+    /// Finds what has become free in blocks that were allocated in since the last collection.
+    fn sweep_young(&mut self) {
+        for mut block in std::mem::take(&mut self.young) {
+            // It was used, and is counted again if it is.
+            self.used_blocks -= 1;
+            let partial = self.partial.len();
+            self.sweep_block(block);
+            if self.partial.len() > partial && !self.stress.is_on() {
+                block.lose_holes(LEAST_HOLE);
+                if block.hole(0).is_none() {
+                    self.partial.pop();
+                }
+            }
+        }
     }
 
     /// Bytes of free blocks to keep. In stress mode all of them, so that freed memory stays readable.
     fn reserve(&self) -> usize {
-        if self.stress {
+        if self.stress.is_on() {
             usize::MAX
         } else {
-            self.trigger.saturating_mul(2)
+            self.old_trigger.saturating_mul(2)
         }
     }
 
     /// Answers how many lines of a used block are free.
     fn sweep_block(&mut self, mut block: Block) -> usize {
         if block.info().state == State::Used {
-            if self.stress {
+            if self.stress.is_on() {
                 poison_dead(block);
             }
             let live = block.finish_lines();
@@ -313,7 +477,7 @@ impl MarkRegion {
     /// Decides where allocation in a block begins.
     fn set_first(&self, mut block: Block) {
         let behind = block.info().taken as usize;
-        let first = match self.stress && block.hole(behind).is_some() {
+        let first = match self.stress.is_on() && block.hole(behind).is_some() {
             true => behind as u16,
             false => 0,
         };
@@ -321,20 +485,14 @@ impl MarkRegion {
         block.info().taken = first;
     }
 
-    fn sweep_large(&mut self) {
-        let poison = self.stress.then_some(POISON);
-        self.large.sweep(
-            |object| {
-                let header = object.cast::<Header>();
-                // SAFETY: large objects start with a header.
-                unsafe {
-                    let live = (*header).bits & bits::MARKED != 0;
-                    (*header).bits &= !bits::MARKED;
-                    live
-                }
-            },
-            poison,
-        );
+    fn sweep_large(&mut self, which: Which) {
+        let poison = self.stress.is_on().then_some(POISON);
+        let keep = self.reserve();
+        let is_marked = |object: *mut u8| {
+            // SAFETY: large objects start with a header.
+            unsafe { (*object.cast::<Header>()).bits & bits::MARKED != 0 }
+        };
+        self.large.sweep(which, is_marked, poison, keep);
     }
 
     /// Whether a collection has left less than 3 % of the limit for new objects.
@@ -342,6 +500,13 @@ impl MarkRegion {
         let room = self.limit.saturating_sub(self.heap_bytes());
         room.saturating_add(in_holes) < self.limit / 32
     }
+}
+
+/// What a collection begins with.
+struct Roots {
+    found: Vec<*mut u8>,
+    /// All roots, if the marks are to be checked.
+    all: Option<Vec<*mut u8>>,
 }
 
 /// Takes memory off a hole, if the object fits.
@@ -389,33 +554,62 @@ impl Collector for MarkRegion {
         } else {
             self.alloc_in_holes(bump, size)?
         };
-        if self.stress {
+        if self.stress.is_on() {
             // The fast path must come back here each time.
             bump.limit = bump.cursor;
         }
         Some((object, 0))
     }
 
+    fn scope(&self) -> Scope {
+        let young = match self.stress {
+            Stress::Off => {
+                let expected = self.since_collection / 256 * self.survival;
+                let many = self.registers.len() > self.most_registers;
+                self.aged + expected < self.old_trigger && !many
+            }
+            Stress::All => false,
+            Stress::Young => {
+                let count = self.stats.young_collections + self.stats.collections;
+                !(count + 1).is_multiple_of(YOUNG_IN_A_ROW)
+            }
+        };
+        match young {
+            true => Scope::Young,
+            false => Scope::All,
+        }
+    }
+
     fn collect(
         &mut self,
+        scope: Scope,
         bump: &mut Bump,
-        roots: &mut dyn FnMut(&mut dyn RootVisitor),
+        roots: &mut dyn FnMut(&mut dyn RootVisitor, Scope),
         settle: &mut dyn FnMut(&mut dyn Survivors),
     ) {
         let began = Instant::now();
         self.leave_hole(bump);
         self.leave_overflow();
         self.current = None;
-        let roots = self.resolve_roots(roots);
-        self.clear_marks();
-        self.mark(roots, settle);
-        let in_holes = self.sweep();
-        self.starved = self.is_starved(in_holes);
+        let roots = self.resolve_roots(scope, roots);
+        match scope {
+            Scope::Young => {
+                self.keep_marks();
+                self.mark(scope, roots, settle);
+                self.sweep_young();
+                self.sweep_large(Which::Young);
+            }
+            Scope::All => {
+                self.clear_marks();
+                self.mark(scope, roots, settle);
+                let in_holes = self.sweep();
+                self.sweep_large(Which::All);
+                self.starved = self.is_starved(in_holes);
+            }
+        }
+        self.clear_cards();
         self.since_collection = 0;
-        let pause = began.elapsed().as_nanos() as u64;
-        self.stats.collections += 1;
-        self.stats.pause_nanos += pause;
-        self.stats.max_pause_nanos = self.stats.max_pause_nanos.max(pause);
+        self.stats.paused(scope, began.elapsed().as_nanos() as u64);
     }
 
     fn stats(&self, bump: Bump) -> HeapStats {

@@ -149,6 +149,67 @@ impl RefPlace {
     }
 }
 
+/// How a store finds out that there is no reference in what it stores: by a word of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Filter {
+    /// There are references only if the first word is one of these numbers: those of variants.
+    Tags(u64),
+    /// The only reference is the word that lies so many bytes from the start.
+    Word(usize),
+    /// There may always be one.
+    Any,
+    /// There never is.
+    Nothing,
+}
+
+impl Filter {
+    /// The filter for values with these places.
+    pub(crate) const fn of(refs: &[RefPlace]) -> Filter {
+        match refs {
+            [] => return Filter::Nothing,
+            [place] if place.len == 0 => return Filter::Word(place.offset as usize),
+            _ => {}
+        }
+        let (mut tags, mut n) = (0, 0);
+        while n < refs.len() {
+            let outermost = refs[n].tests[0];
+            let [low, 0, 0, 0] = outermost.tags else {
+                return Filter::Any;
+            };
+            if refs[n].len == 0 || outermost.offset != 0 {
+                return Filter::Any;
+            }
+            tags |= low;
+            n += 1;
+        }
+        Filter::Tags(tags)
+    }
+
+    /// Whether a value in memory may refer to an object. If more is known of it when this is compiled, less is left.
+    ///
+    /// # Safety
+    /// A value of the type that the filter is for is in `mem`.
+    #[inline(always)]
+    pub(crate) unsafe fn passes<M>(self, mem: &M) -> bool {
+        let word = |offset: usize| {
+            // SAFETY: the caller's promise: tags and references have 8 bytes.
+            unsafe {
+                (&raw const *mem)
+                    .cast::<u8>()
+                    .add(offset)
+                    .cast::<u64>()
+                    .read_unaligned()
+            }
+        };
+        match self {
+            Filter::Tags(tags) => tags.wrapping_shr(word(0) as u32) & 1 != 0,
+            Filter::Word(offset) => word(offset) != 0,
+            Filter::Any => true,
+            Filter::Nothing => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Gc, Parts, gc_class, gc_value};

@@ -2,7 +2,7 @@
 //! Invariant: a handle outlives its heap safely: it panics when used then.
 
 use crate::Word;
-use crate::collector::{RootVisitor, Survivors};
+use crate::collector::{RootVisitor, Scope, Survivors};
 use crate::context::current_or_panic;
 use crate::finalize::Watched;
 use crate::slab::Slab;
@@ -58,12 +58,12 @@ impl RootTable {
 
     /// Marking is done: weak references to what was not reached are cleared, then watched objects that were not reached are
     /// queued and kept, with everything they refer to.
-    pub(crate) fn settle(&self, survivors: &mut dyn Survivors) {
-        self.weak.borrow_mut().clear_dead(survivors);
+    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: Scope) {
+        self.weak.borrow_mut().clear_dead(survivors, scope);
         for queue in self.queues.borrow_mut().iter_mut() {
-            queue.take_dead(survivors);
+            queue.take_dead(survivors, scope);
         }
-        self.weak.borrow_mut().forget_dead_holders(survivors);
+        self.weak.borrow_mut().forget_dead_holders(survivors, scope);
     }
 
     /// # Panics

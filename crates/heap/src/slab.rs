@@ -40,6 +40,11 @@ impl<T> Slab<T> {
         }
     }
 
+    /// The value with a number, if there is one.
+    pub(crate) fn get_mut(&mut self, slot: usize) -> Option<&mut T> {
+        self.items.get_mut(slot)?.as_mut()
+    }
+
     /// All values.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.items.iter().flatten()

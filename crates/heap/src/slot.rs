@@ -1,6 +1,7 @@
 //! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a cell that can be vacant.
 //! Invariant: the memory of a slot is zero, or what `to_mem` of its type makes; zero is read as a value only if it is one.
 
+use crate::refs::Filter;
 use crate::word::{read_words, write_words};
 use crate::{Field, GcArray, Stored, barrier};
 use std::cell::Cell;
@@ -30,8 +31,10 @@ impl<T: Stored> Slot<T> {
     /// Gives it a value.
     #[inline(always)]
     pub fn set(&self, value: T) {
-        write_words(&self.0, MaybeUninit::new(value.to_mem()));
-        if const { !T::REFS.is_empty() } {
+        let mem = value.to_mem();
+        write_words(&self.0, MaybeUninit::new(mem));
+        // SAFETY: a value of this type.
+        if unsafe { const { Filter::of(T::REFS) }.passes(&mem) } {
             barrier(self.0.as_ptr().cast());
         }
     }

@@ -149,7 +149,7 @@ options! { bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f64 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Cell, Gc, GcArray, HeapOptions, with_heap};
+    use crate::{Cell, Gc, GcArray, HeapOptions, Stress, with_heap};
 
     struct Leaf {
         number: i64,
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn values_in_objects_survive_collections() {
         let stress = HeapOptions {
-            stress: true,
+            stress: Stress::All,
             ..HeapOptions::default()
         };
         with_heap(stress, || {

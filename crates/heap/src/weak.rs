@@ -5,7 +5,8 @@
 //! Invariant: between two collections every target in the table is an object that the last collection has kept, or that was
 //! allocated since.
 
-use crate::collector::Survivors;
+use crate::collector::{Scope, Survivors};
+use crate::noted::Noted;
 use crate::root::RootTable;
 use crate::slab::Slab;
 use crate::{Gc, GcClass, GcRef, Word};
@@ -20,21 +21,58 @@ pub(crate) struct WeakTable {
     handles: Slab<u64>,
     /// By the address of the object that holds the reference: objects never move.
     attached: HashMap<u64, u64>,
+    /// The handles made, and the objects that references were attached to, since the last collection: all others have old objects.
+    young_handles: Noted<usize>,
+    young_holders: Noted<u64>,
 }
 
 impl WeakTable {
     /// Clears references to objects that marking has not reached.
-    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors) {
-        for target in self.handles.iter_mut().chain(self.attached.values_mut()) {
+    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+        let clear = |target: &mut u64| {
             if *target != 0 && !survivors.is_live(*target) {
                 *target = 0;
+            }
+        };
+        match scope {
+            Scope::All => (self.handles.iter_mut())
+                .chain(self.attached.values_mut())
+                .for_each(clear),
+            Scope::Young => {
+                for slot in self.young_handles.iter() {
+                    self.handles.get_mut(slot).map(clear);
+                }
+                for holder in self.young_holders.iter() {
+                    self.attached.get_mut(&holder).map(clear);
+                }
+            }
+        }
+        self.young_handles.clear();
+    }
+
+    /// Forgets what dead objects held.
+    pub(crate) fn forget_dead_holders(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+        let young = std::mem::take(&mut self.young_holders);
+        match scope {
+            Scope::All => self.attached.retain(|&holder, _| survivors.is_live(holder)),
+            Scope::Young => {
+                for holder in young.iter().filter(|&holder| !survivors.is_live(holder)) {
+                    self.attached.remove(&holder);
+                }
             }
         }
     }
 
-    /// Forgets what dead objects held.
-    pub(crate) fn forget_dead_holders(&mut self, survivors: &mut dyn Survivors) {
-        self.attached.retain(|&holder, _| survivors.is_live(holder));
+    /// A handle on an object.
+    fn add(&mut self, word: u64) -> usize {
+        let slot = self.handles.add(word);
+        self.young_handles.add(slot);
+        slot
+    }
+
+    fn attach(&mut self, holder: u64, target: u64) {
+        self.attached.insert(holder, target);
+        self.young_holders.add(holder);
     }
 }
 
@@ -62,7 +100,7 @@ impl<R: GcRef> Weak<R> {
     /// If no VM is entered on this thread.
     pub fn new(reference: R) -> Weak<R> {
         let table = RootTable::current();
-        let slot = table.weak.borrow_mut().handles.add(reference.to_word());
+        let slot = table.weak.borrow_mut().add(reference.to_word());
         Weak {
             table,
             slot,
@@ -82,11 +120,11 @@ impl<R: GcRef> Weak<R> {
 
 impl<R: GcRef> Clone for Weak<R> {
     fn clone(&self) -> Self {
-        let handles = &mut self.table.weak.borrow_mut().handles;
-        let word = handles[self.slot];
+        let weak = &mut self.table.weak.borrow_mut();
+        let word = weak.handles[self.slot];
         Weak {
             table: self.table.clone(),
-            slot: handles.add(word),
+            slot: weak.add(word),
             referent: PhantomData,
         }
     }
@@ -121,8 +159,8 @@ pub trait WeakHolder: GcClass {
 /// If no VM is entered on this thread.
 pub fn weak_attach<H: WeakHolder>(holder: Gc<H>, target: H::Target) {
     let table = RootTable::current();
-    let attached = &mut table.weak.borrow_mut().attached;
-    attached.insert(holder.to_word(), target.to_word());
+    let mut weak = table.weak.borrow_mut();
+    weak.attach(holder.to_word(), target.to_word());
 }
 
 /// What [`weak_attach`] has attached to an object, unless that is gone.

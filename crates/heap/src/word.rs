@@ -2,6 +2,7 @@
 //! and in the C calling convention. Invariant: `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign
 //! says, so equal values are equal words.
 
+use crate::refs::Filter;
 use crate::{Parts, RawWord, RefPlace, Stored, WordKind, barrier};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -102,6 +103,8 @@ pub unsafe trait Field: Sized + 'static {
     const QUASI: bool = false;
     /// Whether compiled code may keep what it holds to itself: see [`Virtualizable`](crate::Virtualizable).
     const VIRTUALIZABLE: bool = false;
+    /// Whether it is written without a barrier, and looked at by every collection: see [`Register`](crate::Register).
+    const REGISTER: bool = false;
     /// A field with this content.
     fn with_value(value: Self::Value) -> Self;
 }
@@ -185,10 +188,18 @@ impl<W: Stored> Cell<W> {
     /// Replaces the content.
     #[inline(always)]
     pub fn set(&self, value: W) {
-        write_words(&self.0, value.to_mem());
-        if const { !W::REFS.is_empty() } {
+        let mem = value.to_mem();
+        write_words(&self.0, mem);
+        // SAFETY: a value of this type.
+        if unsafe { const { Filter::of(W::REFS) }.passes(&mem) } {
             barrier(self.0.as_ptr().cast());
         }
+    }
+
+    /// Replaces the content and tells nobody: every collection looks here, or nothing can be collected before somebody is told.
+    #[inline(always)]
+    pub(crate) fn set_silently(&self, value: W) {
+        write_words(&self.0, value.to_mem());
     }
 
     /// Replaces the content and gives the old one.

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 struct Node {
@@ -27,7 +28,7 @@ fn node(id: i64) -> Gc<Node> {
 
 const STRESS: HeapOptions = HeapOptions {
     limit: usize::MAX,
-    stress: true,
+    stress: Stress::All,
 };
 
 fn within<R>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
@@ -74,7 +75,7 @@ fn unreachable_objects_are_freed_and_their_memory_is_used_again() {
         }
         let stats = ctx(|c| c.heap_stats());
         assert_eq!(stats.bytes_allocated, 2_000_000 * 40);
-        assert!(stats.collections >= 10, "{stats:?}");
+        assert!(stats.young_collections >= 10, "{stats:?}");
         assert!(stats.heap_bytes < 6 << 20, "{stats:?}");
     });
 }
@@ -311,6 +312,7 @@ enum Op {
     Drop(usize),
     Garbage(usize),
     Collect,
+    CollectYoung,
 }
 
 const SLOTS: usize = 6;
@@ -327,6 +329,7 @@ fn op() -> impl Strategy<Value = Op> {
         2 => slot().prop_map(Op::Drop),
         2 => prop_oneof![0..20usize, 100..2000usize, 17_000..40_000usize].prop_map(Op::Garbage),
         1 => Just(Op::Collect),
+        3 => Just(Op::CollectYoung),
     ]
 }
 
@@ -402,6 +405,7 @@ impl World {
                 std::hint::black_box(GcArray::<u8>::new(bytes, 0xAA));
             }
             Op::Collect => ctx(|c| c.collect()),
+            Op::CollectYoung => ctx(|c| c.collect_young()),
         }
     }
 
@@ -489,6 +493,11 @@ proptest! {
     }
 
     #[test]
+    fn random_graphs_survive_young_stress(ops in prop::collection::vec(op(), 1..300)) {
+        run(&ops, HeapOptions { stress: Stress::Young, ..STRESS });
+    }
+
+    #[test]
     fn random_graphs_survive(ops in prop::collection::vec(op(), 1..2000)) {
         run(&ops, HeapOptions::default());
     }
@@ -527,6 +536,9 @@ fn churn_in_a_fragmented_heap() {
             table[slot].set(Some(new));
         }
         let stats = ctx(|c| c.heap_stats());
-        assert!(stats.collections > 20, "{stats:?}");
+        assert!(
+            stats.young_collections > 20 && stats.collections > 5,
+            "{stats:?}"
+        );
     });
 }

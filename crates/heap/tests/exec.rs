@@ -1,6 +1,7 @@
 //! Linking, and the execution of data operations and calls on raw words, against what native code does with the same objects.
 
 use expect_test::{Expect, expect};
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 use verdigris_ops::{
     ClassId, ClassInfo, ClassKind, DataOp, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo,
@@ -67,6 +68,7 @@ fn array(name: &str, item: Ty, immutable: bool) -> ClassInfo {
         },
         size: 0,
         word: 0,
+        has_registers: false,
     }
 }
 
@@ -113,6 +115,7 @@ fn unlinked() -> Descrs {
         },
         size: 0,
         word: 0,
+        has_registers: false,
     });
     descrs.classes.push(array("GcArray<Cell<u8>>", Int, false));
     descrs
@@ -152,7 +155,7 @@ fn linked() -> Descrs {
 }
 
 /// A context, entered, with the linked descriptors.
-fn within(stress: bool, f: impl FnOnce(&mut Machine)) {
+fn within(stress: Stress, f: impl FnOnce(&mut Machine)) {
     let mut ctx = Context::new(HeapOptions {
         stress,
         limit: 8 << 20,
@@ -198,7 +201,7 @@ impl Machine {
 #[test]
 fn fields_are_where_native_code_has_them() {
     use DataOp::*;
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         within(stress, |m| {
             let word = m.data(New, &[], POINT);
             let other = m.data(New, &[], POINT);
@@ -229,7 +232,7 @@ fn fields_are_where_native_code_has_them() {
 #[test]
 fn items_are_where_native_code_has_them() {
     use DataOp::*;
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         within(stress, |m| {
             let bytes = m.data(NewArray, &[5], BYTES);
             let filled = m.data(NewArray, &[4], BYTES);
@@ -267,7 +270,7 @@ fn items_are_where_native_code_has_them() {
 
 #[test]
 fn every_operation_is_executed() {
-    within(false, |m| {
+    within(Stress::Off, |m| {
         for &op in DataOp::ALL.iter().filter(|op| op.is_pure()) {
             let args = vec![3; op.params().len()];
             assert_eq!(
@@ -281,7 +284,7 @@ fn every_operation_is_executed() {
 
 #[test]
 fn lengths_that_cannot_be_are_errors() {
-    within(false, |m| {
+    within(Stress::Off, |m| {
         for len in [1 << 20, 1 << 39, 1 << 40, u64::MAX, i64::MAX as u64] {
             assert_eq!(m.try_data(DataOp::NewArray, &[len], FLOATS), Err(Exhausted));
             assert_eq!(
@@ -296,7 +299,7 @@ fn lengths_that_cannot_be_are_errors() {
 
 #[test]
 fn calls_give_results_and_keep_panics() {
-    within(true, |m| {
+    within(Stress::All, |m| {
         assert_eq!(m.call("add", &[2, -5i64 as u64]), Ok(-3i64 as u64));
         assert_eq!(m.call("nothing", &[]), Ok(0));
         let point = Gc::new(Point {
@@ -330,7 +333,7 @@ fn calls_give_results_and_keep_panics() {
 
 #[test]
 fn thunks_take_registers_and_stack() {
-    within(false, |m| {
+    within(Stress::Off, |m| {
         let info = &m.descrs.fns[FnId::from_u32(4)];
         assert_eq!(info.name, "ten");
         type Thunk =
@@ -385,7 +388,7 @@ fn exhaustion_in_a_call_is_a_panic_that_is_kept() {
     fn hog() -> i64 {
         GcArray::<i64>::new(100 << 20, 0)[5]
     }
-    within(false, |m| {
+    within(Stress::Off, |m| {
         let descr = FnDescr::new("hog", hog as fn() -> i64);
         let mut info = function("hog", &[], Some(Ty::Int));
         (info.target, info.thunk, info.invoke) = (descr.target, descr.thunk, descr.invoke);

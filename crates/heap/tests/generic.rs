@@ -1,6 +1,7 @@
 //! Classes with type parameters: their descriptors, objects that refer to each other, and a collector that finds what they hold.
 
 use expect_test::expect;
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 struct Node<T: Stored, U: Word> {
@@ -51,7 +52,7 @@ fn each_instance_has_its_own_layout() {
 #[test]
 fn objects_of_instances_live() {
     let options = HeapOptions {
-        stress: true,
+        stress: Stress::All,
         ..HeapOptions::default()
     };
     with_heap(options, || {

@@ -1,6 +1,7 @@
 //! What refers to objects from outside the heap without being on the stack: vectors of roots, weak references, queues of the
 //! dead; with and without stress mode.
 
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 struct Node {
@@ -34,7 +35,7 @@ fn node(id: i64) -> Gc<Node> {
 
 /// Runs the test on an ordinary heap, then on one that collects all the time.
 fn both(test: impl Fn()) {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         let mut ctx = Context::new(HeapOptions {
             stress,
             ..HeapOptions::default()

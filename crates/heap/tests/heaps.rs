@@ -1,6 +1,7 @@
 //! Heaps as wholes: limits, many of them, threads, nesting, panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 struct Leaf {
@@ -21,7 +22,7 @@ fn enter<R>(ctx: &mut Box<Context>, f: impl FnOnce() -> R) -> R {
     unsafe { Context::enter(&mut **ctx, f) }
 }
 
-fn limited(limit: usize, stress: bool) -> Box<Context> {
+fn limited(limit: usize, stress: Stress) -> Box<Context> {
     Context::new(HeapOptions { limit, stress })
 }
 
@@ -46,7 +47,7 @@ fn grow_list() {
 #[test]
 fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
     for limit in [64 << 10, 1 << 20, 8 << 20] {
-        let mut ctx = limited(limit, false);
+        let mut ctx = limited(limit, Stress::Off);
         for _ in 0..3 {
             enter(&mut ctx, || exhaust(grow_list));
             let stats = ctx.heap_stats();
@@ -67,7 +68,7 @@ fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
 
 #[test]
 fn exhaustion_takes_few_collections() {
-    let mut ctx = limited(32 << 20, false);
+    let mut ctx = limited(32 << 20, Stress::Off);
     enter(&mut ctx, || exhaust(grow_list));
     assert!(ctx.heap_stats().collections < 40, "{:?}", ctx.heap_stats());
 }
@@ -75,7 +76,7 @@ fn exhaustion_takes_few_collections() {
 /// With little room left, each collection frees a little garbage; this must not go on for ever.
 #[test]
 fn a_heap_that_is_nearly_full_gives_up_before_it_only_collects() {
-    let mut ctx = limited(16 << 20, false);
+    let mut ctx = limited(16 << 20, Stress::Off);
     enter(&mut ctx, || {
         exhaust(|| {
             // Survivors of the size of a line each: in the worst case they lie in two.
@@ -95,6 +96,15 @@ fn a_heap_that_is_nearly_full_gives_up_before_it_only_collects() {
 
 #[test]
 fn memory_goes_back_to_the_system() {
+    /// In a frame of its own, so that no word is left that refers to the list.
+    #[inline(never)]
+    fn fill(root: &Root<Option<Gc<Leaf>>>) {
+        for i in 0..10_000_000 {
+            let new = leaf(i);
+            new.next.set(root.get());
+            root.set(Some(new));
+        }
+    }
     fn resident() -> usize {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         text.split(' ')
@@ -102,14 +112,10 @@ fn memory_goes_back_to_the_system() {
             .and_then(|pages| pages.parse().ok())
             .unwrap_or(0)
     }
-    let mut ctx = limited(usize::MAX, false);
+    let mut ctx = limited(usize::MAX, Stress::Off);
     enter(&mut ctx, || {
         let root = Root::new(None);
-        for i in 0..10_000_000 {
-            let new = leaf(i);
-            new.next.set(root.get());
-            root.set(Some(new));
-        }
+        fill(&root);
         let full = resident();
         root.set(None);
         for _ in 0..3 {
@@ -137,7 +143,7 @@ fn clear_stack() {
 
 #[test]
 fn arrays_respect_the_limit() {
-    let mut ctx = limited(4 << 20, false);
+    let mut ctx = limited(4 << 20, Stress::Off);
     enter(&mut ctx, || {
         exhaust(|| _ = GcArray::<i64>::new(1 << 39, 0));
         exhaust(|| _ = GcArray::<i64>::new(1 << 20, 0));
@@ -157,7 +163,7 @@ fn arrays_respect_the_limit() {
 
 #[test]
 fn a_fragmented_heap_still_serves_medium_objects_at_the_limit() {
-    let mut ctx = limited(2 << 20, false);
+    let mut ctx = limited(2 << 20, Stress::Off);
     enter(&mut ctx, || {
         // Every other line survives in a part of the heap; then the limit is reached with medium garbage.
         let keep: GcArray<Cell<Option<Gc<Leaf>>>> = GcArray::new(2000, None);
@@ -178,7 +184,7 @@ fn a_fragmented_heap_still_serves_medium_objects_at_the_limit() {
 
 #[test]
 fn no_room_at_all() {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         let mut ctx = limited(1000, stress);
         enter(&mut ctx, || exhaust(|| _ = leaf(1)));
         // SAFETY: the context is alive and the sizes are those of the class.
@@ -197,7 +203,10 @@ fn no_room_at_all() {
 #[test]
 fn a_thousand_heaps_one_after_the_other() {
     for i in 0..1000 {
-        let mut ctx = limited(usize::MAX, i % 100 == 0);
+        let mut ctx = limited(
+            usize::MAX,
+            [Stress::Young, Stress::All, Stress::Off][(i as usize % 100).min(2)],
+        );
         enter(&mut ctx, || {
             let first = leaf(i);
             for j in 0..50 {
@@ -211,7 +220,9 @@ fn a_thousand_heaps_one_after_the_other() {
 
 #[test]
 fn a_thousand_heaps_at_once() {
-    let mut heaps: Vec<_> = (0..1000).map(|_| limited(usize::MAX, false)).collect();
+    let mut heaps: Vec<_> = (0..1000)
+        .map(|_| limited(usize::MAX, Stress::Off))
+        .collect();
     let mut objects = Vec::new();
     for (i, ctx) in heaps.iter_mut().enumerate() {
         let root = enter(ctx, || Root::new(leaf(i as i64)));
@@ -229,7 +240,12 @@ fn threads_have_their_own_heaps() {
     let threads: Vec<_> = (0..8)
         .map(|t| {
             std::thread::spawn(move || {
-                let mut ctx = limited(16 << 20, t % 4 == 0);
+                let stress = match t {
+                    0 => Stress::All,
+                    4 => Stress::Young,
+                    _ => Stress::Off,
+                };
+                let mut ctx = limited(16 << 20, stress);
                 enter(&mut ctx, || {
                     let mut list = None;
                     for i in 0..if t % 4 == 0 { 300 } else { 100_000 } {
@@ -258,7 +274,10 @@ fn threads_have_their_own_heaps() {
 
 #[test]
 fn heaps_nest_and_each_sees_the_whole_stack() {
-    let (mut a, mut b) = (limited(usize::MAX, true), limited(usize::MAX, true));
+    let (mut a, mut b) = (
+        limited(usize::MAX, Stress::All),
+        limited(usize::MAX, Stress::Young),
+    );
     let a_ptr: *mut Context = &mut *a;
     // SAFETY: both contexts outlive the calls.
     unsafe {
@@ -286,7 +305,10 @@ fn heaps_nest_and_each_sees_the_whole_stack() {
 
 #[test]
 fn a_panic_leaves_the_context_as_it_was() {
-    let (mut a, mut b) = (limited(usize::MAX, false), limited(usize::MAX, false));
+    let (mut a, mut b) = (
+        limited(usize::MAX, Stress::Off),
+        limited(usize::MAX, Stress::Off),
+    );
     let a_ptr: *mut Context = &mut *a;
     enter(&mut a, || {
         let result = catch_unwind(AssertUnwindSafe(|| enter(&mut b, || panic!("inside"))));
@@ -300,7 +322,7 @@ fn a_panic_leaves_the_context_as_it_was() {
 
 #[test]
 fn references_between_two_visits_need_a_root() {
-    let mut ctx = limited(usize::MAX, true);
+    let mut ctx = limited(usize::MAX, Stress::All);
     let root = enter(&mut ctx, || Root::new(leaf(1)));
     enter(&mut ctx, || {
         leaf(2);
@@ -317,7 +339,7 @@ fn a_heap_entered_on_another_thread_is_refused() {
     struct Send(*mut Context);
     // SAFETY: the other thread only tries to enter the context.
     unsafe impl std::marker::Send for Send {}
-    let mut ctx = limited(usize::MAX, false);
+    let mut ctx = limited(usize::MAX, Stress::Off);
     let ptr = Send(&mut *ctx);
     enter(&mut ctx, || {
         let result = std::thread::spawn(move || {
@@ -333,7 +355,7 @@ fn a_heap_entered_on_another_thread_is_refused() {
 
 #[test]
 fn an_empty_heap_costs_next_to_nothing() {
-    let ctx = limited(usize::MAX, false);
+    let ctx = limited(usize::MAX, Stress::Off);
     let stats = ctx.heap_stats();
     assert_eq!(stats, HeapStats::default());
     assert!(size_of_val(&*ctx) < 12 << 10);

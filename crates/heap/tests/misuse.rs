@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 struct Node {
@@ -21,7 +22,7 @@ fn node(id: i64) -> Gc<Node> {
 
 fn stress() -> Box<Context> {
     Context::new(HeapOptions {
-        stress: true,
+        stress: Stress::All,
         ..HeapOptions::default()
     })
 }

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use user::*;
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 
 #[forbid(unsafe_code)]
@@ -54,7 +55,7 @@ mod user {
     }
 }
 
-fn within<R>(stress: bool, f: impl FnOnce() -> R) -> R {
+fn within<R>(stress: Stress, f: impl FnOnce() -> R) -> R {
     let mut ctx = Context::new(HeapOptions {
         stress,
         ..HeapOptions::default()
@@ -138,7 +139,7 @@ fn descriptors_say_what_the_structs_say() {
 
 #[test]
 fn offsets_are_those_of_the_boxed_struct() {
-    within(false, || {
+    within(Stress::Off, || {
         let nil = Obj::from(Gc::new(NilObj));
         let pair = Gc::new(PairObj {
             first: Cell::new(nil),
@@ -170,7 +171,7 @@ fn offsets_are_those_of_the_boxed_struct() {
 
 #[test]
 fn kinds_follow_the_class() {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         within(stress, || {
             let mut list: Option<Gc<PairObj>> = None;
             for i in 0..50 {
@@ -195,7 +196,7 @@ fn kinds_follow_the_class() {
 
 #[test]
 fn arrays_hold_what_they_are_given() {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         within(stress, || {
             let bytes: GcArray<u8> = GcArray::from_slice(&[1, 2, 255]);
             assert_eq!((bytes.len(), bytes[0], bytes[2]), (3, 1, 255));
@@ -221,7 +222,7 @@ fn arrays_hold_what_they_are_given() {
 #[test]
 #[should_panic(expected = "index out of bounds: the len is 3 but the index is 3")]
 fn indices_are_checked() {
-    within(false, || {
+    within(Stress::Off, || {
         let array: GcArray<i64> = GcArray::new(3, 0);
         std::hint::black_box(array[std::hint::black_box(3)]);
     });
@@ -236,7 +237,7 @@ fn objects_need_a_vm() {
 #[test]
 #[should_panic(expected = "capacity overflow")]
 fn absurd_lengths_are_refused() {
-    within(false, || GcArray::<u8>::new(usize::MAX, 0).len());
+    within(Stress::Off, || GcArray::<u8>::new(usize::MAX, 0).len());
 }
 
 #[test]

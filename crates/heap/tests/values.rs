@@ -1,6 +1,7 @@
 //! Values of several words in heap objects. In: cells and arrays of enums and structs. Out: what was stored, also after
 //! collections and through data operations on their components. Invariant: references in values keep objects alive.
 
+use verdigris_heap::Stress;
 use verdigris_heap::*;
 use verdigris_ops::{
     ClassId, ClassInfo, ClassKind, DataOp, Descrs, FieldId, FieldInfo, Layout, Ty,
@@ -46,7 +47,7 @@ impl PartialEq for Node {
     }
 }
 
-fn within<R>(stress: bool, f: impl FnOnce() -> R) -> R {
+fn within<R>(stress: Stress, f: impl FnOnce() -> R) -> R {
     let mut ctx = Context::new(HeapOptions {
         stress,
         ..HeapOptions::default()
@@ -87,7 +88,7 @@ fn components() {
 /// With stress, every allocation collects, and what is freed is overwritten.
 #[test]
 fn references_in_values_are_found() {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         within(stress, || {
             let items: GcArray<Cell<Value>> = GcArray::new(2000, Value::Nil);
             for n in 0..2000 {
@@ -101,7 +102,7 @@ fn references_in_values_are_found() {
                     2 => Value::Small(n as i8, true),
                     _ => Value::Float(n as f64),
                 });
-                if stress && n > 200 {
+                if stress.is_on() && n > 200 {
                     break;
                 }
             }
@@ -138,7 +139,7 @@ fn references_in_values_are_found() {
 
 #[test]
 fn cells_of_values() {
-    within(false, || {
+    within(Stress::Off, || {
         let cell = Cell::new(Value::Nil);
         assert_eq!(cell.replace(Value::Float(0.25)), Value::Nil);
         cell.set(Value::Small(-5, false));
@@ -193,6 +194,7 @@ fn descrs() -> Descrs {
             kind,
             size: 0,
             word: 0,
+            has_registers: false,
         });
     }
     type Item = Cell<Value>;
@@ -214,7 +216,7 @@ fn data_operations_see_the_components() {
         // SAFETY: the operands are those of the operation, and the descriptors are linked.
         unsafe { exec_data(Context::current(), &descrs, op, args, descr) }.expect("there is room")
     };
-    within(false, || {
+    within(Stress::Off, || {
         let n = node(Value::Small(-2, true));
         let object = n.to_word();
         let field = |n: u32| run(DataOp::GetFieldI, &[object], n);

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::hash::Hasher;
 use verdigris::prelude::*;
-use verdigris_heap::{HeapOptions, with_heap};
+use verdigris_heap::{HeapOptions, Stress, with_heap};
 
 #[gc]
 struct Point {
@@ -55,7 +55,7 @@ fn point(x: i64) -> Gc<Point> {
 fn all_references_to_an_object_have_its_hash() {
     for stress in [false, true] {
         let options = HeapOptions {
-            stress,
+            stress: if stress { Stress::All } else { Stress::Off },
             ..HeapOptions::default()
         };
         with_heap(options, || {

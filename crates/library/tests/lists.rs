@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::prelude::*;
-use verdigris_heap::{HeapExhausted, HeapOptions, with_heap};
+use verdigris_heap::{HeapExhausted, HeapOptions, Stress, with_heap};
 
 /// An item that the collector must keep.
 #[gc]
@@ -171,7 +171,7 @@ fn on_list<T: Item>(list: Gc<List<T>>, act: &Act) -> Option<Vec<i64>> {
 
 fn agree<T: Item>(acts: &[Act], stress: bool) {
     let options = HeapOptions {
-        stress,
+        stress: if stress { Stress::All } else { Stress::Off },
         ..HeapOptions::default()
     };
     with_heap(options, || {
@@ -218,7 +218,7 @@ proptest! {
     #[test]
     fn sorting_is_stable(values in prop::collection::vec(0i64..100, 0..40)) {
         for stress in [false, true] {
-            let options = HeapOptions { stress, ..HeapOptions::default() };
+            let options = HeapOptions { stress: if stress { Stress::All } else { Stress::Off }, ..HeapOptions::default() };
             with_heap(options, || {
                 let list = List::new();
                 values.iter().for_each(|&v| list.push(Value::make(v)));

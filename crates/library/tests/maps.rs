@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::prelude::*;
-use verdigris_heap::{HeapExhausted, HeapOptions, with_heap};
+use verdigris_heap::{HeapExhausted, HeapOptions, Stress, with_heap};
 
 /// A key of the user's own: equal if the names are, with a poor hash.
 #[gc]
@@ -223,7 +223,7 @@ fn forget<K: Make>(model: &mut Model, map: Gc<Map<K, i64>>, must: Option<bool>) 
 
 fn agree<K: Make>(acts: &[Act], stress: bool) {
     let options = HeapOptions {
-        stress,
+        stress: if stress { Stress::All } else { Stress::Off },
         ..HeapOptions::default()
     };
     with_heap(options, || {
@@ -377,7 +377,7 @@ fn an_entry_that_is_not_there_panics() {
 fn symbols_are_equal_if_their_texts_are() {
     for stress in [false, true] {
         let options = HeapOptions {
-            stress,
+            stress: if stress { Stress::All } else { Stress::Off },
             ..HeapOptions::default()
         };
         with_heap(options, || {

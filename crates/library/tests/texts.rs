@@ -6,10 +6,10 @@
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::prelude::*;
-use verdigris_heap::{HeapOptions, with_heap};
+use verdigris_heap::{HeapOptions, Stress, with_heap};
 
 fn in_both_heaps(test: impl Fn()) {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All] {
         let options = HeapOptions {
             stress,
             ..HeapOptions::default()

@@ -70,6 +70,9 @@ pub struct ClassInfo {
     pub size: u32,
     /// The word in the header of the objects that compiled code makes. Zero until linked.
     pub word: i32,
+    /// Whether items are written without a barrier. False until linked.
+    #[serde(skip)]
+    pub has_registers: bool,
 }
 
 impl ClassInfo {

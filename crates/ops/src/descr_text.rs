@@ -119,6 +119,7 @@ impl Descrs {
             kind: ClassKind::Struct { fields: Vec::new() },
             size: 0,
             word: 0,
+            has_registers: false,
         };
         if tokens.eat('[') {
             let (held, item) = held_type(tokens)?;

@@ -55,6 +55,8 @@ ways! {
     SwapOperands "swap-operands"
     /// A double that is looked at as bits is rounded.
     WrongView "wrong-view"
+    /// Compiled code stores references without the write barrier. (The backend does this one.)
+    SkipBarrier "skip-barrier"
 }
 
 #[cfg(feature = "sabotage")]
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn nothing_is_broken_unasked() {
-        assert_eq!(Sabotage::ALL.len(), 12);
+        assert_eq!(Sabotage::ALL.len(), 13);
         for way in Sabotage::ALL {
             assert!(
                 !way.is_on() && !way.description().is_empty(),

@@ -4,7 +4,7 @@
 use expect_test::expect;
 use std::any::Any;
 use verdigris_heap::{
-    Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions, Word,
+    Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions, Stress, Word,
     array_class, array_part, gc_class, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
@@ -128,7 +128,7 @@ fn unit() -> Unit {
 
 /// Runs a test on a plain heap and on one that collects at every allocation.
 fn on_heaps(test: impl Fn(*mut Context, &Unit)) {
-    for stress in [false, true] {
+    for stress in [Stress::Off, Stress::All, Stress::Young] {
         on_heap(
             HeapOptions {
                 stress,
@@ -406,7 +406,7 @@ fn item_stores_and_constant_objects() {
 fn the_heap_limit_is_an_error() {
     let options = HeapOptions {
         limit: 4 << 15,
-        stress: false,
+        stress: Stress::Off,
     };
     on_heap(options, |ctx, unit| {
         // Recursion that holds an object per frame.

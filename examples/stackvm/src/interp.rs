@@ -27,7 +27,7 @@ pub struct At {
 pub struct InFrame;
 
 /// What a call works on: locals, then operands.
-pub type Slots = GcArray<Cell<Value>, InFrame>;
+pub type Slots = GcArray<Register<Value>, InFrame>;
 
 /// What an instruction has decided.
 enum Next {

@@ -136,7 +136,7 @@ fn a_frame_that_holds_too_much_is_made_and_the_log_says_so() {
     let run = of_text(text, 100)(options);
     assert_eq!(run.outcome.to_string(), "4950");
     let log = read_to_string(log).expect("a log");
-    let said = "a GcArray<Cell<value::Value>,interp::InFrame> is allocated: it would hold more words other than zero";
+    let said = "a GcArray<Register<value::Value>,interp::InFrame> is allocated: it would hold more words other than zero";
     assert!(log.contains(said), "{} bytes", log.len());
 }
 

@@ -43,7 +43,7 @@ const _: () = assert!(size_of::<Cell<Value>>() == 16);
 pub struct InFrame;
 
 /// The registers of a frame, or a list of arguments or results. Nobody but its own activation sees a frame.
-pub type Values = GcArray<Cell<Value>, InFrame>;
+pub type Values = GcArray<Register<Value>, InFrame>;
 
 /// The tag of the arrays of captured values.
 pub struct InClosure;

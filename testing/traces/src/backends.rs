@@ -3,7 +3,7 @@
 
 use crate::vm::{Vm, check_both};
 use verdigris_backend::Exit;
-use verdigris_heap::HeapOptions;
+use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, Trace, Val, ValRef};
 
@@ -604,7 +604,7 @@ fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u
 ///
 /// # Panics
 /// If they differ.
-pub fn compare(decisions: &[u32], stress: bool) -> String {
+pub fn compare(decisions: &[u32], stress: Stress) -> String {
     let options = HeapOptions {
         stress,
         ..HeapOptions::default()

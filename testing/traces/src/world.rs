@@ -86,6 +86,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
             refs: refs(kinds),
             immutable: false,
             virtualizable: false,
+            register: false,
             part: 0,
             stride: kinds[0].size as usize,
         }),

@@ -3,7 +3,7 @@
 use crate::check;
 use expect_test::expect;
 use verdigris_backend::Exit;
-use verdigris_heap::HeapOptions;
+use verdigris_heap::{HeapOptions, Stress};
 use verdigris_traces::vm::{Vm, check_both, cranelift, run_script};
 
 #[test]
@@ -156,7 +156,7 @@ fn objects_and_arrays_are_made() {
 #[test]
 fn collections_find_the_values_of_machine_code() {
     let stress = HeapOptions {
-        stress: true,
+        stress: Stress::All,
         ..HeapOptions::default()
     };
     let calm = check_both(HeapOptions::default(), allocate);
@@ -213,7 +213,7 @@ fn garbage_is_collected_while_machine_code_runs() {
         cranelift(),
         HeapOptions {
             limit: 1 << 20,
-            stress: false,
+            stress: Stress::Off,
         },
         &|vm: &mut Vm| {
             // The same loop, dropping every node at once.
@@ -229,7 +229,7 @@ fn garbage_is_collected_while_machine_code_runs() {
 fn exhausted_memory_is_an_exit() {
     let options = HeapOptions {
         limit: 1 << 20,
-        stress: false,
+        stress: Stress::Off,
     };
     let log = check_both(options, |vm| {
         vm.compile(LIST);
@@ -265,7 +265,7 @@ fn exhausted_memory_is_an_exit() {
 #[test]
 fn collections_find_objects_in_a_row() {
     let stress = HeapOptions {
-        stress: true,
+        stress: Stress::All,
         ..HeapOptions::default()
     };
     let log = check_both(stress, |vm| {

@@ -3,6 +3,7 @@
 
 use super::JitParams;
 use crate::select::BackendKind;
+use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 
 /// One accepted key: its name, the values it takes, and what it means.
@@ -145,13 +146,25 @@ pub(super) const KEYS: &[Key] = &[
     ),
     Key {
         name: "stress",
-        values: "0 or 1",
-        meaning: "collect at every allocation",
+        values: "0, 1 or young",
+        meaning: "collect at every allocation, everything or most often what is young",
         set: |p, v| {
-            p.stress = Some(switch(v)?);
+            p.stress = Some(match v {
+                "0" => Stress::Off,
+                "1" => Stress::All,
+                "young" => Stress::Young,
+                _ => return Err("neither 0, 1 nor `young`".to_string()),
+            });
             Ok(())
         },
-        show: |p| p.stress.map(|on| u8::from(on).to_string()),
+        show: |p| {
+            let text = match p.stress? {
+                Stress::Off => "0",
+                Stress::All => "1",
+                Stress::Young => "young",
+            };
+            Some(text.to_string())
+        },
     },
     Key {
         name: "heap_limit",

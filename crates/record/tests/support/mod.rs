@@ -8,8 +8,8 @@ pub mod jit;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 use verdigris_heap::{
-    Cell, ClassDescr, Context, FnDescr, Gc, GcArray, GcClass, HeapOptions, Word, array_class,
-    gc_class, gc_object, link,
+    Cell, ClassDescr, Context, FnDescr, Gc, GcArray, GcClass, HeapOptions, Stress, Word,
+    array_class, gc_class, gc_object, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_record::{Limits, Targets};
@@ -311,7 +311,10 @@ fn link_unit() -> Unit {
 /// Runs with a heap; collects at every allocation if `stress`.
 pub fn on_heap<R>(stress: bool, test: impl FnOnce(*mut Context) -> R) -> R {
     let mut ctx = Context::new(HeapOptions {
-        stress,
+        stress: match stress {
+            true => Stress::All,
+            false => Stress::Off,
+        },
         ..HeapOptions::default()
     });
     let ctx: *mut Context = &mut *ctx;

@@ -138,6 +138,7 @@ fn push_class(descrs: &mut Descrs, name: String, kind: ClassKind, size: u32) {
         kind,
         size,
         word,
+        has_registers: false,
     });
 }
 

@@ -9,7 +9,7 @@ use verdigris::prelude::*;
 pub struct InFrame;
 
 /// The registers of a frame.
-pub type Slots = GcArray<Cell<Value>, InFrame>;
+pub type Slots = GcArray<Register<Value>, InFrame>;
 
 /// What a call works on.
 #[gc]

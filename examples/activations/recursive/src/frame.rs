@@ -9,7 +9,7 @@ use verdigris::prelude::*;
 pub struct InFrame;
 
 /// The registers of an activation.
-pub type Slots = GcArray<Cell<Value>, InFrame>;
+pub type Slots = GcArray<Register<Value>, InFrame>;
 
 impl Registers for Slots {
     #[inline(always)]
