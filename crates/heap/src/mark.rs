@@ -152,6 +152,8 @@ fn index_new_objects(mut block: Block, until: usize) {
 
 /// How many objects are being loaded into the cache before they are looked at.
 const PREFETCHED: usize = 16;
+/// How many objects are known to have been on the work list: most objects of a guest refer to the same few classes, shapes and empty arrays.
+const RECENT: usize = 64;
 /// Bytes that processors load together.
 const CACHE_LINE: usize = 64;
 /// Items of a long array that are put on the work list at a time.
@@ -168,6 +170,8 @@ pub(crate) struct Marker {
     /// Items of long arrays: the next place and the end.
     slices: Vec<Items>,
     queue: [*mut u8; PREFETCHED],
+    /// Objects that have been put on the work list, by their addresses.
+    recent: [*mut u8; RECENT],
     /// The arrays of registers among what was marked.
     pub registers: Vec<*mut u8>,
     /// Bytes marked.
@@ -192,6 +196,7 @@ impl Marker {
             work: roots,
             slices: Vec::new(),
             queue: [null_mut(); PREFETCHED],
+            recent: [null_mut(); RECENT],
             registers: Vec::new(),
             bytes: 0,
             objects: 0,
@@ -357,6 +362,22 @@ impl Marker {
 
     unsafe fn push_all(&mut self, items: Items) {
         let mut at = items.from;
+        // Most arrays hold references alone, or values that have one in some of their variants.
+        if let [place] = items.refs
+            && let Some((tag_at, tags)) = place.only_test()
+        {
+            while at < items.to {
+                // SAFETY: the caller's promise: a tag is there, and behind the right one a reference.
+                unsafe {
+                    let tag = at.add(tag_at).cast::<u64>().read();
+                    if tag < 64 && tags >> tag & 1 != 0 {
+                        self.push(at.add(place.offset as usize));
+                    }
+                }
+                at = at.wrapping_add(items.stride);
+            }
+            return;
+        }
         while at < items.to {
             // SAFETY: the caller's promise.
             unsafe { self.push_refs(at, items.refs) };
@@ -381,7 +402,11 @@ impl Marker {
         // SAFETY: the caller's promise.
         let object = unsafe { place.cast::<*mut u8>().read() };
         if !object.is_null() {
-            self.work.push(object);
+            let recent = &mut self.recent[(object.addr() / GRANULE) % RECENT];
+            if *recent != object {
+                *recent = object;
+                self.work.push(object);
+            }
         }
     }
 }

@@ -197,12 +197,15 @@ impl MarkRegion {
         self.overflow_start = null_mut();
     }
 
-    /// The next hole in the current block, in the partial blocks, or a free block.
+    /// The next hole in the current block, in a free block, in the partial blocks, or in a block that the system gives.
+    ///
+    /// What was freed last comes first: those are the blocks in which everything died young, and they are still in the processor's cache. Holes between
+    /// old objects are spread over as much memory as these, and each block of them waits for memory.
     fn next_hole(&mut self, size: usize) -> Option<Bump> {
         loop {
-            let mut block = match self.current.or_else(|| self.partial.pop()) {
+            let mut block = match self.current {
                 Some(block) => block,
-                None => self.take_free_block()?,
+                None => self.next_block()?,
             };
             let from = block.info().taken as usize;
             match block.hole(from) {
@@ -213,6 +216,15 @@ impl MarkRegion {
                 None => self.current = None,
             }
         }
+    }
+
+    fn next_block(&mut self) -> Option<Block> {
+        // In stress mode holes are what has to be tried.
+        let free = !self.free.is_empty() && !self.stress.is_on();
+        let block = if free { self.take_free_block() } else { None };
+        block
+            .or_else(|| self.partial.pop())
+            .or_else(|| self.take_free_block())
     }
 
     /// Zeroes a hole and makes it ready for allocation. In stress mode only as much of it as the object needs.

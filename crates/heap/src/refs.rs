@@ -68,6 +68,13 @@ impl RefPlace {
         Some(value.wrapping_add(self.offset as usize))
     }
 
+    /// Where the tag is that decides alone whether the place holds a reference, and the tags that say so, as bits; a tag of more says no.
+    pub(crate) fn only_test(&self) -> Option<(usize, u64)> {
+        let test = self.tests[0];
+        let few = self.len == 1 && test.tags[1..] == [0; 3];
+        few.then_some((test.offset as usize, test.tags[0]))
+    }
+
     /// The place in a value that has this one so many bytes from its start.
     pub(crate) const fn behind(mut self, bytes: u32) -> RefPlace {
         self.offset += bytes;
