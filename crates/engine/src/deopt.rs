@@ -23,9 +23,11 @@ impl Engine {
         // SAFETY: the context is current; compiled code has filled as many words as the guard has fail arguments, and
         // nothing else runs while they are copied.
         unsafe {
-            let exits = &raw const (*self.ctx).exits;
-            let exit = std::slice::from_raw_parts(exits.cast::<u64>(), site.types.len());
+            let exits = (&raw mut (*self.ctx).exits).cast::<u64>();
+            let exit = std::ptr::slice_from_raw_parts(exits, site.types.len());
             rooted(self.ctx, exit, |exit| {
+                // The collector looks into the buffer: what has died since must not live until the next failure.
+                exits.write_bytes(0, exit.len());
                 self.after_failure(guard, &site, exit, taken)
             })
         }

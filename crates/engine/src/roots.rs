@@ -8,8 +8,12 @@ use verdigris_trace::{Const, Resume, Src, Trace, Val};
 /// Runs `f` with a copy of `words` that the collector sees.
 ///
 /// # Safety
-/// `ctx` is the current context of this thread.
-pub(crate) unsafe fn rooted<R>(ctx: *mut Context, words: &[u64], f: impl FnOnce(&[u64]) -> R) -> R {
+/// `ctx` is the current context of this thread; the words can be read.
+pub(crate) unsafe fn rooted<R>(
+    ctx: *mut Context,
+    words: *const [u64],
+    f: impl FnOnce(&[u64]) -> R,
+) -> R {
     struct Release(*mut Context, usize);
     impl Drop for Release {
         fn drop(&mut self) {
@@ -21,7 +25,7 @@ pub(crate) unsafe fn rooted<R>(ctx: *mut Context, words: &[u64], f: impl FnOnce(
     unsafe {
         let _release = Release(ctx, (*ctx).shadow_mark());
         let copy = (*ctx).shadow_alloc(words.len());
-        copy.copy_from_nonoverlapping(words.as_ptr(), words.len());
+        copy.copy_from_nonoverlapping(words.cast(), words.len());
         f(std::slice::from_raw_parts(copy, words.len()))
     }
 }

@@ -252,7 +252,7 @@ impl Engine {
                 );
                 // SAFETY: the context is current.
                 unsafe {
-                    rooted(self.ctx, &after, |_| {
+                    rooted(self.ctx, after.as_slice(), |_| {
                         self.keep(attempt, trace, place, state, Misfit::Accept)
                     })
                 };

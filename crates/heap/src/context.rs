@@ -150,6 +150,25 @@ pub fn with_heap<R>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
     unsafe { Context::enter(&mut *ctx, f) }
 }
 
+/// Frees what nothing refers to in the heap of the VM that is entered on this thread, now instead of when it is time for it: everything, or
+/// of what has been allocated since the last collection. For a guest that can ask for that; otherwise the heap knows best.
+///
+/// ```
+/// use verdigris_heap::{Scope, collect_garbage, with_heap};
+/// with_heap(Default::default(), || collect_garbage(Scope::All));
+/// ```
+///
+/// # Panics
+/// If no VM is entered on this thread, and as [`Context::collect`].
+pub fn collect_garbage(scope: Scope) {
+    // SAFETY: the context of the VM that is entered is alive, and nobody uses it at the same time.
+    let ctx = unsafe { &mut *current_or_panic() };
+    match scope {
+        Scope::All => ctx.collect(),
+        Scope::Young => ctx.collect_young(),
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn no_context() -> ! {

@@ -67,7 +67,7 @@ pub use alloc::{
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, MAX_WORDS, ResidualFn};
 pub use collector::{Collector, HeapStats, RootVisitor, Scope, Survivors};
-pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, with_heap};
+pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, collect_garbage, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
     class_of_word, class_word, class_word_of, unknown_class,

@@ -121,7 +121,8 @@ pub use verdigris_engine::{
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi,
-    Register, Root, RootVec, Stored, Stress, Virtualizable, Weak, Word, record_exact_class,
+    Register, Root, RootVec, Scope, Stored, Stress, Virtualizable, Weak, Word, collect_garbage,
+    record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

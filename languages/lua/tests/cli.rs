@@ -32,6 +32,16 @@ fn a_script_finds_its_modules() {
     );
 }
 
+/// Compiled code has left what the function made when its loop ended.
+#[test]
+fn what_is_collected_is_gone() {
+    let text = "local function fill() local t = {} for i = 1, 100000 do t[i] = {i} end return #t end \
+                fill() local full = collectgarbage('count') collectgarbage() print(collectgarbage('count') < full / 2)";
+    for jit in ["", "off", "threshold=3"] {
+        assert_eq!(said(LUA, &["--jit", jit, "-e", text]), out("true"), "{jit}");
+    }
+}
+
 #[test]
 fn errors_have_a_status() {
     let (_, message, status) = said(LUA, &["-e", "error('no')"]);

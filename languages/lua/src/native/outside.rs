@@ -15,6 +15,7 @@ use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
 use verdigris::prelude::*;
+use verdigris::{Scope, collect_garbage};
 
 type Called = Result<Returned, Gc<Fault>>;
 
@@ -265,11 +266,19 @@ fn collect(args: Args) -> Called {
     };
     Ok(one(match what.as_str() {
         "count" => Value::Float(host::heap_bytes() as f64 / 1024.0),
-        "step" => Value::Bool(true),
+        "collect" => {
+            collect_garbage(Scope::All);
+            Value::Int(0)
+        }
+        "step" => {
+            collect_garbage(Scope::Young);
+            Value::Bool(true)
+        }
         "isrunning" => Value::Bool(true),
-        // The collector decides itself when it is time.
-        "collect" | "stop" | "restart" | "incremental" | "generational" | "setpause"
-        | "setstepmul" => Value::Int(0),
+        // The collector decides itself when it is time otherwise.
+        "stop" | "restart" | "incremental" | "generational" | "setpause" | "setstepmul" => {
+            Value::Int(0)
+        }
         _ => {
             return Err(check::bad(
                 COLLECTGARBAGE,
