@@ -5,7 +5,7 @@ use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
-    activations, compile, entries, frames, library, lua, methods, removed, speedups, stackvm,
+    activations, compile, entries, frames, heap, library, lua, methods, removed, speedups, stackvm,
     tables, tla, translate, warmup,
 };
 use clap::Parser;
@@ -54,7 +54,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 17] = [
+const SUITES: [Suite; 18] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -72,6 +72,7 @@ const SUITES: [Suite; 17] = [
     ("entries", |_, settings| {
         entries::run(&given(&[])?, settings)
     }),
+    ("heap", |_, settings| heap::run(&given(&[])?, settings)),
     ("activations", |_, settings| {
         activations::run(&given(&[])?, settings)
     }),

@@ -162,6 +162,29 @@ pub fn globals() -> Result<Vec<Program>, String> {
     Ok(programs.map(program).into())
 }
 
+/// `examples/nodes`: nodes that are made, and old ones that are linked.
+pub fn nodes() -> Result<Vec<Program>, String> {
+    use nodes::*;
+    let program = |(name, code): (&str, &'static [u8])| {
+        let machine = |options| Vm::new(nodes::program(), options);
+        let enter = move |vm: &Vm, n: i64, f: Use<'_>| {
+            vm.enter(|| {
+                let world = nodes::world(code, 1024, 0);
+                f(&mut || {
+                    nodes::run(world, n);
+                    Ok(())
+                });
+            });
+        };
+        kept("nodes", name, 20_000, machine, enter)
+    };
+    let programs: [(&str, &'static [u8]); 2] = [
+        ("chains", &[MAKE, 0, DROP, 6, LOOP, 0, STOP, 0]),
+        ("links", &[LINK, 7, LOOP, 0, STOP, 0]),
+    ];
+    Ok(programs.map(program).into())
+}
+
 /// `examples/frames`: a loop that calls nobody, and one that calls somebody who does not look.
 pub fn frames() -> Result<Vec<Program>, String> {
     use frames::{ADD, CONST, LOAD, LOOK, LOOP, RETURN, STORE, SUB};
@@ -249,6 +272,7 @@ mod tests {
             calls,
             collections,
             globals,
+            nodes,
             frames,
             activations,
             lending,

@@ -16,6 +16,7 @@ mod entries;
 mod examples;
 mod frames;
 mod generate;
+mod heap;
 mod interleave;
 mod library;
 mod lua;
@@ -97,6 +98,8 @@ enum Suite {
     Frames(frames::FramesArgs),
     /// Calls from native code into the guest.
     Entries(interleave::Repeat),
+    /// Objects and references in compiled code, and collections, against LuaJIT, Java and Node.
+    Heap(interleave::Repeat),
     /// One language with its frames in five places: each turn and call in the interpreter and compiled.
     Activations(activations::ActivationsArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
@@ -150,6 +153,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Library(args) => library::run(args, settings),
         Suite::Frames(args) => frames::run(args, settings),
         Suite::Entries(args) => entries::run(args, settings),
+        Suite::Heap(args) => heap::run(args, settings),
         Suite::Activations(args) => activations::run(args, settings),
         Suite::Methods(args) => methods::run(args, settings),
         Suite::Lua(args) => lua::run(args, settings),

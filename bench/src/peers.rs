@@ -59,6 +59,48 @@ const TLA: Recipe = Recipe {
     check: ("fib", 10, 55),
 };
 
+/// The nodes and trees of the suite `heap`. All collectors are those that do not work beside the program.
+const HEAP: &[Recipe] = &[
+    Recipe {
+        system: "luajit",
+        source: include_str!("../peers/heap.lua"),
+        file: "heap.lua",
+        compile: &[],
+        run: &[&["luajit", "heap.lua"]],
+        version: &["luajit", "-v"],
+        largest: i64::MAX,
+        check: TREE,
+    },
+    Recipe {
+        system: "java",
+        source: include_str!("../peers/Heap.java"),
+        file: "Heap.java",
+        compile: &[&["javac", "Heap.java"]],
+        run: &[&["java", "-XX:+UseSerialGC", "-Xmx4g", "-cp", ".", "Heap"]],
+        version: &["java", "--version"],
+        largest: i64::MAX,
+        check: TREE,
+    },
+    Recipe {
+        system: "node",
+        source: include_str!("../peers/heap.js"),
+        file: "heap.js",
+        compile: &[],
+        run: &[&[
+            "node",
+            "--expose-gc",
+            "--single-threaded-gc",
+            "--max-old-space-size=4000",
+            "heap.js",
+        ]],
+        version: &["node", "--version"],
+        largest: i64::MAX,
+        check: TREE,
+    },
+];
+
+const TREE: (&str, i64, i64) = ("trees", 3, 15);
+
 const RECIPES: &[Recipe] = &[
     Recipe {
         system: "c",
@@ -154,6 +196,14 @@ impl Peers {
     pub fn for_tla() -> Result<Peers, String> {
         let others = RECIPES.iter().filter(|recipe| recipe.system != TLA.system);
         Peers::of([&TLA].into_iter().chain(others))
+    }
+
+    /// Those that run what the suite `heap` measures.
+    ///
+    /// # Errors
+    /// As [`Peers::find`].
+    pub fn for_heap() -> Result<Peers, String> {
+        Peers::of(HEAP.iter())
     }
 
     /// Those that run a benchmark with this argument.

@@ -51,7 +51,7 @@ impl Program {
 /// A language: what the names of its programs begin with, and its programs.
 type Language = (&'static str, fn() -> Result<Vec<Program>, String>);
 
-const LANGUAGES: [Language; 16] = [
+const LANGUAGES: [Language; 17] = [
     ("tlc", tlc),
     ("tla", tla),
     ("boxes", boxes),
@@ -65,6 +65,7 @@ const LANGUAGES: [Language; 16] = [
     ("calls", examples::calls),
     ("collections", examples::collections),
     ("globals", examples::globals),
+    ("nodes", examples::nodes),
     ("frames", examples::frames),
     ("activations", examples::activations),
     ("lending", examples::lending),

@@ -141,6 +141,11 @@ fn suites_have_their_systems() {
         &["interp", "jit-cold"],
     );
     has(
+        "heap",
+        &["make", "link", "count", "trees", "garbage"],
+        &["jit-warm"],
+    );
+    has(
         "activations",
         &["loop", "call", "fib", "deep", "native", "wide"],
         &[
@@ -191,6 +196,7 @@ fn every_language_and_example_is_run() {
         "calls",
         "collections",
         "globals",
+        "nodes",
         "frames",
         "activations",
         "lending",
