@@ -98,6 +98,9 @@ impl RootVisitor for Candidates<'_> {
     }
 }
 
+/// New objects are looked for in so many bytes at a time.
+const INDEXED: usize = 4 << 10;
+
 /// The object of this block with the address in it.
 fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
     if block.info().state == State::Free {
@@ -106,7 +109,8 @@ fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
     // A line that a live object touched at the last collection has not been allocated in since.
     let line = (address - block.line(0).addr()) / LINE;
     if block.lines()[line] == 0 {
-        index_new_objects(block, address);
+        // Candidates often come in the order of their addresses, and to find where to go on takes as long as a few objects.
+        index_new_objects(block, address | (INDEXED - 1));
     }
     let object = block.start_before(address)?;
     // SAFETY: start bits are set at objects that survived the last collection, whose lines have not been reused, and at
