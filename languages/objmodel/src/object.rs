@@ -78,7 +78,7 @@ pub enum ObjKind {
 pub struct InFrame;
 
 /// The slots of a frame: receiver, parameters, other local variables, operand stack.
-pub type Slots = GcArray<Cell<Obj>, InFrame>;
+pub type Slots = GcArray<Register<Obj>, InFrame>;
 
 /// A loaded program.
 #[gc]

@@ -29,7 +29,7 @@ pub enum ObjKind {
 }
 
 /// What a call works on: its arguments, and what it computes above them.
-pub type Stack = GcArray<Cell<Obj>>;
+pub type Stack = GcArray<Register<Obj>>;
 
 /// A function.
 #[gc]

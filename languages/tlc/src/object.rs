@@ -57,7 +57,7 @@ pub struct InInstance;
 pub struct InFrame;
 
 /// An operand stack.
-pub type Stack = GcArray<Cell<Obj>, OnStack>;
+pub type Stack = GcArray<Register<Obj>, OnStack>;
 
 /// The attributes of an object.
 pub type Attrs = GcArray<Cell<Obj>, InInstance>;
