@@ -181,20 +181,12 @@ fn fewer_lines(made: &Made, budget: &mut Budget) -> String {
     }
 }
 
-fn stress_name(stress: Stress) -> &'static str {
-    match stress {
-        Stress::Off => "false",
-        Stress::All => "true",
-        Stress::Young => "young",
-    }
-}
-
 fn case(made: &Made, text: String) -> Case {
     let fields = [
         ("kind", made.kind.to_string()),
         ("passes", made.passes.clone()),
         ("seed", made.seed.to_string()),
-        ("stress", stress_name(made.stress).to_string()),
+        ("stress", made.stress.name().to_string()),
         ("tape", hex(&made.bytes)),
     ];
     let own = |(key, value): (&str, String)| (key.to_string(), value);
@@ -272,11 +264,7 @@ impl Campaign for Traces {
                 .0,
             passes: field("passes")?.to_string(),
             seed: number(field("seed")?)?,
-            stress: match field("stress")? {
-                "young" => Stress::Young,
-                "true" => Stress::All,
-                _ => Stress::Off,
-            },
+            stress: Stress::named(field("stress")?).ok_or("`stress:` is neither 0, 1 nor young")?,
             bytes: unhex(field("tape")?).ok_or("`tape:` is no sequence of bytes")?,
         };
         Passes::parse(&made.passes).map_err(|error| error.to_string())?;

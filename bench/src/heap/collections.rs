@@ -2,20 +2,24 @@
 //! many roots and weak references; and what it takes to collect ten times as much garbage as lives. Invariant: where the other systems collect a
 //! tree too, it has as many nodes.
 
+use super::stores::CHAINS;
 use crate::clock::cpu_seconds;
 use crate::interleave::{Contestant, Run, least, race, single};
 use crate::peers::Peers;
 use crate::record::Record;
 use crate::text::{align, row};
-use nodes::{DROP, LOOP, MAKE, Node, STOP};
+use nodes::Node;
 use verdigris::{Cell, Gc, Options, Root, RootVec, Scope, Vm, Weak, collect_garbage};
 
 /// The tree that lives while everything is collected: 2 to the power of 24 nodes of 32 bytes.
 const LARGE: u32 = 23;
 /// The tree that lives while the young generation is: 64 MB.
 const MEDIUM: u32 = 20;
-/// The tree beside which garbage is made: 20 MB, with as much again in its left half.
+/// The tree and the nodes that live while garbage is made: 17 MB and 3 MB, and an array of 1 MB.
 const SMALL: u32 = 18;
+const SMALL_NODES: usize = 1 << 17;
+/// How many times as many bytes of garbage there are.
+const TIMES: i64 = 10;
 /// Bytes of a node of a tree, and of a chain.
 const TREE_NODE: i64 = 32;
 const NODE: i64 = 24;
@@ -55,15 +59,15 @@ pub(super) fn run(
         )?);
     }
     let small = SMALL - smaller;
-    let contestant = single("jit-warm", || garbage(small, jit));
+    let nodes = SMALL_NODES >> smaller;
+    let contestant = single("jit-warm", || garbage(small, nodes, jit));
     let n = i64::from(small);
     records.extend(race("heap", "garbage", n, runs, vec![contestant])?);
-    print(&records, large, small);
+    print(&records, large, live(small, nodes));
     Ok(records)
 }
 
-fn print(records: &[Record], large: u32, small: u32) {
-    let nodes = |depth: u32| (1i64 << (depth + 1)) - 1;
+fn print(records: &[Record], large: u32, live: i64) {
     let mut rows = vec![row(["collection", "system", "ms"])];
     for record in records {
         rows.push(vec![
@@ -81,7 +85,7 @@ fn print(records: &[Record], large: u32, small: u32) {
             .collect();
         least(&of, "jit-warm").unwrap_or(f64::NAN)
     };
-    let count = nodes(large);
+    let count = (1i64 << (large + 1)) - 1;
     println!(
         "trees: everything is collected, {} MB of {count} nodes live: {:.1} ns for each",
         (count * TREE_NODE) / 1_000_000,
@@ -90,10 +94,9 @@ fn print(records: &[Record], large: u32, small: u32) {
     println!(
         "young: {YOUNG} nodes since the last collection; {ROOTS} roots and {WEAK} weak references, {COLLECTIONS} collections"
     );
-    let live = nodes(small) * TREE_NODE;
     println!(
         "garbage: what it takes to collect {} MB of it while {} MB live: {:.1} % of a second",
-        10 * live / 1_000_000,
+        TIMES * live / 1_000_000,
         live / 1_000_000,
         of("garbage") * 100.0,
     );
@@ -170,13 +173,18 @@ fn young(depth: u32, every: i64, jit: &Options) -> Result<[Run; 2], String> {
     })
 }
 
+/// Bytes of a tree and nodes, with the array of the nodes.
+fn live(depth: u32, nodes: usize) -> i64 {
+    (1 << (depth + 1)) * TREE_NODE + nodes as i64 * (NODE + 8)
+}
+
 /// What the collections take while compiled code makes ten times as much garbage as lives.
-fn garbage(depth: u32, jit: &Options) -> Result<Run, String> {
+fn garbage(depth: u32, nodes: usize, jit: &Options) -> Result<Run, String> {
     let vm = vm(jit)?;
-    let turns = 10 * (1i64 << (depth + 1)) * TREE_NODE / NODE;
+    let turns = TIMES * live(depth, nodes) / NODE;
     vm.enter(|| {
         let tree = nodes::tree(depth);
-        let world = nodes::world(&[MAKE, 0, DROP, 6, LOOP, 0, STOP, 0], 1024, 0);
+        let world = nodes::world(CHAINS, nodes, 0);
         collect_garbage(Scope::All);
         nodes::run(world, turns / 10);
         let before = vm.stats().heap.seconds;

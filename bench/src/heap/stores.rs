@@ -24,7 +24,8 @@ struct Loop {
     apart: usize,
 }
 
-const CHAINS: &[u8] = &[MAKE, 0, DROP, 6, LOOP, 0, STOP, 0];
+/// Makes chains of 64 nodes.
+pub(super) const CHAINS: &[u8] = &[MAKE, 0, DROP, 6, LOOP, 0, STOP, 0];
 
 const LOOPS: [Loop; 5] = [
     Loop {

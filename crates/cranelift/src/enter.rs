@@ -278,33 +278,11 @@ impl Drop for Activation<'_> {
     }
 }
 
-/// Called from machine code: stores the low bytes of `value` in every item of an array, in the part of it that lies `start` bytes
+/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
 /// from the array's header.
 ///
 /// # Safety
 /// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
-pub(crate) unsafe extern "C" fn fill_old_array(
-    array: *mut u8,
-    start: u64,
-    size: u64,
-    stride: u64,
-    value: u64,
-) -> u64 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        fill_array(array, start, size, stride, value);
-        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
-        for n in 0..len {
-            barrier(array.add((start + n * stride) as usize));
-        }
-    }
-    0
-}
-
-/// Stores a value in a part of each item of an array that is young.
-///
-/// # Safety
-/// As [`fill_old_array`].
 pub(crate) unsafe extern "C" fn fill_array(
     array: *mut u8,
     start: u64,
@@ -324,6 +302,28 @@ pub(crate) unsafe extern "C" fn fill_array(
                 4 => part.cast::<u32>().write(value as u32),
                 _ => part.cast::<u64>().write(value),
             }
+        }
+    }
+    0
+}
+
+/// The same for an array that may be old.
+///
+/// # Safety
+/// As [`fill_array`].
+pub(crate) unsafe extern "C" fn fill_old_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        fill_array(array, start, size, stride, value);
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            barrier(array.add((start + n * stride) as usize));
         }
     }
     0

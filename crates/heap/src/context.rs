@@ -46,9 +46,28 @@ pub enum Stress {
 }
 
 impl Stress {
+    /// All of them.
+    pub const KINDS: [Stress; 3] = [Stress::Off, Stress::All, Stress::Young];
+
     /// Whether every allocation collects.
     pub fn is_on(self) -> bool {
         self != Stress::Off
+    }
+
+    /// What it is called in parameters: `0`, `1` or `young`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stress::Off => "0",
+            Stress::All => "1",
+            Stress::Young => "young",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Stress> {
+        Stress::KINDS
+            .into_iter()
+            .find(|stress| stress.name() == name)
     }
 }
 

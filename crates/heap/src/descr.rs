@@ -84,7 +84,7 @@ pub struct Header {
     pub bits: u32,
 }
 
-/// The bits of [`Header::bits`]. The rest is kept for the collector: "old and unlogged" for generations, identity hashes.
+/// The bits of [`Header::bits`]. The rest is kept for the collector.
 pub(crate) mod bits {
     /// The object is a large object: it does not lie in a block.
     pub const LARGE: u32 = 1;

@@ -3,6 +3,7 @@
 //! survived a collection.
 
 use crate::chunk::{CHUNK, dirty_cards};
+use crate::collector::Scope;
 use crate::pages::Pages;
 use crate::space::CARD;
 use std::collections::VecDeque;
@@ -33,13 +34,6 @@ pub(crate) struct LargeSpace {
     bytes: usize,
     quarantine: VecDeque<Large>,
     quarantined: usize,
-}
-
-/// Which objects are looked at, or may be freed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
-    All,
-    Young,
 }
 
 impl LargeSpace {
@@ -93,17 +87,17 @@ impl LargeSpace {
         self.pages.clear_cards();
     }
 
-    /// Frees those objects that are not live; with a poison, overwrites them and keeps them for a while. Of the memory that is free then, `keep`
+    /// Frees those objects in the scope that are not live; with a poison, overwrites them and keeps them for a while. Of the memory that is free then, `keep`
     /// bytes are not given back to the system.
     pub(crate) fn sweep(
         &mut self,
-        which: Which,
+        scope: Scope,
         mut live: impl FnMut(*mut u8) -> bool,
         poison: Option<u64>,
         keep: usize,
     ) {
         let mut candidates = std::mem::take(&mut self.young);
-        if which == Which::All {
+        if scope == Scope::All {
             candidates.append(&mut self.old);
         }
         for large in candidates {
@@ -118,7 +112,7 @@ impl LargeSpace {
             }
         }
         self.old.sort_by_key(|l| l.address);
-        if which == Which::All {
+        if scope == Scope::All {
             self.pages.trim(keep);
         }
     }
@@ -170,18 +164,18 @@ mod tests {
             assert_ne!(space.resolve(object.addr() - 1), Some(object));
         }
         let dead = objects[1].0;
-        space.sweep(Which::Young, |o| o != dead, Some(0xDEAD), 0);
+        space.sweep(Scope::Young, |o| o != dead, Some(0xDEAD), 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         // SAFETY: poisoned memory is kept for a while.
         unsafe { assert_eq!(dead.cast::<u64>().read(), 0xDEAD) };
         assert_eq!(space.resolve(dead.addr()), None);
         let young = space.alloc(30_000).unwrap().as_ptr();
-        space.sweep(Which::Young, |_| false, None, 0);
+        space.sweep(Scope::Young, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         space.sort();
         assert_eq!(space.resolve(young.addr()), None);
         assert_eq!(space.resolve(objects[2].0.addr()), Some(objects[2].0));
-        space.sweep(Which::All, |_| false, None, 0);
+        space.sweep(Scope::All, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (0, 0));
     }
 
@@ -192,7 +186,7 @@ mod tests {
         let place = object.wrapping_add(1030);
         barrier(place);
         assert_eq!(space.dirty_cards().next(), None);
-        space.sweep(Which::Young, |_| true, None, 0);
+        space.sweep(Scope::Young, |_| true, None, 0);
         let dirty: Vec<_> = space.dirty_cards().collect();
         assert_eq!(dirty, [(object, object.wrapping_add(1024))]);
         space.clear_cards();
@@ -204,7 +198,7 @@ mod tests {
         let mut space = LargeSpace::default();
         for _ in 0..40 {
             space.alloc(1 << 20).unwrap();
-            space.sweep(Which::All, |_| false, Some(1), 0);
+            space.sweep(Scope::All, |_| false, Some(1), 0);
         }
         assert!(space.quarantined <= QUARANTINE);
         assert_eq!(space.quarantine.len(), QUARANTINE >> 20);

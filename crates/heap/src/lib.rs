@@ -41,6 +41,7 @@ mod macros;
 mod mark;
 mod mark_region;
 mod noted;
+mod pacing;
 mod pages;
 mod parts;
 mod quasi;

@@ -6,8 +6,7 @@
 //!
 //! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has them is old, and neither looked at nor
 //! freed; but references that have been stored in old objects since are roots, which the cards tell ([`crate::space`]). Everything that survives is
-//! old from then on, so that no card is needed any more. When as much has become old as the last collection of everything found, the next one
-//! begins without marks.
+//! old from then on, so that no card is needed any more. A collection of everything begins without marks; when there is one, [`crate::pacing`] says.
 //!
 //! Invariants: holes are zeroed when they are taken; a free line holds no live object; between collections, start bits are right in
 //! lines that survived the last one; an old object that refers to a young one does so at a place whose card is dirty.
@@ -19,8 +18,9 @@ use crate::check::{check_heap, check_marked};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, State};
 use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
-use crate::large::{LargeSpace, Which};
+use crate::large::LargeSpace;
 use crate::mark::{Candidates, Marker, object_size};
+use crate::pacing::Pacing;
 use crate::{Header, HeapOptions, Stress};
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
@@ -29,13 +29,6 @@ use std::time::Instant;
 pub const SMALL_MAX: usize = LINE;
 /// Larger objects do not go into blocks.
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
-/// The least that is allocated between two collections.
-const MIN_YOUNG: usize = 4 << 20;
-/// The least that becomes old between two collections of everything.
-const MIN_OLD: usize = 4 << 20;
-/// As much becomes old in proportion to what was live after the last collection of everything, in halves. With two, as much as was live, marking took
-/// half as long again for a program that keeps 20 MB; with four the heap grows by a fifth more.
-const HALVES: usize = 3;
 /// So many arrays of registers may become old before everything is collected. They are looked through by every collection.
 const MIN_REGISTERS: usize = 1000;
 /// Holes of fewer lines are left alone until the next collection of everything: most of what survives is old soon and scattered, and a hole of a line
@@ -74,14 +67,8 @@ pub(crate) struct MarkRegion {
     registers: Vec<*mut u8>,
     /// How many of them there may be before everything is collected: most are those of activations that have ended.
     most_registers: usize,
-    /// Bytes handed out as holes and large objects since the last collection, and when to collect.
-    since_collection: usize,
-    trigger: usize,
-    /// Bytes that have become old since the last collection of everything, and when to collect everything.
-    aged: usize,
-    old_trigger: usize,
-    /// Of 256 bytes allocated, how many survived the last collection of the young generation.
-    survival: usize,
+    /// What is handed out counts, as holes and large objects.
+    pacing: Pacing,
     /// The last collection left so little room that going on would mean to collect all the time.
     starved: bool,
     /// What a check of the heap has found, until somebody asks.
@@ -112,11 +99,7 @@ impl MarkRegion {
             young: Vec::new(),
             registers: Vec::new(),
             most_registers: MIN_REGISTERS,
-            since_collection: 0,
-            trigger: MIN_YOUNG,
-            aged: 0,
-            old_trigger: MIN_OLD,
-            survival: 0,
+            pacing: Pacing::default(),
             starved: false,
             stray: None,
             stats: HeapStats::default(),
@@ -149,7 +132,7 @@ impl MarkRegion {
             return None;
         }
         let object = self.large.alloc(size)?;
-        self.since_collection += size;
+        self.pacing.allocate(size);
         self.stats.bytes_allocated += size as u64;
         Some(object)
     }
@@ -244,7 +227,7 @@ impl MarkRegion {
             // SAFETY: free lines of a live block.
             unsafe { cursor.write_bytes(0, bytes) };
         }
-        self.since_collection += bytes;
+        self.pacing.allocate(bytes);
         Bump { cursor, limit }
     }
 
@@ -389,31 +372,14 @@ impl MarkRegion {
         self.count(scope, marker.bytes, marker.objects);
     }
 
-    /// Learns from what has survived.
+    /// Counts what has survived.
     fn count(&mut self, scope: Scope, bytes: u64, objects: u64) {
-        let survived = bytes as usize;
-        match scope {
-            Scope::All => {
-                (self.stats.live_bytes, self.stats.live_objects) = (bytes, objects);
-                self.aged = 0;
-                // What survived a while ago says less and less; else nobody would try again whether the young die young.
-                self.survival /= 2;
-                self.old_trigger = MIN_OLD.max(survived.saturating_mul(HALVES) / 2);
-            }
-            Scope::Young => {
-                self.stats.live_bytes += bytes;
-                self.stats.live_objects += objects;
-                self.aged += survived;
-                self.survival = survived.saturating_mul(256) / self.since_collection.max(1);
-            }
+        if scope == Scope::All {
+            (self.stats.live_bytes, self.stats.live_objects) = (0, 0);
         }
-        // Where much survives, it may die soon if it is given more time.
-        self.trigger = match self.survival {
-            96.. => self.trigger.saturating_mul(2),
-            24.. => self.trigger,
-            _ => self.trigger / 2,
-        };
-        self.trigger = self.trigger.clamp(MIN_YOUNG, self.old_trigger);
+        self.stats.live_bytes += bytes;
+        self.stats.live_objects += objects;
+        self.pacing.collected(scope, bytes as usize);
     }
 
     /// Finds free blocks and holes. Answers how many bytes of the used blocks are in holes.
@@ -461,7 +427,7 @@ impl MarkRegion {
         if self.stress.is_on() {
             usize::MAX
         } else {
-            self.old_trigger.saturating_mul(2)
+            self.pacing.reserve()
         }
     }
 
@@ -497,14 +463,14 @@ impl MarkRegion {
         block.info().taken = first;
     }
 
-    fn sweep_large(&mut self, which: Which) {
+    fn sweep_large(&mut self, scope: Scope) {
         let poison = self.stress.is_on().then_some(POISON);
         let keep = self.reserve();
         let is_marked = |object: *mut u8| {
             // SAFETY: large objects start with a header.
             unsafe { (*object.cast::<Header>()).bits & bits::MARKED != 0 }
         };
-        self.large.sweep(which, is_marked, poison, keep);
+        self.large.sweep(scope, is_marked, poison, keep);
     }
 
     /// Whether a collection has left less than 3 % of the limit for new objects.
@@ -551,7 +517,7 @@ fn poison_dead(block: Block) {
 
 impl Collector for MarkRegion {
     fn due(&self, size: usize) -> bool {
-        self.since_collection.saturating_add(size) > self.trigger
+        self.pacing.is_due(size)
     }
 
     fn allocate(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)> {
@@ -576,9 +542,8 @@ impl Collector for MarkRegion {
     fn scope(&self) -> Scope {
         let young = match self.stress {
             Stress::Off => {
-                let expected = self.since_collection / 256 * self.survival;
                 let many = self.registers.len() > self.most_registers;
-                self.aged + expected < self.old_trigger && !many
+                !self.pacing.wants_everything() && !many
             }
             Stress::All => false,
             Stress::Young => {
@@ -609,18 +574,17 @@ impl Collector for MarkRegion {
                 self.keep_marks();
                 self.mark(scope, roots, settle);
                 self.sweep_young();
-                self.sweep_large(Which::Young);
+                self.sweep_large(scope);
             }
             Scope::All => {
                 self.clear_marks();
                 self.mark(scope, roots, settle);
                 let in_holes = self.sweep();
-                self.sweep_large(Which::All);
+                self.sweep_large(scope);
                 self.starved = self.is_starved(in_holes);
             }
         }
         self.clear_cards();
-        self.since_collection = 0;
         self.stats.paused(scope, began.elapsed().as_nanos() as u64);
     }
 

@@ -201,7 +201,7 @@ impl Machine {
 #[test]
 fn fields_are_where_native_code_has_them() {
     use DataOp::*;
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         within(stress, |m| {
             let word = m.data(New, &[], POINT);
             let other = m.data(New, &[], POINT);
@@ -232,7 +232,7 @@ fn fields_are_where_native_code_has_them() {
 #[test]
 fn items_are_where_native_code_has_them() {
     use DataOp::*;
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         within(stress, |m| {
             let bytes = m.data(NewArray, &[5], BYTES);
             let filled = m.data(NewArray, &[4], BYTES);

@@ -35,7 +35,7 @@ fn node(id: i64) -> Gc<Node> {
 
 /// Runs the test on an ordinary heap, then on one that collects all the time.
 fn both(test: impl Fn()) {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         let mut ctx = Context::new(HeapOptions {
             stress,
             ..HeapOptions::default()

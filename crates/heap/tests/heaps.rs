@@ -184,7 +184,7 @@ fn a_fragmented_heap_still_serves_medium_objects_at_the_limit() {
 
 #[test]
 fn no_room_at_all() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         let mut ctx = limited(1000, stress);
         enter(&mut ctx, || exhaust(|| _ = leaf(1)));
         // SAFETY: the context is alive and the sizes are those of the class.

@@ -171,7 +171,7 @@ fn offsets_are_those_of_the_boxed_struct() {
 
 #[test]
 fn kinds_follow_the_class() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         within(stress, || {
             let mut list: Option<Gc<PairObj>> = None;
             for i in 0..50 {
@@ -196,7 +196,7 @@ fn kinds_follow_the_class() {
 
 #[test]
 fn arrays_hold_what_they_are_given() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         within(stress, || {
             let bytes: GcArray<u8> = GcArray::from_slice(&[1, 2, 255]);
             assert_eq!((bytes.len(), bytes[0], bytes[2]), (3, 1, 255));

@@ -88,7 +88,7 @@ fn components() {
 /// With stress, every allocation collects, and what is freed is overwritten.
 #[test]
 fn references_in_values_are_found() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         within(stress, || {
             let items: GcArray<Cell<Value>> = GcArray::new(2000, Value::Nil);
             for n in 0..2000 {

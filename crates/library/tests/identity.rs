@@ -53,9 +53,9 @@ fn point(x: i64) -> Gc<Point> {
 
 #[test]
 fn all_references_to_an_object_have_its_hash() {
-    for stress in [false, true] {
+    for stress in Stress::KINDS {
         let options = HeapOptions {
-            stress: if stress { Stress::All } else { Stress::Off },
+            stress,
             ..HeapOptions::default()
         };
         with_heap(options, || {

@@ -169,9 +169,9 @@ fn on_list<T: Item>(list: Gc<List<T>>, act: &Act) -> Option<Vec<i64>> {
     None
 }
 
-fn agree<T: Item>(acts: &[Act], stress: bool) {
+fn agree<T: Item>(acts: &[Act], stress: Stress) {
     let options = HeapOptions {
-        stress: if stress { Stress::All } else { Stress::Off },
+        stress,
         ..HeapOptions::default()
     };
     with_heap(options, || {
@@ -207,7 +207,7 @@ proptest! {
     #[test]
     fn lists_are_like_vec(acts in prop::collection::vec(act(), 1..60)) {
         quiet();
-        for stress in [false, true] {
+        for stress in Stress::KINDS {
             agree::<i64>(&acts, stress);
             agree::<u8>(&acts, stress);
             agree::<Gc<Boxed>>(&acts, stress);
@@ -217,8 +217,8 @@ proptest! {
 
     #[test]
     fn sorting_is_stable(values in prop::collection::vec(0i64..100, 0..40)) {
-        for stress in [false, true] {
-            let options = HeapOptions { stress: if stress { Stress::All } else { Stress::Off }, ..HeapOptions::default() };
+        for stress in Stress::KINDS {
+            let options = HeapOptions { stress, ..HeapOptions::default() };
             with_heap(options, || {
                 let list = List::new();
                 values.iter().for_each(|&v| list.push(Value::make(v)));

@@ -221,9 +221,9 @@ fn forget<K: Make>(model: &mut Model, map: Gc<Map<K, i64>>, must: Option<bool>) 
     }
 }
 
-fn agree<K: Make>(acts: &[Act], stress: bool) {
+fn agree<K: Make>(acts: &[Act], stress: Stress) {
     let options = HeapOptions {
-        stress: if stress { Stress::All } else { Stress::Off },
+        stress,
         ..HeapOptions::default()
     };
     with_heap(options, || {
@@ -287,7 +287,7 @@ fn agree<K: Make>(acts: &[Act], stress: bool) {
             let wanted: Vec<(i64, i64)> = live.iter().map(|e| (e.0, e.1)).collect();
             assert_eq!(entries, wanted, "after {act:?}");
             // Keys are made for it, so that a heap under stress has much to do.
-            for (key, value, number) in live.into_iter().filter(|_| !stress) {
+            for (key, value, number) in live.into_iter().filter(|_| !stress.is_on()) {
                 assert_eq!(map.entry_of(K::make(key)), Some(number));
                 assert_eq!(map.entry_or_retired(K::make(key)), Some(number));
                 assert_eq!(
@@ -312,7 +312,7 @@ proptest! {
         many in prop::collection::vec(act(60), 1..150),
     ) {
         for acts in [&few, &many] {
-            for stress in [false, true] {
+            for stress in Stress::KINDS {
                 agree::<i64>(acts, stress);
                 agree::<Gc<Name>>(acts, stress);
                 agree::<Gc<Str>>(acts, stress);
@@ -375,9 +375,9 @@ fn an_entry_that_is_not_there_panics() {
 
 #[test]
 fn symbols_are_equal_if_their_texts_are() {
-    for stress in [false, true] {
+    for stress in Stress::KINDS {
         let options = HeapOptions {
-            stress: if stress { Stress::All } else { Stress::Off },
+            stress,
             ..HeapOptions::default()
         };
         with_heap(options, || {

@@ -9,7 +9,7 @@ use verdigris::prelude::*;
 use verdigris_heap::{HeapOptions, Stress, with_heap};
 
 fn in_both_heaps(test: impl Fn()) {
-    for stress in [Stress::Off, Stress::All] {
+    for stress in Stress::KINDS {
         let options = HeapOptions {
             stress,
             ..HeapOptions::default()

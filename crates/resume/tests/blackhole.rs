@@ -128,7 +128,7 @@ fn unit() -> Unit {
 
 /// Runs a test on a plain heap and on one that collects at every allocation.
 fn on_heaps(test: impl Fn(*mut Context, &Unit)) {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         on_heap(
             HeapOptions {
                 stress,

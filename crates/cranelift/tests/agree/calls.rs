@@ -43,7 +43,7 @@ fn arguments_and_results_of_every_type() {
 
 #[test]
 fn values_of_several_words() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         let options = HeapOptions {
             stress,
             ..HeapOptions::default()
@@ -109,7 +109,7 @@ fn a_panic_leaves_through_the_guard_behind_the_call() {
 
 #[test]
 fn what_is_alive_across_a_call_survives_a_collection_in_it() {
-    for stress in [Stress::Off, Stress::All, Stress::Young] {
+    for stress in Stress::KINDS {
         let options = HeapOptions {
             stress,
             ..HeapOptions::default()

@@ -149,22 +149,11 @@ pub(super) const KEYS: &[Key] = &[
         values: "0, 1 or young",
         meaning: "collect at every allocation, everything or most often what is young",
         set: |p, v| {
-            p.stress = Some(match v {
-                "0" => Stress::Off,
-                "1" => Stress::All,
-                "young" => Stress::Young,
-                _ => return Err("neither 0, 1 nor `young`".to_string()),
-            });
+            let stress = Stress::named(v).ok_or("neither 0, 1 nor `young`")?;
+            p.stress = Some(stress);
             Ok(())
         },
-        show: |p| {
-            let text = match p.stress? {
-                Stress::Off => "0",
-                Stress::All => "1",
-                Stress::Young => "young",
-            };
-            Some(text.to_string())
-        },
+        show: |p| p.stress.map(|stress| stress.name().to_string()),
     },
     Key {
         name: "heap_limit",
