@@ -16,7 +16,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use verdigris_heap::{
-    Context, Suspended, class_word_of, exec_call, exec_data, mark_kept, result_word,
+    Context, Suspended, class_word_of, exec_call, exec_data_beyond, mark_kept, result_word,
+    vd_has_room,
 };
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{GuardId, Op, Opcode, Src, TargetId, Trace, Val, ValRef};
@@ -324,7 +325,8 @@ impl Machine<'_> {
     /// The arguments have the types that the operation wants.
     unsafe fn data(&mut self, data: DataOp, op: &Op, args: &[u64]) -> Step {
         // SAFETY: the caller's promise.
-        let Ok(word) = (unsafe { exec_data(self.ctx, &self.code.descrs, data, args, op.descr) })
+        let Ok(word) =
+            (unsafe { exec_data_beyond(self.ctx, &self.code.descrs, data, args, op.descr) })
         else {
             return Step::OutOfMemory;
         };
@@ -410,6 +412,15 @@ impl Machine<'_> {
             Opcode::GuardNotInvalidated => !self.guard(op).1.invalid.get(),
             // SAFETY: the context is current, and the word lives as long.
             Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
+            // SAFETY: the context is current.
+            Opcode::GuardNotExhausted => unsafe { !(*self.ctx).is_exhausted() },
+            Opcode::GuardRoom => {
+                let class = ClassId::from_u32(op.descr);
+                let stride = self.code.descrs.item(class).1.stride;
+                // SAFETY: the context is current, and the item size is the class's.
+                args[0] <= self.code.descrs.unasked_len(class)
+                    || unsafe { vd_has_room(self.ctx, u64::from(stride), args[0]) != 0 }
+            }
             Opcode::GuardNotForced if self.state & Suspended::TAKEN != 0 => false,
             // SAFETY: the context is current; nobody else refers to its fields now.
             _ => unsafe { (*self.ctx).panicked == 0 },

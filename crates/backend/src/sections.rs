@@ -256,6 +256,10 @@ impl<'a> Checker<'a> {
                 self.args(op, &[Ty::Ref], name)?;
                 self.descr(op, DescrKind::Class)?;
             }
+            Opcode::GuardRoom => {
+                self.args(op, &[Ty::Int], name)?;
+                self.descr(op, DescrKind::Array)?;
+            }
             Opcode::GuardValue | Opcode::GuardSame => {
                 let ty = ty.unwrap_or(Ty::Int);
                 self.args(op, &[ty, ty], name)?;

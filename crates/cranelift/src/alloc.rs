@@ -15,7 +15,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_heap::{Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow};
+use verdigris_heap::{Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow, vd_has_room};
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Layout};
 use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
 
@@ -126,6 +126,34 @@ impl Lower<'_, '_> {
         let make = vd_alloc_array as *const () as usize;
         let array = self.call_runtime(make, &[context, class_word, item_size, len]);
         self.or_exhausted(array)
+    }
+
+    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
+    pub(crate) fn guard_room(&mut self, index: usize, op: &Op) {
+        let class = class_of(op);
+        let unasked = self.links.descrs.unasked_len(class) as i64;
+        let stride = self.links.descrs.item(class).1.stride;
+        // Whatever the guard needs is computed in front of the branch, since what follows needs it too.
+        let len = self.value(op.args[0]);
+        let args = self.exit_args(op.fail_args(), None, None);
+        let (asks, join) = (self.cold_block(), self.b.create_block());
+        if self.links.forced {
+            // The guard has to be able to fail whatever the length is.
+            self.b.ins().jump(asks, &[]);
+        } else {
+            let is_small = (self.b.ins()).icmp_imm_u(IntCC::UnsignedLessThanOrEqual, len, unasked);
+            self.b.ins().brif(is_small, join, &[], asks, &[]);
+        }
+        self.b.switch_to_block(asks);
+        let context = self.context();
+        let stride = self.int(i64::from(stride));
+        let room = self.call_runtime(vd_has_room as *const () as usize, &[context, stride, len]);
+        self.leave_if(room, false, index, args);
+        let going_on = self.b.current_block().expect("code is being added");
+        self.b.set_cold_block(going_on);
+        self.b.ins().jump(join, &[]);
+        self.b.switch_to_block(join);
+        self.barriers.collected();
     }
 
     /// Stores a value in every item: one store each if the array has just been made and is small.

@@ -286,6 +286,9 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     fn guard(&mut self, op: &Op) {
         let index = self.count_guard();
+        if op.opcode == Opcode::GuardRoom {
+            return self.guard_room(index, op);
+        }
         let (test, leaves_when) = match op.opcode {
             Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
             Opcode::GuardNotForced => {
@@ -351,6 +354,11 @@ impl<'a, 'f> Lower<'a, 'f> {
                 let offset = offset_of!(Context, signal) as i32;
                 let word = self.b.ins().load(WORD, trusted(), context, offset);
                 (self.b.ins().load(WORD, trusted(), word, 0), true)
+            }
+            Opcode::GuardNotExhausted => {
+                let context = self.context();
+                let offset = offset_of!(Context, exhausted) as i32;
+                (self.b.ins().load(WORD, trusted(), context, offset), true)
             }
             _ => (self.panicked(), true),
         }

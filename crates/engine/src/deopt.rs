@@ -11,8 +11,9 @@ use crate::suspended::Taken;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
+use verdigris_heap::HeapExhausted;
 use verdigris_jitcode::CodeId;
-use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken};
+use verdigris_resume::{FrameStack, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 
 impl Engine {
@@ -44,6 +45,7 @@ impl Engine {
         if unsafe { (*self.ctx).panicked } != 0 {
             self.panic_on(guard, site, exit, taken);
         }
+        self.exhausted_at(guard, site, exit, taken.as_ref());
         if let Some(lie) = self.lie(site, exit) {
             self.report(site, exit, lie);
         }
@@ -65,7 +67,7 @@ impl Engine {
         };
         match frames {
             Ok(frames) => self.give_to_interpreter(frames),
-            Err(_) => self.raise_exhausted(),
+            Err(_) => self.raise_lost(),
         }
     }
 
@@ -84,22 +86,13 @@ impl Engine {
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
-        if taken.is_none() {
-            // SAFETY: as for `rebuild`.
-            let flushed = unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) };
-            if flushed.is_err() {
-                self.raise_exhausted();
-            }
-        }
+        self.flush(site, exit, taken.as_ref());
         resume_unwind(payload)
     }
 
     /// A hint is not true: makes the guest's heap what it would be, and panics.
     fn report(&self, site: &GuardSite, exit: &[u64], lie: String) -> ! {
-        // SAFETY: as for `rebuild`.
-        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
-            self.raise_exhausted();
-        }
+        self.flush(site, exit, None);
         std::panic::panic_any(lie)
     }
 
@@ -141,11 +134,11 @@ impl Engine {
             Stop::MergePoint(state) => Next::Interpreter(state),
             Stop::Return(words) => Next::Return(words),
             Stop::Panic(payload) => resume_unwind(payload),
-            Stop::Exhausted => self.raise_exhausted(),
+            Stop::Exhausted => HeapExhausted::raise(),
         }
     }
 
-    fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
+    pub(crate) fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
         self.log.piece(Stage::Deopt, || {
             let header = format!("{guard} of trace {} {what}", site.piece);
             (header, self.show_frames(site))

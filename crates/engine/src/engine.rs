@@ -16,14 +16,14 @@ use crate::kept::KeptTrace;
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
 use crate::program::Linked;
-use crate::stack::{self, StackExhausted};
+use crate::stack;
 use crate::stats::{HeapFigures, Meter, Stats};
 use crate::suspended::{Keepers, claim};
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
-use verdigris_heap::{Context, HeapExhausted, Signals, hash_greens};
+use verdigris_heap::{Context, Signals, hash_greens};
 use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
@@ -70,7 +70,7 @@ pub(crate) struct Engine {
     /// Whether code that is compiled from now on can be interrupted.
     pub(crate) interruptible: Cell<bool>,
     /// Whether compiled code ran out of memory, so that the guest's heap can no longer be trusted.
-    broken: Cell<bool>,
+    pub(crate) broken: Cell<bool>,
 }
 
 impl Engine {
@@ -206,38 +206,13 @@ impl Engine {
 
     fn replace_stack_limit(&self, limit: usize) -> usize {
         // SAFETY: the context outlives the engine.
-        unsafe { std::mem::replace(&mut (*self.ctx).stack_limit, limit) }
-    }
-
-    /// The address that the native stack must stay above; 0 while the VM is not entered.
-    fn stack_limit(&self) -> usize {
-        // SAFETY: the context outlives the engine.
-        unsafe { (*self.ctx).stack_limit }
+        unsafe { (*self.ctx).set_stack_limit(limit) }
     }
 
     /// Whether the VM has been entered.
     pub(crate) fn is_entered(&self) -> bool {
-        self.stack_limit() != 0
-    }
-
-    /// Panics if the native stack is used up.
-    pub(crate) fn check_stack(&self) {
-        if stack::here() < self.stack_limit() {
-            std::panic::resume_unwind(Box::new(StackExhausted));
-        }
-    }
-
-    /// Panics if the guest's heap can no longer be trusted.
-    pub(crate) fn check_heap(&self) {
-        if self.broken.get() {
-            self.raise_exhausted();
-        }
-    }
-
-    /// Out of memory in a place where stores of the guest program may have been lost: nothing runs in this VM any more.
-    pub(crate) fn raise_exhausted(&self) -> ! {
-        self.broken.set(true);
-        HeapExhausted::raise()
+        // SAFETY: the context outlives the engine.
+        unsafe { (*self.ctx).own_stack_limit() != 0 }
     }
 
     /// The figures so far.

@@ -60,7 +60,7 @@ pub(crate) unsafe fn can_enter(
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, len) };
     debug_assert_eq!(len, engine.linked.state_len());
-    engine.check_stack();
+    engine.check_room();
     engine.check_heap();
     engine.poll();
     let way = (engine.cells.borrow()).way(hash, engine.greens(words));
@@ -165,6 +165,7 @@ impl Engine {
             let Some(code) = self.code(self.greens(&state)) else {
                 return Outcome::Resume(state);
             };
+            self.check_exhaustion_with(self.reds(&state));
             let exit = self.enter(&code, self.reds(&state));
             next = self.leave(exit);
         }
@@ -188,7 +189,7 @@ impl Engine {
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
             }
             Exit::Guard(guard) => self.guard_failed(guard),
-            Exit::OutOfMemory => self.raise_exhausted(),
+            Exit::OutOfMemory => self.raise_lost(),
         }
     }
 }

@@ -112,6 +112,8 @@ impl Guards {
                     op.opcode,
                     Opcode::GuardNoPanic
                         | Opcode::GuardNoSignal
+                        | Opcode::GuardNotExhausted
+                        | Opcode::GuardRoom
                         | Opcode::GuardNotForced
                         | Opcode::GuardNotInvalidated
                         | Opcode::GuardSame

@@ -5,6 +5,7 @@
 //! somebody has asked for a handle. Invariant: the VM is as good as before.
 
 use crate::engine::Engine;
+use crate::tidy::Why;
 use std::fmt;
 use std::sync::Arc;
 use verdigris_heap::Signals;
@@ -53,7 +54,7 @@ impl Engine {
     /// From now on compiled code can be interrupted; what cannot is freed, unless it runs.
     pub(crate) fn make_interruptible(&self) {
         if !self.interruptible.replace(true) {
-            self.free_all();
+            self.free_all(Why::NotInterruptible);
         }
     }
 

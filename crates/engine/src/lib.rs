@@ -18,6 +18,7 @@ mod counters;
 mod deopt;
 mod engine;
 mod enter;
+mod exhaustion;
 mod guards;
 mod hooks;
 mod host;
@@ -40,6 +41,7 @@ mod trees;
 mod vm;
 mod ways;
 
+pub use exhaustion::{Exhausted, protect};
 pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use kept::{KeptTrace, TraceText};

@@ -13,10 +13,11 @@ use verdigris_trace::TargetId;
 
 /// Why code is freed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Why {
+pub(crate) enum Why {
     Unused,
     NoRoom,
     NotInterruptible,
+    HeapExhausted,
 }
 
 impl Engine {
@@ -55,13 +56,13 @@ impl Engine {
     }
 
     /// Frees all code that does not run.
-    pub(crate) fn free_all(&self) {
+    pub(crate) fn free_all(&self, why: Why) {
         loop {
             let group = self.trees.borrow().least_recent();
             if group.is_empty() {
                 return;
             }
-            self.free(&group, Why::NotInterruptible);
+            self.free(&group, why);
         }
     }
 
@@ -86,7 +87,7 @@ impl Engine {
         let freed = before - self.backend.borrow().code_bytes();
         self.meter.note(|s| {
             *match why {
-                Why::Unused | Why::NotInterruptible => &mut s.freed,
+                Why::Unused | Why::NotInterruptible | Why::HeapExhausted => &mut s.freed,
                 Why::NoRoom => &mut s.evicted,
             } += trees.len() as u64;
         });
@@ -95,6 +96,7 @@ impl Engine {
                 Why::Unused => "unused",
                 Why::NoRoom => "no room",
                 Why::NotInterruptible => "cannot be interrupted",
+                Why::HeapExhausted => "keeps objects alive for which there is no room",
             };
             let lines = trees.iter().map(|tree| {
                 let (bridges, guards) = (tree.bridges, tree.guards.len());

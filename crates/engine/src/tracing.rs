@@ -13,7 +13,7 @@ use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
 use crate::trees::Held;
-use verdigris_heap::hash_greens;
+use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, OWN_LOOP, TargetId, Trace};
 
@@ -176,7 +176,15 @@ impl Engine {
                     Site::Guard(_) => self.give_to_interpreter(frames),
                 }
             }
-            End::Exhausted => self.raise_exhausted(),
+            End::Exhausted => {
+                self.give_up(site, "exhausted", "the heap limit was reached", &trace);
+                drop(attempt);
+                HeapExhausted::raise()
+            }
+            End::Lost => {
+                drop(attempt);
+                self.raise_lost()
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! mention.
 
 use crate::engine::Engine;
+use crate::exhaustion::make_way;
 use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
@@ -164,14 +165,15 @@ impl Vm {
     }
 
     /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack, or is interrupted. Other
-    /// panics pass through.
-    /// A VM whose heap was used up in compiled code stays stopped, since the guest's objects may be half changed.
+    /// panics pass through. The guest's heap is as the program left it, and the VM can be entered again; only if the system refuses memory in
+    /// the middle of compiled code, where stores may be lost with it, does the VM stay stopped.
     ///
     /// # Errors
     /// Why the guest program was stopped.
     pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
             if payload.is::<HeapExhausted>() {
+                self.enter_quietly(make_way);
                 Stopped::HeapExhausted
             } else if payload.is::<StackExhausted>() {
                 Stopped::StackExhausted
@@ -236,7 +238,7 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, and with `Interrupted` if somebody
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`] if its heap is, and with `Interrupted` if somebody
 /// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
 /// panic.
 #[inline]
@@ -248,7 +250,7 @@ pub fn check_stack() {
     // SAFETY: a current context is alive, and so is its engine if it has one.
     unsafe {
         if let Some(engine) = (*ctx).engine.cast::<Engine>().as_ref() {
-            engine.check_stack();
+            engine.check_room();
             if engine.signals.is_raised() {
                 engine.poll();
             }

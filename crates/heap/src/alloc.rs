@@ -1,37 +1,10 @@
 //! Allocation: the inline fast path, and the functions that the interpreting stages and compiled code call. In: a size, a class
-//! word. Out: a zeroed object with its header (and length) written, or null at the heap limit. Invariant: the header is written
-//! before anything that can collect.
+//! word. Out: a zeroed object with its header (and length) written, or null at the heap limit. Invariants: the header is written
+//! before anything that can collect; compiled code gets null only if the system has no memory either ([`crate::exhaustion`]).
 
+use crate::exhaustion::Bound;
 use crate::mark_region::{MEDIUM_MAX, SMALL_MAX};
 use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, MAX_ARRAY_LEN};
-use std::fmt;
-
-/// The heap limit has been reached: the payload of the panic in native code, the error of the interpreting stages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HeapExhausted;
-
-impl HeapExhausted {
-    /// Panics with this payload; or with a message, if the reason is that stress mode has found a stray reference.
-    #[cold]
-    #[inline(never)]
-    pub fn raise() -> ! {
-        let ctx = Context::current();
-        // SAFETY: the current context is alive.
-        if let Some(message) = unsafe { ctx.as_mut() }.and_then(Context::take_stray) {
-            panic!("{message}")
-        }
-        // Without the panic hook's message: whoever entered the VM reports this in words.
-        std::panic::resume_unwind(Box::new(HeapExhausted))
-    }
-}
-
-impl fmt::Display for HeapExhausted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the heap limit has been reached")
-    }
-}
-
-impl std::error::Error for HeapExhausted {}
 
 /// Takes memory off the current hole and writes the header.
 ///
@@ -65,8 +38,15 @@ pub(crate) unsafe fn struct_fast(ctx: *mut Context, size: usize, word: i32) -> *
         {
             return object;
         }
-        vd_alloc_slow(ctx, size as u64, word as u32 as u64)
+        struct_slow(ctx, size, word)
     }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn struct_slow(ctx: *mut Context, size: usize, word: i32) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe { (*ctx).allocate(size, word, Bound::Limit) }
 }
 
 /// A new array: [`alloc_array`] to be inlined with a constant item size.
@@ -84,7 +64,7 @@ pub(crate) unsafe fn array_fast(ctx: *mut Context, word: i32, item_size: u64, le
             object.add(ARRAY_LEN_OFFSET).cast::<u64>().write(len);
             return object;
         }
-        array_slow(ctx, word, size, len)
+        array_slow(ctx, word, size, len, Bound::Limit)
     }
 }
 
@@ -96,10 +76,10 @@ pub(crate) fn array_size(item_size: u64, len: u64) -> u64 {
 
 #[cold]
 #[inline(never)]
-unsafe fn array_slow(ctx: *mut Context, word: i32, size: usize, len: u64) -> *mut u8 {
+unsafe fn array_slow(ctx: *mut Context, word: i32, size: usize, len: u64, bound: Bound) -> *mut u8 {
     // SAFETY: the caller's promise. The length is written before anything else can happen.
     unsafe {
-        let object = (*ctx).allocate(size, word);
+        let object = (*ctx).allocate(size, word, bound);
         if !object.is_null() {
             object.add(ARRAY_LEN_OFFSET).cast::<u64>().write(len);
         }
@@ -128,7 +108,49 @@ pub unsafe fn alloc_array(ctx: *mut Context, word: i32, item_size: u32, len: u64
     unsafe { array_fast(ctx, word, item_size as u64, len) }
 }
 
-/// [`alloc_struct`] for compiled code whose fast path has found no room; the class word is in the low half.
+/// [`alloc_struct`] for who cannot say that the limit has been reached: the object lies beyond it then, and the heap is exhausted. Null if the system has no
+/// memory.
+///
+/// # Safety
+/// As [`alloc_struct`].
+pub unsafe fn alloc_struct_beyond(ctx: *mut Context, size: u32, word: i32) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let small = (size as usize <= SMALL_MAX).then(|| bump(ctx, size as usize, word));
+        match small.flatten() {
+            Some(object) => object,
+            None => vd_alloc_slow(ctx, u64::from(size), word as u32 as u64),
+        }
+    }
+}
+
+/// [`alloc_array`] in the same way. Null also for lengths from [`MAX_ARRAY_LEN`].
+///
+/// # Safety
+/// As [`alloc_array`].
+pub unsafe fn alloc_array_beyond(
+    ctx: *mut Context,
+    word: i32,
+    item_size: u32,
+    len: u64,
+) -> *mut u8 {
+    if len >= MAX_ARRAY_LEN {
+        return std::ptr::null_mut();
+    }
+    let size = array_size(u64::from(item_size), len) as usize;
+    // SAFETY: the caller's promise. The length is written before anything else can happen.
+    unsafe {
+        if size <= MEDIUM_MAX
+            && let Some(object) = bump(ctx, size, word)
+        {
+            object.add(ARRAY_LEN_OFFSET).cast::<u64>().write(len);
+            return object;
+        }
+        array_slow(ctx, word, size, len, Bound::None)
+    }
+}
+
+/// [`alloc_struct_beyond`] for compiled code whose fast path has found no room; the class word is in the low half.
 ///
 /// # Safety
 /// As [`alloc_struct`].
@@ -136,10 +158,10 @@ pub unsafe fn alloc_array(ctx: *mut Context, word: i32, item_size: u32, len: u64
 #[inline(never)]
 pub unsafe extern "C" fn vd_alloc_slow(ctx: *mut Context, size: u64, class_word: u64) -> *mut u8 {
     // SAFETY: the caller's promise.
-    unsafe { (*ctx).allocate(size as usize, class_word as i32) }
+    unsafe { (*ctx).allocate(size as usize, class_word as i32, Bound::None) }
 }
 
-/// [`alloc_array`] for compiled code; the class word is in the low half.
+/// [`alloc_array_beyond`] for compiled code; the class word is in the low half.
 ///
 /// # Safety
 /// As [`alloc_array`].
@@ -150,5 +172,5 @@ pub unsafe extern "C" fn vd_alloc_array(
     len: u64,
 ) -> *mut u8 {
     // SAFETY: the caller's promise.
-    unsafe { alloc_array(ctx, class_word as i32, item_size as u32, len) }
+    unsafe { alloc_array_beyond(ctx, class_word as i32, item_size as u32, len) }
 }

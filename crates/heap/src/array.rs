@@ -106,15 +106,35 @@ impl<T: Field, K: 'static> GcArray<T, K> {
     /// With `capacity overflow` for absurd lengths; else as [`crate::Gc::new`].
     #[inline]
     pub fn new(len: usize, fill: T::Value) -> Self {
-        let array = Self::zeroed(len);
-        // SAFETY: the items are fresh memory for `len` values.
+        Self::zeroed(len).filled(fill)
+    }
+
+    /// An array of `len` items, all `fill`, or `None` at the heap limit: for a guest that can do with less. Not for traced code, which learns of the limit
+    /// at its guards alone; a function marked `#[opaque]` can call it.
+    ///
+    /// # Panics
+    /// With a message if no VM is entered on this thread.
+    #[inline]
+    pub fn try_new(len: usize, fill: T::Value) -> Option<Self> {
+        if len as u64 >= MAX_ARRAY_LEN {
+            return None;
+        }
+        match Self::allocate(len) {
+            Some(array) => Some(array.filled(fill)),
+            None => HeapExhausted::answer(),
+        }
+    }
+
+    #[inline(always)]
+    fn filled(self, fill: T::Value) -> Self {
+        // SAFETY: the items are fresh memory for as many values.
         unsafe {
-            let items = array.items();
-            for i in 0..len {
+            let items = self.items();
+            for i in 0..self.len() {
                 items.add(i).write(T::with_value(fill));
             }
         }
-        array
+        self
     }
 
     /// An array with these items.
@@ -136,14 +156,20 @@ impl<T: Field, K: 'static> GcArray<T, K> {
         if len as u64 >= MAX_ARRAY_LEN {
             capacity_overflow()
         }
-        let word = class_word(array_class::<T, K>());
-        // SAFETY: the item size is the class's.
-        let array =
-            unsafe { array_fast(current_or_panic(), word, size_of::<T>() as u64, len as u64) };
-        match NonNull::new(array.cast()) {
-            Some(array) => GcArray(array, PhantomData),
+        match Self::allocate(len) {
+            Some(array) => array,
             None => HeapExhausted::raise(),
         }
+    }
+
+    /// The same, or `None` at the heap limit.
+    #[inline(always)]
+    fn allocate(len: usize) -> Option<Self> {
+        let word = class_word(array_class::<T, K>());
+        // SAFETY: the item size is the class's, and the length is less than the most.
+        let array =
+            unsafe { array_fast(current_or_panic(), word, size_of::<T>() as u64, len as u64) };
+        Some(GcArray(NonNull::new(array.cast())?, PhantomData))
     }
 
     /// The items as a slice.

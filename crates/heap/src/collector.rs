@@ -1,6 +1,7 @@
 //! The interface between a context and its collector. In: allocation requests that the fast path could not serve, and roots.
 //! Out: zeroed memory. Invariant: objects do not move, so roots are visited, never updated.
 
+use crate::exhaustion::Bound;
 use std::ptr::NonNull;
 
 /// The hole that the fast path allocates in.
@@ -13,13 +14,21 @@ pub struct Bump {
 }
 
 /// A collector. Contexts know theirs statically, so that this costs nothing.
-pub trait Collector {
+pub(crate) trait Collector {
     /// Whether it is time to collect before allocating `size` bytes.
     fn due(&self, size: usize) -> bool;
 
-    /// Zeroed memory for an object of `size` bytes, and the bits for its header. `None` if the limit forbids it: the context then
+    /// Zeroed memory for an object of `size` bytes, and the bits for its header. `None` if the limit holds and forbids it, or if the system has no memory: the context then
     /// collects and asks once more.
-    fn allocate(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)>;
+    fn allocate(
+        &mut self,
+        bump: &mut Bump,
+        size: usize,
+        bound: Bound,
+    ) -> Option<(NonNull<u8>, u32)>;
+
+    /// Whether the limit allows an object of `size` bytes, and the system has memory for it: then there will be.
+    fn make_room(&mut self, size: usize) -> bool;
 
     /// What should be collected when it is time.
     fn scope(&self) -> Scope;

@@ -3,6 +3,7 @@
 //! a time; everything that can refer to an object between two operations is visited as a root.
 
 use crate::collector::{Bump, Collector, RootVisitor, Scope};
+use crate::exhaustion::Bound;
 use crate::mark_region::MarkRegion;
 use crate::noted::Noted;
 use crate::root::RootTable;
@@ -125,8 +126,10 @@ pub struct Context {
     /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far behind as the address of a store, shifted by
     /// [`CARD_SHIFT`](crate::CARD_SHIFT), says.
     pub cards: *mut u8,
-    /// The address that the native stack must stay above; 0 while the VM is not entered.
+    /// The address that the native stack must stay above: 0 while the VM is not entered, and above everything while the heap is exhausted.
     pub stack_limit: usize,
+    /// Not 0: objects lie beyond the heap's limit, and compiled code is left at the next header ([`Context::is_exhausted`]).
+    pub exhausted: u64,
     /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
     pub exits: [u64; EXIT_WORDS],
     /// Where a called function leaves the second and the further words of its result, at their own indices. They are read
@@ -137,7 +140,8 @@ pub struct Context {
     payload: Option<Box<dyn Any + Send>>,
     /// A panic that waits until machine code has been left, which it could not unwind through.
     late: Option<Box<dyn Any + Send>>,
-    heap: MarkRegion,
+    pub(crate) own_stack_limit: usize,
+    pub(crate) heap: MarkRegion,
     stress: Stress,
     shadow: ShadowStack,
     roots: Rc<RootTable>,
@@ -214,11 +218,13 @@ impl Context {
             finish_call: None,
             cards: space::card_of_zero(),
             stack_limit: 0,
+            exhausted: 0,
             exits: [0; EXIT_WORDS],
             results: [0; MAX_PARTS],
             signals,
             payload: None,
             late: None,
+            own_stack_limit: 0,
             heap: MarkRegion::new(options),
             stress: options.stress,
             shadow: ShadowStack::new(),
@@ -347,7 +353,7 @@ impl Context {
     }
 
     #[inline(never)]
-    fn collect_quietly(&mut self, scope: Scope) {
+    pub(crate) fn collect_quietly(&mut self, scope: Scope) {
         stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
     }
 
@@ -418,36 +424,60 @@ impl Context {
         });
         self.set_bump(bump);
         self.young_pins.clear();
+        if self.is_exhausted() && scope == Scope::All && !self.heap.is_starved() {
+            self.set_exhausted(false);
+        }
     }
 
-    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then, or if stress mode has
-    /// found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
+    /// Collects if it is time to before so many bytes are allocated; answers what.
+    pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<Scope> {
+        let due = self.stress.is_on() || self.heap.due(size);
+        let scope = due.then(|| self.heap.scope())?;
+        self.collect_quietly(scope);
+        Some(scope)
+    }
+
+    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then and the limit holds, if the system has
+    /// no memory, or if stress mode has found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
     /// why.
-    pub(crate) fn allocate(&mut self, size: usize, word: i32) -> *mut u8 {
-        let mut collected = None;
-        if self.stress.is_on() || self.heap.due(size) {
-            let scope = self.heap.scope();
-            self.collect_quietly(scope);
-            collected = Some(scope);
+    pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
+        let mut collected = self.collect_if_due(size);
+        if bound == Bound::None && self.is_exhausted() {
+            // It would be collected in vain each time.
+            collected = Some(Scope::All);
         }
         loop {
             if self.heap.has_stray() {
                 return null_mut();
             }
-            let mut bump = self.bump();
-            let object = self.heap.allocate(&mut bump, size);
-            self.set_bump(bump);
-            if let Some((object, bits)) = object {
-                // SAFETY: fresh memory of at least a header's size.
-                unsafe { object.cast::<Header>().write(Header { class: word, bits }) };
-                return object.as_ptr();
+            let object = self.take(size, word, Bound::Limit);
+            if !object.is_null() {
+                return object;
             }
             if collected == Some(Scope::All) {
-                return null_mut();
+                break;
             }
             self.collect_quietly(Scope::All);
             collected = Some(Scope::All);
         }
+        if bound == Bound::Limit {
+            return null_mut();
+        }
+        self.set_exhausted(true);
+        self.take(size, word, bound)
+    }
+
+    /// Takes memory for an object and writes its header; null if there is none.
+    fn take(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
+        let mut bump = self.bump();
+        let object = self.heap.allocate(&mut bump, size, bound);
+        self.set_bump(bump);
+        let Some((object, bits)) = object else {
+            return null_mut();
+        };
+        // SAFETY: fresh memory of at least a header's size.
+        unsafe { object.cast::<Header>().write(Header { class: word, bits }) };
+        object.as_ptr()
     }
 }
 

@@ -2,11 +2,12 @@
 //! descriptor table. Out: the resulting word. Invariant: pure operations mean what [`verdigris_ops::eval`] says, the others what
 //! compiled code does with the same layouts.
 
+use crate::exhaustion::Bound;
 use crate::quasi::written;
 use crate::virtualizable::reclaim;
 use crate::{
-    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_struct, barrier,
-    class_word_of,
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_array_beyond,
+    alloc_struct, alloc_struct_beyond, barrier, class_word_of,
 };
 use cranelift_entity::EntityRef;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
@@ -29,6 +30,38 @@ pub unsafe fn exec_data(
     op: DataOp,
     args: &[u64],
     descr: u32,
+) -> Result<u64, Exhausted> {
+    // SAFETY: the caller's promise.
+    unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::Limit) }
+}
+
+/// [`exec_data`] for who cannot say that the heap limit has been reached: objects lie beyond it then, and the heap is exhausted
+/// ([`Context::is_exhausted`]).
+///
+/// # Errors
+/// If the system has no memory.
+///
+/// # Safety
+/// As [`exec_data`].
+pub unsafe fn exec_data_beyond(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    op: DataOp,
+    args: &[u64],
+    descr: u32,
+) -> Result<u64, Exhausted> {
+    // SAFETY: the caller's promise.
+    unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::None) }
+}
+
+#[inline]
+unsafe fn exec_bound(
+    ctx: *mut Context,
+    descrs: &Descrs,
+    op: DataOp,
+    args: &[u64],
+    descr: u32,
+    bound: Bound,
 ) -> Result<u64, Exhausted> {
     use DataOp::*;
     if let Some(result) = eval(op, args) {
@@ -68,9 +101,19 @@ pub unsafe fn exec_data(
             ArrayLen => Ok(*place::<u64>(args[0] + ARRAY_LEN_OFFSET as u64)),
             New => {
                 let class = &descrs.classes[ClassId::new(descr as usize)];
-                object(alloc_struct(ctx, class.size, class.word))
+                object(match bound {
+                    Bound::Limit => alloc_struct(ctx, class.size, class.word),
+                    Bound::None => alloc_struct_beyond(ctx, class.size, class.word),
+                })
             }
-            NewArray => new_array(ctx, descrs, descr, args[0]),
+            NewArray => {
+                let class = ClassId::new(descr as usize);
+                let (word, stride) = (descrs.classes[class].word, descrs.item(class).1.stride);
+                object(match bound {
+                    Bound::Limit => alloc_array(ctx, word, stride, args[0]),
+                    Bound::None => alloc_array_beyond(ctx, word, stride, args[0]),
+                })
+            }
             FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
                 fill_items(descrs, descr, args[0], args[1]);
                 Ok(0)
@@ -175,19 +218,6 @@ fn object(address: *mut u8) -> Result<u64, Exhausted> {
         return Err(Exhausted);
     }
     Ok(address.expose_provenance() as u64)
-}
-
-unsafe fn new_array(
-    ctx: *mut Context,
-    descrs: &Descrs,
-    descr: u32,
-    len: u64,
-) -> Result<u64, Exhausted> {
-    let class = ClassId::new(descr as usize);
-    let (_, layout, _) = descrs.item(class);
-    // SAFETY: the caller's promise.
-    let array = unsafe { alloc_array(ctx, descrs.classes[class].word, layout.stride, len) };
-    object(array)
 }
 
 /// # Safety

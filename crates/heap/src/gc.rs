@@ -137,13 +137,36 @@ impl<T: GcClass> Gc<T> {
     /// With [`HeapExhausted`] as payload at the heap limit; with a message if no VM is entered on this thread.
     #[inline]
     pub fn new(value: T) -> Gc<T> {
-        let size = size_of::<GcBox<T>>();
+        match Gc::allocate() {
+            Some(object) => Gc::fill(object, value),
+            None => HeapExhausted::raise(),
+        }
+    }
+
+    /// Puts a value on the current heap, or answers `None` at the heap limit: for a guest that can do with less. Not for traced code, which learns of the limit at
+    /// its guards alone; a function marked `#[opaque]` can call it.
+    ///
+    /// # Panics
+    /// With a message if no VM is entered on this thread.
+    #[inline]
+    pub fn try_new(value: T) -> Option<Gc<T>> {
+        match Gc::allocate() {
+            Some(object) => Some(Gc::fill(object, value)),
+            None => HeapExhausted::answer(),
+        }
+    }
+
+    /// Memory for an object, with its header. Values that will go there are on the stack or in registers while a collection may happen.
+    #[inline(always)]
+    fn allocate() -> Option<NonNull<GcBox<T>>> {
         let word = class_word(T::descr());
-        // SAFETY: the size is the class's. `value` is on the stack or in registers while a collection may happen.
-        let object = unsafe { struct_fast(current_or_panic(), size, word) };
-        let Some(object) = NonNull::new(object.cast::<GcBox<T>>()) else {
-            HeapExhausted::raise()
-        };
+        // SAFETY: the size is the class's.
+        let object = unsafe { struct_fast(current_or_panic(), size_of::<GcBox<T>>(), word) };
+        NonNull::new(object.cast())
+    }
+
+    #[inline(always)]
+    fn fill(object: NonNull<GcBox<T>>, value: T) -> Gc<T> {
         // SAFETY: `object` is fresh memory of that size and alignment.
         unsafe { (&raw mut (*object.as_ptr()).value).write(value) };
         Gc(object)

@@ -45,6 +45,11 @@ impl LargeSpace {
         Some(address)
     }
 
+    /// Whether there is memory for so many bytes; if the system has to give some, it is asked.
+    pub(crate) fn make_room(&mut self, size: usize) -> bool {
+        self.pages.make_room(size).is_some()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.old.len() + self.young.len()
     }

@@ -32,6 +32,7 @@ mod context;
 mod descr;
 mod enter;
 mod exec;
+mod exhaustion;
 mod finalize;
 mod gc;
 mod large;
@@ -62,19 +63,22 @@ mod weak;
 mod word;
 
 pub use alloc::{
-    HeapExhausted, HeapExhausted as Exhausted, alloc_array, alloc_struct, vd_alloc_array,
+    alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond, vd_alloc_array,
     vd_alloc_slow,
 };
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, MAX_WORDS, ResidualFn};
-pub use collector::{Collector, HeapStats, RootVisitor, Scope, Survivors};
+pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
 pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, collect_garbage, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
     class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
-pub use exec::{Panicked, exec_call, exec_data, result_word, store as store_word};
+pub use exec::{
+    Panicked, exec_call, exec_data, exec_data_beyond, result_word, store as store_word,
+};
+pub use exhaustion::{HeapExhausted, HeapExhausted as Exhausted, handle_exhaustion, vd_has_room};
 pub use finalize::FinalQueue;
 pub use gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,

@@ -18,6 +18,7 @@ use crate::check::{check_heap, check_marked};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, State};
 use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
+use crate::exhaustion::Bound;
 use crate::large::LargeSpace;
 use crate::mark::{Candidates, Marker, object_size};
 use crate::pacing::Pacing;
@@ -40,14 +41,22 @@ const YOUNG_IN_A_ROW: u64 = 40;
 const CHECK_EVERY: u64 = 16;
 /// A heap with fewer objects can be checked at every collection of the young generation.
 const FEW: u64 = 500;
+/// Bytes beyond the limit for who handles the exhaustion of the heap.
+const HANDLING: usize = 256 << 10;
 /// What freed memory is filled with in stress mode.
 pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
 /// A collector with its memory.
 pub(crate) struct MarkRegion {
     limit: usize,
+    /// What the heap may take beside, since somebody handles its exhaustion.
+    extra: usize,
+    /// Whether the limit holds for what is being allocated.
+    bound: Bound,
     stress: Stress,
     chunks: Vec<Chunk>,
+    /// A chunk for when the system refuses memory, and whoever asks for it cannot say so.
+    spare: Option<Chunk>,
     /// Blocks with holes that have not been taken yet; the last is next.
     partial: Vec<Block>,
     /// Free blocks; the last is next.
@@ -86,8 +95,11 @@ impl MarkRegion {
     pub(crate) fn new(options: HeapOptions) -> MarkRegion {
         MarkRegion {
             limit: options.limit,
+            extra: 0,
+            bound: Bound::Limit,
             stress: options.stress,
             chunks: Vec::new(),
+            spare: None,
             partial: Vec::new(),
             free: Vec::new(),
             current: None,
@@ -122,9 +134,22 @@ impl MarkRegion {
     }
 
     fn has_room(&self, size: usize) -> bool {
-        self.heap_bytes()
-            .checked_add(size)
-            .is_some_and(|bytes| bytes <= self.limit)
+        let bytes = self.heap_bytes().checked_add(size);
+        let limit = self.limit.saturating_add(self.extra);
+        self.bound == Bound::None || bytes.is_some_and(|bytes| bytes <= limit)
+    }
+
+    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection finds room within the limit. It is not given twice.
+    pub(crate) fn allow_handling(&mut self) {
+        if self.extra == 0 {
+            self.extra = HANDLING;
+            self.starved = false;
+        }
+    }
+
+    /// Whether the last collection has left so little room that going on would mean to collect all the time.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.starved
     }
 
     fn alloc_large(&mut self, size: usize) -> Option<NonNull<u8>> {
@@ -236,7 +261,7 @@ impl MarkRegion {
             return None;
         }
         if self.free.is_empty() {
-            let chunk = Chunk::map()?;
+            let chunk = self.map_chunk()?;
             self.chunks.push(chunk);
             self.free.extend(chunk.blocks().rev());
         }
@@ -244,6 +269,35 @@ impl MarkRegion {
         block.info().state = State::Used;
         self.used_blocks += 1;
         Some(block)
+    }
+
+    fn map_chunk(&mut self) -> Option<Chunk> {
+        let chunk = Chunk::map();
+        match self.bound {
+            Bound::Limit if chunk.is_some() && self.spare.is_none() => self.spare = Chunk::map(),
+            Bound::None if chunk.is_none() => return self.spare.take(),
+            _ => {}
+        }
+        chunk
+    }
+
+    fn allocate_bound(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)> {
+        if self.starved && self.bound == Bound::Limit {
+            return None;
+        }
+        if size > MEDIUM_MAX {
+            return Some((self.alloc_large(size)?, bits::LARGE));
+        }
+        let object = if size > SMALL_MAX {
+            self.alloc_medium(bump, size)?
+        } else {
+            self.alloc_in_holes(bump, size)?
+        };
+        if self.stress.is_on() {
+            // The fast path must come back here each time.
+            bump.limit = bump.cursor;
+        }
+        Some((object, 0))
     }
 
     /// The objects that roots refer to.
@@ -473,10 +527,10 @@ impl MarkRegion {
         self.large.sweep(scope, is_marked, poison, keep);
     }
 
-    /// Whether a collection has left less than 3 % of the limit for new objects.
-    fn is_starved(&self, in_holes: usize) -> bool {
-        let room = self.limit.saturating_sub(self.heap_bytes());
-        room.saturating_add(in_holes) < self.limit / 32
+    /// Whether a collection has left less than 3 % of the limit for new objects. What lies beyond the limit counts.
+    fn starves(&self, in_holes: usize) -> bool {
+        let taken = self.heap_bytes().saturating_sub(in_holes);
+        taken.saturating_add(self.limit / 32) > self.limit.saturating_add(self.extra)
     }
 }
 
@@ -517,33 +571,37 @@ fn poison_dead(block: Block) {
 
 impl Collector for MarkRegion {
     fn due(&self, size: usize) -> bool {
-        self.pacing.is_due(size)
+        // Room beyond the limit is taken back as soon as there is some within it.
+        self.pacing.is_due(size) || self.extra > 0 && self.pacing.allocated() >= BLOCK
     }
 
-    fn allocate(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)> {
+    fn allocate(
+        &mut self,
+        bump: &mut Bump,
+        size: usize,
+        bound: Bound,
+    ) -> Option<(NonNull<u8>, u32)> {
+        self.bound = bound;
+        let object = self.allocate_bound(bump, size);
+        self.bound = Bound::Limit;
+        object
+    }
+
+    fn make_room(&mut self, size: usize) -> bool {
         if self.starved {
-            return None;
+            return false;
         }
-        if size > MEDIUM_MAX {
-            return Some((self.alloc_large(size)?, bits::LARGE));
+        match size {
+            ..=MEDIUM_MAX => self.has_room(BLOCK),
+            _ => self.has_room(size) && self.large.make_room(size),
         }
-        let object = if size > SMALL_MAX {
-            self.alloc_medium(bump, size)?
-        } else {
-            self.alloc_in_holes(bump, size)?
-        };
-        if self.stress.is_on() {
-            // The fast path must come back here each time.
-            bump.limit = bump.cursor;
-        }
-        Some((object, 0))
     }
 
     fn scope(&self) -> Scope {
         let young = match self.stress {
             Stress::Off => {
                 let many = self.registers.len() > self.most_registers;
-                !self.pacing.wants_everything() && !many
+                !self.pacing.wants_everything() && !many && self.extra == 0
             }
             Stress::All => false,
             Stress::Young => {
@@ -581,7 +639,12 @@ impl Collector for MarkRegion {
                 self.mark(scope, roots, settle);
                 let in_holes = self.sweep();
                 self.sweep_large(scope);
-                self.starved = self.is_starved(in_holes);
+                let before = std::mem::take(&mut self.extra);
+                self.starved = self.starves(in_holes);
+                if self.starved && before > 0 {
+                    self.extra = before;
+                    self.starved = self.starves(in_holes);
+                }
             }
         }
         self.clear_cards();
@@ -602,7 +665,7 @@ impl Collector for MarkRegion {
 
 impl Drop for MarkRegion {
     fn drop(&mut self) {
-        for &chunk in &self.chunks {
+        for chunk in self.chunks.iter().copied().chain(self.spare) {
             // SAFETY: the heap is gone, and its objects with it.
             unsafe { chunk.unmap() };
         }

@@ -59,6 +59,11 @@ impl Pacing {
         self.old_trigger.saturating_mul(2)
     }
 
+    /// Bytes allocated since the last collection.
+    pub(crate) fn allocated(&self) -> usize {
+        self.allocated
+    }
+
     /// Learns from a collection that so many bytes have survived.
     pub(crate) fn collected(&mut self, scope: Scope, survived: usize) {
         match scope {

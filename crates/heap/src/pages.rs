@@ -30,10 +30,7 @@ pub(crate) struct Pages {
 impl Pages {
     /// Zeroed memory for so many bytes.
     pub(crate) fn take(&mut self, size: usize) -> Option<*mut u8> {
-        let bytes = size.checked_next_multiple_of(PAGE)?;
-        if !self.free.values().any(|run| run.bytes >= bytes) {
-            self.add_chunks(bytes.div_ceil(CHUNK))?;
-        }
+        let bytes = self.make_room(size)?;
         let (&start, &run) = self.free.iter().find(|(_, run)| run.bytes >= bytes)?;
         self.free.remove(&start);
         if run.bytes > bytes {
@@ -48,6 +45,15 @@ impl Pages {
             unsafe { start.write_bytes(0, size) };
         }
         Some(start)
+    }
+
+    /// Makes sure that there are free pages in a row for so many bytes; gives these, rounded up.
+    pub(crate) fn make_room(&mut self, size: usize) -> Option<usize> {
+        let bytes = size.checked_next_multiple_of(PAGE)?;
+        if !self.free.values().any(|run| run.bytes >= bytes) {
+            self.add_chunks(bytes.div_ceil(CHUNK))?;
+        }
+        Some(bytes)
     }
 
     /// Frees memory.

@@ -191,13 +191,88 @@ fn no_room_at_all() {
         unsafe {
             let word = class_word(Leaf::descr());
             assert!(alloc_struct(&mut *ctx, Leaf::descr().size, word).is_null());
-            assert!(vd_alloc_slow(&mut *ctx, 24, word as u32 as u64).is_null());
-            let word = class_word(array_class::<i64, ()>());
-            assert!(alloc_array(&mut *ctx, word, 8, 1).is_null());
-            assert!(alloc_array(&mut *ctx, word, 8, u64::MAX).is_null());
-            assert!(vd_alloc_array(&mut *ctx, word as u32 as u64, 8, 1 << 50).is_null());
+            let array = class_word(array_class::<i64, ()>());
+            assert!(alloc_array(&mut *ctx, array, 8, 1).is_null());
+            assert!(alloc_array(&mut *ctx, array, 8, u64::MAX).is_null());
+            assert_eq!(vd_has_room(&mut *ctx, 8, 1), 0);
+            assert_eq!(vd_has_room(&mut *ctx, 8, u64::MAX), 0);
+            assert!(vd_alloc_array(&mut *ctx, array as u32 as u64, 8, 1 << 50).is_null());
+            assert!(!vd_alloc_slow(&mut *ctx, 24, word as u32 as u64).is_null());
+            assert!(ctx.is_exhausted());
         }
     }
+}
+
+/// Makes objects as compiled code does, until the heap is exhausted and so many objects more.
+fn exceed(ctx: &mut Context, objects: u64) -> Vec<Root<Gc<Leaf>>> {
+    let word = class_word(Leaf::descr()) as u32 as u64;
+    let mut kept = Vec::new();
+    let mut beyond = 0;
+    while beyond < objects {
+        beyond += u64::from(ctx.is_exhausted());
+        // SAFETY: the size and the class are those of a leaf, in whose fields zeros are allowed.
+        let object = unsafe {
+            let object = vd_alloc_slow(ctx, u64::from(Leaf::descr().size), word);
+            Gc::<Leaf>::from_word(object.expose_provenance() as u64)
+        };
+        kept.push(Root::new(object));
+    }
+    kept
+}
+
+#[test]
+fn compiled_code_goes_beyond_the_limit_and_native_code_is_told() {
+    for (limit, objects, stress) in [
+        (1 << 20, 10_000, Stress::Off),
+        (64 << 10, 1500, Stress::Young),
+    ] {
+        let mut ctx = limited(limit, stress);
+        ctx.set_stack_limit(1000);
+        let context = &raw mut *ctx;
+        enter(&mut ctx, || {
+            // SAFETY: the context lives until the end of the test, and nobody else uses it now.
+            let ctx = unsafe { &mut *context };
+            let kept = exceed(ctx, objects);
+            assert!(ctx.heap_stats().heap_bytes > limit as u64);
+            assert_eq!(
+                ctx.stack_limit,
+                usize::MAX,
+                "calls of the portal come to the engine"
+            );
+            assert!(ctx.stays_exhausted());
+            exhaust(|| _ = leaf(1));
+            // SAFETY: the context is current.
+            assert_eq!(unsafe { vd_has_room(ctx, 8, 1000) }, 0);
+            ctx.set_stack_limit(2000);
+            assert_eq!((ctx.own_stack_limit(), ctx.stack_limit), (2000, usize::MAX));
+            drop(kept);
+            assert!(ctx.is_exhausted() && !ctx.stays_exhausted());
+            assert_eq!(ctx.stack_limit, 2000);
+            // SAFETY: the context is current.
+            assert_eq!(unsafe { vd_has_room(ctx, 8, 1000) }, 1);
+            assert_eq!(leaf(1).id, 1);
+        });
+    }
+}
+
+#[test]
+fn room_is_made_by_collecting() {
+    let mut ctx = limited(1 << 20, Stress::Off);
+    let context = &raw mut *ctx;
+    enter(&mut ctx, || {
+        // SAFETY: the context lives until the end of the test, and nobody else uses it now.
+        let has_room = |len: u64| unsafe { vd_has_room(context, 8, len) == 1 };
+        for _ in 0..20 {
+            for len in [1000, 1 << 14, 1 << 15] {
+                assert!(has_room(len), "{len}");
+                assert_eq!(GcArray::<i64>::new(len as usize, 0).len(), len as usize);
+            }
+        }
+        let half = Root::new(GcArray::<i64>::new(1 << 16, 0));
+        assert!(!has_room(1 << 16), "the blocks of small objects count too");
+        assert!(has_room(1 << 13));
+        assert_eq!(half.get().len(), 1 << 16);
+    });
 }
 
 #[test]
@@ -360,4 +435,26 @@ fn an_empty_heap_costs_next_to_nothing() {
     assert_eq!(stats, HeapStats::default());
     assert!(size_of_val(&*ctx) < 12 << 10);
     assert!(ctx.cursor.is_null() && ctx.limit.is_null());
+}
+
+#[test]
+fn the_limit_as_a_value() {
+    let mut ctx = limited(1 << 20, Stress::Off);
+    enter(&mut ctx, || {
+        let array = |len| GcArray::<i64>::try_new(len, 7);
+        assert_eq!(array(1000).map(|a| (a.len(), a[999])), Some((1000, 7)));
+        assert!(array(1 << 20).is_none() && array(usize::MAX).is_none());
+        let mut list = None;
+        let mut len = 0;
+        while let Some(new) = Gc::try_new(Leaf {
+            id: len,
+            next: Cell::new(list),
+        }) {
+            list = Some(new);
+            len += 1;
+        }
+        assert!((20_000..44_000).contains(&len), "{len}");
+        let ids = std::iter::successors(list, |leaf| leaf.next.get()).map(|leaf| leaf.id);
+        assert!(ids.eq((0..len).rev()));
+    });
 }

@@ -216,6 +216,10 @@ impl Policies {
     }
 }
 
+/// Arrays up to so many bytes are made by traced code also at the heap limit, which is noticed later: the length of a trace bounds how much that can be.
+/// In front of larger ones a guard asks for room.
+pub const UNASKED_MAX: u32 = 4 << 10;
+
 /// The most words of a value that a called function or the portal returns.
 pub const MAX_RESULTS: usize = 32;
 
@@ -340,6 +344,16 @@ impl Descrs {
                 panic!("{} is not an array class", self.classes[class].name)
             }
         }
+    }
+
+    /// The most items of an array of this class that traced code makes without asking for room first: those of arrays of [`UNASKED_MAX`] bytes.
+    ///
+    /// # Panics
+    /// If the class is a struct.
+    pub fn unasked_len(&self, class: ClassId) -> u64 {
+        let (_, layout, _) = self.item(class);
+        let room = UNASKED_MAX.saturating_sub(self.classes[class].size);
+        u64::from(room / layout.stride.max(1))
     }
 
     /// Whether the items of an array class are virtualizable. False for structs.

@@ -21,7 +21,7 @@ pub mod text;
 
 pub use descr::{
     ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, Layout,
-    MAX_RESULTS, Part, Policies, UsedBy,
+    MAX_RESULTS, Part, Policies, UNASKED_MAX, UsedBy,
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;

@@ -9,7 +9,7 @@ use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
-use verdigris_ops::{DataOp, DescrKind, FieldId, Ty};
+use verdigris_ops::{DataOp, DescrKind, Effect, FieldId, Ty};
 use verdigris_trace::{Const, Op, Opcode, Trace};
 
 /// What a trace assumes.
@@ -99,17 +99,21 @@ impl Section {
         self.out.push(invalidate);
     }
 
-    /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be.
+    /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be, and whether its objects lie beyond the heap's
+    /// limit, if it makes none.
     pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
-        if cx.assumptions.matter() {
-            return;
-        }
+        let is_allocation = |op: &Op| match op.opcode {
+            Opcode::Data(data) => data.effect() == Effect::Alloc,
+            _ => false,
+        };
+        let allocates = self.out.iter().any(is_allocation);
         let mut facts = std::mem::take(&mut self.guard_facts).into_iter();
         let (mut kept, mut kept_facts) = (Vec::with_capacity(self.out.len()), Vec::new());
         for op in self.out.drain(..) {
             let its = facts.by_ref().take(usize::from(op.opcode.is_guard()));
             match op.opcode {
-                Opcode::GuardNotInvalidated => its.for_each(drop),
+                Opcode::GuardNotInvalidated if !cx.assumptions.matter() => its.for_each(drop),
+                Opcode::GuardNotExhausted if !allocates => its.for_each(drop),
                 _ => {
                     kept_facts.extend(its);
                     kept.push(op);

@@ -1,6 +1,6 @@
 //! Guards: removed where they are known to hold; otherwise emitted with resume data, and learned from.
 
-use crate::bounds::Range;
+use crate::bounds::{IntBound, Range};
 use crate::host::OptError;
 use crate::knowledge;
 use crate::node::{Node, NodeId};
@@ -94,6 +94,14 @@ impl Section {
                 Some(class) => known(class == ClassId::from_u32(op.descr)),
                 None => Known::Open,
             },
+            Opcode::GuardRoom => {
+                let most = cx.descrs.unasked_len(ClassId::from_u32(op.descr)) as i64;
+                let unasked = IntBound::interval(0, most);
+                match self.nodes.holds(args[0], |len| len.is_within(unasked)) {
+                    true => Known::Holds,
+                    false => Known::Open,
+                }
+            }
             _ => Known::Open,
         }
     }

@@ -255,6 +255,8 @@ impl Section {
             | Opcode::GuardClass
             | Opcode::GuardNoPanic
             | Opcode::GuardNoSignal
+            | Opcode::GuardNotExhausted
+            | Opcode::GuardRoom
             | Opcode::GuardNotInvalidated => self.guard(cx, op)?,
             Opcode::GuardSame => self.check_same(cx, op),
             Opcode::MergePoint => {

@@ -36,7 +36,7 @@ pub unsafe fn trace_bridge(
     }
     let halt = match recorder.enter_frames(resume, exit) {
         Ok(()) => recorder.run(),
-        Err(Exhausted) => Halt::Exhausted,
+        Err(Exhausted) => Halt::Lost,
     };
     recorder.finish(halt)
 }
@@ -98,7 +98,9 @@ impl Recording<'_, '_> {
             words[n] = known.word;
             operands[n] = self.as_type(known, ty);
         }
-        let word = self.recorder.execute(op, &words[..args.len()], descr);
+        let word = self
+            .recorder
+            .execute_beyond(op, &words[..args.len()], descr);
         let word = word.map_err(|_| Exhausted)?;
         let operands = &operands[..args.len()];
         Ok(self.recorder.record_data(op, operands, descr, word))

@@ -5,7 +5,7 @@
 
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
-use verdigris_heap::exec_data;
+use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
 use verdigris_ops::{ClassId, DataOp, Effect, FieldId, Ty};
 use verdigris_trace::{Opcode, Val};
@@ -28,6 +28,9 @@ impl Recorder<'_> {
         }
         let operands = &operands[..args.len()];
         let constant = operands.iter().all(|known| known.is_const());
+        if op == DataOp::NewArray {
+            self.ask_for_room(operands[0], descr);
+        }
         let word = self.execute(op, &words[..args.len()], descr)?;
         let folded = self.folded_type(op, operands, descr, constant);
         let is_word = op.ret() == Some(Ty::Word);
@@ -72,6 +75,23 @@ impl Recorder<'_> {
         (is_constant_word || constant && self.folds(op, descr)).then_some(ty)
     }
 
+    /// In front of the making of an array that may be large: the guest program is told at this place if there is no room for it.
+    fn ask_for_room(&mut self, len: Known, descr: u32) {
+        let class = ClassId::from_u32(descr);
+        let is_small = len.word <= self.unit.descrs.unasked_len(class);
+        if !(len.is_const() && is_small) {
+            let pc = self.frames.top().pc;
+            self.guard(Opcode::GuardRoom, &[len.val], descr, pc);
+        }
+    }
+
+    /// Executes a data operation that makes objects which the compiled code had left out: nobody can be told that there is no room for them.
+    pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: u32) -> Result<u64, Halt> {
+        // SAFETY: as in `execute`.
+        let result = unsafe { exec_data_beyond(self.ctx, &self.unit.descrs, op, words, descr) };
+        result.map_err(|_| Halt::Exhausted)
+    }
+
     /// Executes a data operation.
     pub fn execute(&mut self, op: DataOp, words: &[u64], descr: u32) -> Result<u64, Halt> {
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the operands of this execution.
@@ -114,6 +134,7 @@ impl Recorder<'_> {
             *val = known.val;
         }
         let vals = &vals[..args.len()];
+        self.allocates |= op.effect() == Effect::Alloc;
         let result = self.record(Opcode::Data(op), vals, descr, op.ret(), word);
         self.knowledge
             .data(&self.unit.descrs, op, args, descr, result);

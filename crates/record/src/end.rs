@@ -65,8 +65,10 @@ pub enum End {
         /// The first greens of the inlined activation that made the trace too long.
         culprit: Option<Vec<u64>>,
     },
-    /// The heap limit was reached.
+    /// The heap limit was reached: the program is where it would make an object for which there is no room.
     Exhausted,
+    /// The system has no memory for what the guard has to make before anything goes on: stores of the program are lost.
+    Lost,
 }
 
 /// Why nothing was compiled, in the whole system.

@@ -42,6 +42,7 @@ impl Recorder<'_> {
                 culprit,
             },
             Halt::Exhausted => End::Exhausted,
+            Halt::Lost => End::Lost,
         };
         if cfg!(debug_assertions)
             && matches!(end, End::Loop { .. } | End::JumpTo { .. } | End::Finish(_))

@@ -164,15 +164,18 @@ impl Recorder<'_> {
     fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         if self.headers.start.as_ref() == Some(&words) {
+            self.ask_for_exhaustion();
             return Err(self.close(code, words, reds, None));
         }
         if let Some(n) = self.headers.met.iter().position(|h| h.greens == words) {
-            return match self.targets.blocked(&words) {
-                true => Ok(()),
-                false => Err(self.close(code, words, reds, Some(n))),
-            };
+            if self.targets.blocked(&words) {
+                return Ok(());
+            }
+            self.ask_for_exhaustion();
+            return Err(self.close(code, words, reds, Some(n)));
         }
         if let Some(target) = self.targets.lookup(&words) {
+            self.ask_for_exhaustion();
             let snapshot = self.snapshot(self.frames.top().pc);
             let jump = self.jump(reds, target.as_u32());
             jump.snapshot = Some(snapshot);
@@ -181,6 +184,15 @@ impl Recorder<'_> {
         }
         self.meet(code, words, reds);
         Ok(())
+    }
+
+    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit, and the state of the guest program is known
+    /// here. So every way around a loop on which objects are made comes to such a guard.
+    fn ask_for_exhaustion(&mut self) {
+        if self.allocates {
+            let pc = self.frames.top().pc;
+            self.guard(Opcode::GuardNotExhausted, &[], 0, pc);
+        }
     }
 
     fn close(

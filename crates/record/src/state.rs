@@ -49,6 +49,8 @@ pub(crate) struct Recorder<'a> {
     pub trace: Trace,
     pub pins: Pins,
     pub headers: Headers,
+    /// An operation that makes an object has been recorded.
+    pub allocates: bool,
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
@@ -88,6 +90,7 @@ impl<'a> Recorder<'a> {
             // SAFETY: the caller's promise.
             pins: unsafe { Pins::new(ctx) },
             headers,
+            allocates: false,
             overfull: false,
             knowledge: Knowledge::default(),
             quasi: (unit.descrs.fields.iter())

@@ -27,6 +27,7 @@ pub(crate) enum Halt {
     Panicked(Box<dyn Any + Send>),
     Abort(AbortReason),
     Exhausted,
+    Lost,
 }
 
 impl Recorder<'_> {

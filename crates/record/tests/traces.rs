@@ -85,6 +85,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
             return format!("aborted at {at}: {}; then {stop}\n", reason.name());
         }
         End::Exhausted => "exhausted".to_owned(),
+        End::Lost => "lost".to_owned(),
     };
     format!("{text}{end}\n")
 }
@@ -160,33 +161,35 @@ fn new_objects_have_known_classes() {
         "store 1\n add 0\n storebox 1\n jump 0",
         1,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        p4 = new() Int
-        setfield_i(p4, i1) Int.value
-        setitem_r(p0, 1, p4) Slots
-        merge_point(2, ref(0))
-        p5 = getitem_r(p0, 0) Slots
-        guard_class(p5) Int
-          @ 1:1 r0=p5 | 0:12 r0=4 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
-        i6 = getfield_i(p5) Int.value
-        i7 = int_add(i1, i6)
-        merge_point(4, ref(0))
-        p8 = new() MutBox
-        setfield_i(p8, i7) MutBox.value
-        p9 = getitem_r(p0, 1) Slots
-        setfield_r(p8, p9) MutBox.other
-        setitem_r(p0, 1, p8) Slots
-        merge_point(6, ref(0))
-        guard_true(i7)
-          @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i3 r11=0
-        i10 = int_sub(i3, 1)
-        i11 = int_gt(i10, 0)
-        guard_true(i11)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10 r12=i11
-        jump L0(p0, i7, f2, i10)
-        loop: pc 0, acc 4, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            p4 = new() Int
+            setfield_i(p4, i1) Int.value
+            setitem_r(p0, 1, p4) Slots
+            merge_point(2, ref(0))
+            p5 = getitem_r(p0, 0) Slots
+            guard_class(p5) Int
+              @ 1:1 r0=p5 | 0:12 r0=4 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
+            i6 = getfield_i(p5) Int.value
+            i7 = int_add(i1, i6)
+            merge_point(4, ref(0))
+            p8 = new() MutBox
+            setfield_i(p8, i7) MutBox.value
+            p9 = getitem_r(p0, 1) Slots
+            setfield_r(p8, p9) MutBox.other
+            setitem_r(p0, 1, p8) Slots
+            merge_point(6, ref(0))
+            guard_true(i7)
+              @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i3 r11=0
+            i10 = int_sub(i3, 1)
+            i11 = int_gt(i10, 0)
+            guard_true(i11)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10 r12=i11
+            guard_not_exhausted()
+              @ 0:0 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10
+            jump L0(p0, i7, f2, i10)
+            loop: pc 0, acc 4, fuel 49
+        "#]],
     );
 }
 
@@ -429,6 +432,8 @@ fn an_inner_loop_is_cut_out() {
             i9 = int_gt(i8, 0)
             guard_true(i9)
               @ 0:36 r0=4 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i8 r12=i9
+            guard_not_exhausted()
+              @ 0:0 r0=4 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i8
             jump L0(p0, i7, f2, i8)
             loop: cut, pc 4, acc 1, fuel 48
         "#]],
@@ -698,6 +703,8 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             setfield_i(p6, i8) MutBox.value
             merge_point(4, ref(0))
             merge_point(6, ref(0))
+            guard_not_exhausted()
+              @ 0:0 r0=0 r1=ref(0) r2=p0 r3=1 r4=2.0 r5=4
             jump L7(p0, 1, 2.0, 4)
               @ 0:0 r0=0 r1=ref(0) r2=p0 r3=1 r4=2.0 r5=4
             jump to L7: pc 0, acc 1

@@ -5,7 +5,7 @@
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
-use verdigris_heap::{Context, Exhausted, exec_data};
+use verdigris_heap::{Context, Exhausted, exec_data_beyond};
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
 use verdigris_trace::{Const, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -23,7 +23,7 @@ pub trait Maker {
     /// Allocates.
     ///
     /// # Errors
-    /// If the heap limit is reached.
+    /// If the system has no memory.
     fn make(
         &mut self,
         op: DataOp,
@@ -33,7 +33,7 @@ pub trait Maker {
     /// Stores.
     ///
     /// # Errors
-    /// If the heap limit is reached.
+    /// If the system has no memory.
     fn store(&mut self, op: DataOp, args: &[Self::Value], descr: u32) -> Result<(), Exhausted>;
 }
 
@@ -58,7 +58,7 @@ impl<M: Maker> Revived<M> {
 /// Makes the objects, then does the delayed stores.
 ///
 /// # Errors
-/// If the heap limit is reached.
+/// If the system has no memory.
 ///
 /// # Safety
 /// `ctx` outlives the result, and whatever takes from its shadow stack later gives back earlier. `resume` fits
@@ -205,12 +205,12 @@ impl Maker for Words<'_> {
 
     fn make(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, Exhausted> {
         // SAFETY: `Words::new` was promised resume data that fits the descriptors.
-        unsafe { exec_data(self.ctx, self.descrs, op, args, descr) }
+        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr) }
     }
 
     fn store(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<(), Exhausted> {
         // SAFETY: as in `make`.
-        unsafe { exec_data(self.ctx, self.descrs, op, args, descr) }.map(drop)
+        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr) }.map(drop)
     }
 }
 
@@ -220,7 +220,7 @@ pub type Made = Vec<Option<u64>>;
 /// Rebuilds the frames at a guard that has failed.
 ///
 /// # Errors
-/// If the heap limit is reached; then some of the delayed stores may be lost.
+/// If the system has no memory; then some of the delayed stores may be lost. At the heap limit objects go beyond it.
 ///
 /// # Safety
 /// `ctx` is the current context, outlives the result, and whatever takes from its shadow stack later gives back
@@ -243,7 +243,7 @@ pub unsafe fn rebuild(
 /// the objects and done the delayed stores.
 ///
 /// # Errors
-/// If the heap limit is reached.
+/// If the system has no memory.
 ///
 /// # Safety
 /// As [`rebuild`]; `made` is what `take_kept` gave.
@@ -295,7 +295,7 @@ unsafe fn rebuild_with<'u>(
 /// objects, which the caller keeps alive.
 ///
 /// # Errors
-/// If the heap limit is reached.
+/// If the system has no memory.
 ///
 /// # Safety
 /// As [`rebuild`], but only those of the fail arguments need to be known that `resume.kept_args` names.
@@ -336,7 +336,7 @@ pub fn push_frames(unit: &Unit, resume: &Resume, frames: &mut FrameStack) {
 /// Makes the objects and does the delayed stores, for an exit that nobody continues from: by a panic.
 ///
 /// # Errors
-/// If the heap limit is reached.
+/// If the system has no memory.
 ///
 /// # Safety
 /// As [`rebuild`].

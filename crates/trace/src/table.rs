@@ -68,6 +68,8 @@ trace_ops! {
     GuardNotInvalidated "guard_not_invalidated" Guard #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
     GuardSame "guard_same" Guard #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
     GuardNoSignal "guard_no_signal" Guard #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
+    GuardNotExhausted "guard_not_exhausted" Guard #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
+    GuardRoom "guard_room" Guard #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
     Call "call" Call #[doc = "A residual call of the function in `descr`; as many results as the function has."]
     Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End #[doc = "Continues at the label `descr` names (`own`: at the start of the recorded trace), with these arguments."]

@@ -6,7 +6,7 @@ use crate::table::{Opcode, Shape};
 use crate::trace::{Const, Op, Trace, Val, ValRef};
 use cranelift_entity::SecondaryMap;
 use std::fmt;
-use verdigris_ops::{ClassId, ClassKind, DescrKind, Descrs, FieldId, FnId, Ty};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, DescrKind, Descrs, FieldId, FnId, Ty};
 
 /// What is wrong with a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,7 +240,17 @@ impl<'a> Verifier<'a> {
                 }
             }
             Opcode::GuardValue => self.guard_value(op)?,
-            Opcode::GuardNoSignal | Opcode::GuardNotInvalidated => self.params(op, &[])?,
+            Opcode::GuardNoSignal | Opcode::GuardNotInvalidated | Opcode::GuardNotExhausted => {
+                self.params(op, &[])?;
+            }
+            Opcode::GuardRoom => {
+                self.params(op, &[Ty::Int])?;
+                let class = self.descrs.classes.get(ClassId::from_u32(op.descr));
+                let is_array = |c: &ClassInfo| matches!(c.kind, ClassKind::Array { .. });
+                if !class.is_some_and(is_array) {
+                    return Err(format!("{} is not an array class", op.descr));
+                }
+            }
             Opcode::GuardSame => {
                 let ty = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
                 if ty == Ty::Word {

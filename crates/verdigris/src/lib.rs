@@ -99,8 +99,8 @@
 //! * **Demands.** [`concrete`] makes the build fail, and say why, if a value does not follow from greens and promoted values.
 //! * **The VM.** [`Vm::new`] makes a heap and a JIT, [`Vm::enter`] runs a closure on them. Any number of VMs can exist, one
 //!   entered per thread at a time. [`Options::parse`] reads parameters as `threshold=7,backend=oracle` or `off`;
-//!   `docs/parameters.md` lists them. [`Vm::interrupt_handle`] stops guest code from another thread, and [`Hooks`] are told what
-//!   the JIT does.
+//!   `docs/parameters.md` lists them. [`Vm::interrupt_handle`] stops guest code from another thread, [`protect`] catches the exhaustion of heap and
+//!   stack for protected calls of the guest, and [`Hooks`] are told what the JIT does.
 
 #![forbid(unsafe_code)]
 
@@ -115,9 +115,9 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    Aborted, Alive, BackendKind, Compiled, Hooks, InterruptHandle, Invalidated, JitParams,
-    KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks, StackExhausted,
-    Stats, Stopped, TraceText, Vm, VmError,
+    Aborted, Alive, BackendKind, Compiled, Exhausted, Hooks, InterruptHandle, Invalidated,
+    JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks,
+    StackExhausted, Stats, Stopped, TraceText, Vm, VmError, protect,
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi,

@@ -37,7 +37,7 @@ fn loops_compile_to_as_little_as_before() {
         map-objects: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
         identity: loops 1, other traces 0, bridges 0, aborts 0: operations 19, guards 5, calls 2, new 0, reads 2, writes 0
         builder: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 1
-        weak: loops 1, other traces 0, bridges 0, aborts 0: operations 20, guards 5, calls 2, new 1, reads 2, writes 2
+        weak: loops 1, other traces 0, bridges 0, aborts 0: operations 21, guards 6, calls 2, new 1, reads 2, writes 2
         final: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 4, calls 2, new 0, reads 0, writes 0
     "#]].assert_eq(&LOOPS.iter().map(digest).collect::<String>());
 }

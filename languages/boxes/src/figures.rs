@@ -43,13 +43,13 @@ impl Loop {
             (
                 "recorded",
                 "One iteration as the interpreter ran it: every number is a box, every method call begins with a check of the \
-                 receiver's class (figure 2).",
+                 receiver's class (figure 2, which lacks the question whether the heap is used up).",
                 &self.recorded,
             ),
             (
                 "allocations removed",
                 "After allocation removal alone: what lives and dies within the iteration is gone; the two boxes that the next \
-                 iteration gets are made at the jump (figure 4).",
+                 iteration gets are made at the jump (figure 4, with the same question).",
                 &self.without_allocations,
             ),
             (

@@ -9,11 +9,15 @@ use expect_test::expect_file;
 use verdigris::TraceText;
 use verdigris_testing::operations;
 
-/// The names of the operations of a trace in their order.
+/// What the paper's system has no operation for: a full heap ends the program there.
+const NOT_IN_THE_PAPER: &str = "guard_not_exhausted";
+
+/// The names of the operations of a trace in their order, without that one.
 fn names(trace: &TraceText) -> Vec<&str> {
     let names = operations(trace).into_iter();
     names
         .map(|name| name.split(' ').next().unwrap_or(name))
+        .filter(|&name| name != NOT_IN_THE_PAPER)
         .collect()
 }
 
@@ -55,7 +59,7 @@ fn integers_as_recorded_are_figure_2() {
     assert_eq!(names(&trace), words(figure_2));
     assert_eq!(boxes(&trace), [5, 7, 7, 5]);
     assert_eq!([trace.count("int_add"), trace.count("int_gt")], [3, 1]);
-    assert_eq!(trace.total(), 30);
+    assert_eq!(trace.total() - trace.count(NOT_IN_THE_PAPER), 30);
 }
 
 #[test]
@@ -73,7 +77,7 @@ fn integers_after_allocation_removal_are_figure_4() {
     assert_eq!(names(&trace), words(figure_4));
     assert_eq!(boxes(&trace), [2, 3, 3, 2]);
     assert_eq!([trace.count("int_add"), trace.count("int_gt")], [3, 1]);
-    assert_eq!(trace.total(), 16);
+    assert_eq!(trace.total() - trace.count(NOT_IN_THE_PAPER), 16);
 }
 
 #[test]

@@ -32,6 +32,13 @@ pub fn about(text: &str, operand: i64) -> Gc<Fault> {
     })
 }
 
+/// The fault of an exhausted heap.
+pub fn no_memory() -> Gc<Fault> {
+    let fault = message("not enough memory");
+    fault.level.set(0);
+    fault
+}
+
 /// The fault of `error(value, level)`.
 #[opaque]
 pub fn raised(value: Value, level: i64) -> Gc<Fault> {

@@ -4,7 +4,7 @@
 
 use crate::compile::{Code, compile};
 use crate::dict;
-use crate::fault::Fault;
+use crate::fault::{self, Fault};
 use crate::host;
 use crate::interp;
 use crate::lexer::SyntaxError;
@@ -284,6 +284,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         loose_shape: shape::root(None, true, false),
         next: native(native::NEXT),
         ipairs_next: native(native::IPAIRS_NEXT),
+        no_memory: fault::no_memory(),
         metatables: Cell::new(0),
         functions: Cell::new(0),
         max_depth,

@@ -404,14 +404,15 @@ pub fn migrate(table: Gc<Table>) {
         return;
     }
     loop {
-        let next = table.len.get() as i64 + 1;
+        let len = table.len.get();
+        let next = len as i64 + 1;
+        // Room first: if there is none, the entry is still there.
+        if len >= table.items.get().len() && has_entry(table, Value::Int(next)) {
+            table.items.set(more_items(table.items.get()));
+        }
         let value = clear_entry(dict, next);
         if value.is_nil() {
             return;
-        }
-        let len = table.len.get();
-        if len >= table.items.get().len() {
-            table.items.set(more_items(table.items.get()));
         }
         table.items.get()[len].set(value);
         table.len.set(len + 1);

@@ -1,6 +1,7 @@
 //! The values of the language and the heap classes behind them. In: nothing. Out: the types that everything works on. Invariant: what
 //! a program cannot change is a plain field, so that the JIT reads it when it compiles; a [`Value`] is held by value everywhere.
 
+use crate::fault::Fault;
 use crate::shape::Shape;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
@@ -218,6 +219,8 @@ pub struct World {
     pub next: Gc<Native>,
     /// The iterator of `ipairs`.
     pub ipairs_next: Gc<Native>,
+    /// The fault of an exhausted heap, which is made while there is room for it. Nobody changes it, since it has no place.
+    pub no_memory: Gc<Fault>,
     /// How many metatables have got shapes of their own.
     pub metatables: Cell<i64>,
     /// How many functions have been loaded.

@@ -172,6 +172,7 @@ const LIST: &str = "
     setfield_i(p3, i0) Node.value
     setfield_r(p3, p1) Node.next
     i4 = int_sub(i0, 1)
+    guard_not_exhausted() g9 -> [i4] @
     jump L0(i4, p3)
 ";
 
@@ -226,7 +227,7 @@ fn garbage_is_collected_while_machine_code_runs() {
 }
 
 #[test]
-fn exhausted_memory_is_an_exit() {
+fn an_exhausted_heap_is_left_at_guards() {
     let options = HeapOptions {
         limit: 1 << 20,
         stress: Stress::Off,
@@ -234,13 +235,17 @@ fn exhausted_memory_is_an_exit() {
     let log = check_both(options, |vm| {
         vm.compile(LIST);
         vm.enter(0, &[10_000_000, 0]);
+        assert!(vm.context.is_exhausted());
         // What the list held can be freed again.
         vm.context.exits.fill(0);
+        assert!(!vm.context.stays_exhausted());
         vm.enter(0, &[10, 0]);
         vm.compile(
             "[i0]
              label L2(i0)
+             guard_room(i0) Ints g7 -> [i0] @
              p1 = new_array(i0) Ints
+             guard_room(i0) Bytes g8 -> [i0] @
              p2 = new_array(i0) Bytes
              fill_items_i(p2, 1) Bytes
              i3 = arraylen(p1) Ints
@@ -251,12 +256,12 @@ fn exhausted_memory_is_an_exit() {
         }
     });
     expect![[r#"
-        out of memory
+        g9 [9967231]
         g0 [Node{1, Node{2, Node{3, Node{4, .., 0.0}, 0.0}, 0.0}, 0.0}]
         finish 3
-        out of memory
-        out of memory
-        out of memory
+        g7 [1000000]
+        g7 [35184372088832]
+        g7 [-1]
     "#]]
     .assert_eq(&log);
 }

@@ -4,7 +4,7 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, Options, Stats, Stopped, Vm};
+use verdigris_engine::{Exhausted, JitParams, Options, Stats, Stopped, Vm, protect};
 
 /// Guest programs that return, with an argument.
 const PROGRAMS: &[(&str, &[Op], i64)] = &[
@@ -236,15 +236,64 @@ fn a_panic_in_a_call_leaves_the_heap_as_the_interpreter_would() {
     }
 }
 
+/// Each iteration keeps an object, publishes it and counts it. Whenever the heap is used up, what has been counted has been published: stores that
+/// compiled code has delayed are done. Then the guest program goes on, again and again.
 #[test]
-fn a_heap_that_is_full_stops_the_vm_and_no_other() {
-    let ops = &[Keep, Loop(0)];
-    for params in on_each_backend(&["off", "threshold=5", "threshold=5,enable_opts=none"]) {
-        let small = vm(&format!("heap_limit=2m,{params}"));
-        let stopped = small.try_enter(|| run(load(ops), 0, 1));
-        assert_eq!(stopped, Err(Stopped::HeapExhausted), "{params}");
+fn a_heap_that_is_full_stops_the_program_at_an_exact_state() {
+    let ops = &[Fetch, Keep, Publish, Total, Loop(0)];
+    for params in on_each_backend(&[
+        "off",
+        "threshold=5",
+        "threshold=5,enable_opts=none",
+        "threshold=1,fail_guards=1,trace_eagerness=1",
+        "threshold=5,trace_limit=20",
+    ]) {
+        for limit in ["1m", "1025k", "1100k", "3m"] {
+            let small = vm(&format!("heap_limit={limit},{params}"));
+            small.enter(|| {
+                let guest = load(ops);
+                for _ in 0..4 {
+                    let stopped = protect(|| run(guest, 0, 1));
+                    assert_eq!(stopped, Err(Exhausted::Heap), "{params}");
+                    let nodes = std::iter::successors(guest.root.get(), |node| node.next);
+                    assert_eq!(nodes.count() as i64, guest.total.get(), "{limit},{params}");
+                    guest.root.set(None);
+                    guest.total.set(0);
+                }
+            });
+            assert_eq!(
+                execute(&small, by_name("sum").0, 300),
+                45_150,
+                "the VM is as good as before"
+            );
+        }
     }
-    assert_eq!(execute(&vm("threshold=7"), by_name("sum").0, 300), 45_150);
+}
+
+/// A program whose every iteration leaves garbage runs at the limit for as long as it likes.
+#[test]
+fn garbage_at_the_limit_is_no_exhaustion() {
+    let ops = &[
+        Keep,
+        SetC(200),
+        Box,
+        Pair,
+        DecC,
+        LoopC(3),
+        Fetch,
+        DecA,
+        LoopA(0),
+        Ret,
+    ];
+    for params in on_each_backend(&["off", "threshold=5", "threshold=5,enable_opts=none"]) {
+        let small = vm(&format!("heap_limit=1m,{params}"));
+        let large = vm(&params);
+        assert_eq!(
+            execute(&small, ops, 200),
+            execute(&large, ops, 200),
+            "{params}"
+        );
+    }
 }
 
 #[test]

@@ -65,9 +65,9 @@ fn events_come_as_they_happen() {
         "threshold=5,trace_eagerness=5",
         ops,
         expect![[r#"
-        trace 0: loop at (0, ref): 14 to 18, number 0
-        trace 1: bridge from g2 of trace 0 (0)
-    "#]],
+            trace 0: loop at (0, ref): 15 to 18, number 0
+            trace 1: bridge from g2 of trace 0 (0)
+        "#]],
     );
     check(
         "threshold=5,trace_limit=5,max_aborts=2",

@@ -323,6 +323,12 @@ impl FnCx<'_> {
                     "use `GcArray::new(len, fill)`, or call it in a function marked `#[opaque]`";
                 self.bad(Code::UnsupportedWithHelp, span, &[what, help])
             }
+            (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "try_new") => {
+                let what =
+                    "`try_new` in traced code, which learns of the heap limit at its guards alone";
+                let help = "use `new`, whose panic `protect` catches, or call it in a function marked `#[opaque]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+            }
             (Head::Cell, "new") => {
                 let help = "a `Cell` is a field of a `#[gc]` struct or an item of a `GcArray`; a local is a `let mut`";
                 self.bad(

@@ -357,10 +357,16 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// Removes all entries, in constant time. Numbers go on where they were.
     #[opaque]
     pub fn clear(&self) {
-        self.keys.set(GcArray::vacant(FIRST_CAPACITY));
-        self.values.set(GcArray::vacant(FIRST_CAPACITY));
-        self.numbers.set(GcArray::new(FIRST_CAPACITY, 0));
-        self.index.set(GcArray::new(0, FREE));
+        // All or nothing, if the heap is used up.
+        let (keys, values) = (
+            GcArray::vacant(FIRST_CAPACITY),
+            GcArray::vacant(FIRST_CAPACITY),
+        );
+        let (numbers, index) = (GcArray::new(FIRST_CAPACITY, 0), GcArray::new(0, FREE));
+        self.keys.set(keys);
+        self.values.set(values);
+        self.numbers.set(numbers);
+        self.index.set(index);
         self.live.set(0);
         self.used.set(0);
         self.first.set(0);

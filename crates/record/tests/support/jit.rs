@@ -179,6 +179,7 @@ impl<'a> Jit<'a> {
                 self.stop(unsafe { blackhole(self.ctx, self.unit, frames) })
             }
             End::Exhausted => Next::Done("exhausted".to_owned()),
+            End::Lost => Next::Done("lost".to_owned()),
         }
     }
 
@@ -281,7 +282,7 @@ impl<'a> Jit<'a> {
                 // SAFETY: the caller's promise.
                 unsafe { class_word_of(words[0]) == class.word }
             }
-            Opcode::GuardNoPanic => true,
+            Opcode::GuardNoPanic | Opcode::GuardNotExhausted | Opcode::GuardRoom => true,
             _ => unreachable!(),
         }
     }

@@ -168,6 +168,7 @@ impl<'a> Parser<'a> {
         let kind = match op.opcode {
             Opcode::Data(data) => data.descr_kind(),
             Opcode::GuardClass => DescrKind::Class,
+            Opcode::GuardRoom => DescrKind::Array,
             _ => DescrKind::None,
         };
         if op.opcode.shape() == Shape::Call {

@@ -132,6 +132,7 @@ impl Printer<'_> {
         let kind = match op.opcode {
             Opcode::Data(data) => data.descr_kind(),
             Opcode::GuardClass => DescrKind::Class,
+            Opcode::GuardRoom => DescrKind::Array,
             _ => DescrKind::None,
         };
         let name = match kind {

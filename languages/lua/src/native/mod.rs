@@ -278,13 +278,13 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         }
         PCALL => {
             check::present(id, args, 0)?;
-            match call::value(world, args.at(0), rest(args, 1), depth) {
+            match guarded(world, args.at(0), rest(args, 1), depth) {
                 Ok(results) => Ok(succeeded(results)),
                 Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
             }
         }
         XPCALL if args.count < 2 => Err(check::mismatch(id, 1, 3, Value::Nil, false)),
-        XPCALL => match call::value(world, args.at(0), rest(args, 2), depth) {
+        XPCALL => match guarded(world, args.at(0), rest(args, 2), depth) {
             Ok(results) => Ok(succeeded(results)),
             Err(fault) => {
                 let error = list1(fault.value.get());
@@ -336,6 +336,16 @@ pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Re
         return outside::call(world, id, list, 0, args.count, depth);
     }
     outside::call(world, id, args.values, args.first, args.count, depth)
+}
+
+/// Calls a value for `pcall`: an exhausted heap or stack is a fault, too. In traced code the arguments are copied, as for [`outside`].
+#[inline]
+fn guarded(world: Gc<World>, callee: Value, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+    if we_are_jitted() {
+        let list = call::behind(args, 0);
+        return outside::guarded(world, callee, list, 0, args.count, depth);
+    }
+    outside::guarded(world, callee, args.values, args.first, args.count, depth)
 }
 
 /// The arguments from one on.

@@ -15,9 +15,31 @@ use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
 use verdigris::prelude::*;
-use verdigris::{Scope, collect_garbage};
+use verdigris::{Exhausted, Scope, collect_garbage, protect};
 
 type Called = Result<Returned, Gc<Fault>>;
+
+/// Calls a value of the program, for which there may be too little memory. What traced code does cannot be caught in the middle, so it is a call of its own.
+#[opaque]
+pub fn guarded(
+    world: Gc<World>,
+    callee: Value,
+    values: Values,
+    first: usize,
+    count: usize,
+    depth: i64,
+) -> Called {
+    let args = Args {
+        values,
+        first,
+        count,
+    };
+    match protect(|| call::value(world, callee, args, depth + 1)) {
+        Ok(result) => result,
+        Err(Exhausted::Heap) => Err(world.no_memory),
+        Err(Exhausted::Stack) => Err(fault::overflow()),
+    }
+}
 
 /// Calls a function.
 #[opaque]

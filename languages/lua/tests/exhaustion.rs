@@ -1,0 +1,122 @@
+//! Programs that use up their heap, and go on. In: programs under limits from one megabyte on. Out: what they print. Invariants under test: what a program did
+//! before it was stopped is done, and nothing else; `pcall` gives an error like any other; the machine runs the next program.
+
+mod common;
+
+use common::{DEPTH, program};
+use verdigris::Options;
+use verdigris_lua::machine::{Machine, on_stack};
+
+/// The settings of the JIT; the limit comes in front.
+const SETTINGS: &[&str] = &[
+    "off",
+    "threshold=2,trace_eagerness=1",
+    "threshold=2,trace_eagerness=1,backend=oracle",
+    "threshold=3,trace_eagerness=2,enable_opts=none",
+    "threshold=2,trace_eagerness=1,fail_guards=1",
+];
+
+/// What a program prints on a heap of so many kilobytes, and what another one prints on the same machine then.
+fn run(text: &str, kilobytes: u64, settings: &str) -> String {
+    let run = || {
+        let params = format!("heap_limit={kilobytes}k,{settings}");
+        let options = Options::parse(&params).unwrap_or_else(|e| panic!("{params}: {e}"));
+        let machine = Machine::new(options, DEPTH).unwrap_or_else(|e| panic!("{e}"));
+        let mut printed = String::new();
+        for text in [
+            text,
+            "local s = 0 for i = 1, 1000 do s = s + i end print(s)",
+        ] {
+            let outcome = machine.run(&program(text), &[], true);
+            printed += &outcome.output;
+            printed += &outcome
+                .error
+                .map_or(String::new(), |error| format!("error: {error}\n"));
+        }
+        printed
+    };
+    on_stack(DEPTH, run).expect("a stack")
+}
+
+fn check(text: &str, expected: &str) {
+    for settings in SETTINGS {
+        for kilobytes in [1024, 1057, 1500, 3000] {
+            let printed = run(text, kilobytes, settings);
+            let expected = format!("{expected}500500\n");
+            assert_eq!(printed, expected, "{kilobytes} KB, {settings}");
+        }
+    }
+}
+
+#[test]
+fn a_protected_call_catches_it_again_and_again() {
+    check(
+        "local function fill()
+           local t = {}
+           for i = 1, 1e9 do t[i] = {i} end
+         end
+         for n = 1, 4 do print(pcall(fill)) end
+         print(xpcall(fill, function(message) return 'handled: ' .. message end))",
+        &format!(
+            "{}false\thandled: not enough memory\n",
+            "false\tnot enough memory\n".repeat(4)
+        ),
+    );
+}
+
+#[test]
+fn what_was_done_is_done() {
+    check(
+        "local kept = {n = 0, sum = 0}
+         local function keep()
+           while true do
+             local entry = {kept.n + 1, name = 'e' .. kept.n % 10}
+             kept.n = kept.n + 1
+             kept[kept.n] = entry
+             kept.sum = kept.sum + entry[1]
+           end
+         end
+         local function exact()
+           local items, sum = #kept, 0
+           for i = 1, items do sum = sum + kept[i][1] end
+           -- The list may have had no room for the last one.
+           return kept.n - items <= 1, sum == kept.sum, items > 20
+         end
+         -- Registers of functions that have ended keep nothing alive.
+         local function again()
+           print(pcall(keep))
+           print(exact())
+           kept = {n = 0, sum = 0}
+         end
+         for n = 1, 3 do again() end",
+        &"false\tnot enough memory\ntrue\ttrue\ttrue\n".repeat(3),
+    );
+}
+
+#[test]
+fn recursion_uses_it_up_too() {
+    check(
+        "local count = 0
+         local function tree(depth)
+           count = count + 1
+           if depth == 0 then return {} end
+           return {tree(depth - 1), tree(depth - 1)}
+         end
+         print(pcall(tree, 40))
+         print(select('#', pcall(tree, 3)))
+         count = 0
+         print(#tree(5), count)
+         local text = 'x'
+         print(pcall(function() while true do text = text .. text end end))
+         print(#text > 100000)",
+        "false\tnot enough memory\n2\n2\t63\nfalse\tnot enough memory\ntrue\n",
+    );
+}
+
+#[test]
+fn nobody_catches_it() {
+    check(
+        "local t = {} while true do t[#t + 1] = {} end",
+        "error: test.lua: the guest program has used up its heap\n",
+    );
+}
