@@ -14,6 +14,7 @@ use crate::tast::{Adt, AdtId, Span, Type, Variant, shape};
 use std::rc::Rc;
 
 /// An [`Adt`] while types are inferred.
+#[derive(Clone)]
 pub(crate) struct AdtSrc {
     pub key: TypeKey,
     pub args: Rc<[Ty]>,

@@ -53,6 +53,15 @@ pub(crate) fn expand(attrs: Vec<Attribute>) -> Vec<Attribute> {
     out
 }
 
+/// Whether a predicate, or what is in an attribute, asks for what one crate is compiled with and without.
+pub(crate) fn varies(tokens: &proc_macro2::TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Group(group) => varies(&group.stream()),
+        proc_macro2::TokenTree::Ident(ident) => ident == "debug_assertions" || ident == "test",
+        _ => false,
+    })
+}
+
 /// Whether the attributes of an expression keep it, where it is a statement or one of several.
 pub(crate) fn keeps(expr: &Expr) -> bool {
     let attrs = match expr {

@@ -55,6 +55,7 @@ pub(crate) struct FieldSrc {
 }
 
 /// What a class is made from.
+#[derive(Clone)]
 pub(crate) enum ClassSrc {
     Struct {
         item: StructId,
@@ -170,9 +171,15 @@ pub(crate) enum Target {
     Error,
 }
 
+/// The tables. A copy can grow without anybody knowing of it: see [`crate::effects::typed`].
+#[derive(Clone)]
 pub(crate) struct Cx {
     pub krate: Crate,
     pub diags: Vec<Diagnostic>,
+    /// Whether something in a function stands for a mistake that has been complained about, maybe in another function.
+    pub marred: bool,
+    /// Whether functions are checked for what native code does, in every configuration, instead of what traced code does.
+    pub native: bool,
     pub descrs: Descrs,
     pub class_glue: Vec<String>,
     pub fn_glue: Vec<String>,
@@ -227,6 +234,8 @@ impl Cx {
         Cx {
             krate,
             diags,
+            marred: false,
+            native: false,
             descrs: Descrs::default(),
             class_glue: Vec::new(),
             fn_glue: Vec::new(),
@@ -261,6 +270,14 @@ impl Cx {
             pointers: Default::default(),
             readers: Vec::new(),
             read_by: Vec::new(),
+        }
+    }
+
+    /// A copy that grows by itself.
+    pub fn apart(&self) -> Cx {
+        Cx {
+            known: self.known.apart(),
+            ..self.clone()
         }
     }
 

@@ -90,8 +90,15 @@ impl Finish<'_, '_> {
                 parts.for_each(|p| self.no_holes(p, "function pointer", span));
             }
             Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
+            Ty::Error => self.fcx.cx.marred = true,
             _ => {}
         }
+    }
+
+    /// What stands for an expression that there has been a complaint about.
+    fn marred(&mut self) -> ExprKind {
+        self.fcx.cx.marred = true;
+        ExprKind::Unit
     }
 
     fn boxed(&mut self, expr: hir::Expr) -> Box<Expr> {
@@ -106,7 +113,8 @@ impl Finish<'_, '_> {
         let span = e.span;
         let ty = self.ty(&e.ty, span);
         let kind = match e.kind {
-            Kind::Error | Kind::Unit => ExprKind::Unit,
+            Kind::Error => self.marred(),
+            Kind::Unit => ExprKind::Unit,
             Kind::Lit(value) => ExprKind::Int(self.int(false, value, &ty, span)),
             Kind::Value(value) => ExprKind::Int(value),
             Kind::Float(value) => ExprKind::Float(value),
@@ -199,10 +207,10 @@ impl Finish<'_, '_> {
     /// `array[index].clear()`: only references keep something alive; else it is enough that the index is checked.
     fn vacate(&mut self, operands: Vec<Expr>) -> ExprKind {
         let Ok([array, index]) = <[Expr; 2]>::try_from(operands) else {
-            return ExprKind::Unit;
+            return self.marred();
         };
         let Type::Array(class) = array.ty else {
-            return ExprKind::Unit;
+            return self.marred();
         };
         let (item, span) = (self.item_of(class), array.span);
         let holds_refs = Layouts::new(&self.fcx.cx.adts).holds_refs(&item);
@@ -346,7 +354,7 @@ impl Finish<'_, '_> {
                     ExprKind::New(*class, fields.zip(operands).collect())
                 }
                 // There has been a complaint about a class of unknown type.
-                _ => ExprKind::Unit,
+                _ => self.marred(),
             },
             Op::GetFieldOf(field) => {
                 let object = next();
@@ -356,7 +364,7 @@ impl Finish<'_, '_> {
                 };
                 match found {
                     Some(field) => self.get_field(*object, field, span),
-                    None => ExprKind::Unit,
+                    None => self.marred(),
                 }
             }
             Op::NewVacant => match ty {
@@ -364,7 +372,7 @@ impl Finish<'_, '_> {
                     let fill = self.zero(&self.item_of(*class), span);
                     ExprKind::NewArray(*class, next(), Box::new(fill))
                 }
-                _ => ExprKind::Unit,
+                _ => self.marred(),
             },
             Op::Vacate => self.vacate(operands),
             Op::NewArray => match ty {
@@ -374,13 +382,13 @@ impl Finish<'_, '_> {
                     ExprKind::NewArray(*class, len, fill)
                 }
                 // There has been a complaint about an array of unknown type.
-                _ => ExprKind::Unit,
+                _ => self.marred(),
             },
             Op::Call(func, lent) => ExprKind::Call(func, operands, lent),
             Op::Pending(n) => match self.fcx.pending[n].op.take() {
                 Some(op) => self.op_kind(op, operands, ty, span),
                 // There has been a complaint about the callee.
-                None => ExprKind::Unit,
+                None => self.marred(),
             },
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             // It has been taken care of.

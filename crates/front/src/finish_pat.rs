@@ -78,7 +78,11 @@ impl Finish<'_, '_> {
     fn pat(&mut self, pat: hir::Pat, ty: &Type) -> Pat {
         let span = pat.span;
         match pat.kind {
-            PatKind::Error | PatKind::Wild => Pat::Wild,
+            PatKind::Error => {
+                self.fcx.cx.marred = true;
+                Pat::Wild
+            }
+            PatKind::Wild => Pat::Wild,
             PatKind::Bind(local, inner) => {
                 Pat::Bind(local, inner.map(|inner| Box::new(self.pat(*inner, ty))))
             }

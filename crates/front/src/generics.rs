@@ -165,6 +165,7 @@ impl Subst {
 }
 
 /// The substitutions that have been asked for.
+#[derive(Clone)]
 pub(crate) struct Substs {
     all: PrimaryMap<SubstId, Rc<Subst>>,
     ids: HashMap<Rc<Subst>, SubstId>,

@@ -117,6 +117,7 @@ pub(crate) struct PlainPath {
 }
 
 /// A module, or a block with items in it.
+#[derive(Clone)]
 pub(crate) struct Module {
     /// The enclosing module or block.
     pub parent: Option<ModId>,
@@ -248,6 +249,7 @@ pub(crate) struct AliasItem {
     pub ty: syn::Type,
 }
 
+#[derive(Clone)]
 pub(crate) struct ImplItem {
     pub module: ModId,
     pub ty: syn::Type,
@@ -295,6 +297,7 @@ pub(crate) struct TraitItem {
 }
 
 /// Everything the crate declares.
+#[derive(Clone)]
 pub(crate) struct Crate {
     pub files: PrimaryMap<FileId, SourceFile>,
     pub modules: PrimaryMap<ModId, Module>,

@@ -51,7 +51,7 @@ pub(crate) fn field_place(cx: &Cx, item: StructId, name: &str) -> Option<String>
 }
 
 /// A place as messages show it.
-fn place(cx: &Cx, span: Span) -> String {
+pub(crate) fn place(cx: &Cx, span: Span) -> String {
     let file = &cx.krate.files[span.file];
     let before = &file.text.as_bytes()[..span.lo as usize];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The pointers of one type.
+#[derive(Clone)]
 struct Table {
     sig: Rc<Sig>,
     /// What the numbers mean, and where each was first named.
@@ -28,7 +29,7 @@ struct Table {
 }
 
 /// The function pointers of the program.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pointers {
     tables: Vec<Table>,
     by_type: HashMap<Rc<Sig>, usize>,
@@ -88,6 +89,11 @@ impl Cx {
         self.pointers.tables[table].caller = Some(caller);
         self.pointers.callers.insert(caller, table);
         caller
+    }
+
+    /// Whether a function is one that calls pointers.
+    pub fn is_pointer_caller(&self, func: FuncId) -> bool {
+        self.pointers.callers.contains_key(&func)
     }
 
     /// Whether a value of this type is or contains a function pointer.

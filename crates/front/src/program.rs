@@ -55,7 +55,7 @@ fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, HashMap<PathBuf, Strin
 /// As [`check_crate`].
 pub fn explain_effects(root: &Path) -> Result<String, Diagnostics> {
     let base = package_dir(root);
-    on_big_stack(|| Ok(effects::explain::explain(&checked(&Disk, root, base)?.cx)))
+    on_big_stack(|| explained(&checked(&Disk, root, base)?))
 }
 
 /// The same for sources in memory.
@@ -64,11 +64,11 @@ pub fn explain_effects(root: &Path) -> Result<String, Diagnostics> {
 /// As [`check_crate`].
 pub fn explain_effects_of_source(files: &[(&str, &str)]) -> Result<String, Diagnostics> {
     let (root, map) = in_memory(files);
-    on_big_stack(|| {
-        Ok(effects::explain::explain(
-            &checked(&Memory(map), root, PathBuf::new())?.cx,
-        ))
-    })
+    on_big_stack(|| explained(&checked(&Memory(map), root, PathBuf::new())?))
+}
+
+fn explained(checked: &Checked) -> Result<String, Diagnostics> {
+    Ok(effects::explain::explain(&checked.cx))
 }
 
 /// The directory of the package, which paths in messages are relative to.

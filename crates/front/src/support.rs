@@ -17,7 +17,7 @@ use verdigris_ops::{Effects, FnId, FnInfo, FnKind};
 const MAX_WORDS: usize = 10;
 
 /// The functions that have been written so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Supports {
     pub list: Vec<Support>,
     known: HashMap<Support, FnId>,

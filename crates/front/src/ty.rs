@@ -93,6 +93,11 @@ pub(crate) struct Known(Rc<RefCell<HashMap<Ty, Parts>>>);
 pub(crate) type Parts = (Head, Rc<[Ty]>);
 
 impl Known {
+    /// A table of its own with the same entries: clones share theirs.
+    pub fn apart(&self) -> Known {
+        Known(Rc::new(self.0.as_ref().clone()))
+    }
+
     pub fn add(&self, ty: Ty, head: Head, args: Rc<[Ty]>) {
         self.0.borrow_mut().insert(ty, (head, args));
     }

@@ -69,6 +69,42 @@ impl Places {
         }
     }
 
+    /// Adds the places of another set.
+    pub fn join(&mut self, other: &Places) {
+        match (&mut *self, other) {
+            (
+                Places::Of { fields, items },
+                Places::Of {
+                    fields: f,
+                    items: i,
+                },
+            ) => {
+                fields.extend(f);
+                items.extend(i);
+            }
+            _ => *self = Places::All,
+        }
+    }
+
+    /// Those places that are not in another set; all of them if that cannot be said.
+    pub fn without(&self, other: &Places) -> Places {
+        match self {
+            Places::Of { fields, items } => Places::Of {
+                fields: fields
+                    .iter()
+                    .copied()
+                    .filter(|&f| !other.has_field(f))
+                    .collect(),
+                items: items
+                    .iter()
+                    .copied()
+                    .filter(|&c| !other.has_items(c))
+                    .collect(),
+            },
+            Places::All => Places::All,
+        }
+    }
+
     /// The same places where fields have other numbers.
     pub fn renumber(&mut self, new: impl Fn(FieldId) -> FieldId) {
         if let Places::Of { fields, .. } = self {

@@ -22,7 +22,7 @@ fn a_method_that_counts_is_arithmetic() {
     let summary = |stage| run("counter", 20_000, stage).summary();
     expect![[r#"
         loops 1, bridges 0, aborts 0
-        int_lt guard_true new setfield_i setitem_r setitem_r setitem_r call guard_no_panic ptr_ne guard_true guard_value setitem_r call guard_no_panic ptr_ne guard_true guard_class getfield_i int_add int_add guard_not_exhausted jump L1
+        int_lt guard_true call guard_no_panic ptr_ne guard_true guard_value call guard_no_panic ptr_ne guard_true guard_class getfield_i int_add int_add jump L1
     "#]].assert_eq(&summary(Stage::Maps));
     expect![[r#"
         loops 1, bridges 0, aborts 0
@@ -57,51 +57,51 @@ fn programs_compile_to_as_little_as_before() {
         programs.map(line).concat()
     };
     expect![[r#"
-        dict bank: loops 1, other traces 0, bridges 14, aborts 0: operations 247, guards 99, calls 32, new 6, reads 33, writes 19
-        dict boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 221, guards 83, calls 35, new 8, reads 26, writes 39
-        dict changing_types: loops 1, other traces 0, bridges 5, aborts 0: operations 48, guards 14, calls 2, new 3, reads 9, writes 10
-        dict class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 82, guards 26, calls 7, new 3, reads 12, writes 17
+        dict bank: loops 1, other traces 0, bridges 13, aborts 0: operations 196, guards 90, calls 32, new 4, reads 11, writes 4
+        dict boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 155, guards 77, calls 35, new 3, reads 7, writes 3
+        dict changing_types: loops 1, other traces 0, bridges 5, aborts 0: operations 21, guards 9, calls 2, new 0, reads 0, writes 0
+        dict class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 49, guards 21, calls 7, new 1, reads 2, writes 1
         dict collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
-        dict counter: loops 1, other traces 0, bridges 0, aborts 0: operations 56, guards 21, calls 7, new 2, reads 10, writes 6
-        dict different_maps: loops 1, other traces 0, bridges 5, aborts 0: operations 85, guards 26, calls 10, new 5, reads 9, writes 19
-        dict expression: loops 1, other traces 0, bridges 0, aborts 0: operations 49, guards 15, calls 5, new 3, reads 3, writes 12
-        dict linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 20, guards 7, calls 2, new 0, reads 3, writes 4
-        dict method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 38, guards 12, calls 2, new 3, reads 0, writes 9
-        dict nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 91, guards 26, calls 9, new 4, reads 13, writes 25
-        dict queue: loops 1, other traces 0, bridges 0, aborts 0: operations 147, guards 57, calls 22, new 5, reads 20, writes 16
-        dict shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 89, guards 32, calls 11, new 2, reads 14, writes 13
-        dict sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 97, guards 37, calls 9, new 1, reads 8, writes 14
+        dict counter: loops 1, other traces 0, bridges 0, aborts 0: operations 38, guards 17, calls 7, new 1, reads 2, writes 1
+        dict different_maps: loops 1, other traces 0, bridges 5, aborts 0: operations 51, guards 22, calls 10, new 0, reads 3, writes 0
+        dict expression: loops 1, other traces 0, bridges 0, aborts 0: operations 33, guards 14, calls 5, new 0, reads 3, writes 0
+        dict linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 16, guards 7, calls 2, new 0, reads 3, writes 0
+        dict method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 25, guards 11, calls 2, new 0, reads 0, writes 0
+        dict nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 54, guards 21, calls 9, new 2, reads 6, writes 3
+        dict queue: loops 1, other traces 0, bridges 0, aborts 0: operations 115, guards 51, calls 22, new 4, reads 6, writes 5
+        dict shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 58, guards 26, calls 11, new 1, reads 6, writes 1
+        dict sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 81, guards 36, calls 9, new 0, reads 8, writes 0
     "#]].assert_eq(&digest(Stage::Dict));
     expect![[r#"
-        maps bank: loops 1, other traces 0, bridges 9, aborts 0: operations 138, guards 53, calls 11, new 4, reads 11, writes 19
-        maps boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 125, guards 29, calls 9, new 8, reads 0, writes 65
+        maps bank: loops 1, other traces 0, bridges 9, aborts 0: operations 120, guards 52, calls 11, new 2, reads 11, writes 4
+        maps boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 51, guards 28, calls 9, new 0, reads 0, writes 0
         maps changing_types: loops 2, other traces 0, bridges 10, aborts 0: operations 30, guards 11, calls 0, new 0, reads 0, writes 0
-        maps class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 77, guards 19, calls 2, new 3, reads 10, writes 24
+        maps class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 29, guards 12, calls 2, new 0, reads 1, writes 0
         maps collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
-        maps counter: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 8, calls 2, new 1, reads 1, writes 5
-        maps different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 52, guards 12, calls 1, new 3, reads 7, writes 17
-        maps expression: loops 1, other traces 0, bridges 0, aborts 0: operations 33, guards 8, calls 2, new 3, reads 2, writes 10
+        maps counter: loops 1, other traces 0, bridges 0, aborts 0: operations 16, guards 7, calls 2, new 0, reads 1, writes 0
+        maps different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 24, guards 8, calls 1, new 0, reads 1, writes 2
+        maps expression: loops 1, other traces 0, bridges 0, aborts 0: operations 19, guards 7, calls 2, new 0, reads 2, writes 0
         maps linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
-        maps method_replaced: loops 1, other traces 0, bridges 6, aborts 0: operations 34, guards 10, calls 1, new 3, reads 0, writes 9
-        maps nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 59, guards 15, calls 1, new 3, reads 10, writes 18
-        maps queue: loops 1, other traces 0, bridges 0, aborts 0: operations 68, guards 20, calls 3, new 3, reads 5, writes 21
-        maps shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 45, guards 14, calls 2, new 2, reads 8, writes 10
-        maps sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 47, guards 17, calls 1, new 1, reads 5, writes 4
+        maps method_replaced: loops 1, other traces 0, bridges 6, aborts 0: operations 21, guards 9, calls 1, new 0, reads 0, writes 0
+        maps nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 47, guards 14, calls 1, new 2, reads 10, writes 8
+        maps queue: loops 1, other traces 0, bridges 0, aborts 0: operations 56, guards 19, calls 3, new 2, reads 5, writes 11
+        maps shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 36, guards 13, calls 2, new 1, reads 8, writes 3
+        maps sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 41, guards 16, calls 1, new 0, reads 5, writes 0
     "#]].assert_eq(&digest(Stage::Maps));
     expect![[r#"
-        versions bank: loops 1, other traces 0, bridges 10, aborts 0: operations 59, guards 20, calls 0, new 2, reads 6, writes 4
+        versions bank: loops 1, other traces 0, bridges 10, aborts 0: operations 58, guards 19, calls 0, new 2, reads 6, writes 4
         versions boxed_numbers: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 0, writes 0
         versions changing_types: loops 2, other traces 0, bridges 10, aborts 0: operations 30, guards 11, calls 0, new 0, reads 0, writes 0
         versions class_methods: loops 1, other traces 0, bridges 1, aborts 0: operations 17, guards 6, calls 0, new 0, reads 0, writes 0
         versions collatz: loops 3, other traces 0, bridges 4, aborts 0: operations 24, guards 6, calls 0, new 0, reads 0, writes 0
         versions counter: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        versions different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 52, guards 12, calls 1, new 3, reads 7, writes 17
+        versions different_maps: loops 1, other traces 0, bridges 3, aborts 0: operations 24, guards 8, calls 1, new 0, reads 1, writes 2
         versions expression: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         versions linked_list: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 6, calls 0, new 0, reads 5, writes 0
         versions method_replaced: loops 1, other traces 0, bridges 7, aborts 0: operations 16, guards 6, calls 0, new 0, reads 0, writes 0
-        versions nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 43, guards 12, calls 0, new 2, reads 10, writes 8
-        versions queue: loops 1, other traces 0, bridges 0, aborts 0: operations 42, guards 11, calls 0, new 2, reads 5, writes 11
-        versions shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 27, guards 9, calls 0, new 1, reads 7, writes 3
+        versions nested_loops: loops 2, other traces 0, bridges 4, aborts 0: operations 42, guards 11, calls 0, new 2, reads 10, writes 8
+        versions queue: loops 1, other traces 0, bridges 0, aborts 0: operations 41, guards 10, calls 0, new 2, reads 5, writes 11
+        versions shapes: loops 1, other traces 0, bridges 3, aborts 0: operations 26, guards 8, calls 0, new 1, reads 7, writes 3
         versions sieve: loops 2, other traces 0, bridges 3, aborts 0: operations 36, guards 13, calls 0, new 0, reads 5, writes 0
     "#]].assert_eq(&digest(Stage::Versions));
 }

@@ -198,6 +198,12 @@ impl FnCx<'_> {
         false
     }
 
+    /// A `bool` that may be either.
+    pub(super) fn anything(&mut self, span: Span) -> Expr {
+        let something = Expr::new(Kind::Value(0), Ty::Int(IntTy::I64), span);
+        Expr::op(Op::Ask(false), vec![something], Ty::Bool, span)
+    }
+
     fn call_builtin(
         &mut self,
         builtin: Builtin,
@@ -257,6 +263,7 @@ impl FnCx<'_> {
                 let op = Op::Intrinsic(Intrinsic::Data(DataOp::UintAtMost));
                 Expr::op(op, args.into(), usize, span)
             }
+            (Builtin::WeAreJitted, []) if self.cx.native => self.anything(span),
             (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
             _ => {
                 let (name, wanted) = match builtin {

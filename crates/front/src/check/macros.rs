@@ -86,6 +86,9 @@ impl FnCx<'_> {
             "assert" => self.assert(mac, span),
             "assert_eq" => self.assert_same(mac, true, span),
             "assert_ne" => self.assert_same(mac, false, span),
+            "debug_assert" if self.cx.native => self.assert(mac, span),
+            "debug_assert_eq" if self.cx.native => self.assert_same(mac, true, span),
+            "debug_assert_ne" if self.cx.native => self.assert_same(mac, false, span),
             // As in the release profile.
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => Expr::unit(span),
             "line" | "column" => self.place_number(&name, span),

@@ -8,11 +8,11 @@
 
 use super::bindings::{Binder, Once};
 use super::index::{Holds, Index, Node, is_root, is_tame_extern};
-use super::macros;
+use super::{known, macros};
 use crate::collect::name_of;
-use crate::items::{Crate, Def, FnItemId, ModId, Ns, TypeKey};
+use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
 use crate::resolve::plain;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
 
 /// Reading, writing, or both.
@@ -27,8 +27,18 @@ pub(crate) enum Access {
 #[derive(Clone, Default)]
 pub(crate) struct Named {
     pub fields: BTreeSet<String>,
+    /// Fields of which it is known which struct they are of.
+    pub own: BTreeSet<(StructId, String)>,
     /// Items of arrays.
     pub items: bool,
+}
+
+impl Named {
+    fn join(&mut self, other: &Named) {
+        self.fields.extend(other.fields.iter().cloned());
+        self.own.extend(other.own.iter().cloned());
+        self.items |= other.items;
+    }
 }
 
 /// What a body does by itself.
@@ -66,6 +76,8 @@ pub(crate) struct Reader<'a> {
     /// Those of them that are closures: what they do counts where they are written.
     closures: HashSet<String>,
     generics: HashSet<String>,
+    /// Variables whose structs are known.
+    known: HashMap<String, StructId>,
     /// Variables that name objects made in this body: what is written to them, nobody notices.
     fresh: HashSet<String>,
     pub body: Body,
@@ -82,9 +94,16 @@ impl<'a> Reader<'a> {
             once: HashSet::new(),
             closures: HashSet::new(),
             generics: HashSet::new(),
+            known: HashMap::new(),
             fresh: HashSet::new(),
             body: Body::default(),
         }
+    }
+
+    /// The same where these variables are known to have the fields of these structs.
+    pub fn knowing(mut self, known: HashMap<String, StructId>) -> Reader<'a> {
+        self.known = known;
+        self
     }
 
     /// What a function does.
@@ -129,22 +148,73 @@ impl<'a> Reader<'a> {
         self.body.refusal.get_or_insert_with(|| what.into());
     }
 
-    fn field(&mut self, member: &syn::Member, access: Access) {
+    /// A field that is named, of an object if there is one.
+    fn field(&mut self, member: &syn::Member, access: Access, object: Option<&syn::Expr>) {
         // Heap structs have named fields.
-        if let syn::Member::Named(name) = member {
-            let name = name_of(name);
-            if access != Access::Write {
-                self.body.reads.fields.insert(name.clone());
-            }
-            if access != Access::Read {
-                self.body.writes.fields.insert(name);
-            }
+        let syn::Member::Named(name) = member else {
+            return;
+        };
+        let mut named = Named::default();
+        let name = name_of(name);
+        match object.and_then(|object| self.struct_of(object, &name)) {
+            Some((id, _)) => named.own.insert((id, name)),
+            None => named.fields.insert(name),
+        };
+        self.named(&named, access);
+    }
+
+    /// The struct of an object, and its field of this name, if both are known.
+    fn struct_of(&self, object: &syn::Expr, field: &str) -> Option<(StructId, &'a syn::Field)> {
+        let syn::Expr::Path(path) = bare(object) else {
+            return None;
+        };
+        let id = *self.known.get(&name_of(path.path.get_ident()?))?;
+        Some((id, known::field(self.krate, self.module, id, field)?))
+    }
+
+    /// Whether an expression is a variable that is certainly no array, and dereferences to none.
+    fn is_no_array(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Path(path) = bare(e) else {
+            return false;
+        };
+        let name = path.path.get_ident().map(name_of);
+        let id = name.and_then(|name| self.known.get(&name));
+        id.is_some_and(|&id| !known::dereferences(self.krate, id))
+    }
+
+    /// Items of an array.
+    fn items(&mut self, access: Access, array: Option<&syn::Expr>) {
+        let constant = array.is_some_and(|array| {
+            let syn::Expr::Field(e) = bare(array) else {
+                return false;
+            };
+            let syn::Member::Named(name) = &e.member else {
+                return false;
+            };
+            let found = self.struct_of(&e.base, &name_of(name));
+            found.is_some_and(|(id, field)| {
+                let item = &self.krate.structs[id];
+                // A parameter could have the name of a type.
+                item.generics.is_empty()
+                    && known::is_constant_array(self.krate, item.module, &field.ty)
+            })
+        });
+        if !constant {
+            let named = Named {
+                items: true,
+                ..Named::default()
+            };
+            self.named(&named, access);
         }
     }
 
-    fn items(&mut self, access: Access) {
-        self.body.reads.items |= access != Access::Write;
-        self.body.writes.items |= access != Access::Read;
+    fn named(&mut self, named: &Named, access: Access) {
+        if access != Access::Write {
+            self.body.reads.join(named);
+        }
+        if access != Access::Read {
+            self.body.writes.join(named);
+        }
     }
 
     /// An expression that is moved, not borrowed: its outermost field or item is no cell.
@@ -178,18 +248,19 @@ impl<'a> Reader<'a> {
         }
         match (access, bare(&call.receiver)) {
             (Some(access), syn::Expr::Field(e)) => {
-                self.field(&e.member, access);
+                self.field(&e.member, access, Some(&e.base));
                 self.value(&e.base);
             }
             (Some(access), syn::Expr::Index(e)) => {
-                self.items(access);
+                self.items(access, Some(&e.expr));
                 self.value(&e.expr);
                 self.value(&e.index);
             }
             _ => self.visit_expr(&call.receiver),
         }
-        if matches!(name.as_str(), "as_slice" | "index") {
-            self.items(Access::Both);
+        let of_array = matches!(name.as_str(), "as_slice" | "index");
+        if of_array && !self.is_no_array(&call.receiver) {
+            self.items(Access::Both, Some(&call.receiver));
         }
         let called = (self.index).methods(self.krate, &name, count(&call.args), self.module);
         self.body.calls.extend(called);
@@ -239,7 +310,7 @@ impl<'a> Reader<'a> {
         };
         let associated = written.segs.len() > 1 || path.qself.is_some();
         if associated && matches!(last.as_str(), "as_slice" | "index") {
-            self.items(Access::Both);
+            self.items(Access::Both, None);
         }
         let statics = self.index.statics(self.krate, last);
         if statics == Some(Holds::Anything) {
@@ -398,13 +469,13 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         use syn::{BinOp::*, Expr::*};
         match e {
             Field(e) => {
-                self.field(&e.member, Access::Both);
+                self.field(&e.member, Access::Both, Some(&e.base));
                 self.value(&e.base);
             }
             Index(e) => {
                 // Arrays of the heap have no ranges of items.
                 if !matches!(bare(&e.index), Range(_)) {
-                    self.items(Access::Both);
+                    self.items(Access::Both, Some(&e.expr));
                 }
                 self.value(&e.expr);
                 self.value(&e.index);
@@ -445,7 +516,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
-        self.field(&field.member, Access::Both);
+        self.field(&field.member, Access::Both, None);
         self.visit_pat(&field.pat);
     }
 

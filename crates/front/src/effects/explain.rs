@@ -4,22 +4,18 @@
 //! write the shortest chain of names that leads from it to a body that names the place. Invariant: it is what
 //! [`super::summarise`] finds, place by place.
 
-use super::{Index, Named, Node, Summaries, Summary, declared, join, lent, name, places};
+use super::index::Index;
+use super::reach::{Reach, Summaries, Way, chain};
+use super::{declared, lent};
 use crate::cx::{Cx, Target};
 use crate::generics::Inst;
-use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 
 /// What is assumed of the functions that traced code calls, in the order of their names. The effects have been summarised.
 pub(crate) fn explain(cx: &Cx) -> String {
-    let krate = &cx.krate;
-    let index = Index::new(krate, super::names_library(cx));
-    let mut summaries = Summaries {
-        krate,
-        index: &index,
-        bodies: HashMap::new(),
-    };
+    let index = Index::new(&cx.krate, super::names_library(cx));
+    let mut summaries = Summaries::new(cx, &index);
     let called = cx
         .targets
         .iter()
@@ -69,73 +65,88 @@ fn about(
     if let Err(why) = lent(krate, summaries.index, inst.item) {
         return format!("    {anything}: it is lent {why}\n");
     }
-    let reach = summaries.reach(inst.item);
-    let leads: HashMap<Node, Option<Node>> = reach.iter().copied().collect();
-    let chain = |summaries: &Summaries<'_>, node: Node| {
-        let ways = std::iter::successors(Some(node), |n| leads.get(n).copied().flatten());
-        let mut names: Vec<String> = ways.map(|n| name(krate, summaries.index, n)).collect();
-        names.reverse();
-        if node == Node::Fn(inst.item) {
-            "by itself".to_owned()
-        } else if names[0] == krate.fn_path(inst.item) {
-            format!("by `{}`", names[1..].join("` -> `"))
-        } else {
-            let names = names.join("` -> `");
-            format!("by what the standard library may call: `{names}`")
-        }
-    };
-    let mut text = String::new();
-    let mut before = Summary::default();
-    let shown = Named {
-        fields: krate.survey.shown.iter().cloned().collect(),
-        items: false,
-    };
-    let derived = ("by a derived `Debug`".to_owned(), shown, Named::default());
-    let mut steps = vec![derived];
-    for &(node, _) in &reach {
-        let body = summaries.body(node);
-        if let Some(what) = body.refusal.clone() {
-            let who = chain(summaries, node);
-            return format!("    {anything}: {what}, {who}\n");
-        }
-        let (reads, writes) = (body.reads.clone(), body.writes.clone());
-        steps.push((chain(summaries, node), reads, writes));
+    let reach = summaries.reach(inst);
+    if let (Some(what), Some(last)) = (&reach.refusal, reach.steps.len().checked_sub(1)) {
+        let who = who(summaries, &reach, last);
+        let mut text = format!("    {anything}: {what}, {who}\n");
+        by_name(&mut text, summaries, &reach, last, "    ");
+        return text;
     }
-    for (who, reads, writes) in steps {
-        let news = [
-            ("reads", new_places(cx, &mut before.reads, &reads)),
-            (
-                "writes",
-                match kind {
-                    // It promises that nobody can notice what it writes.
-                    FnKind::Readonly => Places::none(),
-                    _ => new_places(cx, &mut before.writes, &writes),
-                },
-            ),
-        ];
-        if news.iter().all(|(_, new)| *new == Places::none()) {
+    let mut text = String::new();
+    let mut before = Effects::none();
+    for at in 0..reach.steps.len() {
+        let effects = &reach.steps[at].effects;
+        let reads = effects.reads.without(&before.reads);
+        let writes = match kind {
+            // It promises that nobody can notice what it writes.
+            FnKind::Readonly => Places::none(),
+            _ => effects.writes.without(&before.writes),
+        };
+        before.reads.join(&reads);
+        before.writes.join(&writes);
+        if reads == Places::none() && writes == Places::none() {
             continue;
         }
-        let _ = writeln!(text, "    {who}");
-        for (what, new) in &news {
-            line(cx, &mut text, what, new);
-        }
+        let _ = writeln!(text, "    {}", who(summaries, &reach, at));
+        by_name(&mut text, summaries, &reach, at, "        ");
+        line(cx, &mut text, "reads", &reads);
+        line(cx, &mut text, "writes", &writes);
     }
-    debug_assert_eq!(places(&cx.descrs, &before.reads), effects.reads);
+    debug_assert_eq!(before, *effects);
     if text.is_empty() {
         text += "    touches nothing that traced code knows\n";
     }
     text
 }
 
-/// The places of these names that nobody has named before.
-fn new_places(cx: &Cx, before: &mut Named, named: &Named) -> Places {
-    let new = Named {
-        fields: named.fields.difference(&before.fields).cloned().collect(),
-        items: named.items && !before.items,
-    };
-    join(before, named);
-    places(&cx.descrs, &new)
+/// Who runs a body: the names of the functions that lead to it.
+fn who(summaries: &mut Summaries<'_>, reach: &Reach, at: usize) -> String {
+    let ways = chain(&reach.steps, at);
+    let mut names: Vec<String> = Vec::new();
+    for &way in &ways {
+        names.push(summaries.name(reach.steps[way].way));
+    }
+    match ways[0] {
+        _ if at == 0 => "by itself".to_owned(),
+        0 => format!("by `{}`", names[1..].join("` -> `")),
+        _ if reach.steps[at].way == Way::Derived => format!("by {}", names[0]),
+        _ => format!(
+            "by what the standard library may call: `{}`",
+            names.join("` -> `")
+        ),
+    }
+}
+
+/// Says why a body counts by the names in it: something in it, or in what leads to it, is outside of the subset.
+fn by_name(
+    text: &mut String,
+    summaries: &mut Summaries<'_>,
+    reach: &Reach,
+    at: usize,
+    indent: &str,
+) {
+    if !matches!(reach.steps[at].way, Way::Named(_)) {
+        return;
+    }
+    for &way in chain(&reach.steps, at).iter().rev() {
+        let step = &reach.steps[way];
+        let Some(beyond) = &step.beyond else { continue };
+        let _ = match way == at {
+            true => writeln!(
+                text,
+                "{indent}by the names in it, for it is outside of the subset: {beyond}"
+            ),
+            false => {
+                let who = summaries.name(step.way);
+                writeln!(
+                    text,
+                    "{indent}by the names in it, for `{who}` is outside of the subset: {beyond}"
+                )
+            }
+        };
+        return;
+    }
+    let _ = writeln!(text, "{indent}by the names in it");
 }
 
 fn line(cx: &Cx, text: &mut String, what: &str, places: &Places) {

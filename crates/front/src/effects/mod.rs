@@ -1,8 +1,10 @@
 //! What opaque functions can do to the heap of the guest: an analysis of their source.
 //!
-//! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: what a function
-//! reaches is found by name, and the effects are the union over all of it ([`survey`] looks at the crate as a whole,
-//! [`index`] says what names lead to, [`body`] what a body does by itself; [`explain`] tells the author).
+//! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: a body that is in the
+//! subset is checked as if it were traced, and says by type what it touches and whom it calls ([`typed`], [`deeds`]); any
+//! other says it by the names in it ([`survey`] looks at the crate as a whole, [`index`] says what names lead to,
+//! [`body`] what a body does by itself, [`named`] which places have a name, [`known`] whose fields some variables have). The effects are the
+//! union over all that the function reaches ([`reach`]); [`explain`] tells the author.
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
@@ -13,11 +15,20 @@
 //!    runs was made by the code it runs, lay in a static, or is reached by a reference that it is lent. Statics and what
 //!    is lent are refused unless their types say that they hold data only. So it is enough to look at the bodies of everything that the function may run, and to count a
 //!    field where it is *named*: whoever receives the reference then needs no look.
-//! 3. *What may run.* Functions of the crate whose name is written, called or not; closures, where they are written; and
+//! 3. *What may run, by name.* Functions of the crate whose name is written, called or not; closures, where they are written; and
 //!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
 //!    standard library call them unseen; those of `FromStr` where something is named `parse`. Of the methods with a name, those count that take as
 //!    many arguments and are not private to another module. A derived `Debug` reads the fields; other derives cannot touch a cell.
-//! 4. Everything else is refused: the function gets [`Effects::all`], with the reason.
+//! 4. *What may run, by type.* A body in the subset runs what its typed form says, for that is what the tracer takes traced functions
+//!    for: each call in it, operators, conversions, loops and comparisons included, is a call of one function of the crate with its
+//!    arguments, and each access is to a field of one class, or to items of one. Nothing in it runs unseen: values of types that have a `Drop`, or parts that
+//!    are not understood, are not in the subset; a reference to Rust data can be handed on and no more; there are no references to cells, no
+//!    trait objects, and no closures that are handed on. Two things are refused beyond what the checker refuses: a call of
+//!    a function pointer, and a body of which parts are there in some builds only. The message of a panic is made by impls of the formatting traits: they count as in 3,
+//!    unless all that it shows is primitive. What traced code leaves out because it is traced code (`we_are_jitted`, `debug_assert!`) is checked too.
+//! 5. *Both.* A body by name may lead to bodies by type, and the other way round. The former hand nothing to the latter that these could
+//!    use in a way that is not in their typed form. The latter hand on words and what they were lent themselves, so that 2 holds for whom they call.
+//! 6. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
 //! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
 //! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
@@ -25,36 +36,37 @@
 
 mod bindings;
 pub(crate) mod body;
+mod deeds;
 pub(crate) mod explain;
 pub(crate) mod index;
+mod known;
 mod macros;
+mod named;
 mod promise;
+mod reach;
 pub(crate) mod survey;
+pub(crate) mod typed;
 
 use crate::cx::{ClassSrc, Cx, Target};
 use crate::generics::Inst;
 use crate::infer::Ty;
-use crate::items::{Crate, FnItemId};
-use body::{Body, Named, Reader};
+use crate::items::{Crate, FnItemId, ModId};
+use body::{Body, Reader};
 use index::{Index, Node};
-use std::collections::{BTreeSet, HashMap};
-use verdigris_ops::{ClassKind, Descrs, Effects, FnKind, Places};
+use reach::Summaries;
+use std::collections::BTreeSet;
+use verdigris_ops::{Effects, FnKind, Places};
 
 /// The functions of which it matters what they do: the others promise enough.
 const EFFECTS_MATTER: [FnKind; 3] = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
 
 /// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
 pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
-    let krate = &cx.krate;
-    let index = Index::new(krate, names_library(cx));
-    let refusal = krate.survey.refusal(krate);
-    let mut summaries = Summaries {
-        krate,
-        index: &index,
-        bodies: HashMap::new(),
-    };
+    let index = Index::new(&cx.krate, names_library(cx));
+    let refusal = cx.krate.survey.refusal(&cx.krate);
+    let mut summaries = Summaries::new(cx, &index);
     let mut reasons = vec![None; cx.descrs.fns.len()];
-    let mut broken = Vec::new();
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
     for (&inst, target) in &cx.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
@@ -62,38 +74,35 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             continue;
         }
         if kind == FnKind::Readonly {
-            broken.extend(promise::broken(&mut summaries, &cx.descrs, inst.item));
+            broken.extend(promise::broken(&mut summaries, inst.item));
         }
-        if krate.fns[inst.item].attrs.loop_invariant {
+        if cx.krate.fns[inst.item].attrs.loop_invariant {
             // It promises that nothing a loop does changes its result.
-            cx.descrs.fns[*id].effects = Effects::none();
+            found.push((*id, Effects::none()));
             continue;
         }
         if let Some(reads) = declared(cx, inst) {
-            cx.descrs.fns[*id].effects = Effects {
-                reads,
-                writes: Places::none(),
-            };
+            let writes = Places::none();
+            found.push((*id, Effects { reads, writes }));
             continue;
         }
         let summary = match &refusal {
             Some(why) => Err(why.clone()),
-            None => lent(krate, &index, inst.item).and_then(|()| summaries.of(inst.item)),
+            None => lent(&cx.krate, &index, inst.item).and_then(|()| summaries.of(inst)),
         };
         match summary {
-            Ok(sum) => {
-                let effects = Effects {
-                    reads: places(&cx.descrs, &sum.reads),
-                    writes: match kind {
-                        // It promises that nobody can notice what it writes.
-                        FnKind::Readonly => Places::none(),
-                        _ => places(&cx.descrs, &sum.writes),
-                    },
-                };
-                cx.descrs.fns[*id].effects = effects;
+            Ok(mut effects) => {
+                if kind == FnKind::Readonly {
+                    // It promises that nobody can notice what it writes.
+                    effects.writes = Places::none();
+                }
+                found.push((*id, effects));
             }
             Err(why) => reasons[id.as_u32() as usize] = Some(why),
         }
+    }
+    for (id, effects) in found {
+        cx.descrs.fns[id].effects = effects;
     }
     broken.into_iter().for_each(|d| cx.report(d));
     reasons
@@ -145,78 +154,6 @@ fn declared(cx: &Cx, inst: Inst) -> Option<Places> {
     Some(Places::Of { fields, items })
 }
 
-/// What a function and everything that it reaches names.
-#[derive(Default)]
-struct Summary {
-    reads: Named,
-    writes: Named,
-}
-
-struct Summaries<'a> {
-    krate: &'a Crate,
-    index: &'a Index<'a>,
-    bodies: HashMap<Node, Body>,
-}
-
-impl Summaries<'_> {
-    /// What a body does.
-    fn body(&mut self, node: Node) -> &Body {
-        let (krate, index) = (self.krate, self.index);
-        let body = self.bodies.entry(node);
-        body.or_insert_with(|| read(krate, index, node))
-    }
-
-    /// The union over everything that a function reaches, or what could do anything.
-    fn of(&mut self, root: FnItemId) -> Result<Summary, String> {
-        let (krate, index) = (self.krate, self.index);
-        let mut sum = Summary::default();
-        sum.reads.fields.extend(krate.survey.shown.iter().cloned());
-        for (node, _) in self.reach(root) {
-            let body = self.body(node);
-            if let Some(what) = &body.refusal {
-                return Err(match node {
-                    Node::Fn(id) if id == root => what.clone(),
-                    node => format!("{what} in `{}`", name(krate, index, node)),
-                });
-            }
-            join(&mut sum.reads, &body.reads);
-            join(&mut sum.writes, &body.writes);
-        }
-        Ok(sum)
-    }
-
-    /// Everything that a function reaches up to the first that could do anything, each behind who leads to it; nobody does to what is called
-    /// unseen.
-    fn reach(&mut self, root: FnItemId) -> Vec<(Node, Option<Node>)> {
-        let mut reached: BTreeSet<Node> = self.index.callbacks(self.krate);
-        reached.insert(Node::Fn(root));
-        let mut all = vec![(Node::Fn(root), None)];
-        all.extend(
-            reached
-                .iter()
-                .filter(|n| **n != Node::Fn(root))
-                .map(|n| (*n, None)),
-        );
-        let mut next = 0;
-        while let Some(&(node, _)) = all.get(next) {
-            next += 1;
-            let body = self.body(node);
-            if body.refusal.is_some() {
-                all.truncate(next);
-                break;
-            }
-            let new = body.calls.iter().filter(|n| reached.insert(**n));
-            all.extend(new.map(|n| (*n, Some(node))));
-        }
-        all
-    }
-}
-
-fn join(all: &mut Named, some: &Named) {
-    all.fields.extend(some.fields.iter().cloned());
-    all.items |= some.items;
-}
-
 /// What one body does.
 fn read(krate: &Crate, index: &Index<'_>, node: Node) -> Body {
     let reader = |module| Reader::new(krate, index, module);
@@ -227,7 +164,8 @@ fn read(krate: &Crate, index: &Index<'_>, node: Node) -> Body {
             if item.attrs.elidable {
                 return Body::default();
             }
-            let mut body = reader(item.module).function(&item.sig, &item.body);
+            let reader = reader(item.module).knowing(known::variables(krate, item));
+            let mut body = reader.function(&item.sig, &item.body);
             if item.attrs.portal {
                 body.refusal = Some("the interpreter itself".to_owned());
             }
@@ -254,31 +192,12 @@ fn name(krate: &Crate, index: &Index<'_>, node: Node) -> String {
     }
 }
 
-/// The mutable places of traced code that have these names.
-fn places(descrs: &Descrs, named: &Named) -> Places {
-    let fields = descrs.fields.iter().filter(|(_, field)| {
-        // A field that is several machine values has one name for each, behind a dot or `#`.
-        !field.immutable
-            && field
-                .name
-                .split(['.', '#'])
-                .any(|part| named.fields.contains(part))
-    });
-    let mutable = |kind: &ClassKind| {
-        matches!(
-            kind,
-            ClassKind::Array {
-                immutable: false,
-                ..
-            }
-        )
-    };
-    let items = descrs
-        .classes
-        .iter()
-        .filter(|(_, c)| named.items && mutable(&c.kind));
-    Places::Of {
-        fields: fields.map(|(id, _)| id).collect(),
-        items: items.map(|(id, _)| id).collect(),
+/// The module that a body is in.
+fn module_of(krate: &Crate, index: &Index<'_>, node: Node) -> ModId {
+    match node {
+        Node::Fn(id) => krate.fns[id].module,
+        Node::Provided(number) => index.get_provided(number).module,
+        Node::Const(id) => krate.consts[id].module,
+        Node::Static(number) => index.get_static(number).module,
     }
 }

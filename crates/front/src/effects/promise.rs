@@ -4,28 +4,26 @@
 //! knows. Invariant: nothing is refused that could be true. Writes to objects that the body itself has made are nobody's
 //! concern, and methods are not followed: which one is called, only types say. What cannot be known is trusted.
 
-use super::Summaries;
 use super::index::Node;
+use super::named::places;
+use super::reach::Summaries;
 use crate::diag::{Code, Diagnostic};
 use crate::items::FnItemId;
 use crate::load::span_of;
 use std::collections::BTreeSet;
-use verdigris_ops::{Descrs, Places};
+use verdigris_ops::Places;
 
 /// The writes that break the promise of a function.
-pub(super) fn broken(
-    summaries: &mut Summaries<'_>,
-    descrs: &Descrs,
-    start: FnItemId,
-) -> Vec<Diagnostic> {
-    let krate = summaries.krate;
+pub(super) fn broken(summaries: &mut Summaries<'_>, start: FnItemId) -> Vec<Diagnostic> {
+    let (cx, krate) = (summaries.cx, summaries.krate);
     let mut mistakes = Vec::new();
     let (mut reached, mut work) = (BTreeSet::from([start]), vec![start]);
     while let Some(id) = work.pop() {
-        let file = krate.modules[krate.fns[id].module].file;
+        let module = krate.fns[id].module;
+        let file = krate.modules[module].file;
         let body = summaries.body(Node::Fn(id));
         for set in &body.sets {
-            if super::places(descrs, &set.named) == Places::none() {
+            if places(cx, &set.named, Some(module)) == Places::none() {
                 continue;
             }
             let place = match set.named.fields.first() {

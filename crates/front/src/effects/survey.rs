@@ -140,7 +140,7 @@ pub(crate) struct Static {
 }
 
 /// See the module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Survey {
     /// What makes it impossible to say anything about any function.
     refusal: Option<String>,

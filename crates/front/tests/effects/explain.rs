@@ -19,8 +19,8 @@ fn every_place_is_explained_by_the_shortest_way_to_it() {
             by itself
                 reads GcArray<Cell<i64>,OnStack>[]
             by `count`
-                reads Node.value, Other.value
-                writes Node.value, Other.value
+                reads Node.value
+                writes Node.value
             by `first` -> `second`
                 writes Node.next
     "#]]
@@ -30,6 +30,7 @@ fn every_place_is_explained_by_the_shortest_way_to_it() {
     expect![[r#"
         f (opaque)
             may do anything: `unsafe`, by `first` -> `second`
+            by the names in it, for it is outside of the subset: src/main.rs:20: an `unsafe` block cannot be used in traced code
     "#]]
     .assert_eq(&explained);
 }
