@@ -249,6 +249,43 @@ pub fn never_called(a: i64, b: i64) -> i64 {
     pair.left.get() ^ pair.right
 }
 
+pub struct OfMarks;
+type Marks = GcArray<Cell<i64>, OfMarks>;
+
+/// How long the left one is in decimal, and the first mark.
+#[opaque(reads(Pair.left, Marks[]), writes())]
+fn length(pair: Gc<Pair>, marks: Marks) -> i64 {
+    pair.left.get().to_string().len() as i64 ^ marks[0].get()
+}
+
+/// It writes what it is said to write; what it reads is read off its source.
+#[opaque(writes(Pair.*))]
+fn shorten(pair: Gc<Pair>) {
+    let text = pair.left.get().to_string();
+    pair.left.set(text[..text.len() / 2].len() as i64);
+}
+
+/// What a function is said not to touch stays as it is, and what it is said to touch does not.
+#[unroll_safe]
+pub fn touched_as_the_author_says(a: i64, b: i64) -> i64 {
+    let pair = new_pair(a, b);
+    let marks: Marks = GcArray::new(2, a);
+    let mut sum = 0i64;
+    let mut turn = 0;
+    while turn < 3 {
+        pair.left.set(pair.left.get().wrapping_add(turn));
+        marks[1].set(marks[1].get() ^ turn);
+        sum = sum.wrapping_add(length(pair, marks));
+        marks[0].set(turn);
+        shorten(pair);
+        sum = sum
+            .wrapping_add(pair.left.get())
+            .wrapping_add(marks[1].get());
+        turn += 1;
+    }
+    sum
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -271,6 +308,7 @@ pub const CASES: &[&str] = &[
     "joined_text_is_promoted",
     "called_on_a_condition",
     "never_called",
+    "touched_as_the_author_says",
 ];
 
 /// Function number `case` of two numbers.
@@ -294,6 +332,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         14 => joined_text_is_promoted(a, b),
         15 => called_on_a_condition(a, b),
         16 => never_called(a, b),
+        17 => touched_as_the_author_says(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -5,6 +5,7 @@
 
 mod attrs;
 mod split;
+mod touched;
 mod walk;
 
 use crate::diag::Diagnostic;

@@ -47,6 +47,7 @@ impl Env {
 }
 
 /// A field as the checker sees it.
+#[derive(Clone)]
 pub(crate) struct FieldSrc {
     pub name: String,
     pub ty: Ty,

@@ -104,6 +104,7 @@ codes! {
     DynTrait "0061" "`{0}` is a trait object, which traced code cannot look into" "make the function generic (`impl Trait`), match on an enum with a variant for each type, or on the `kind()` of an `#[object]` type"
     ReadonlyWrites "0062" "`{0}` is marked `#[{2}]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
     MisplacedCell "0063" "{0}" "{1}"
+    UnknownPlace "0064" "`{0}` is no place in the heap that changes: {1}" "name a field as in `Class.field`, all of them as in `Class.*`, the items of an array as in `Array[]`; `verdigris effects` shows what a function touches"
 }
 
 impl Code {

@@ -226,13 +226,26 @@ pub(crate) struct FnItem {
     pub of_trait: Option<TraitId>,
     pub span: Span,
     pub attrs: FnAttrs,
-    /// The fields in `#[readonly(..)]`.
-    pub reads: Vec<String>,
+    /// What its attribute says that it reads, and what it writes; nothing where that is read off its source.
+    pub reads: Option<Rc<[PlaceName]>>,
+    pub writes: Option<Rc<[PlaceName]>>,
     /// What `#[portal(..)]` says: names of policies, and their functions.
     pub policies: Vec<(String, syn::ExprPath)>,
     pub generics: Generics,
     pub sig: syn::Signature,
     pub body: syn::Block,
+}
+
+/// A place in the heap as an attribute names it.
+pub(crate) enum PlaceName {
+    /// A field of the class of `self`, and the items of the array that it refers to.
+    Own(syn::Ident),
+    /// `Class.field`
+    Field(syn::Type, syn::Ident),
+    /// `Class.*`
+    Fields(syn::Type),
+    /// `Array[]`
+    Items(syn::Type),
 }
 
 pub(crate) struct ConstItem {

@@ -9,7 +9,8 @@ use crate::class::no_generics;
 use crate::diag::{Errors, assert_parts};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::parse::Parser;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Receiver, ReturnType, Signature, Token, Type, TypeReference, Visibility};
@@ -22,7 +23,7 @@ pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<T
     let item = parse_fn(what, item)?;
     let mut errors = Errors::default();
     let attr = match what {
-        "readonly" => without_fields(attr, &mut errors),
+        "opaque" | "readonly" => without_places(what, attr, &mut errors),
         _ => attr,
     };
     let associated = associated(what, attr, &item, &mut errors);
@@ -32,19 +33,78 @@ pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<T
     Ok(quote!(#item #glue))
 }
 
-/// What `#[readonly(..)]` says besides the fields that are read, which only the translator wants to know.
-fn without_fields(attr: TokenStream, errors: &mut Errors) -> TokenStream {
-    let names = Punctuated::<Ident, Token![,]>::parse_terminated;
-    match names.parse2(attr.clone()) {
-        Ok(names) if names.iter().any(|name| name == "Self") => quote!(Self),
-        Ok(_) => TokenStream::new(),
-        Err(_) => {
-            errors.at(
-                attr,
-                "write #[readonly], or #[readonly(field, ..)] with the fields of the class that the method reads",
-            );
+/// What `#[opaque(..)]` and `#[readonly(..)]` say besides the places that are read and written, which only the translator wants to know.
+fn without_places(what: &str, attr: TokenStream, errors: &mut Errors) -> TokenStream {
+    let entries = Punctuated::<Entry, Token![,]>::parse_terminated;
+    let wrong = |entry: &Entry| match (what, entry) {
+        ("readonly", Entry::List(name)) => name == "writes",
+        ("opaque", Entry::Name(name)) => name != "Self",
+        _ => false,
+    };
+    match entries.parse2(attr.clone()) {
+        Ok(entries) if !entries.iter().any(wrong) => {
+            let is_self = |e: &Entry| matches!(e, Entry::Name(name) if name == "Self");
+            match entries.iter().any(is_self) {
+                true => quote!(Self),
+                false => TokenStream::new(),
+            }
+        }
+        _ => {
+            let message = match what {
+                "readonly" => {
+                    "write #[readonly], or #[readonly(field, ..)] with the fields of the class that the method reads, or #[readonly(reads(Class.field, Array[], ..))]"
+                }
+                _ => {
+                    "write #[opaque], or #[opaque(Self)] on a function without `self` in an `impl`, or #[opaque(reads(Class.field, Array[], ..), writes(..))] with what it reads and writes"
+                }
+            };
+            errors.at(attr, message);
             TokenStream::new()
         }
+    }
+}
+
+/// An argument of the attribute: `Self` or a field, or `reads(..)` or `writes(..)`.
+enum Entry {
+    Name(Ident),
+    List(Ident),
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Entry> {
+        let name = Ident::parse_any(input)?;
+        if !input.peek(syn::token::Paren) {
+            return Ok(Entry::Name(name));
+        }
+        if name != "reads" && name != "writes" {
+            return Err(syn::Error::new(name.span(), "neither `reads` nor `writes`"));
+        }
+        let inner;
+        syn::parenthesized!(inner in input);
+        Punctuated::<Place, Token![,]>::parse_terminated(&inner)?;
+        Ok(Entry::List(name))
+    }
+}
+
+/// `Class.field`, `Class.*` or `Array[]`.
+struct Place;
+
+impl Parse for Place {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Place> {
+        input.parse::<Type>()?;
+        if input.peek(syn::token::Bracket) {
+            let inner;
+            syn::bracketed!(inner in input);
+            return match inner.is_empty() {
+                true => Ok(Place),
+                false => Err(inner.error("all items of an array are one place")),
+            };
+        }
+        input.parse::<Token![.]>()?;
+        if input.parse::<Option<Token![*]>>()?.is_none() {
+            input.parse::<Ident>()?;
+        }
+        Ok(Place)
     }
 }
 

@@ -101,6 +101,11 @@ pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// It may be a function, or a method with `&self` in a class, or with `self` or `&self` in an object or `#[value]` type. On a
 /// function in an `impl` that mentions neither `self` nor `Self`, write `#[opaque(Self)]`.
+///
+/// What it may read and write in the heap is read off its source: `verdigris effects` shows it. Where the source says more than is true, or
+/// nothing, the author can: `#[opaque(reads(Table.used, Slots[]), writes())]`. `Class.field` is a field of all objects of a class, `Class.*` are
+/// all fields of a class, and `Array[]` are the items of all arrays of a type, which is written as in a signature. The author's word replaces what the source says;
+/// of `reads(..)` and `writes(..)`, what is left out is read off the source. A place that is touched and not named holds an old value or a new one by chance.
 #[proc_macro_attribute]
 pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("opaque", attr.into(), item.clone().into());
@@ -173,7 +178,8 @@ pub fn loop_invariant(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Right for look-ups. The JIT calls it once for the same arguments, and before a loop instead of in it, unless something in
 /// between writes to a field or array that its source reads. Where the translator sees more reads than there are, say for a
-/// method which fields of its class it reads, with the items of arrays in them: `#[readonly(index, keys)]`. A result that is a new object each time is not the same result.
+/// method which fields of its class it reads, with the items of arrays in them: `#[readonly(index, keys)]`; or for any function, in the notation of
+/// [`macro@opaque`], `#[readonly(reads(Table.index, Slots[]))]`. A result that is a new object each time is not the same result.
 ///
 /// A write to the heap that the function's source shows is an error (VD0062). What it does not show, as in other crates, is trusted.
 #[proc_macro_attribute]

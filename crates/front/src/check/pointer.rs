@@ -223,7 +223,8 @@ impl FnCx<'_> {
                 unroll_safe,
                 ..FnAttrs::default()
             },
-            reads: Vec::new(),
+            reads: None,
+            writes: None,
             policies: Vec::new(),
             generics: Default::default(),
             sig: declared,

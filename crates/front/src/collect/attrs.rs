@@ -110,15 +110,6 @@ pub(super) fn path_attribute(attrs: &[Attribute]) -> Option<String> {
     }
 }
 
-/// The fields in `#[readonly(..)]`; `Self` is there for functions without `self`.
-pub(super) fn reads_of(attrs: &[syn::Attribute]) -> Vec<String> {
-    type Names = syn::punctuated::Punctuated<syn::Ident, syn::Token![,]>;
-    let lists = attrs.iter().filter(|a| is(a, "readonly"));
-    let names = lists.filter_map(|a| a.parse_args_with(Names::parse_terminated).ok());
-    let names = names.flatten().map(|name| name_of(&name));
-    names.filter(|name| name != "Self").collect()
-}
-
 /// What `#[portal(name = path, ..)]` says; what it cannot say, its macro complains about.
 pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPath)> {
     type Pairs = syn::punctuated::Punctuated<syn::MetaNameValue, syn::Token![,]>;

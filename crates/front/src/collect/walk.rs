@@ -4,9 +4,9 @@
 
 use super::attrs::{
     attributes, declared, derives, drop_disabled, exclusive, has, is, path_attribute, policies_of,
-    reads_of,
 };
 use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
+use super::touched::{names_self, touched};
 use super::{name_of, new_module};
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
@@ -319,6 +319,7 @@ impl Walk<'_, '_> {
         crate::generics::name_impl_params(&mut sig);
         let split = split(attrs, &sig, &body, owner.is_some());
         let hint = split.as_ref().map(|split| split.hint);
+        let touched = touched(attrs);
         let mut new = FnItem {
             name: name_of(&sig.ident),
             module: self.module,
@@ -339,10 +340,11 @@ impl Walk<'_, '_> {
                 clash: exclusive(attrs) > 1,
                 with_self: attrs.iter().any(|a| {
                     let names = ["opaque", "readonly", "loop_invariant", "elidable"];
-                    names.iter().any(|name| is(a, name)) && matches!(a.meta, syn::Meta::List(_))
+                    names.iter().any(|name| is(a, name)) && names_self(a)
                 }),
             },
-            reads: reads_of(attrs),
+            reads: touched.reads,
+            writes: touched.writes,
             policies: policies_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,

@@ -5,8 +5,8 @@
 //! [`super::summarise`] finds, place by place.
 
 use super::index::Index;
+use super::lent;
 use super::reach::{Reach, Summaries, Way, chain};
-use super::{declared, lent};
 use crate::cx::{Cx, Target};
 use crate::generics::Inst;
 use std::fmt::Write;
@@ -50,9 +50,25 @@ fn about(
     if item.attrs.loop_invariant {
         return "    reads nothing that a loop changes, by its attribute\n".to_owned();
     }
-    if declared(cx, inst).is_some() {
-        let mut text = "    by its attribute\n".to_owned();
-        line(cx, &mut text, "reads", &effects.reads);
+    let said = summaries.declared(inst);
+    let mut text = String::new();
+    if said.reads.is_some() || said.writes.is_some() {
+        text += "    by its attribute\n";
+        for (what, touched, all) in [
+            ("reads", &said.reads, &effects.reads),
+            ("writes", &said.writes, &effects.writes),
+        ] {
+            match (touched, all) {
+                (Some(_), all) if *all == Places::none() => {
+                    let _ = writeln!(text, "        {what} nothing that traced code knows");
+                }
+                (Some(_), all) => line(cx, &mut text, what, all),
+                (None, _) => {}
+            }
+        }
+    }
+    let (by_reads, by_writes) = (said.reads.is_some(), said.writes.is_some());
+    if by_reads && (by_writes || kind == FnKind::Readonly) {
         return text;
     }
     let anything = match kind {
@@ -60,28 +76,30 @@ fn about(
         _ => "may do anything",
     };
     if let Some(why) = krate.survey.refusal(krate) {
-        return format!("    {anything}: {why}\n");
+        return text + &format!("    {anything}: {why}\n");
     }
     if let Err(why) = lent(krate, summaries.index, inst.item) {
-        return format!("    {anything}: it is lent {why}\n");
+        return text + &format!("    {anything}: it is lent {why}\n");
     }
     let reach = summaries.reach(inst);
     if let (Some(what), Some(last)) = (&reach.refusal, reach.steps.len().checked_sub(1)) {
         let who = who(summaries, &reach, last);
-        let mut text = format!("    {anything}: {what}, {who}\n");
+        let _ = writeln!(text, "    {anything}: {what}, {who}");
         by_name(&mut text, summaries, &reach, last, "    ");
         return text;
     }
-    let mut text = String::new();
     let mut before = Effects::none();
+    if by_reads {
+        before.reads = Places::All;
+    }
+    if by_writes || kind == FnKind::Readonly {
+        // Read-only functions promise that nobody can notice what they write.
+        before.writes = Places::All;
+    }
     for at in 0..reach.steps.len() {
         let effects = &reach.steps[at].effects;
         let reads = effects.reads.without(&before.reads);
-        let writes = match kind {
-            // It promises that nobody can notice what it writes.
-            FnKind::Readonly => Places::none(),
-            _ => effects.writes.without(&before.writes),
-        };
+        let writes = effects.writes.without(&before.writes);
         before.reads.join(&reads);
         before.writes.join(&writes);
         if reads == Places::none() && writes == Places::none() {
@@ -92,7 +110,6 @@ fn about(
         line(cx, &mut text, "reads", &reads);
         line(cx, &mut text, "writes", &writes);
     }
-    debug_assert_eq!(before, *effects);
     if text.is_empty() {
         text += "    touches nothing that traced code knows\n";
     }

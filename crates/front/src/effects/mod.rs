@@ -28,7 +28,8 @@
 //!    unless all that it shows is primitive. What traced code leaves out because it is traced code (`we_are_jitted`, `debug_assert!`) is checked too.
 //! 5. *Both.* A body by name may lead to bodies by type, and the other way round. The former hand nothing to the latter that these could
 //!    use in a way that is not in their typed form. The latter hand on words and what they were lent themselves, so that 2 holds for whom they call.
-//! 6. Everything else is refused: the function gets [`Effects::all`], with the reason.
+//! 6. *What is declared.* A function whose attribute says what it reads and what it writes does that and no more ([`declared`]): that is its author's promise.
+//! 7. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
 //! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
 //! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
@@ -36,6 +37,7 @@
 
 mod bindings;
 pub(crate) mod body;
+mod declared;
 mod deeds;
 pub(crate) mod explain;
 pub(crate) mod index;
@@ -48,13 +50,11 @@ pub(crate) mod survey;
 pub(crate) mod typed;
 
 use crate::cx::{ClassSrc, Cx, Target};
-use crate::generics::Inst;
-use crate::infer::Ty;
 use crate::items::{Crate, FnItemId, ModId};
 use body::{Body, Reader};
+use deeds::Touched;
 use index::{Index, Node};
 use reach::Summaries;
-use std::collections::BTreeSet;
 use verdigris_ops::{Effects, FnKind, Places};
 
 /// The functions of which it matters what they do: the others promise enough.
@@ -81,25 +81,32 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             found.push((*id, Effects::none()));
             continue;
         }
-        if let Some(reads) = declared(cx, inst) {
-            let writes = Places::none();
-            found.push((*id, Effects { reads, writes }));
-            continue;
-        }
-        let summary = match &refusal {
-            Some(why) => Err(why.clone()),
-            None => lent(&cx.krate, &index, inst.item).and_then(|()| summaries.of(inst)),
+        let said = summaries.declared(inst);
+        broken.extend(said.mistakes.iter().cloned());
+        let word = |touched: &Option<Touched>| touched.as_ref().map(|t| t.known(&cx.descrs));
+        let reads = word(&said.reads);
+        let writes = match kind {
+            // It promises that nobody can notice what it writes.
+            FnKind::Readonly => Some(Places::none()),
+            _ => word(&said.writes),
         };
-        match summary {
-            Ok(mut effects) => {
-                if kind == FnKind::Readonly {
-                    // It promises that nobody can notice what it writes.
-                    effects.writes = Places::none();
-                }
-                found.push((*id, effects));
+        let found_out = match (&reads, &writes, &refusal) {
+            // The author's word replaces what the source says.
+            (Some(_), Some(_), _) => Ok(Effects::none()),
+            (_, _, Some(why)) => Err(why.clone()),
+            _ => lent(&cx.krate, &index, inst.item).and_then(|()| summaries.of(inst)),
+        };
+        let found_out = found_out.unwrap_or_else(|why| {
+            if said.reads.is_none() && said.writes.is_none() {
+                reasons[id.as_u32() as usize] = Some(why);
             }
-            Err(why) => reasons[id.as_u32() as usize] = Some(why),
-        }
+            Effects::of_kind(kind)
+        });
+        let effects = Effects {
+            reads: reads.unwrap_or(found_out.reads),
+            writes: writes.unwrap_or(found_out.writes),
+        };
+        found.push((*id, effects));
     }
     for (id, effects) in found {
         cx.descrs.fns[id].effects = effects;
@@ -132,26 +139,6 @@ fn lent(krate: &Crate, index: &Index<'_>, id: FnItemId) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// What `#[readonly(..)]` says that a method reads: these fields of its class, and the items of arrays that they refer to.
-fn declared(cx: &Cx, inst: Inst) -> Option<Places> {
-    let named = &cx.krate.fns[inst.item].reads;
-    let sig = cx.sigs.get(&inst).filter(|_| !named.is_empty())?;
-    let Some(Ty::Gc(class)) = sig.params.first() else {
-        return None;
-    };
-    let (mut fields, mut items) = (BTreeSet::new(), BTreeSet::new());
-    let all = cx.class_fields(*class);
-    for field in all.iter().filter(|f| named.contains(&f.name)) {
-        fields.insert(field.id);
-        fields.extend(&cx.field_parts[field.id]);
-        if let Ty::Array(array) = field.ty {
-            items.insert(array);
-            items.extend(&cx.item_parts[array]);
-        }
-    }
-    Some(Places::Of { fields, items })
 }
 
 /// What one body does.

@@ -6,6 +6,7 @@
 //! a body counts as typed only if neither a complaint was made about it, nor something in it stands for a mistake that
 //! has been complained about before, in another body.
 
+use super::declared::{Declared, declared};
 use super::deeds::{self, Deeds, Touched, has_mistake};
 use crate::check::check_func;
 use crate::cx::{ClassSrc, Cx, Target};
@@ -35,6 +36,7 @@ pub(crate) struct Typed {
     /// So many functions has the crate by itself; the copy adds those that derives stand for, and the like.
     written: usize,
     bodies: HashMap<Inst, Rc<Result<TypedBody, String>>>,
+    declared: HashMap<Inst, Rc<Declared>>,
     /// What functions that are called, not traced, are instances of.
     called: HashMap<FnId, Inst>,
 }
@@ -55,6 +57,7 @@ impl Typed {
             written: cx.krate.fns.len(),
             cx: apart,
             bodies: HashMap::new(),
+            declared: HashMap::new(),
             called: HashMap::new(),
         }
     }
@@ -66,6 +69,16 @@ impl Typed {
         }
         let found = Rc::new(self.look(inst));
         self.bodies.insert(inst, found.clone());
+        found
+    }
+
+    /// What the attribute of a function says.
+    pub fn declared(&mut self, inst: Inst) -> Rc<Declared> {
+        if let Some(known) = self.declared.get(&inst) {
+            return known.clone();
+        }
+        let found = Rc::new(declared(&mut self.cx, inst));
+        self.declared.insert(inst, found.clone());
         found
     }
 

@@ -34,3 +34,25 @@ fn every_place_is_explained_by_the_shortest_way_to_it() {
     "#]]
     .assert_eq(&explained);
 }
+
+#[test]
+fn what_the_attribute_says_is_said_to_be_its_word() {
+    let text = format!(
+        "use verdigris::prelude::*;\n{INTERPRETER}\n\
+        #[opaque(writes(Node.next))] fn f(node: Gc<Node>, stack: Stack) -> i64 {{ g(node); h(node) }}\n\
+        #[opaque(reads(Node.value), writes())] fn g(node: Gc<Node>) {{ format!(\"\"); }}\n\
+        fn h(node: Gc<Node>) -> i64 {{ format!(\"{{}}\", node.next.get().is_some()).len() as i64 + other(node).count.get() }}\n\
+        fn other(node: Gc<Node>) -> Gc<Other> {{ loop {{ node.value.get(); }} }}\n"
+    );
+    let explained = explain_effects_of_source(&[("src/main.rs", &text)]).expect("a good program");
+    expect![[r#"
+        f (opaque)
+            by its attribute
+                writes Node.next
+            by `h`
+                by the names in it, for it is outside of the subset: src/main.rs:20: the macro `format!` is not translated
+                reads Node.next, Other.count
+            by `g`
+                reads Node.value
+    "#]].assert_eq(&explained);
+}

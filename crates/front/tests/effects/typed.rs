@@ -452,7 +452,93 @@ fn what_traced_code_leaves_out_counts() {
         );
         check(&f, expect);
     };
-    both("here(node)", expect!["g: reads(Node.value) writes(Node.next)"]);
-    both("checked(node)", expect!["g: reads(Node.value) writes(Node.value)"]);
+    both(
+        "here(node)",
+        expect!["g: reads(Node.value) writes(Node.next)"],
+    );
+    both(
+        "checked(node)",
+        expect!["g: reads(Node.value) writes(Node.value)"],
+    );
     both("built(node)", expect!["g: reads() writes(Node.next)"]);
+}
+
+#[test]
+fn the_author_can_say_it() {
+    let f = |attribute: &str, text: &str, expect| {
+        let f = format!(
+            "#[opaque({attribute})] fn f(node: Gc<Node>, stack: Stack) -> i64 {{ {text} }}"
+        );
+        check(&f, expect);
+    };
+    f(
+        "reads(Node.value, Stack[]), writes()",
+        "unsafe {} node.next.set(None); 1",
+        expect!["f: reads(Node.value, GcArray<Cell<i64>,OnStack>[]) writes()"],
+    );
+    f(
+        "reads(), writes(Other.*)",
+        "unsafe {} 1",
+        expect!["f: reads() writes(Other.value, Other.count)"],
+    );
+    // What is left out is read off the source.
+    f(
+        "reads(Other.count)",
+        "node.next.set(None); node.value.get()",
+        expect!["f: reads(Other.count) writes(Node.next)"],
+    );
+    f(
+        "writes()",
+        "node.next.set(None); node.value.get()",
+        expect!["f: reads(Node.value) writes()"],
+    );
+    f(
+        "writes(Node.next)",
+        "unsafe {} 1",
+        expect!["f: reads(*) writes(Node.next)"],
+    );
+    // A word for a class that traced code does not know.
+    f(
+        "reads(Node.value), writes()",
+        "1",
+        expect!["f: reads(Node.value) writes()"],
+    );
+}
+
+#[test]
+fn what_is_said_counts_for_whoever_calls_it() {
+    typed_body(
+        "g(node)",
+        "#[opaque(reads(Node.value), writes())] fn g(node: Gc<Node>) -> i64 { unsafe {} node.next.set(None); 1 }",
+        expect!["f: reads(Node.value) writes()"],
+    );
+    typed_body(
+        "g(node)",
+        "#[opaque(reads(Hidden.x), writes(Hidden.*))] fn g(node: Gc<Node>) -> i64 { unsafe {} 1 }
+        #[gc] struct Hidden { x: Cell<i64> }",
+        expect!["f: reads() writes()"],
+    );
+}
+
+#[test]
+fn instances_say_it_of_their_own_classes() {
+    let f = "
+        #[gc] struct Pair<T> { first: Cell<T>, second: Cell<T> }
+        impl<T: Copy> Pair<T> {
+            #[opaque(reads(Pair<T>.first, Self.second), writes())] fn both(&self) -> i64 { unsafe {} 1 }
+        }
+        #[readonly(reads(Pair<i64>.first))] fn look(node: Gc<Node>) -> i64 { unsafe {} 1 }
+        fn f(node: Gc<Node>, stack: Stack) -> i64 {
+            let a = Gc::new(Pair { first: Cell::new(1), second: Cell::new(2) });
+            let b = Gc::new(Pair { first: Cell::new(true), second: Cell::new(false) });
+            a.both() + b.both() + look(node) + a.second.get() + b.first.get() as i64
+        }
+    ";
+    check(
+        f,
+        expect![[r#"
+        Pair::<bool>::both: reads(Pair<bool>.first, Pair<bool>.second) writes()
+        look: reads(Pair<i64>.first) writes()
+        Pair::<i64>::both: reads(Pair<i64>.first, Pair<i64>.second) writes()"#]],
+    );
 }
