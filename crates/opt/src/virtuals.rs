@@ -19,6 +19,24 @@ use verdigris_trace::{Op, Opcode, Val};
 /// An array of which so many items more hold one value than another is made with that value in all of them.
 const MANY_ALIKE: usize = 16;
 
+/// What remains to be done to make an object and what it holds.
+enum Making {
+    /// To be made, if it is virtual.
+    Object(NodeId),
+    /// To be stored: what it holds has been made.
+    Contents(Made),
+}
+
+/// An object that has been allocated.
+struct Made {
+    n: NodeId,
+    class: ClassId,
+    /// What it holds.
+    words: Vec<(Place, NodeId)>,
+    /// What it is made with in all items.
+    fill: Option<NodeId>,
+}
+
 impl Section {
     /// An allocation.
     pub fn alloc(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
@@ -72,8 +90,25 @@ impl Section {
     /// The node itself, not virtual any more.
     pub fn force_node(&mut self, cx: &mut Cx<'_>, n: NodeId) -> NodeId {
         let n = self.nodes.find(n);
-        let Some(v) = self.nodes.as_virtual(n).cloned() else {
+        if self.nodes.as_virtual(n).is_none() {
             return n;
+        }
+        // A list, not recursion: a chain of objects is as long as the trace makes it, and the native stack is not.
+        let mut todo = vec![Making::Object(n)];
+        while let Some(next) = todo.pop() {
+            match next {
+                Making::Object(n) => self.make(n, &mut todo),
+                Making::Contents(object) => self.fill_made(cx, object),
+            }
+        }
+        n
+    }
+
+    /// Allocates an object, if it is virtual. What it holds is still to be made, and then to be stored.
+    fn make(&mut self, n: NodeId, todo: &mut Vec<Making>) {
+        let n = self.nodes.find(n);
+        let Some(v) = self.nodes.as_virtual(n).cloned() else {
+            return;
         };
         let mut words: Vec<(Place, NodeId)> = v.contents.words().collect();
         if Sabotage::ForgetField.is_on() {
@@ -83,25 +118,40 @@ impl Section {
         self.allocate(n, v.class, v.contents.len());
         // The node is real from here on, so that contents may refer back to it. They exist before the first of them is stored: no
         // collection sees half of a value of several words.
-        for &(_, value) in &words {
-            self.force(cx, value);
-        }
+        let values: Vec<NodeId> = words.iter().map(|w| w.1).collect();
+        let class = v.class;
+        todo.push(Making::Contents(Made {
+            n,
+            class,
+            words,
+            fill,
+        }));
+        todo.extend(values.into_iter().rev().map(Making::Object));
+    }
+
+    /// Stores what an object holds that has just been allocated.
+    fn fill_made(&mut self, cx: &mut Cx<'_>, object: Made) {
+        let Made {
+            n,
+            class,
+            words,
+            fill,
+        } = object;
         if let Some(fill) = fill {
-            let data = DataOp::fill_items(cx.descrs.item(v.class).0);
+            let data = DataOp::fill_items(cx.descrs.item(class).0);
             let vals = self.force_all_as(cx, &[n, fill], data.params());
             let mut op = Op::new(Opcode::Data(data), &vals);
-            op.descr = v.class.as_u32();
+            op.descr = class.as_u32();
             self.out.push(op);
         }
         for (place, value) in words {
-            let own = matches!(place, Place::Item(class, _) if class == v.class);
+            let own = matches!(place, Place::Item(item, _) if item == class);
             let there = match fill {
                 Some(fill) if own => self.nodes.find(value) == fill,
                 _ => self.nodes.is_zero(value),
             };
             self.initialise(cx, n, place, value, there);
         }
-        n
     }
 
     /// The value that an array is best made with, if it is better than zero: no item is zero, and many have this value.

@@ -1,8 +1,10 @@
 //! Objects that are not made: what goes with them, and what an exit or an escape makes of them.
 
-use crate::common::{check, straight};
+use crate::common::{check, optimised, straight};
 use expect_test::expect;
+use verdigris_ops::DataOp;
 use verdigris_opt::Passes;
+use verdigris_trace::Opcode;
 
 #[test]
 fn a_virtual_that_does_not_escape_is_never_made() {
@@ -150,4 +152,29 @@ fn a_cycle_in_an_exit_keeps_its_sharing() {
             finish()
         "#]],
     );
+}
+
+/// A list of so many objects takes no more of the native stack than a short one.
+#[test]
+fn a_long_list_is_made_on_a_small_stack() {
+    const LENGTH: usize = 6000;
+    let links = (2..=LENGTH).map(|n| {
+        let before = n - 1;
+        format!("p{n} = new() Node\nsetfield_r(p{n}, p{before}) Node.next\n")
+    });
+    let text = format!(
+        "[i0]\np1 = new() Node\n{}call(p{LENGTH}) show\nguard_no_panic() @ 0:4 r0=p{LENGTH}\nfinish(i0)",
+        links.collect::<String>()
+    );
+    let made = || {
+        let (_, trace) = optimised(Passes::all(), &text);
+        let news = (trace.ops.iter()).filter(|op| op.opcode == Opcode::Data(DataOp::New));
+        news.count()
+    };
+    let count = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(512 << 10);
+        let made = thread.spawn_scoped(scope, made).expect("a thread");
+        made.join().expect("the list is made")
+    });
+    assert_eq!(count, LENGTH);
 }
