@@ -25,7 +25,7 @@ impl Engine {
         });
         let alike = match ty {
             // SAFETY: both objects are alive: one is in the exit buffer, the other there too or pinned by the trace.
-            Ty::Ref => unsafe { self.alike(now, before, &mut DEPTH.clone()) },
+            Ty::Ref => unsafe { self.alike(now, before) },
             Ty::Int | Ty::Float | Ty::Word => now == before,
         };
         if alike {
@@ -48,14 +48,34 @@ impl Engine {
     ///
     /// # Safety
     /// Each is null or the address of a live object.
-    unsafe fn alike(&self, one: u64, other: u64, depth: &mut u32) -> bool {
-        if one == other || *depth == 0 {
-            return true;
+    unsafe fn alike(&self, one: u64, other: u64) -> bool {
+        let mut left = DEPTH;
+        // A list, not recursion: a chain of objects is as long as the guest program makes it.
+        let mut todo = vec![(one, other)];
+        while let Some((one, other)) = todo.pop() {
+            if one == other || left == 0 {
+                continue;
+            }
+            // SAFETY: the caller's promise; what has been loaded from a live object is alive.
+            if one == 0 || other == 0 || unsafe { !self.equal(one, other, &mut left, &mut todo) } {
+                return false;
+            }
         }
-        if one == 0 || other == 0 {
-            return false;
-        }
-        // SAFETY: the caller's promise; what is loaded from a live object is alive.
+        true
+    }
+
+    /// Whether two objects hold the same, but for what they refer to, which is still to be compared.
+    ///
+    /// # Safety
+    /// Both are live objects.
+    unsafe fn equal(
+        &self,
+        one: u64,
+        other: u64,
+        left: &mut u32,
+        todo: &mut Vec<(u64, u64)>,
+    ) -> bool {
+        // SAFETY: the caller's promise.
         unsafe {
             let classes = (self.linked.class_of(one), self.linked.class_of(other));
             let class = match classes {
@@ -67,11 +87,14 @@ impl Engine {
             let mut words = |ty, args: [u64; 2], also: [u64; 2], descr, of: fn(Ty) -> DataOp| {
                 let op = of(ty);
                 let len = op.params().len();
-                *depth = depth.saturating_sub(1);
+                *left = left.saturating_sub(1);
                 let one = self.peek(op, &args[..len], descr);
                 let other = self.peek(op, &also[..len], descr);
                 match ty {
-                    Ty::Ref => self.alike(one, other, depth),
+                    Ty::Ref => {
+                        todo.push((one, other));
+                        true
+                    }
                     Ty::Int | Ty::Float => one == other,
                     // What it means is for the tag beside it to say, which is compared, too.
                     Ty::Word => true,
