@@ -1,7 +1,7 @@
 //! What the tests of a language need. In: a *guest*, a function that runs one guest program on a VM with the options that it is
 //! given. Out: whether it does the same under every setting of the JIT ([`agree`], [`agreed`]), and what was compiled for it
 //! ([`compiled`]); the programs of a folder, with what they print
-//! ([`programs`]); what a command says ([`said`]). Invariant: nothing here knows a language; what a program did is text.
+//! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]). Invariant: nothing here knows a language; what a program did is text.
 //!
 //! ```no_run
 //! # fn machine(options: verdigris::Options) -> Result<verdigris::Vm, verdigris::VmError> { unimplemented!() }
@@ -32,6 +32,7 @@ mod parallel;
 mod programs;
 mod run;
 mod settings;
+mod stacks;
 
 pub use agree::{Difference, agree, agree_under, agreed};
 pub use command::said;
@@ -40,3 +41,4 @@ pub use parallel::for_each;
 pub use programs::{Program, programs};
 pub use run::{Outcome, Run};
 pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
+pub use stacks::{STACKS, on_stack};

@@ -40,6 +40,10 @@ pub struct Compiled {
     pub asm: Option<String>,
 }
 
+/// Bytes of the native stack that a function of compiled code may take, its parameters with it, but not what it calls. Compiled code looks
+/// at the stack in front of the calls that it makes, not behind; so whoever sets the limit keeps as much free.
+pub const MAX_FRAME: usize = 16 << 10;
+
 /// Why a trace could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackendError(pub String);

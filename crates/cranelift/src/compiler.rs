@@ -9,7 +9,7 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::fmt::Write;
-use verdigris_backend::{BackendError, Compiled, Env};
+use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME};
 use verdigris_ops::Ty;
 
 /// The Cranelift type of a value.
@@ -48,18 +48,33 @@ impl Dump {
 /// Cranelift with everything that is made once.
 pub(crate) struct Compiler {
     isa: OwnedTargetIsa,
+    /// Made for the first function: it is so large that a VM could not be made on a small stack, where nothing is compiled.
+    workspace: Option<Box<Workspace>>,
+}
+
+/// What Cranelift works on.
+struct Workspace {
     context: Context,
     builder: FunctionBuilderContext,
     control: ControlPlane,
+}
+
+impl Workspace {
+    #[inline(never)]
+    fn new() -> Box<Workspace> {
+        Box::new(Workspace {
+            context: Context::new(),
+            builder: FunctionBuilderContext::new(),
+            control: ControlPlane::default(),
+        })
+    }
 }
 
 impl Compiler {
     pub(crate) fn new() -> Result<Compiler, BackendError> {
         Ok(Compiler {
             isa: isa::host()?,
-            context: Context::new(),
-            builder: FunctionBuilderContext::new(),
-            control: ControlPlane::default(),
+            workspace: None,
         })
     }
 
@@ -79,23 +94,36 @@ impl Compiler {
         is_loop: bool,
         fill: impl FnOnce(&mut FunctionBuilder<'_>),
     ) -> Result<Piece, BackendError> {
-        self.context.clear();
-        self.context.set_disasm(dump.asm.is_some());
-        self.context.func.signature = signature;
-        let mut body = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let Workspace {
+            context,
+            builder,
+            control,
+        } = &mut **self.workspace.get_or_insert_with(Workspace::new);
+        context.clear();
+        context.set_disasm(dump.asm.is_some());
+        context.func.signature = signature;
+        let mut body = FunctionBuilder::new(&mut context.func, builder);
         fill(&mut body);
         body.seal_all_blocks();
         body.finalize(self.isa.frontend_config());
-        overflow::keep_what_is_read(&mut self.context.func);
+        overflow::keep_what_is_read(&mut context.func);
         if let Some(text) = &mut dump.ir {
-            let _ = writeln!(text, "; {name}\n{}", self.context.func.display());
+            let _ = writeln!(text, "; {name}\n{}", context.func.display());
         }
-        self.context
-            .compile(&*self.isa, &mut self.control)
+        context
+            .compile(&*self.isa, control)
             .map_err(|e| failed(name, &e.inner))?;
-        let mut code = self.context.take_compiled_code().expect("it was compiled");
+        let mut code = context.take_compiled_code().expect("it was compiled");
         if !code.buffer.relocs().is_empty() {
             return Err(BackendError(format!("the code of {name} has relocations")));
+        }
+        let params = context.func.signature.params.len() * size_of::<u64>();
+        let layout = code.buffer.frame_layout();
+        let frame = params + layout.map_or(0, |layout| layout.frame_to_fp_offset as usize);
+        if frame > MAX_FRAME {
+            return Err(BackendError(format!(
+                "the code of {name} would take {frame} bytes of the native stack, more than {MAX_FRAME}: lower trace_limit"
+            )));
         }
         let fused = overflow::fuse(&mut code.buffer);
         if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {

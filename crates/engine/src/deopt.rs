@@ -107,9 +107,9 @@ impl Engine {
         }
     }
 
-    fn wants_bridge(&self, guard: GuardId, count: u32) -> bool {
+    fn wants_bridge(&self, id: GuardId, count: u32) -> bool {
         let mut guards = self.guards.borrow_mut();
-        let guard = &mut guards[guard];
+        let guard = &mut guards[id];
         if count < self.params.trace_eagerness
             || !guard.site.bridgeable
             || !self.is_valid(guard.site.piece)
@@ -124,7 +124,7 @@ impl Engine {
             self.meter.note(|s| s.blocked += 1);
             return false;
         }
-        self.may_trace()
+        self.may_trace() && self.has_room_at_guard(id, &guard.site, count)
     }
 
     /// Interprets jitcode until the native interpreter can take over.

@@ -134,7 +134,8 @@ impl Engine {
     /// A pass of a header without code: traces if it is hot.
     fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        if !self.counters.tick(pass, hash) || !self.may_trace() || !self.tidy() {
+        let is_hot = self.counters.tick(pass, hash) && self.may_trace();
+        if !is_hot || !self.has_room_at_header(self.greens(state)) || !self.tidy() {
             return Outcome::Interpret;
         }
         let cell = self.cells.borrow().find(self.greens(state));

@@ -7,12 +7,12 @@
 use crate::engine::Engine;
 use crate::guards::GuardSite;
 use crate::roots::rooted;
-use crate::stack::{self, StackExhausted};
+use crate::stack;
 use crate::suspended::Taken;
 use crate::tidy::Why;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use verdigris_heap::{Context, HeapExhausted, handle_exhaustion};
+use verdigris_heap::{Context, HeapExhausted, StackExhausted, handle_exhaustion};
 use verdigris_resume::flush;
 use verdigris_trace::GuardId;
 
@@ -83,11 +83,12 @@ impl Engine {
         unsafe { (*self.ctx).is_exhausted() }
     }
 
-    /// Panics if there is no room on the native stack, or none in the heap for what compiled code has made already.
+    /// Panics if there is no room on the native stack or the shadow stack, or none in the heap for what compiled code has made already.
     #[inline]
     pub(crate) fn check_room(&self) {
         // SAFETY: the context outlives the engine.
-        if stack::here() < unsafe { (*self.ctx).stack_limit } {
+        let ctx = unsafe { &*self.ctx };
+        if stack::here() < ctx.stack_limit || ctx.is_shadow_full() {
             self.no_room();
         }
     }
@@ -96,8 +97,9 @@ impl Engine {
     #[inline(never)]
     fn no_room(&self) {
         // SAFETY: the context outlives the engine.
-        if stack::here() < unsafe { (*self.ctx).own_stack_limit() } {
-            resume_unwind(Box::new(StackExhausted));
+        let ctx = unsafe { &*self.ctx };
+        if stack::here() < ctx.own_stack_limit() || ctx.is_shadow_full() {
+            StackExhausted::raise();
         }
         self.check_exhaustion();
     }

@@ -1,22 +1,23 @@
-//! How far the native stack may be used. In: the thread's stack, or a configured size. Out: a limit, and the panic with
-//! the payload [`StackExhausted`] once the stack has grown past it, so that runaway recursion of the guest program ends in
-//! a panic that can be caught, not in a signal. Invariant: below the limit there is room for the deepest call chain of
-//! the runtime itself (tracing, optimising, compiling, collecting).
+//! How far the native stack may be used. In: the thread's stack, or a configured size. Out: a limit, past which guest code is stopped
+//! with [`StackExhausted`](verdigris_heap::StackExhausted), so that runaway recursion of the guest program ends in a panic that can be
+//! caught, not in a signal; and the room that is left, by which the engine decides whether it traces. Invariants: below the
+//! limit there is room for whatever runs between two looks at it, [`RESERVE`]; what takes more than that, tracing, optimising and
+//! compiling, begins only where there is [`TRACING`].
+//!
+//! On a stack that is not the thread's own nobody says where it ends: there is no limit but the configured one.
 
-/// What is kept free for the runtime below the limit, if the stack is large enough.
-const RESERVE: usize = 256 << 10;
+use std::ops::Range;
 
-/// The payload of the panic when guest code has recursed too deeply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StackExhausted;
+/// What is kept free below the limit: a frame of the portal and what it calls that is no guest code, or a frame of compiled code
+/// ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that a failing guard, the blackhole interpreter, a collection, the log, and unwinding.
+const RESERVE: usize = 40 << 10;
 
-impl std::fmt::Display for StackExhausted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the guest program has recursed so deeply that the native stack is used up")
-    }
-}
-
-impl std::error::Error for StackExhausted {}
+/// What has to be free where a trace begins: for the reserve, and for the tracer, the optimiser and the backend.
+pub(crate) const TRACING: usize = if cfg!(debug_assertions) {
+    512 << 10
+} else {
+    256 << 10
+};
 
 /// An address in the current frame. Stacks grow downwards on every machine that has a backend.
 #[inline(never)]
@@ -27,23 +28,42 @@ pub(crate) fn here() -> usize {
 
 /// The address that the stack must stay above: `size` bytes from here, or what the thread has.
 pub(crate) fn limit(size: Option<usize>) -> usize {
-    let bottom = thread_bottom();
-    let wanted = size.map_or(0, |size| here().saturating_sub(size));
-    let room = here().saturating_sub(bottom);
-    wanted.max(bottom + RESERVE.min(room / 4))
+    limit_at(here(), own_stack(), size)
+}
+
+/// The bytes that are left of this stack, the reserve with them.
+pub(crate) fn room() -> usize {
+    room_at(here(), own_stack())
+}
+
+fn limit_at(here: usize, own: Range<usize>, size: Option<usize>) -> usize {
+    let wanted = size.map_or(0, |size| here.saturating_sub(size));
+    let last = match own.contains(&here) {
+        true => own.start + RESERVE,
+        false => 0,
+    };
+    // The engine takes 0 for a VM that has not been entered.
+    wanted.max(last).max(1)
+}
+
+fn room_at(here: usize, own: Range<usize>) -> usize {
+    match own.contains(&here) {
+        true => here - own.start,
+        false => usize::MAX,
+    }
 }
 
 thread_local! {
-    static BOTTOM: std::cell::OnceCell<usize> = const { std::cell::OnceCell::new() };
+    static OWN: std::cell::OnceCell<Range<usize>> = const { std::cell::OnceCell::new() };
 }
 
-/// The lowest address of this thread's stack; asked once per thread, since the answer takes a system call.
-fn thread_bottom() -> usize {
-    BOTTOM.with(|bottom| *bottom.get_or_init(ask_thread_bottom))
+/// This thread's stack; asked once per thread, since the answer takes a system call.
+fn own_stack() -> Range<usize> {
+    OWN.with(|own| own.get_or_init(ask_own_stack).clone())
 }
 
 #[cfg(target_os = "linux")]
-fn ask_thread_bottom() -> usize {
+fn ask_own_stack() -> Range<usize> {
     let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut address = std::ptr::null_mut();
     let mut size = 0;
@@ -56,20 +76,20 @@ fn ask_thread_bottom() -> usize {
         }
     };
     if known {
-        address as usize
+        address as usize..address as usize + size
     } else {
-        guess_thread_bottom()
+        guess_own_stack()
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ask_thread_bottom() -> usize {
-    guess_thread_bottom()
+fn ask_own_stack() -> Range<usize> {
+    guess_own_stack()
 }
 
 /// Without an answer from the system: the smallest stack that threads usually get.
-fn guess_thread_bottom() -> usize {
-    here().saturating_sub(1 << 20)
+fn guess_own_stack() -> Range<usize> {
+    here().saturating_sub(1 << 20)..usize::MAX
 }
 
 #[cfg(test)]
@@ -91,14 +111,40 @@ mod tests {
         assert_ne!(ours, theirs);
     }
 
-    #[test]
-    fn a_small_stack_keeps_a_quarter_in_reserve() {
-        let room = std::thread::Builder::new()
-            .stack_size(128 << 10)
-            .spawn(|| here() - limit(None))
+    /// The bytes above the limit, and those above the end of the stack, on a thread with a stack of this size.
+    fn on_thread(size: usize) -> (isize, usize) {
+        std::thread::Builder::new()
+            .stack_size(size)
+            .spawn(|| (here().wrapping_sub(limit(None)) as isize, room()))
             .unwrap()
             .join()
-            .unwrap();
-        assert!((32 << 10..128 << 10).contains(&room), "{room}");
+            .unwrap()
+    }
+
+    #[test]
+    fn the_reserve_is_the_same_on_every_stack() {
+        for size in [64 << 10, 256 << 10, 1 << 20] {
+            let (above, room) = on_thread(size);
+            assert!(room <= size && room + (16 << 10) > size, "{room} of {size}");
+            assert_eq!(above as usize / 1024, (room - RESERVE) / 1024);
+        }
+    }
+
+    #[test]
+    fn a_stack_smaller_than_the_reserve_is_used_up_from_the_start() {
+        let own = 0x10000..0x10000 + RESERVE / 2;
+        let here = own.end - 100;
+        assert!(limit_at(here, own.clone(), None) > here);
+        assert_eq!(room_at(here, own.clone()), RESERVE / 2 - 100);
+    }
+
+    #[test]
+    fn another_stack_than_the_threads_has_only_the_configured_limit() {
+        let own = 0x10_0000..0x20_0000;
+        for here in [0x8_0000, 0x30_0000] {
+            assert_eq!(limit_at(here, own.clone(), Some(0x1000)), here - 0x1000);
+            assert_eq!(limit_at(here, own.clone(), None), 1);
+            assert_eq!(room_at(here, own.clone()), usize::MAX);
+        }
     }
 }

@@ -216,7 +216,8 @@ impl Engine {
             return false;
         };
         let most = u64::from(self.params.max_retrace_guards) * (1 + u64::from(retraces));
-        retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && self.may_trace()
+        let has_room = self.may_trace() && self.has_room();
+        retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && has_room
     }
 
     /// Records another version of a loop from the state that a trace has led to, then compiles that trace, which can jump to

@@ -9,14 +9,13 @@ use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
 use crate::params::{Options, ParamError};
 use crate::program::{Linked, Program};
-use crate::stack::StackExhausted;
 use crate::stats::Stats;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use verdigris_backend::BackendError;
-use verdigris_heap::{Context, HeapExhausted, LinkError};
+use verdigris_heap::{Context, HeapExhausted, LinkError, StackExhausted};
 
 /// Why a VM could not be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -240,7 +239,7 @@ impl Drop for StackLimit<'_> {
 
 /// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`] if its heap is, and with `Interrupted` if somebody
 /// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
-/// panic.
+/// panic. An opaque function that recurses without a call of the portal should call it too, as often as it calls itself.
 #[inline]
 pub fn check_stack() {
     let ctx = Context::current();

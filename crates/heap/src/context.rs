@@ -298,12 +298,32 @@ impl Context {
         self.late.take()
     }
 
-    /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of an earlier mark.
+    /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of an earlier mark. For what is given
+    /// back before guest code is called again, unless that asks [`Context::is_shadow_full`].
     ///
     /// # Panics
-    /// With `stack overflow in traced code` if there is no room.
+    /// With [`StackExhausted`](crate::StackExhausted) if there is no room.
     pub fn shadow_alloc(&mut self, words: usize) -> *mut u64 {
         self.shadow.alloc(words)
+    }
+
+    /// The same for a frame, which leaves some memory to [`Context::shadow_alloc`].
+    ///
+    /// # Panics
+    /// With [`StackExhausted`](crate::StackExhausted) if there is no room.
+    pub fn shadow_alloc_frame(&mut self, words: usize) -> *mut u64 {
+        self.shadow.alloc_frame(words)
+    }
+
+    /// Whether there is room for frames of so many words.
+    pub fn shadow_fits(&mut self, words: usize) -> bool {
+        self.shadow.fits(words)
+    }
+
+    /// Whether so much of the shadow stack is in use that no guest code may be called: the rest is for what is under way.
+    #[inline]
+    pub fn is_shadow_full(&self) -> bool {
+        self.shadow.is_full()
     }
 
     /// How much of the shadow stack is in use.

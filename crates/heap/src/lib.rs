@@ -56,6 +56,7 @@ mod slab;
 mod slot;
 mod space;
 mod stack;
+mod stack_exhausted;
 mod stored;
 mod value;
 mod virtualizable;
@@ -98,6 +99,7 @@ pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use space::{CARD_SHIFT, barrier};
+pub use stack_exhausted::StackExhausted;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
 pub use value::{
     MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,

@@ -128,6 +128,12 @@ fn thread_bounds() -> (usize, usize) {
     bounds
 }
 
+/// The bytes of this thread's stack; 0 if they are not known.
+pub(crate) fn thread_size() -> usize {
+    let (low, high) = thread_bounds();
+    high - low
+}
+
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn ask_bounds() -> (usize, usize) {
     // SAFETY: as the manual page says; the attributes are initialised by the first call and destroyed once.

@@ -88,6 +88,8 @@ pub enum AbortReason {
     ClassNotInEnum,
     /// The optimiser found that the trace contradicts itself: it would always leave at one of its guards.
     Contradiction,
+    /// The native stack or the shadow stack has no room for a trace. The place is not given up.
+    TooLittleStack,
     /// The backend cannot compile the trace; its message.
     Backend(String),
 }
@@ -103,6 +105,7 @@ impl AbortReason {
             AbortReason::PanicInTracedCode => "panic in traced code",
             AbortReason::ClassNotInEnum => "class not in the enum",
             AbortReason::Contradiction => "contradiction",
+            AbortReason::TooLittleStack => "too little stack",
             AbortReason::Backend(_) => "backend",
         }
     }
@@ -128,6 +131,9 @@ impl fmt::Display for AbortReason {
                 "an object has a class that its `#[object]` enum does not list: the object has been freed while it was in use"
             }
             AbortReason::Contradiction => "the trace contradicts itself and would never run to its end",
+            AbortReason::TooLittleStack => {
+                "too little is left of the native stack to trace and compile on: run the VM on a thread with a larger stack"
+            }
             AbortReason::Backend(message) => return f.write_str(message),
         })
     }

@@ -1,6 +1,7 @@
 //! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the rebuilding of frames. Out:
-//! registers as raw words. Invariant: registers lie on the context's shadow stack, so the collector sees them; frames are
-//! released in the opposite order of their making, also when the host unwinds.
+//! registers as raw words. Invariants: registers lie on the context's shadow stack, so the collector sees them; frames are
+//! released in the opposite order of their making, also when the host unwinds; a frame for which there is no room is refused with
+//! [`StackExhausted`](verdigris_heap::StackExhausted) before the call has begun.
 
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
@@ -21,6 +22,21 @@ impl Scratch {
     pub unsafe fn new(ctx: *mut Context, len: usize) -> Scratch {
         // SAFETY: the caller's promise.
         let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc(len)) };
+        Scratch {
+            ctx,
+            mark,
+            words,
+            len,
+        }
+    }
+
+    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up all that they may have.
+    ///
+    /// # Safety
+    /// As [`Scratch::new`].
+    unsafe fn of_frame(ctx: *mut Context, len: usize) -> Scratch {
+        // SAFETY: the caller's promise.
+        let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc_frame(len)) };
         Scratch {
             ctx,
             mark,
@@ -122,9 +138,12 @@ impl FrameStack {
     }
 
     /// A new innermost frame at the start of its code, all registers zero. `jitcode` is that of `code`.
+    ///
+    /// # Panics
+    /// With [`StackExhausted`](verdigris_heap::StackExhausted) if there is no room.
     pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut Frame {
         // SAFETY: the promise of `new`; frames are popped in the opposite order (see `Drop`).
-        let regs = unsafe { Scratch::new(self.ctx, jitcode.regs.len()) };
+        let regs = unsafe { Scratch::of_frame(self.ctx, jitcode.regs.len()) };
         self.frames.push(Frame {
             code,
             pc: Pc(0),

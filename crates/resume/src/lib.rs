@@ -20,5 +20,5 @@ pub use blackhole::{MAX_ARGS, Stop, blackhole, class_case};
 pub use frames::{Frame, FrameStack, Scratch};
 pub use panics::raise;
 pub use rebuild::{
-    Made, Maker, Revived, flush, push_frames, rebuild, rebuild_taken, revive, take_kept,
+    Made, Maker, Revived, flush, frames_fit, push_frames, rebuild, rebuild_taken, revive, take_kept,
 };

@@ -5,7 +5,7 @@
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
-use verdigris_heap::{Context, Exhausted, exec_data_beyond};
+use verdigris_heap::{Context, Exhausted, StackExhausted, exec_data_beyond};
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
 use verdigris_trace::{Const, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -217,10 +217,24 @@ impl Maker for Words<'_> {
 /// Objects of resume data that exist already, by their numbers.
 pub type Made = Vec<Option<u64>>;
 
+/// Whether there is room for the frames at a guard.
+///
+/// # Safety
+/// `ctx` is alive; `resume` belongs to `unit`.
+pub unsafe fn frames_fit(ctx: *mut Context, unit: &Unit, resume: &Resume) -> bool {
+    let codes = resume.frames.iter().map(|f| CodeId::from_u32(f.code));
+    let words = codes.map(|code| unit.codes[code].regs.len()).sum();
+    // SAFETY: the caller's promise.
+    unsafe { (*ctx).shadow_fits(words) }
+}
+
 /// Rebuilds the frames at a guard that has failed.
 ///
 /// # Errors
 /// If the system has no memory; then some of the delayed stores may be lost. At the heap limit objects go beyond it.
+///
+/// # Panics
+/// With [`StackExhausted`] if there is no room for the frames. The objects have been made then, and the delayed stores are done.
 ///
 /// # Safety
 /// `ctx` is the current context, outlives the result, and whatever takes from its shadow stack later gives back
@@ -275,6 +289,12 @@ unsafe fn rebuild_with<'u>(
     exit: &[u64],
     objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<Words<'u>>, Exhausted>,
 ) -> Result<FrameStack, Exhausted> {
+    // SAFETY: the caller's promise.
+    if unsafe { !frames_fit(ctx, unit, resume) } {
+        // SAFETY: the caller's promise.
+        objects(&mut unsafe { Words::new(ctx, &unit.descrs, resume, exit) })?;
+        StackExhausted::raise();
+    }
     // The frames stay when everything else on the shadow stack is released, so they are taken first.
     // SAFETY: the caller's promise.
     let mut frames = unsafe { FrameStack::new(ctx) };

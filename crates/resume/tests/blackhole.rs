@@ -3,9 +3,10 @@
 
 use expect_test::expect;
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use verdigris_heap::{
-    Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions, Stress, Word,
-    array_class, array_part, gc_class, link,
+    Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions,
+    StackExhausted, Stress, Word, array_class, array_part, gc_class, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken, take_kept};
@@ -330,6 +331,59 @@ fn delayed_stores_come_after_the_objects() {
         assert_eq!((one.left.get(), zero.left.get()), (Some(pair), Some(one)));
         assert_eq!(zero.right.get().map(|r| r.to_word()), Some(items.to_word()));
         assert!(items[1].get().is_none());
+    });
+}
+
+/// What a piece of work panics with.
+fn payload_of<R>(work: impl FnOnce() -> R) -> Option<Box<dyn Any + Send>> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).err()
+}
+
+#[test]
+fn stores_are_done_also_where_frames_find_no_room() {
+    on_heaps(|ctx, unit| {
+        let pair = pair();
+        let exit = [-5_i64 as u64, pair.to_word(), 4.5_f64.to_bits()];
+        let resume = resume_data(unit, &[], &format!("{GRAPH} @ 3:0 r0=v0 r1=3"));
+        // SAFETY: the context is alive; what is taken is given back in the end.
+        let (start, full) = unsafe {
+            let start = (*ctx).shadow_mark();
+            for words in [1 << 18, 1 << 10, 1] {
+                while (*ctx).shadow_fits(words) {
+                    (*ctx).shadow_alloc_frame(words);
+                }
+            }
+            (start, (*ctx).shadow_mark())
+        };
+        // SAFETY: the resume data is written for this unit.
+        let payload = payload_of(|| unsafe { rebuild(ctx, unit, &resume, &exit).map(drop) });
+        assert!(payload.is_some_and(|payload| payload.is::<StackExhausted>()));
+        assert_eq!(pair.number.get(), -5);
+        let items = pair.right.get().unwrap();
+        assert_eq!(items[3].get().unwrap().weight, 4.5);
+        // SAFETY: as above.
+        unsafe {
+            assert!((*ctx).is_shadow_full());
+            assert_eq!((*ctx).shadow_mark(), full, "nothing stays behind");
+            (*ctx).shadow_release(start);
+        }
+    });
+}
+
+#[test]
+fn recursion_without_an_end_is_a_payload() {
+    on_heap(HeapOptions::default(), |ctx, unit| {
+        let resume = "-> [] @ 0:1 r0=1000000000000 r1=null r2=0 r3=0.0";
+        let payload = payload_of(|| run(ctx, unit, &[], resume, &[]));
+        assert!(payload.is_some_and(|payload| payload.is::<StackExhausted>()));
+        let state = run(
+            ctx,
+            unit,
+            &[],
+            &resume.replace("1000000000000", "50000"),
+            &[],
+        );
+        assert!(state.starts_with("merge point"), "{state}");
     });
 }
 

@@ -117,7 +117,7 @@ pub use rt::operations;
 pub use verdigris_engine::{
     Aborted, Alive, BackendKind, Compiled, Exhausted, Hooks, InterruptHandle, Invalidated,
     JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks,
-    StackExhausted, Stats, Stopped, TraceText, Vm, VmError, protect,
+    StackExhausted, Stats, Stopped, TraceText, Vm, VmError, check_stack, protect,
 };
 pub use verdigris_heap::{
     Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi,

@@ -53,6 +53,8 @@ pub fn run(code: Gc<Code>, start: usize, stack: Stack, depth: i64) -> Result<Obj
 /// The fault that the program ends with.
 #[opaque]
 pub fn interpret(code: Gc<Code>, start: usize, stack: Stack, depth: i64) -> Result<Obj, Gc<Fault>> {
+    // Its calls come back here without a call of the portal.
+    verdigris::check_stack();
     let mut pc = start;
     loop {
         match step(code, pc, stack, depth)? {

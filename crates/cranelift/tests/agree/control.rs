@@ -2,7 +2,7 @@
 
 use crate::check;
 use expect_test::{Expect, expect};
-use verdigris_backend::Exit;
+use verdigris_backend::{Exit, MAX_FRAME};
 use verdigris_heap::HeapOptions;
 use verdigris_trace::{GuardId, TargetId};
 use verdigris_traces::vm::{Vm, check_both, cranelift, env, oracle};
@@ -518,6 +518,28 @@ fn an_overflow_flag_is_tested_by_the_branch() {
         let expected = cfg!(target_arch = "x86_64") && !read;
         assert_eq!(asm.contains("`jo`"), expected, "{asm}");
     }
+}
+
+/// Who sets the limit of the native stack relies on it that no frame is larger.
+#[test]
+fn code_with_a_large_frame_is_refused() {
+    let with = |values: usize| {
+        let mut text = String::from("[i0, p1]\nlabel L0(i0, p1)\n");
+        for n in 0..values {
+            text += &format!("i{} = int_mul(i0, {n})\n", n + 10);
+        }
+        // All of them live at once: the last is wanted first.
+        for n in (0..values).rev() {
+            text += &format!("setfield_i(p1, i{}) Node.value\n", n + 10);
+        }
+        text += "finish(i0)";
+        let mut vm = Vm::new(cranelift(), HeapOptions::default());
+        let trace = vm.parse(&text, &[]);
+        vm.compile_trace(&trace)
+    };
+    assert!(with(MAX_FRAME / 16).is_ok());
+    let error = with(MAX_FRAME / 8 + 100).expect_err("it is too large");
+    assert!(error.0.contains("bytes of the native stack"), "{error:?}");
 }
 
 /// How many functions the machine code of a trace calls, other than by tail calls.

@@ -1,6 +1,6 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. In: guest programs and parameters. Out: that
 //! [`behaviour`] and [`recursion`] are as designed, that [`arrays`] are recognised, that code is [`freed`], that it can be [`interrupted`], that values are
-//! [`promoted`], that [`hooks`] are told, and that [`random`] programs mean the same whatever the JIT does.
+//! [`promoted`], that [`hooks`] are told, that [`stacks`] are used up cleanly, and that [`random`] programs mean the same whatever the JIT does.
 
 mod arrays;
 mod behaviour;
@@ -11,3 +11,4 @@ mod interrupted;
 mod promoted;
 mod random;
 mod recursion;
+mod stacks;

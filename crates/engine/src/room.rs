@@ -1,0 +1,54 @@
+//! Whether there is room to trace. In: a place that is hot, and how much is left of the native stack and of the shadow stack. Out: a
+//! yes, or a no that the statistics and the log know of. Invariant: a no costs nothing but time: the place is not given up, its
+//! counter starts over, and it is asked again, maybe where the guest program has returned from its recursion.
+
+use crate::engine::Engine;
+use crate::guards::GuardSite;
+use crate::log::Stage;
+use crate::stack;
+use verdigris_record::AbortReason;
+use verdigris_resume::frames_fit;
+use verdigris_trace::GuardId;
+
+impl Engine {
+    /// Whether a trace from the header with these greens has the stack that it takes.
+    pub(crate) fn has_room_at_header(&self, greens: &[u64]) -> bool {
+        let has_room = self.has_room();
+        if !has_room {
+            let place = || format!("header {}", self.linked.show_greens(greens));
+            self.note_no_room(place);
+        }
+        has_room
+    }
+
+    /// Whether a bridge from this guard, which has failed so many times, has the stack that it takes.
+    pub(crate) fn has_room_at_guard(&self, guard: GuardId, site: &GuardSite, count: u32) -> bool {
+        // SAFETY: the context outlives the engine.
+        let fits = unsafe { frames_fit(self.ctx, &self.linked.unit, &site.resume) };
+        let has_room = fits && self.has_room();
+        // It is asked at each further failure.
+        if !has_room && count == self.params.trace_eagerness {
+            self.note_no_room(|| format!("guard {guard}"));
+        }
+        has_room
+    }
+
+    /// Whether there is room to trace here.
+    pub(crate) fn has_room(&self) -> bool {
+        // SAFETY: the context outlives the engine.
+        stack::room() >= stack::TRACING && unsafe { !(*self.ctx).is_shadow_full() }
+    }
+
+    fn note_no_room(&self, place: impl FnOnce() -> String) {
+        let reason = AbortReason::TooLittleStack;
+        self.meter.abort(reason.name());
+        self.log.piece(Stage::Trace, || {
+            let (left, takes) = (stack::room() >> 10, stack::TRACING >> 10);
+            let title = format!("not traced at {}: {reason}", place());
+            (
+                title,
+                format!("{left} kB are left, and a trace takes up to {takes}\n"),
+            )
+        });
+    }
+}

@@ -1,0 +1,33 @@
+//! Stacks of all sizes. In: programs whose calls are frames in the heap. Out: what they do on threads with small and large stacks.
+//! Invariant under test: it is always the same, since guest calls are no native ones, and what the JIT needs is there or not used.
+
+mod common;
+
+use common::guest;
+use std::path::Path;
+use tlc::machine::load;
+use verdigris_testing::{PLAIN, SETTINGS, STACKS, for_each, on_stack};
+
+#[test]
+fn deep_recursion_does_the_same_on_every_stack() {
+    for (name, arg) in [
+        ("recursive_fibonacci", 12),
+        ("deep_recursion", 1500),
+        ("error_runaway", 0),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
+        let text = std::fs::read(path).expect("the program is there");
+        let image = load(&text, name).unwrap_or_else(|error| panic!("{error}"));
+        let args = [arg];
+        let run = guest(&image, &args, 2000);
+        let expected = run(PLAIN.options()).outcome;
+        let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
+        for_each(&settings, |setting| {
+            for &bytes in STACKS {
+                let found = on_stack(bytes, || run(setting.options()).outcome);
+                let at = format!("{name}, {}, {} kB", setting.name, bytes >> 10);
+                assert_eq!(found, expected, "{at}");
+            }
+        });
+    }
+}
