@@ -48,7 +48,15 @@ const SOMETIMES: &[Choice] = &[
     ("max_trace_depth", 3, &["1", "2"]),
     ("decay", 2, &["0", "500", "1000"]),
     ("stress", 2, &["1", "young"]),
+    (
+        LIMIT,
+        4,
+        &["64k", "96k", "129k", "200k", "260k", "400k", "1m"],
+    ),
 ];
+
+/// The parameter that says how much memory there is.
+const LIMIT: &str = "heap_limit";
 
 /// What slows a program down so much that only small ones are run with it.
 const SLOW: &[&str] = &["stress", "check_hints"];
@@ -75,7 +83,7 @@ impl Configuration {
         }
     }
 
-    /// Those of a `--jit` text. `heap_limit` is left out: all runs have the same.
+    /// Those of a `--jit` text. The usual limit of the heap is left out.
     pub fn parse(variant: &str, jit: &str) -> Configuration {
         let parameters = jit
             .split(',')
@@ -99,7 +107,16 @@ impl Configuration {
                 "" => name.clone() + ",",
                 _ => format!("{name}={value},"),
             });
-        parts.collect::<String>() + HEAP
+        let parts: String = parts.collect();
+        match self.has_little_memory() {
+            true => parts.trim_end_matches(',').to_string(),
+            false => parts + HEAP,
+        }
+    }
+
+    /// Whether its heap is smaller than that of others, so that a program may use it up that otherwise does not.
+    pub fn has_little_memory(&self) -> bool {
+        self.parameters.iter().any(|(name, _)| name == LIMIT)
     }
 
     /// The options of a VM.

@@ -1,6 +1,6 @@
 //! Programs of a language, with the JIT and without. In: a tape: what to run, and under which configurations. Out: a failure, if
 //! output, error or final heap differ. Invariant: what a program does without the JIT is right, once the original of its language, where there is
-//! one, has done the same; a run that used up its heap is not compared, for when that happens depends on the JIT.
+//! one, has done the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it had printed until then.
 //!
 //! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
 //! configuration with which it failed.
@@ -30,6 +30,9 @@ const CONFIGURATIONS: usize = 4;
 
 /// How often the main loop of a program goes around under configurations that are slow, at most.
 const FEW_TURNS: i64 = 12;
+
+/// What the error of a run begins with that ended in a panic.
+const BUG: &str = "a bug of the system: ";
 
 /// Operations of a program that is too long for those.
 const LONG: u64 = 20_000;
@@ -73,7 +76,7 @@ impl Differ {
         let (outcome, stats) = match run {
             Ok(run) => run.map(|run| (run.outcome, run.stats))?,
             Err(panic) => {
-                let error = Some(format!("a bug of the system: {panic}"));
+                let error = Some(format!("{BUG}{panic}"));
                 let output = String::new();
                 (Outcome { output, error }, Stats::default())
             }
@@ -116,8 +119,19 @@ impl Differ {
         tally.add("operations", right.operations);
         let compiled = right.operations.saturating_sub(done.operations);
         tally.add("operations outside of the interpreter", compiled);
-        if self.language.used_up(&right.outcome) || self.language.used_up(&done.outcome) {
+        if self.language.used_up(&right.outcome) {
             return Verdict::UsedUp;
+        }
+        let is_bug = |error: &String| error.starts_with(BUG);
+        let caught = how.has_little_memory() && self.language.catches(&right.program);
+        if caught && !done.outcome.error.as_ref().is_some_and(is_bug) {
+            return Verdict::UsedUp;
+        }
+        if self.language.used_up(&done.outcome) {
+            return match self.language.began(&done.outcome, &right.outcome) {
+                true => Verdict::UsedUp,
+                false => Verdict::Differs(done.outcome),
+            };
         }
         match done.outcome == right.outcome {
             true => Verdict::Agrees,

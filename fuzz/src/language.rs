@@ -55,6 +55,16 @@ pub trait Language: Sync {
         let error = outcome.error.as_ref();
         error.is_some_and(|error| error.contains("used up"))
     }
+
+    /// Whether a program may catch that its memory is used up, and do something else then.
+    fn catches(&self, _: &Program) -> bool {
+        false
+    }
+
+    /// Whether a run that used up its heap had printed until then what the other one printed.
+    fn began(&self, stopped: &Outcome, whole: &Outcome) -> bool {
+        whole.output.starts_with(&stopped.output)
+    }
 }
 
 /// How many calls a program may have within each other, in languages that count them.

@@ -1,7 +1,8 @@
 //! What the tests of a language need. In: a *guest*, a function that runs one guest program on a VM with the options that it is
 //! given. Out: whether it does the same under every setting of the JIT ([`agree`], [`agreed`]), and what was compiled for it
 //! ([`compiled`]); the programs of a folder, with what they print
-//! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]). Invariant: nothing here knows a language; what a program did is text.
+//! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]);
+//! and whether a program ends well with too little memory ([`agree_at_the_limit`]). Invariant: nothing here knows a language; what a program did is text.
 //!
 //! ```no_run
 //! # fn machine(options: verdigris::Options) -> Result<verdigris::Vm, verdigris::VmError> { unimplemented!() }
@@ -28,6 +29,7 @@
 mod agree;
 mod command;
 mod compiled;
+mod limits;
 mod parallel;
 mod programs;
 mod run;
@@ -37,6 +39,7 @@ mod stacks;
 pub use agree::{Difference, agree, agree_under, agreed};
 pub use command::said;
 pub use compiled::{compiled, listing, operations};
+pub use limits::{agree_at_the_limit, next, used_up};
 pub use parallel::for_each;
 pub use programs::{Program, programs};
 pub use run::{Outcome, Run};

@@ -61,7 +61,7 @@ pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, Exhausted> {
 
 /// The heap was used up by code that has been stopped: collects what it left. If that is too little, compiled code is freed, which keeps the
 /// objects alive that it knows: they may be all that is in the way.
-pub(crate) fn make_way() {
+fn make_way() {
     // SAFETY: the current context is alive, and so is its engine if it has one.
     unsafe {
         let Some(ctx) = Context::current().as_mut() else {
@@ -69,13 +69,20 @@ pub(crate) fn make_way() {
         };
         ctx.collect();
         if let (true, Some(engine)) = (ctx.is_starved(), ctx.engine.cast::<Engine>().as_ref()) {
-            engine.free_all(Why::HeapExhausted);
-            ctx.collect();
+            engine.give_way();
         }
     }
 }
 
 impl Engine {
+    /// Frees the code of a program whose heap was used up: it knows objects, for whose memory there is better use. Not while the optimiser, which
+    /// may have called the function that this happens in, is at work.
+    pub(crate) fn give_way(&self) {
+        if self.optimiser.try_borrow_mut().is_ok() {
+            self.free_all(Why::HeapExhausted);
+        }
+    }
+
     /// Whether objects of compiled code lie beyond the heap's limit.
     #[inline]
     fn is_exhausted(&self) -> bool {

@@ -357,13 +357,13 @@ mod tests {
         refused(
             "heap_limit=5k",
             expect![
-                "heap_limit=5k: less than 1048576; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 1m to 64t, in bytes or with k, m or g)"
+                "heap_limit=5k: less than 65536; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 64k to 64t, in bytes or with k, m or g)"
             ],
         );
         refused(
             "heap_limit=99999999g",
             expect![
-                "heap_limit=99999999g: more than 70368744177664; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 1m to 64t, in bytes or with k, m or g)"
+                "heap_limit=99999999g: more than 70368744177664; a smaller heap cannot hold a program, a larger one no machine has (heap_limit: how far the heap may grow, 64k to 64t, in bytes or with k, m or g)"
             ],
         );
     }
@@ -394,7 +394,7 @@ mod tests {
                 fail_guards: make every guard fail once (0 or 1)
                 check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
                 stress: collect at every allocation, everything or most often what is young (0, 1 or young)
-                heap_limit: how far the heap may grow (1m to 64t, in bytes or with k, m or g)
+                heap_limit: how far the heap may grow (64k to 64t, in bytes or with k, m or g)
                 off, on: whether the JIT runs at all"#]],
         );
         let message = JitParams::parse("threshold").unwrap_err().to_string();

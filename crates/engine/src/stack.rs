@@ -125,7 +125,8 @@ mod tests {
     fn the_reserve_is_the_same_on_every_stack() {
         for size in [64 << 10, 256 << 10, 1 << 20] {
             let (above, room) = on_thread(size);
-            assert!(room <= size && room + (16 << 10) > size, "{room} of {size}");
+            // It may be larger than asked for: threads that have ended leave their stacks to others.
+            assert!(room + (16 << 10) > size, "{room} of {size}");
             assert_eq!(above as usize / 1024, (room - RESERVE) / 1024);
         }
     }

@@ -3,7 +3,6 @@
 //! mention.
 
 use crate::engine::Engine;
-use crate::exhaustion::make_way;
 use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
@@ -172,7 +171,7 @@ impl Vm {
     pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
             if payload.is::<HeapExhausted>() {
-                self.enter_quietly(make_way);
+                self.engine.give_way();
                 Stopped::HeapExhausted
             } else if payload.is::<StackExhausted>() {
                 Stopped::StackExhausted

@@ -5,8 +5,8 @@ use expect_test::expect;
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use verdigris_heap::{
-    Cell, ClassDescr, Context, Exhausted, FnDescr, Gc, GcArray, GcClass, HeapOptions,
-    StackExhausted, Stress, Word, array_class, array_part, gc_class, link,
+    Cell, ClassDescr, Context, FnDescr, Gc, GcArray, GcClass, HeapOptions, StackExhausted, Stress,
+    Word, array_class, array_part, gc_class, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken, take_kept};

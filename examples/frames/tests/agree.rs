@@ -206,6 +206,7 @@ fn a_call_that_reads_locals_sees_them_a_million_times() {
             "int_add",
             "int_gt",
             "guard_true",
+            "guard_not_exhausted",
             "jump L1",
         ]
     "#]]
@@ -440,8 +441,8 @@ fn programs_compile_to_as_little_as_before() {
     expect![[r#"
         counts: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         looks: loops 1, other traces 0, bridges 0, aborts 0: operations 7, guards 2, calls 1, new 0, reads 0, writes 0
-        peeks: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 2, calls 1, new 2, reads 0, writes 4
-        pokes: loops 1, other traces 0, bridges 0, aborts 0: operations 21, guards 4, calls 1, new 2, reads 4, writes 4
+        peeks: loops 1, other traces 0, bridges 0, aborts 0: operations 14, guards 3, calls 1, new 2, reads 0, writes 4
+        pokes: loops 1, other traces 0, bridges 0, aborts 0: operations 22, guards 5, calls 1, new 2, reads 4, writes 4
         calls: loops 1, other traces 0, bridges 0, aborts 0: operations 9, guards 2, calls 1, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
 }

@@ -41,6 +41,7 @@ fn a_turn_makes_one_node() {
             "int_add",
             "int_gt",
             "guard_true",
+            "guard_not_exhausted",
             "new",
             "setfield_i",
             "setfield_r",

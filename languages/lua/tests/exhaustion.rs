@@ -6,6 +6,7 @@ mod common;
 use common::{DEPTH, program};
 use verdigris::Options;
 use verdigris_lua::machine::{Machine, on_stack};
+use verdigris_testing::{Outcome, agree_at_the_limit, next};
 
 /// The settings of the JIT; the limit comes in front.
 const SETTINGS: &[&str] = &[
@@ -119,4 +120,54 @@ fn nobody_catches_it() {
         "local t = {} while true do t[#t + 1] = {} end",
         "error: test.lua: the guest program has used up its heap\n",
     );
+}
+
+#[test]
+fn programs_end_well_with_too_little_memory() {
+    let second = program("local s = 0 for i = 1, 100 do s = s + i end print(s)");
+    for text in [
+        // Records in a list, and others that die.
+        "local list, sum = {}, 0
+         for i = 1, 1500 do
+           list[i] = {i, name = 'n' .. i % 50}
+           local gone = {list[i], i}
+           sum = sum + gone[1][1]
+           if i % 100 == 0 then print(i, sum) end
+         end
+         for i = 1, #list do sum = sum + #list[i].name end
+         print(#list, sum)",
+        // A dictionary that grows, and closures.
+        "local counts, total = {}, 0
+         local function adder(n) return function(x) total = total + x + n end end
+         for i = 1, 900 do
+           counts['key' .. i] = adder(i)
+           if i % 100 == 0 then print(i) end
+         end
+         for key, add in pairs(counts) do add(#key) end
+         print(total)",
+        // Recursion that builds a tree.
+        "local function tree(depth)
+           if depth == 0 then return {depth} end
+           return {depth, tree(depth - 1), tree(depth - 1)}
+         end
+         local function sum(node)
+           if not node[2] then return node[1] + 1 end
+           return node[1] + sum(node[2]) + sum(node[3])
+         end
+         for depth = 1, 9 do print(depth, sum(tree(depth))) end",
+    ] {
+        let program = program(text);
+        agree_at_the_limit(|options| {
+            let run = || {
+                let machine = Machine::new(options, DEPTH).unwrap_or_else(|e| panic!("{e}"));
+                let outcome = |program| {
+                    let done = machine.run(program, &[], true);
+                    let (output, error) = (done.output, done.error);
+                    Outcome { output, error }
+                };
+                (outcome(&program), next(|| outcome(&second)))
+            };
+            on_stack(DEPTH, run).expect("a stack")
+        });
+    }
 }

@@ -29,7 +29,7 @@ const COUNT: &str = "calls, sum, last, limit = 0, 0, 0, 20
     end\n";
 
 /// Recursion without an end.
-const ENDLESS: [&str; 4] = [
+const ENDLESS: [&str; 3] = [
     "local function down(n) if count(n) then return 0 end return down(n + 1) + 1 end
      start(down)",
     "local function down(n)
@@ -41,12 +41,18 @@ const ENDLESS: [&str; 4] = [
      start(down)",
     "local t = setmetatable({}, { __index = function(t, n) return count(n) and 0 or t[n + 1] + 1 end })
      start(function(n) return t[n] end)",
-    "local function down(n) if count(n) then return 0 end local ok, result = pcall(down, n + 1); return result end
-     start(down)",
 ];
+
+/// Recursion without an end that is caught: as a whole, and in each call.
+const CAUGHT: &str = "
+    local function down(n) return down(n + 1) + 1 end
+    for n = 1, 3 do print(pcall(down, 1)) end
+    local function each(n) local ok, result = pcall(each, n + 1) return result end
+    print(each(1))";
 
 struct Programs {
     endless: Vec<Program>,
+    caught: Program,
     next: Program,
 }
 
@@ -57,6 +63,7 @@ impl Programs {
             .map(|text| program(&(COUNT.to_string() + text)));
         Programs {
             endless: endless.collect(),
+            caught: program(CAUGHT),
             next: program("local s = 0; for i = 1, 100 do s = s + i end; print(s)"),
         }
     }
@@ -91,6 +98,9 @@ fn check(programs: &Programs, setting: &Setting, bytes: usize) {
         let next = machine.run(&programs.next, &[], true);
         assert_eq!((&next.output[..], next.error), ("5050\n", None), "{at}");
     }
+    let caught = machine.run(&programs.caught, &[], true);
+    let printed = "false\tstack overflow\n".repeat(3) + "stack overflow\n";
+    assert_eq!((caught.output, caught.error), (printed, None));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn bytes(text: &str, low: u64, high: u64, why: &str) -> Result<u64, String> {
 }
 
 /// The smallest heap that is worth starting with: two of the collector's blocks and room to work.
-const MIN_HEAP: u64 = 1 << 20;
+const MIN_HEAP: u64 = 64 << 10;
 /// The largest heap that can be asked for: what fits an x86-64 address space with room to spare.
 const MAX_HEAP: u64 = 1 << 46;
 
@@ -157,7 +157,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "heap_limit",
-        values: "1m to 64t, in bytes or with k, m or g",
+        values: "64k to 64t, in bytes or with k, m or g",
         meaning: "how far the heap may grow",
         set: |p, v| {
             let why = "a smaller heap cannot hold a program, a larger one no machine has";

@@ -38,7 +38,7 @@ const FAULTS: &[&str] = &[
     "local t = {} t:m(I)",
     "ipairs()",
     "math.floor({})",
-    "('x'):rep({})",
+    ";('x'):rep({})",
     "string.format('%d', 1.5)",
     "table.concat({1, {}, 2})",
     "table.insert({1}, 5, 2)",

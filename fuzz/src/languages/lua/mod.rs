@@ -21,6 +21,9 @@ use verdigris_testing::{Outcome, Run};
 /// The name of the file in messages: what `lua5.4` calls standard input.
 const FILE: &str = "stdin";
 
+/// What a program says that catches that its heap is used up.
+const NO_MEMORY: &str = "not enough memory";
+
 /// The language.
 pub struct Lua;
 
@@ -59,6 +62,26 @@ impl Language for Lua {
     fn command(&self, file: &str, program: &Program, _: &str, jit: &str) -> String {
         let turns = program.args.first().unwrap_or(&0);
         format!("verdigris-lua --max-depth {DEPTH} --jit {jit} {file} {turns}")
+    }
+
+    fn catches(&self, program: &Program) -> bool {
+        // The call around everything prints what it catches.
+        let catches = |line: &str| line.contains("pcall") && !line.contains("pcall(main,");
+        program.text.lines().any(catches)
+    }
+
+    fn used_up(&self, outcome: &Outcome) -> bool {
+        let error = outcome.error.as_ref();
+        error.is_some_and(|error| error.contains("used up")) || outcome.output.contains(NO_MEMORY)
+    }
+
+    fn began(&self, stopped: &Outcome, whole: &Outcome) -> bool {
+        let until = stopped
+            .output
+            .find(NO_MEMORY)
+            .unwrap_or(stopped.output.len());
+        let lines = stopped.output[..until].rfind('\n').map_or(0, |end| end + 1);
+        whole.output.starts_with(&stopped.output[..lines])
     }
 
     fn original(&self, program: &Program) -> Option<Outcome> {

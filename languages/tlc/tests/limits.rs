@@ -1,0 +1,30 @@
+//! Heaps that are too small. In: programs that keep objects. Out: what they do under limits around what they need. Invariant under test: see
+//! `verdigris_testing::agree_at_the_limit`.
+
+use std::path::Path;
+use tlc::image::Image;
+use tlc::machine::{Machine, load};
+use verdigris_testing::{Outcome, agree_at_the_limit, next};
+
+fn image(name: &str) -> Image {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
+    let text = std::fs::read(path).expect("the program is there");
+    load(&text, name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn programs_end_well_with_too_little_memory() {
+    let second = image("factorial");
+    for (name, arg) in [("lists", 3000), ("deep_recursion", 1500)] {
+        let image = image(name);
+        agree_at_the_limit(|options| {
+            let machine = Machine::new(options, 2000).expect("a machine");
+            let outcome = |image, arg| {
+                let done = machine.run(image, &[arg], true);
+                let (output, error) = (done.output, done.error);
+                Outcome { output, error }
+            };
+            (outcome(&image, arg), next(|| outcome(&second, 10)))
+        });
+    }
+}
