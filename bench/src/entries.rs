@@ -1,20 +1,23 @@
 //! Calls from native code into the guest. In: a native loop that calls a function of the frame language with each of its numbers: one that
-//! answers it at once, and one that has a loop of its own. Out: nanoseconds per call of the interpreter and of the JIT (compilation included). What
-//! a call costs that native code and callee do together, a frame and a boxed number, is in both. Processor time; the least of interleaved
-//! runs. Invariant: both compute the same sum.
+//! answers it at once, and one that has a loop of its own. Out: nanoseconds per call of the interpreter and of the JIT (compilation included), and of
+//! what native code does for a call beside the call, which is in both: it makes a frame and a boxed number. Processor time; the least of interleaved
+//! runs. Invariant: interpreter and JIT compute the same sum.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
 use crate::record::Record;
 use crate::text::{align, row};
-use frames::{ADD, CONST, LOAD, LOOP, RETURN, STORE, SUB};
-use verdigris::{Options, Vm};
+use frames::{ADD, CONST, Code, LOAD, LOOP, Machine, RETURN, STORE, SUB, call, prepare};
+use verdigris::{Gc, Options, Vm};
 
 /// Calls in a run.
 const CALLS: i64 = 10_000_000;
 
 /// The interpreter makes so much fewer.
 const FEWER: i64 = 5;
+
+/// What native code does with a number.
+type Call = fn(Gc<Machine>, Gc<Code>, i64) -> i64;
 
 /// What is called, with a number up to 15.
 static FUNCTIONS: [(&str, &[u8]); 2] = [
@@ -42,14 +45,21 @@ pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
         let contestants: Vec<Contestant> = vec![
             single("interp", move || {
                 let off = Options::parse("off").map_err(|error| error.to_string())?;
-                Ok(measured(ops, calls / FEWER, off)?.scaled(FEWER as f64))
+                Ok(measured(call, ops, calls / FEWER, off)?.scaled(FEWER as f64))
             }),
-            single("jit-cold", move || measured(ops, calls, jit.clone())),
+            single("jit-cold", move || measured(call, ops, calls, jit.clone())),
+            single("frame", move || {
+                let run = measured(prepare, ops, calls, jit.clone())?;
+                Ok(Run {
+                    result: None,
+                    ..run
+                })
+            }),
         ];
         Race::new(name, calls, contestants)
     };
     let records = rounds("entries", runs, FUNCTIONS.iter().map(race).collect())?;
-    let mut rows = vec![row(["called function", "interp ns", "jit ns"])];
+    let mut rows = vec![row(["called function", "interp ns", "jit ns", "frame ns"])];
     for new in records.chunk_by(|a, b| a.benchmark == b.benchmark) {
         let cell = |system| {
             least(new, system).map_or("-".to_string(), |seconds| {
@@ -60,6 +70,7 @@ pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
             new[0].benchmark.clone(),
             cell("interp"),
             cell("jit-cold"),
+            cell("frame"),
         ]);
     }
     println!("{}", align(&rows));
@@ -68,13 +79,13 @@ pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
 }
 
 /// A run in a VM of its own.
-fn measured(ops: &[u8], calls: i64, options: Options) -> Result<Run, String> {
+fn measured(make: Call, ops: &[u8], calls: i64, options: Options) -> Result<Run, String> {
     let vm = Vm::new(frames::program(), options).map_err(|error| error.to_string())?;
     vm.enter(|| {
         let machine = frames::machine(&[(ops.to_vec(), 2)]);
         let main = machine.functions[0];
         timed(|| {
-            let results = (0..calls).map(|n| frames::call(machine, main, n & 15));
+            let results = (0..calls).map(|n| make(machine, main, n & 15));
             Ok(results.fold(0i64, i64::wrapping_add))
         })
     })

@@ -71,8 +71,12 @@ pub(crate) unsafe fn can_enter(
                 engine.raise_late();
                 // SAFETY: the caller's promise: there is room for the result, which compiled code has just left there.
                 unsafe {
-                    let len = engine.linked.result_len();
-                    state.copy_from_nonoverlapping((*ctx).exits.as_ptr(), len);
+                    let result = (*ctx).exits.as_ptr();
+                    match engine.linked.result_len {
+                        // To call `memcpy` for a word takes longer than to find the code.
+                        1 => *state = *result,
+                        len => state.copy_from_nonoverlapping(result, len),
+                    }
                 }
                 return 2;
             }
@@ -174,8 +178,8 @@ impl Engine {
 
     /// Runs compiled code until an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
-        self.meter.note(|s| s.entries += 1);
-        let _held = self.trees.borrow().hold(Rc::clone(&code.in_use));
+        self.meter.entered();
+        let _held = self.trees.borrow().hold(&*code.in_use);
         let _phase = self.meter.enter(Phase::Running);
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }
@@ -185,7 +189,7 @@ impl Engine {
     pub(crate) fn leave(&self, exit: Exit) -> Next {
         match exit {
             Exit::Finish(_) => {
-                let len = self.linked.result_len();
+                let len = self.linked.result_len;
                 // SAFETY: the context is current; compiled code has left the words of the portal's result there.
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
             }

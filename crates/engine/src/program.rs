@@ -32,6 +32,8 @@ pub(crate) struct Linked {
     pub(crate) greens: Vec<Ty>,
     /// The types of the merge point's reds.
     pub(crate) reds: Vec<Ty>,
+    /// Words of the portal's result.
+    pub(crate) result_len: usize,
     /// The classes by the word in an object's header.
     classes: FxHashMap<i32, ClassId>,
     /// The classes of which there may be several descriptors, by the objects' type.
@@ -51,6 +53,7 @@ impl Linked {
         let types = ids.filter_map(|(id, class)| Some((class().ty?, id)));
         let types = types.collect();
         Ok(Linked {
+            result_len: unit.portal().ret.len(),
             unit,
             greens,
             reds,
@@ -90,11 +93,6 @@ impl Linked {
     /// Words of the interpreter's state at the merge point.
     pub(crate) fn state_len(&self) -> usize {
         self.greens.len() + self.reds.len()
-    }
-
-    /// Words of the portal's result.
-    pub(crate) fn result_len(&self) -> usize {
-        self.unit.portal().ret.len()
     }
 
     /// The objects among green values.

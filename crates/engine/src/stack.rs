@@ -20,7 +20,7 @@ pub(crate) const TRACING: usize = if cfg!(debug_assertions) {
 };
 
 /// An address in the current frame. Stacks grow downwards on every machine that has a backend.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn here() -> usize {
     let marker = 0u8;
     &raw const marker as usize

@@ -221,6 +221,8 @@ impl Clock {
 /// Collects the figures.
 pub(crate) struct Meter {
     figures: RefCell<Stats>,
+    /// Apart from the figures, since it is changed so often.
+    entries: Cell<u64>,
     phase: Cell<Phase>,
     clock: Clock,
     since: Cell<f64>,
@@ -247,10 +249,17 @@ impl Meter {
         let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
         Meter {
             figures: RefCell::new(figures),
+            entries: Cell::new(0),
             phase: Cell::new(Phase::Running),
             since: Cell::new(clock.seconds()),
             clock,
         }
+    }
+
+    /// Counts an entry of compiled code from native code.
+    #[inline]
+    pub(crate) fn entered(&self) {
+        self.entries.set(self.entries.get() + 1);
     }
 
     /// Changes the figures.
@@ -311,7 +320,10 @@ impl Meter {
     /// The figures so far.
     pub(crate) fn figures(&self) -> Stats {
         self.switch_to_book();
-        self.figures.borrow().clone()
+        Stats {
+            entries: self.entries.get(),
+            ..self.figures.borrow().clone()
+        }
     }
 
     /// Books the time of an unfinished phase.

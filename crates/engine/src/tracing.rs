@@ -12,7 +12,8 @@ use crate::hooks::Aborted;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
 use crate::stats::Phase;
-use crate::trees::Held;
+use crate::trees::{Held, InUse};
+use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, OWN_LOOP, TargetId, Trace};
@@ -31,7 +32,7 @@ struct Attempt<'a> {
     engine: &'a Engine,
     site: Site,
     /// The code that there is already.
-    _held: Option<Held>,
+    _held: Option<Held<Rc<InUse>>>,
 }
 
 impl<'a> Attempt<'a> {
@@ -68,7 +69,7 @@ impl Engine {
     }
 
     /// Keeps the code that a trace starts from until the result is dropped.
-    fn hold_site(&self, site: Site) -> Option<Held> {
+    fn hold_site(&self, site: Site) -> Option<Held<Rc<InUse>>> {
         let trees = self.trees.borrow();
         let in_use = match site {
             Site::Header(cell, _) => self.cells.borrow()[cell].code()?.in_use.clone(),

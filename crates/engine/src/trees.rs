@@ -10,6 +10,7 @@ use crate::roots::Pins;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
+use std::ops::Deref;
 use std::rc::Rc;
 use verdigris_trace::{GuardId, Opcode, TargetId, Trace};
 
@@ -159,6 +160,7 @@ impl Trees {
     }
 
     /// A tree is in use now.
+    #[inline]
     fn touch(&self, in_use: &InUse) {
         self.clock.set(self.clock.get() + 1);
         in_use.last.set(self.clock.get());
@@ -172,7 +174,8 @@ impl Trees {
     }
 
     /// Keeps a tree, and what it can reach, until the result is dropped.
-    pub(crate) fn hold(&self, in_use: Rc<InUse>) -> Held {
+    #[inline]
+    pub(crate) fn hold<R: Deref<Target = InUse>>(&self, in_use: R) -> Held<R> {
         self.touch(&in_use);
         in_use.held.set(in_use.held.get() + 1);
         Held(in_use)
@@ -289,9 +292,9 @@ impl InUse {
 }
 
 /// A tree that is in use until this is dropped, also when a panic passes through.
-pub(crate) struct Held(Rc<InUse>);
+pub(crate) struct Held<R: Deref<Target = InUse>>(R);
 
-impl Drop for Held {
+impl<R: Deref<Target = InUse>> Drop for Held<R> {
     fn drop(&mut self) {
         self.0.held.set(self.0.held.get() - 1);
     }
@@ -307,7 +310,7 @@ mod tests {
     fn check(script: &str, expected: Expect) {
         let mut trees = Trees::default();
         let mut ids: Vec<(String, TreeId)> = Vec::new();
-        let mut held: Vec<(String, Held)> = Vec::new();
+        let mut held: Vec<(String, Held<Rc<InUse>>)> = Vec::new();
         let find = |ids: &[(String, TreeId)], name: &str| {
             let found = ids.iter().find(|(n, _)| n == name);
             found.expect("trees are made before they are used").1

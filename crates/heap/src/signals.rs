@@ -34,10 +34,17 @@ impl Signals {
     }
 
     /// Whether a signal was raised since the last time. From now on `counters` are used again.
+    #[inline]
     pub fn take(&self, counters: [*mut u16; 2]) -> bool {
         if !self.is_raised() && self.counters() == counters {
             return false;
         }
+        self.take_raised(counters)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_raised(&self, counters: [*mut u16; 2]) -> bool {
         // In this order: a signal that is raised in between is seen now or at the next back edge, maybe without effect then.
         for (kept, now) in self.counters.iter().zip(counters) {
             kept.store(now, Ordering::SeqCst);

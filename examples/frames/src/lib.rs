@@ -158,6 +158,16 @@ pub fn call(machine: Gc<Machine>, code: Gc<Code>, arg: i64) -> i64 {
     result
 }
 
+/// What native code does for a call beside the call: makes a frame with the argument, makes it the innermost one, and takes it away. Answers the argument.
+pub fn prepare(machine: Gc<Machine>, code: Gc<Code>, arg: i64) -> i64 {
+    let back = machine.top.get();
+    let frame = enter(code, back, Gc::new(Num { value: arg }));
+    machine.top.set(Some(frame));
+    let result = value(frame.locals[0].get());
+    machine.top.set(back);
+    result
+}
+
 fn enter(code: Gc<Code>, back: Option<Gc<Frame>>, arg: Gc<Num>) -> Gc<Frame> {
     let locals: GcArray<Virtualizable<Option<Gc<Num>>>> = GcArray::new(code.locals, None);
     locals[0].set(Some(arg));
