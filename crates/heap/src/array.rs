@@ -6,8 +6,8 @@ use crate::context::current_or_panic;
 use crate::gc::pointer;
 use crate::word::REF;
 use crate::{
-    ARRAY_ITEMS_OFFSET, AnyObject, ClassDescr, Field, GcRef, Header, HeapExhausted, ItemDescr,
-    Word, WordKind, class_word,
+    ARRAY_ITEMS_OFFSET, AnyObject, ClassDescr, Field, FieldRefs, GcRef, Header, HeapExhausted,
+    ItemDescr, Word, WordKind, class_word,
 };
 use std::any::TypeId;
 use std::fmt;
@@ -38,6 +38,7 @@ impl<T: Field, K: 'static> ArrayClass<T, K> {
         name: "GcArray",
         size: ARRAY_ITEMS_OFFSET as u32,
         fields: &[],
+        refs: FieldRefs::NONE,
         item: Some(ItemDescr {
             kinds: {
                 assert!(
@@ -65,6 +66,7 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
         name: "GcArray",
         size: ARRAY_ITEMS_OFFSET as u32,
         fields: &[],
+        refs: FieldRefs::NONE,
         item: Some(ItemDescr {
             kinds: T::KINDS,
             refs: T::REFS,

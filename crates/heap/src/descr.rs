@@ -68,10 +68,45 @@ pub struct ClassDescr {
     pub size: u32,
     /// The fields (empty for arrays).
     pub fields: &'static [FieldDescr],
+    /// Where in the fields references may be, as the collector likes to know it.
+    pub refs: FieldRefs,
     /// The items, if it is an array class.
     pub item: Option<ItemDescr>,
     /// The type of the objects, if there may be more than one descriptor of it.
     pub ty: Option<TypeId>,
+}
+
+/// Where in an object of a class references may be. The same is in the descriptors of the fields, but to walk those takes longer than all else
+/// that marking does with an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldRefs {
+    /// Words that always hold a reference or null: the `n`-th bit means the `n`-th word from the start of the object, header included.
+    pub(crate) plain: u64,
+    /// There are others, which the descriptors of the fields tell.
+    pub(crate) others: bool,
+}
+
+impl FieldRefs {
+    /// No references.
+    pub const NONE: FieldRefs = FieldRefs {
+        plain: 0,
+        others: false,
+    };
+
+    /// The same with those of a field that starts so many bytes from the start of the object.
+    pub const fn with(mut self, offset: usize, refs: &[RefPlace]) -> FieldRefs {
+        let mut n = 0;
+        while n < refs.len() {
+            let word = (offset + refs[n].offset as usize) / 8;
+            if refs[n].is_certain() && word < 64 {
+                self.plain |= 1 << word;
+            } else {
+                self.others = true;
+            }
+            n += 1;
+        }
+        self
+    }
 }
 
 /// The first 8 bytes of every object.
@@ -178,6 +213,7 @@ mod tests {
         name: "A",
         size: 8,
         fields: &[],
+        refs: FieldRefs::NONE,
         item: None,
         ty: None,
     };
@@ -185,6 +221,7 @@ mod tests {
         name: "B",
         size: 16,
         fields: &[],
+        refs: FieldRefs::NONE,
         item: None,
         ty: None,
     };

@@ -72,8 +72,8 @@ pub use call::{FnDescr, MAX_WORDS, ResidualFn};
 pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
 pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, collect_garbage, with_heap};
 pub use descr::{
-    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, Header, ItemDescr, WordKind,
-    class_of_word, class_word, class_word_of, unknown_class,
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
+    WordKind, class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
 pub use exec::{

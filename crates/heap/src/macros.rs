@@ -139,6 +139,13 @@ macro_rules! gc_class {
                     },
                 },
             )*],
+            refs: $crate::FieldRefs::NONE
+                $(
+                    .with(
+                        ::core::mem::offset_of!($crate::GcBox<$self>, value) + ::core::mem::offset_of!($self, $field),
+                        <$ty as $crate::Field>::REFS,
+                    )
+                )*,
             item: None,
             ty: $id,
         }

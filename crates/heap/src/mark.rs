@@ -330,8 +330,13 @@ impl Marker {
     unsafe fn scan(&mut self, object: *mut u8, class: &'static ClassDescr) {
         // SAFETY: the descriptor tells which places hold null or the address of a live object.
         unsafe {
-            for field in class.fields {
-                self.push_refs(object.add(field.offset as usize), field.refs);
+            let mut plain = class.refs.plain;
+            while plain != 0 {
+                self.push(object.add(plain.trailing_zeros() as usize * 8));
+                plain &= plain - 1;
+            }
+            if class.refs.others {
+                self.scan_others(object, class);
             }
             if let Some(item) = &class.item
                 && !item.refs.is_empty()
@@ -341,6 +346,15 @@ impl Marker {
                 }
                 self.scan_items(object, item.stride, item.refs);
             }
+        }
+    }
+
+    /// Puts what an object refers to on the work list where a tag decides whether it does, or far from its start.
+    #[inline(never)]
+    unsafe fn scan_others(&mut self, object: *mut u8, class: &'static ClassDescr) {
+        for field in class.fields {
+            // SAFETY: the object has this class.
+            unsafe { self.push_refs(object.add(field.offset as usize), field.refs) };
         }
     }
 

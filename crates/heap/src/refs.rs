@@ -53,6 +53,11 @@ impl RefPlace {
         }
     }
 
+    /// Whether it holds a reference whatever the value is.
+    pub(crate) const fn is_certain(&self) -> bool {
+        self.len == 0
+    }
+
     /// The place, if it holds a reference.
     ///
     /// # Safety

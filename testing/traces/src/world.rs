@@ -3,7 +3,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verdigris_heap::{ClassDescr, FieldDescr, FnDescr, ItemDescr, RefPlace, WordKind, class_word};
+use verdigris_heap::{
+    ClassDescr, FieldDescr, FieldRefs, FnDescr, ItemDescr, RefPlace, WordKind, class_word,
+};
 use verdigris_ops::{ClassKind, Descrs, Layout, Ty};
 use verdigris_trace::parse_descrs;
 
@@ -81,6 +83,7 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
         name,
         size: 16,
         fields: &[],
+        refs: FieldRefs::NONE,
         item: Some(ItemDescr {
             kinds,
             refs: refs(kinds),
@@ -94,11 +97,21 @@ const fn array(name: &'static str, kinds: Kinds) -> ClassDescr {
     }
 }
 
+const fn field_refs(fields: &[FieldDescr]) -> FieldRefs {
+    let (mut refs, mut n) = (FieldRefs::NONE, 0);
+    while n < fields.len() {
+        refs = refs.with(fields[n].offset as usize, fields[n].refs);
+        n += 1;
+    }
+    refs
+}
+
 const fn class(name: &'static str, size: u32, fields: &'static [FieldDescr]) -> ClassDescr {
     ClassDescr {
         name,
         size,
         fields,
+        refs: field_refs(fields),
         item: None,
         ty: None,
     }
