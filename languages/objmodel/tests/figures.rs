@@ -44,6 +44,77 @@ fn lines(trace: &TraceText, wanted: &[&str], expected: Expect) {
     expected.assert_eq(&(found.join("\n") + "\n"));
 }
 
+/// The map is guarded each time it is promoted, and the index is known by then: `getindex` is elidable. Two methods are looked for in the class. Of
+/// the guards on the map the optimiser leaves the first.
+#[test]
+fn figure_5() {
+    let [_, maps, _] = figures();
+    let wanted = [
+        "guard_value",
+        "model::maps",
+        "object::Class",
+        "dict_get",
+        "int_add",
+    ];
+    lines(
+        &maps.recorded,
+        &wanted,
+        expect![[r#"
+        guard_class(p66) model::maps::MapInstance
+        p67 = getfield_r(p66) model::maps::MapInstance.map
+        guard_value(p67, ref(4))
+        p68 = getfield_r(p66) model::maps::MapInstance.value0
+        p69 = getfield_r(p66) model::maps::MapInstance.class
+        guard_class(p85) model::maps::MapInstance
+        p86 = getfield_r(p85) model::maps::MapInstance.map
+        guard_value(p86, ref(4))
+        p87 = getfield_r(p85) model::maps::MapInstance.class
+        p88 = getfield_r(p87) object::Class.methods
+        p89 = call(p88, 0) dict::dict_get
+        i118 = int_add(i107, i113)
+        guard_class(p135) model::maps::MapInstance
+        p136 = getfield_r(p135) model::maps::MapInstance.map
+        guard_value(p136, ref(4))
+        p137 = getfield_r(p135) model::maps::MapInstance.class
+        p138 = getfield_r(p137) object::Class.methods
+        p139 = call(p138, 1) dict::dict_get
+        i168 = int_add(i157, i163)
+        i196 = int_add(i185, i191)
+        i244 = int_add(i233, i239)
+    "#]],
+    );
+    lines(
+        &maps.entry,
+        &wanted,
+        expect![[r#"
+        guard_class(p9) model::maps::MapInstance
+        p10 = getfield_r(p9) model::maps::MapInstance.map
+        guard_value(p10, ref(4))
+        p11 = getfield_r(p9) model::maps::MapInstance.value0
+        p12 = getfield_r(p9) model::maps::MapInstance.class
+        p14 = getfield_r(p12) object::Class.methods
+        p15 = call(p14, 0) dict::dict_get
+        i19 = int_add(i17, i18)
+        p20 = call(p14, 1) dict::dict_get
+        i23 = int_add(i19, i22)
+        i25 = int_add(i24, i23)
+        i26 = int_add(i6, 1)
+    "#]],
+    );
+    lines(
+        &maps.body,
+        &wanted,
+        expect![[r#"
+        p9 = call(p5, 0) dict::dict_get
+        i12 = int_add(i7, i11)
+        p13 = call(p5, 1) dict::dict_get
+        i16 = int_add(i12, i15)
+        i17 = int_add(i3, i16)
+        i18 = int_add(i4, 1)
+    "#]],
+    );
+}
+
 #[test]
 fn figure_8() {
     let [_, _, versions] = figures();
