@@ -19,6 +19,7 @@ use crate::program::Linked;
 use crate::stack;
 use crate::stats::{HeapFigures, Meter, Stats};
 use crate::suspended::{Keepers, claim};
+use crate::touched::check_touched;
 use crate::trees::Trees;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -158,6 +159,7 @@ impl Engine {
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);
+        ctx.check_touched = self.params.check_hints.then_some(check_touched);
         ctx.signals().take(self.native_counters());
     }
 

@@ -37,6 +37,7 @@ mod stack;
 mod stats;
 mod suspended;
 mod tidy;
+mod touched;
 mod tracing;
 mod trees;
 mod vm;

@@ -10,6 +10,7 @@ use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
 use crate::stack::{self, StackBase};
+use crate::touches::{Calls, CheckTouched};
 use crate::virtualizable::{Claim, Suspended, give_up_everything};
 use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches, space};
 use std::any::Any;
@@ -20,6 +21,7 @@ use std::ptr::null_mut;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use verdigris_ops::FnInfo;
 
 /// Words in the exit buffer.
 pub const EXIT_WORDS: usize = 1024;
@@ -140,6 +142,9 @@ pub struct Context {
     payload: Option<Box<dyn Any + Send>>,
     /// A panic that waits until machine code has been left, which it could not unwind through.
     late: Option<Box<dyn Any + Send>>,
+    /// Who looks at what called functions touch, if somebody does; only in builds with debug assertions.
+    pub check_touched: Option<CheckTouched>,
+    checked_calls: Calls,
     pub(crate) own_stack_limit: usize,
     pub(crate) heap: MarkRegion,
     stress: Stress,
@@ -224,6 +229,8 @@ impl Context {
             signals,
             payload: None,
             late: None,
+            check_touched: None,
+            checked_calls: Calls::default(),
             own_stack_limit: 0,
             heap: MarkRegion::new(options),
             stress: options.stress,
@@ -398,6 +405,16 @@ impl Context {
     /// What the heap has done so far.
     pub fn heap_stats(&self) -> HeapStats {
         self.heap.stats(self.bump())
+    }
+
+    /// The object with this cell in it, if it was there at the last collection.
+    pub(crate) fn old_object_at(&self, cell: usize) -> Option<*mut u8> {
+        self.heap.old_object_at(cell)
+    }
+
+    /// Whether a call of this function is one of those whose accesses are checked.
+    pub(crate) fn counts_as_checked(&mut self, info: &FnInfo) -> bool {
+        self.checked_calls.count(info)
     }
 
     pub(crate) fn roots(&self) -> &Rc<RootTable> {

@@ -4,6 +4,7 @@
 
 use crate::exhaustion::Bound;
 use crate::quasi::written;
+use crate::touches::checked;
 use crate::virtualizable::reclaim;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_array_beyond,
@@ -138,7 +139,12 @@ pub unsafe fn exec_call(ctx: *mut Context, info: &FnInfo, args: &[u64]) -> Resul
     unsafe {
         let invoke: unsafe extern "C" fn(usize, *const u64) -> u64 =
             std::mem::transmute(info.invoke);
-        let result = invoke(info.target, args.as_ptr());
+        let (result, wrong) = checked(ctx, info, || invoke(info.target, args.as_ptr()));
+        if let Some(message) = wrong
+            && (*ctx).panicked == 0
+        {
+            (*ctx).set_payload(Box::new(message));
+        }
         if (*ctx).panicked != 0 {
             return Err(Panicked);
         }

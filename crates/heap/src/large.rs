@@ -73,6 +73,14 @@ impl LargeSpace {
         })
     }
 
+    /// The object with this address in it, if it survived the last collection.
+    pub(crate) fn old_at(&self, address: usize) -> Option<*mut u8> {
+        let mut old = self.old.iter().map(|l| (l.start(), l.size));
+        let found =
+            old.find(|(start, size)| (start.addr()..start.addr() + size).contains(&address));
+        found.map(|(start, _)| start)
+    }
+
     /// The objects in which references have been stored that survived the last collection, with the starts of the 512 bytes where.
     pub(crate) fn dirty_cards(&self) -> impl Iterator<Item = (*mut u8, *mut u8)> {
         self.old.iter().flat_map(|large| {

@@ -58,6 +58,7 @@ mod space;
 mod stack;
 mod stack_exhausted;
 mod stored;
+mod touches;
 mod value;
 mod virtualizable;
 mod weak;
@@ -101,6 +102,7 @@ pub use slot::Slot;
 pub use space::{CARD_SHIFT, barrier};
 pub use stack_exhausted::StackExhausted;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use touches::{CheckTouched, Touched};
 pub use value::{
     MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,
 };

@@ -15,7 +15,7 @@
 //! sticky marks; "Fast Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and conservative roots.
 
 use crate::check::{check_heap, check_marked};
-use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, State};
+use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, CHUNK, Chunk, LINE, State};
 use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
 use crate::exhaustion::Bound;
@@ -328,6 +328,22 @@ impl MarkRegion {
             all = whole.then_some(everything);
         }
         Roots { found, all }
+    }
+
+    /// The object with this address in it, if it was there at the last collection: the start bits are those of old objects in between.
+    pub(crate) fn old_object_at(&self, address: usize) -> Option<*mut u8> {
+        let mut chunks = self.chunks.iter();
+        let chunk = chunks.find(|c| (c.address()..c.address() + CHUNK).contains(&address));
+        let Some(chunk) = chunk else {
+            return self.large.old_at(address);
+        };
+        let mut block = chunk.block_at(address)?;
+        if block.info().state == State::Free {
+            return None;
+        }
+        let object = block.start_before(address)?;
+        // SAFETY: an old object, whose memory is used again only after a collection.
+        (address < object.addr() + unsafe { object_size(object) }).then_some(object)
     }
 
     fn used_blocks(&self) -> impl Iterator<Item = Block> + use<> {

@@ -2,6 +2,7 @@
 //! Invariant: the memory of a slot is zero, or what `to_mem` of its type makes; zero is read as a value only if it is one.
 
 use crate::refs::Filter;
+use crate::touches::note;
 use crate::word::{read_words, write_words};
 use crate::{Field, GcArray, Stored, barrier};
 use std::cell::Cell;
@@ -21,6 +22,7 @@ impl<T: Stored> Slot<T> {
     /// If there is none, and zero is not a value of the type.
     #[inline(always)]
     pub fn get(&self) -> T {
+        note(self.0.as_ptr().cast(), false);
         if !T::HAS_ZERO && self.is_vacant() {
             vacant();
         }
@@ -31,6 +33,7 @@ impl<T: Stored> Slot<T> {
     /// Gives it a value.
     #[inline(always)]
     pub fn set(&self, value: T) {
+        note(self.0.as_ptr().cast(), true);
         let mem = value.to_mem();
         write_words(&self.0, MaybeUninit::new(mem));
         // SAFETY: a value of this type.

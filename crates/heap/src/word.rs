@@ -3,6 +3,7 @@
 //! says, so equal values are equal words.
 
 use crate::refs::Filter;
+use crate::touches::note;
 use crate::{Parts, RawWord, RefPlace, Stored, WordKind, barrier};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -181,6 +182,7 @@ impl<W: Stored> Cell<W> {
     /// The content.
     #[inline(always)]
     pub fn get(&self) -> W {
+        note(self.0.as_ptr().cast(), false);
         // SAFETY: the cell holds what `to_mem` made, or compiled code from the same components.
         unsafe { W::from_mem(read_words(&self.0)) }
     }
@@ -188,6 +190,7 @@ impl<W: Stored> Cell<W> {
     /// Replaces the content.
     #[inline(always)]
     pub fn set(&self, value: W) {
+        note(self.0.as_ptr().cast(), true);
         let mem = value.to_mem();
         write_words(&self.0, mem);
         // SAFETY: a value of this type.
@@ -199,6 +202,7 @@ impl<W: Stored> Cell<W> {
     /// Replaces the content and tells nobody: every collection looks here, or nothing can be collected before somebody is told.
     #[inline(always)]
     pub(crate) fn set_silently(&self, value: W) {
+        note(self.0.as_ptr().cast(), true);
         write_words(&self.0, value.to_mem());
     }
 

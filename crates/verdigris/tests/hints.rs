@@ -1,6 +1,7 @@
 //! `check_hints=1`: hints that are not true are found out while compiled code runs, and named with their places; those that are true
 //! are left alone.
 
+use expect_test::{Expect, expect};
 use machine::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::rt::{ClassDescr, FnDescr, array_class};
@@ -23,6 +24,10 @@ const FNS: &[Glue<FnDescr>] = &[
     ("crate::__vd_fn_meddle", __vd_fn_meddle),
     ("crate::__vd_fn_set", __vd_fn_set),
     ("crate::__vd_fn_animal", __vd_fn_animal),
+    ("crate::__vd_fn_peep", __vd_fn_peep),
+    ("crate::__vd_fn_count", __vd_fn_count),
+    ("crate::__vd_fn_note", __vd_fn_note),
+    ("crate::__vd_fn_true_to_its_word", __vd_fn_true_to_its_word),
 ];
 
 const CLASSES: &[Glue<&'static ClassDescr>] = &[
@@ -33,6 +38,10 @@ const CLASSES: &[Glue<&'static ClassDescr>] = &[
     (
         "::verdigris::rt::array_class::<u8, ()>",
         array_class::<u8, ()>,
+    ),
+    (
+        "::verdigris::rt::array_class::<::verdigris::Cell<i64>, ()>",
+        array_class::<Cell<i64>, ()>,
     ),
 ];
 
@@ -77,6 +86,7 @@ fn outcome(jit: &str, code: &[u8], turns: i64) -> Result<i64, String> {
                 scale: 2,
                 flag: Quasi::new(3),
                 count: Cell::new(0),
+                written: GcArray::new(4, 0),
             });
             run(settings, turns)
         })
@@ -212,9 +222,42 @@ fn a_wrong_class_is_caught() {
     }
 }
 
+/// What is declared is checked where cells note who touches them, and where the heap is not collected all the time.
+#[cfg(debug_assertions)]
+#[test]
+fn a_function_that_touches_more_than_it_is_said_to_is_caught() {
+    let check = |op: u8, expected: Expect| {
+        let messages = CHECKED[..4]
+            .iter()
+            .map(|jit| outcome(jit, &[op], 200).expect_err(jit));
+        let mut messages: Vec<String> = messages.collect();
+        messages.dedup();
+        expected.assert_eq(&messages.join("\n"));
+        assert!(outcome("threshold=10", &[op], 200).is_ok());
+    };
+    check(
+        PEEP,
+        expect![
+            "check_hints: `peep` (src/lib.rs:149) read the field `Settings.count` (src/lib.rs:11), which is not among what it is believed to read: name it in `#[opaque(reads(..))]`"
+        ],
+    );
+    check(
+        COUNT,
+        expect![
+            "check_hints: `count` (src/lib.rs:155) wrote the field `Settings.count` (src/lib.rs:11), which is not among what it is believed to write: name it in `#[opaque(writes(..))]`"
+        ],
+    );
+    check(
+        NOTE,
+        expect![
+            "check_hints: `note` (src/lib.rs:161) wrote an item of a `GcArray<Cell<i64>>`, which is not among what it is believed to write: name it in `#[opaque(writes(..))]`"
+        ],
+    );
+}
+
 #[test]
 fn what_is_true_is_left_alone() {
-    let code = [HONEST, COPIED, SCALE, SET, FLAG, ITEM];
+    let code = [TRUE, HONEST, COPIED, SCALE, SET, FLAG, ITEM];
     let right = outcome("off", &code, 500).expect("a result");
     for jit in CHECKED {
         assert_eq!(outcome(jit, &code, 500), Ok(right), "{jit}");

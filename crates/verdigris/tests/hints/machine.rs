@@ -9,6 +9,7 @@ pub struct Settings {
     pub scale: i64,
     pub flag: Quasi<i64>,
     pub count: Cell<i64>,
+    pub written: GcArray<Cell<i64>>,
 }
 
 #[gc]
@@ -50,6 +51,10 @@ pub const JUMP: u8 = 11;
 pub const FORGED: u8 = 12;
 pub const COPIED: u8 = 13;
 pub const CAT: u8 = 14;
+pub const PEEP: u8 = 15;
+pub const COUNT: u8 = 16;
+pub const NOTE: u8 = 17;
+pub const TRUE: u8 = 18;
 
 thread_local! {
     static TICKETS_SOLD: std::cell::Cell<i64> = const { std::cell::Cell::new(0) };
@@ -139,6 +144,39 @@ pub fn set(settings: Gc<Settings>, left: i64) {
     }
 }
 
+/// It is said to look at nothing.
+#[opaque(reads(), writes())]
+pub fn peep(settings: Gc<Settings>) -> i64 {
+    settings.count.get()
+}
+
+/// It is said to write nothing; that it reads the count is read off the source.
+#[opaque(writes())]
+pub fn count(settings: Gc<Settings>) {
+    settings.count.set(settings.count.get() + 1);
+}
+
+/// What it calls writes something else than it is said to write.
+#[opaque(reads(Settings.count), writes(Settings.count))]
+pub fn note(settings: Gc<Settings>, left: i64) {
+    settings.count.set(left);
+    note_in(settings.written, left);
+}
+
+fn note_in(written: GcArray<Cell<i64>>, left: i64) {
+    written[left as usize % written.len()].set(left);
+}
+
+/// What it makes itself it need not say.
+#[opaque(reads(Settings.count), writes(Settings.count, GcArray<Cell<i64>>[]))]
+pub fn true_to_its_word(settings: Gc<Settings>, left: i64) -> i64 {
+    let receipt = receipt(left);
+    receipt.turn.set(settings.count.get() + 1);
+    settings.count.set(receipt.turn.get());
+    note_in(settings.written, left);
+    settings.written[0].get()
+}
+
 #[portal]
 pub fn run(settings: Gc<Settings>, turns: i64) -> i64 {
     let mut pc: usize = 1;
@@ -166,6 +204,10 @@ pub fn run(settings: Gc<Settings>, turns: i64) -> i64 {
             LOOK => acc += look(settings) - look(settings),
             MEDDLE => meddle(settings, left),
             SET => set(settings, left),
+            PEEP => acc += peep(settings),
+            COUNT => count(settings),
+            NOTE => note(settings, left),
+            TRUE => acc += true_to_its_word(settings, left),
             FORGED => acc += forged(7).number,
             COPIED => acc += copied(7).number,
             JUMP => pc = target(pc),
