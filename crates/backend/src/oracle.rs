@@ -19,7 +19,7 @@ use verdigris_heap::{
     Context, Suspended, class_word_of, exec_call, exec_data_beyond, mark_kept, result_word,
     vd_has_room,
 };
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_ops::{DataOp, Descrs, Ty};
 use verdigris_trace::{GuardId, Op, Opcode, Src, TargetId, Trace, Val, ValRef};
 
 /// The interpreting backend.
@@ -326,7 +326,7 @@ impl Machine<'_> {
     unsafe fn data(&mut self, data: DataOp, op: &Op, args: &[u64]) -> Step {
         // SAFETY: the caller's promise.
         let Ok(word) =
-            (unsafe { exec_data_beyond(self.ctx, &self.code.descrs, data, args, op.descr) })
+            (unsafe { exec_data_beyond(self.ctx, &self.code.descrs, data, args, op.descr.raw()) })
         else {
             return Step::OutOfMemory;
         };
@@ -339,7 +339,7 @@ impl Machine<'_> {
     /// # Safety
     /// The arguments have the types of the function's parameters.
     unsafe fn call(&mut self, op: &Op, args: &[u64]) -> Step {
-        let info = &self.code.descrs.fns[FnId::from_u32(op.descr)];
+        let info = &self.code.descrs.fns[op.descr.function()];
         // A panic leaves its mark in the context, where the guard behind the call looks.
         // SAFETY: the caller's promise.
         let first = unsafe { exec_call(self.ctx, info, args) }.unwrap_or(0);
@@ -405,7 +405,7 @@ impl Machine<'_> {
             Opcode::GuardFalse => args[0] == 0,
             Opcode::GuardValue | Opcode::GuardSame => args[0] == args[1],
             Opcode::GuardClass => {
-                let class = &self.code.descrs.classes[ClassId::from_u32(op.descr)];
+                let class = &self.code.descrs.classes[op.descr.class()];
                 // SAFETY: the caller's promise.
                 class.word == unsafe { class_word_of(args[0]) }
             }
@@ -415,7 +415,7 @@ impl Machine<'_> {
             // SAFETY: the context is current.
             Opcode::GuardNotExhausted => unsafe { !(*self.ctx).is_exhausted() },
             Opcode::GuardRoom => {
-                let class = ClassId::from_u32(op.descr);
+                let class = op.descr.class();
                 let stride = self.code.descrs.item(class).1.stride;
                 // SAFETY: the context is current, and the item size is the class's.
                 args[0] <= self.code.descrs.unasked_len(class)

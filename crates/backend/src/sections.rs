@@ -5,8 +5,8 @@
 use crate::BackendError;
 use cranelift_entity::SecondaryMap;
 use std::borrow::Cow;
-use verdigris_ops::{ClassId, DescrKind, Descrs, FieldId, FnId, Ty};
-use verdigris_trace::{Op, Opcode, Shape, TargetId, Trace, Val, ValRef};
+use verdigris_ops::{Descrs, Ty};
+use verdigris_trace::{Descr, Op, Opcode, Refers, Shape, TargetId, Trace, Val, ValRef};
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
 pub const MAX_FAIL_ARGS: usize = 1000;
@@ -97,7 +97,7 @@ fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
     if let Some(op) = ops.get(at)
         && op.opcode == Opcode::Label
     {
-        label = Some(TargetId::from_u32(op.descr));
+        label = Some(op.descr.label());
         params = &op.defs;
         at += 1;
     }
@@ -109,7 +109,7 @@ fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
         let last = &rest[len];
         let end = match last.opcode {
             Opcode::Finish => End::Finish(&last.args),
-            _ => End::Jump(TargetId::from_u32(last.descr), Cow::Borrowed(&last.args)),
+            _ => End::Jump(last.descr.label(), Cow::Borrowed(&last.args)),
         };
         sections.push(Section {
             label,
@@ -125,7 +125,7 @@ fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
         if next.opcode != Opcode::Label {
             return Err(error("behind jump or finish only a label can follow"));
         }
-        label = Some(TargetId::from_u32(next.descr));
+        label = Some(next.descr.label());
         params = &next.defs;
         at += 1;
     }
@@ -186,16 +186,14 @@ impl<'a> Checker<'a> {
 
     fn op(&mut self, op: &Op) -> Result<(), BackendError> {
         op.args.iter().try_for_each(|&arg| self.val(arg))?;
+        self.refers(op)?;
         match op.opcode {
             Opcode::Data(data) => {
                 self.args(op, data.params(), "operation")?;
-                self.descr(op, data.descr_kind())?;
                 self.results(op, data.ret().as_slice())?;
             }
             Opcode::Call => {
-                let Some(info) = self.descrs.fns.get(FnId::from_u32(op.descr)) else {
-                    return Err(error(format!("function {} is unknown", op.descr)));
-                };
+                let info = &self.descrs.fns[op.descr.function()];
                 self.args(op, &info.params, &info.name)?;
                 self.results(op, &info.ret)?;
             }
@@ -215,24 +213,21 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn descr(&self, op: &Op, kind: DescrKind) -> Result<(), BackendError> {
-        let found = match kind {
-            DescrKind::None => true,
-            DescrKind::Field => (self.descrs.fields)
-                .get(FieldId::from_u32(op.descr))
-                .is_some(),
-            DescrKind::Class | DescrKind::Array => self.class(op),
+    fn refers(&self, op: &Op) -> Result<(), BackendError> {
+        let found = match (op.descr, op.opcode.refers()) {
+            (Descr::None, Refers::Nothing) => true,
+            (Descr::Field(field), Refers::Field) => self.descrs.fields.get(field).is_some(),
+            (Descr::Fn(function), Refers::Fn) => self.descrs.fns.get(function).is_some(),
+            (Descr::Class(class), Refers::Struct | Refers::Array | Refers::Class) => {
+                self.descrs.classes.get(class).is_some()
+            }
+            _ => false,
         };
         if !found {
             let name = op.opcode.name();
             return Err(error(format!("the descriptor of {name} is unknown")));
         }
         Ok(())
-    }
-
-    fn class(&self, op: &Op) -> bool {
-        let class = ClassId::from_u32(op.descr);
-        self.descrs.classes.get(class).is_some()
     }
 
     fn guard(&self, op: &Op) -> Result<(), BackendError> {
@@ -249,23 +244,8 @@ impl<'a> Checker<'a> {
                 resume.fail_args.len()
             )));
         }
-        let ty = op.args.first().map(|&arg| self.trace.ty(arg));
-        match op.opcode {
-            Opcode::GuardTrue | Opcode::GuardFalse => self.args(op, &[Ty::Int], name)?,
-            Opcode::GuardClass => {
-                self.args(op, &[Ty::Ref], name)?;
-                self.descr(op, DescrKind::Class)?;
-            }
-            Opcode::GuardRoom => {
-                self.args(op, &[Ty::Int], name)?;
-                self.descr(op, DescrKind::Array)?;
-            }
-            Opcode::GuardValue | Opcode::GuardSame => {
-                let ty = ty.unwrap_or(Ty::Int);
-                self.args(op, &[ty, ty], name)?;
-            }
-            _ => self.args(op, &[], name)?,
-        }
+        let first = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+        self.args(op, &op.opcode.guard_types(first), name)?;
         resume.fail_args.iter().try_for_each(|&v| self.visible(v))
     }
 

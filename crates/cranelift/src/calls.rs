@@ -9,13 +9,13 @@ use cranelift_codegen::ir::{Inst, InstBuilder, SigRef, StackSlotData, StackSlotK
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
-use verdigris_ops::{FnId, FnInfo, FnKind, Ty};
+use verdigris_ops::{FnInfo, FnKind, Ty};
 use verdigris_trace::Op;
 
 impl Lower<'_, '_> {
     /// A residual call. Answers whether it has done the guard that stands behind it too.
     pub(crate) fn call(&mut self, op: &Op, next: Option<&Op>) -> bool {
-        let info = &self.links.descrs.fns[FnId::from_u32(op.descr)];
+        let info = &self.links.descrs.fns[op.descr.function()];
         let Some(callee) = self.callee(info, op) else {
             self.call_thunk(info, op);
             return false;
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     }
 
     fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let id = FnId::from_u32(op.descr);
+        let id = op.descr.function();
         let signature = match self.calls.get(&id) {
             Some(&signature) => signature,
             None => {

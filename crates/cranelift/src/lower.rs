@@ -26,7 +26,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FnId, Ty};
+use verdigris_ops::{DataOp, Descrs, Effect, FnId, Ty};
 use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
 
 /// Where a trace value is in the function.
@@ -343,7 +343,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                 (self.b.ins().icmp(IntCC::Equal, now, before), false)
             }
             Opcode::GuardClass => {
-                let class = &self.links.descrs.classes[ClassId::from_u32(op.descr)];
+                let class = &self.links.descrs.classes[op.descr.class()];
                 let object = self.value(op.args[0]);
                 let word = self.b.ins().load(types::I32, trusted(), object, 0);
                 let expected = i64::from(class.word);

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
-use verdigris_ops::{ClassId, DataOp, FieldId, Layout, Ty};
+use verdigris_ops::{ClassId, DataOp, Layout, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val};
 
 /// Where an array's length is.
@@ -171,7 +171,7 @@ impl Lower<'_, '_> {
     }
 
     fn field(&mut self, op: &Op) -> Place {
-        let layout = self.links.descrs.fields[FieldId::from_u32(op.descr)].layout;
+        let layout = self.links.descrs.fields[op.descr.field()].layout;
         Place {
             base: self.value(op.args[0]),
             index: None,
@@ -264,7 +264,7 @@ impl Lower<'_, '_> {
 }
 
 pub(crate) fn class_of(op: &Op) -> ClassId {
-    ClassId::from_u32(op.descr)
+    op.descr.class()
 }
 
 /// The offset of item `index`, if it fits in an instruction.

@@ -16,7 +16,7 @@ use crate::trees::TreeId;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};
-use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
+use verdigris_trace::{GuardId, Opcode, TargetId, Trace};
 
 /// What code is compiled for.
 #[derive(Clone, Copy)]
@@ -173,7 +173,7 @@ impl Engine {
     /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
     fn arrival<'a>(&self, trace: &Trace, state: &'a [u64], misfit: Misfit) -> Option<&'a [u64]> {
         let end = trace.ops.last()?;
-        let leaves = end.opcode == Opcode::Jump && end.descr != OWN_LOOP;
+        let leaves = end.opcode == Opcode::Jump;
         (leaves && misfit == Misfit::Report).then(|| self.reds(state))
     }
 

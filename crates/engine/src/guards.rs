@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{GuardId, Opcode, Resume, Src, Trace, Val, ValRef};
+use verdigris_trace::{Failing, GuardId, Opcode, Resume, Src, Trace, Val, ValRef};
 
 /// What never changes about a guard.
 pub(crate) struct GuardSite {
@@ -108,16 +108,7 @@ impl Guards {
                 facts: facts.next().unwrap_or_default(),
                 piece,
                 tree,
-                bridgeable: !matches!(
-                    op.opcode,
-                    Opcode::GuardNoPanic
-                        | Opcode::GuardNoSignal
-                        | Opcode::GuardNotExhausted
-                        | Opcode::GuardRoom
-                        | Opcode::GuardNotForced
-                        | Opcode::GuardNotInvalidated
-                        | Opcode::GuardSame
-                ),
+                bridgeable: op.opcode.failing() == Some(Failing::Bridge),
                 kept_args,
                 copies,
             };

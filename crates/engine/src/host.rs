@@ -8,6 +8,7 @@ use crate::roots::Pins;
 use verdigris_heap::{Context, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;
+use verdigris_trace::Descr;
 
 /// The optimiser's view of the heap.
 pub(crate) struct Folder<'a> {
@@ -22,10 +23,10 @@ pub(crate) struct Folder<'a> {
 }
 
 impl Host for Folder<'_> {
-    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
         let descrs = &self.linked.unit.descrs;
         // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace itself would.
-        let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr) };
+        let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr.raw()) };
         let Ok(word) = loaded else {
             unreachable!("a load allocates nothing")
         };

@@ -16,7 +16,7 @@ use crate::trees::TreeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use verdigris_heap::Context;
-use verdigris_trace::{GuardId, OWN_LOOP, Opcode, TargetId, Trace};
+use verdigris_trace::{Failing, GuardId, Op, Opcode, TargetId, Trace};
 
 /// A compiled trace that may be invalidated.
 struct Piece {
@@ -301,12 +301,8 @@ impl Engine {
             Place::Version(of) => assumed.may_jump_to(of),
             Place::Loop | Place::Header(..) => true,
         };
-        let mut jumps =
-            (trace.ops.iter()).filter(|op| op.opcode == Opcode::Jump && op.descr != OWN_LOOP);
-        if continues
-            && !stillborn
-            && jumps.all(|op| assumed.may_jump_to(TargetId::from_u32(op.descr)))
-        {
+        let mut jumps = (trace.ops.iter()).filter(|op| op.opcode == Opcode::Jump);
+        if continues && !stillborn && jumps.all(|op| assumed.may_jump_to(op.descr.label())) {
             return Ok(());
         }
         Err(Failed::invalidated())
@@ -323,16 +319,16 @@ impl Engine {
     ) {
         let watched = watching.hand_over();
         let assumed = &mut *self.assumed.borrow_mut();
-        let descr = |op: &verdigris_trace::Op| TargetId::from_u32(op.descr);
+        let label = |op: &Op| op.descr.label();
         let ops = |opcode| trace.ops.iter().filter(move |op| op.opcode == opcode);
-        let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&descr(op)).copied());
-        let checks: Vec<GuardId> = ops(Opcode::GuardNotInvalidated)
-            .filter_map(|op| op.guard)
-            .collect();
+        let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&label(op)).copied());
+        let is_check = |op: &&Op| op.opcode.failing() == Some(Failing::Invalid);
+        let checks = trace.ops.iter().filter(is_check);
+        let checks: Vec<GuardId> = checks.filter_map(|op| op.guard).collect();
         if watched.is_empty() && leads_to.is_none() {
             return;
         }
-        let targets: Vec<TargetId> = ops(Opcode::Label).map(descr).collect();
+        let targets: Vec<TargetId> = ops(Opcode::Label).map(label).collect();
         for &target in &targets {
             assumed.by_target.insert(target, piece);
         }

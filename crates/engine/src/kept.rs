@@ -3,7 +3,7 @@
 //! a section's text stands by itself, for a section sees only its own values.
 
 use std::collections::BTreeMap;
-use verdigris_ops::{DataOp, Descrs, Effect, FnId};
+use verdigris_ops::{DataOp, Descrs, Effect};
 use verdigris_trace::{Opcode, Trace};
 
 /// A trace that was compiled.
@@ -59,7 +59,7 @@ impl TraceText {
             *text.ops.entry(op.opcode.name()).or_insert(0) += 1;
             match op.opcode {
                 Opcode::Call => {
-                    let name = descrs.fns[FnId::from_u32(op.descr)].name.clone();
+                    let name = descrs.fns[op.descr.function()].name.clone();
                     *text.calls.entry(name).or_insert(0) += 1;
                 }
                 Opcode::Data(data) => text.count_effect(data),

@@ -16,7 +16,7 @@ use crate::trees::{Held, InUse};
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
-use verdigris_trace::{GuardId, OWN_LOOP, TargetId, Trace};
+use verdigris_trace::{GuardId, TargetId, Trace};
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]
@@ -138,13 +138,7 @@ impl Engine {
         let site = attempt.site;
         match end {
             End::Loop { state, .. } => {
-                self.keep(
-                    &attempt,
-                    &own_loop(trace),
-                    Place::Loop,
-                    &state,
-                    Misfit::Accept,
-                );
+                self.keep(&attempt, &trace, Place::Loop, &state, Misfit::Accept);
                 Next::Header(state)
             }
             End::JumpTo { state, .. } => {
@@ -252,10 +246,9 @@ impl Engine {
         let place = Place::of(attempt.site);
         match recorded.end {
             End::Loop { state: after, cut } if !cut => {
-                let version = own_loop(recorded.trace);
                 self.keep(
                     &again,
-                    &version,
+                    &recorded.trace,
                     Place::Version(target),
                     &after,
                     Misfit::Accept,
@@ -327,12 +320,4 @@ impl Engine {
         guard.blocked = guard.aborts >= self.params.max_aborts;
         guard.blocked
     }
-}
-
-/// Marks the jump at the end as one to the trace's own loop.
-fn own_loop(mut trace: Trace) -> Trace {
-    if let Some(jump) = trace.ops.last_mut() {
-        jump.descr = OWN_LOOP;
-    }
-    trace
 }

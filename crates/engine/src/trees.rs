@@ -99,11 +99,11 @@ impl Trees {
     /// Adds a compiled trace to a tree, with the jumps in it.
     pub(crate) fn grow(&mut self, id: TreeId, trace: &Trace, pins: Pins) {
         for op in trace.ops.iter().filter(|op| op.opcode == Opcode::Label) {
-            self.by_target.insert(TargetId::from_u32(op.descr), id);
+            self.by_target.insert(op.descr.label(), id);
         }
         let jumps = trace.ops.iter().filter(|op| op.opcode == Opcode::Jump);
         let to: Vec<TreeId> = jumps
-            .filter_map(|op| self.of_target(TargetId::from_u32(op.descr)))
+            .filter_map(|op| self.of_target(op.descr.label()))
             .filter(|&to| to != id)
             .collect();
         let tree = self.get_mut(id);
@@ -111,7 +111,7 @@ impl Trees {
         tree.pins.push(pins);
         for op in &trace.ops {
             match op.opcode {
-                Opcode::Label => tree.targets.push(TargetId::from_u32(op.descr)),
+                Opcode::Label => tree.targets.push(op.descr.label()),
                 _ => tree.guards.extend(op.guard),
             }
         }

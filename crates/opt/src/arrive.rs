@@ -19,7 +19,7 @@ use crate::transfer::{join, jump_to, settle};
 use gaps::Gaps;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Const, Op, Opcode, TargetId};
+use verdigris_trace::{Const, Descr, Op, Opcode, TargetId};
 use words::{Load, Words};
 
 /// Operations that a trace may spend on getting into a body. The entry of the loop would run an iteration that is not
@@ -112,17 +112,17 @@ impl Gap {
                 section.pure_as_is(cx, op, args);
             }
             Gap::Class(n, class) => {
-                section.arrival_guard(cx, Opcode::GuardClass, class.as_u32(), &[n], None)?;
+                section.arrival_guard(cx, Opcode::GuardClass, class.into(), &[n], None)?;
             }
             Gap::Value(n, c) if section.nodes.is_boolean(n) => {
                 let opcode = match c.word() {
                     0 => Opcode::GuardFalse,
                     _ => Opcode::GuardTrue,
                 };
-                section.arrival_guard(cx, opcode, 0, &[n], None)?;
+                section.arrival_guard(cx, opcode, Descr::None, &[n], None)?;
             }
             Gap::Value(n, c) => {
-                section.arrival_guard(cx, Opcode::GuardValue, 0, &[n], Some(c))?;
+                section.arrival_guard(cx, Opcode::GuardValue, Descr::None, &[n], Some(c))?;
             }
             Gap::View(n, ty) => {
                 let view = section.view(n, ty);
@@ -151,7 +151,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         opcode: Opcode,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
         constant: Option<Const>,
     ) -> Option<()> {
@@ -166,7 +166,7 @@ impl Section {
     /// A comparison, and a guard that it holds.
     fn arrival_check(&mut self, cx: &mut Cx<'_>, op: DataOp, a: NodeId, b: NodeId) -> Option<()> {
         let holds = self.pure_nodes(cx, op, smallvec![a, b]);
-        self.arrival_guard(cx, Opcode::GuardTrue, 0, &[holds], None)
+        self.arrival_guard(cx, Opcode::GuardTrue, Descr::None, &[holds], None)
     }
 
     /// A check that an array has an item at this index.
@@ -177,7 +177,7 @@ impl Section {
         array: NodeId,
         index: NodeId,
     ) -> Option<()> {
-        let len = self.load_nodes(cx, DataOp::ArrayLen, class.as_u32(), smallvec![array]);
+        let len = self.load_nodes(cx, DataOp::ArrayLen, class.into(), smallvec![array]);
         let (index, len) = (index, self.nodes.find(len));
         if let (Some(index), Some(len)) = (self.nodes.as_const(index), self.nodes.as_const(len)) {
             return (index.word() < len.word()).then_some(());

@@ -66,7 +66,7 @@ fn append(trace: &mut Trace, label: Option<TargetId>, section: Section) -> Vec<G
     }
     if let Some(target) = label {
         let mut op = Op::new(Opcode::Label, &[]);
-        op.descr = target.as_u32();
+        op.descr = target.into();
         op.defs = params;
         trace.ops.push(op);
     }

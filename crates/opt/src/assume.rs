@@ -10,7 +10,7 @@ use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
 use verdigris_ops::{DataOp, DescrKind, Effect, FieldId, Ty};
-use verdigris_trace::{Const, Op, Opcode, Trace};
+use verdigris_trace::{Const, Descr, Op, Opcode, Trace};
 
 /// What a trace assumes.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl Assumptions {
         let invalidates = Opcode::Data(DataOp::Invalidate);
         let writes = trace.ops.iter().filter(|op| op.opcode == invalidates);
         Assumptions {
-            written: writes.map(|op| FieldId::from_u32(op.descr)).collect(),
+            written: writes.map(|op| op.descr.field()).collect(),
             ..Assumptions::default()
         }
     }
@@ -56,13 +56,13 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         base: NodeId,
     ) -> Option<NodeId> {
         if !cx.passes.fold || data.descr_kind() != DescrKind::Field {
             return None;
         }
-        let field = FieldId::from_u32(descr);
+        let field = descr.field();
         let Some(Const::Ref(object @ 1..)) = self.nodes.as_const(base) else {
             return None;
         };
@@ -91,7 +91,7 @@ impl Section {
         if self.nodes.as_virtual(base).is_some() {
             return;
         }
-        let place = Place::Field(FieldId::from_u32(op.descr));
+        let place = Place::Field(op.descr.field());
         self.flush_place(cx, place, base);
         let val = self.force(cx, base);
         let mut invalidate = Op::new(op.opcode, &[val]);

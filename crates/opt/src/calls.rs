@@ -12,7 +12,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Descr, Op, Opcode, Val, ValRef};
 
 /// The results of a call.
 type Results = SmallVec<[NodeId; 4]>;
@@ -30,7 +30,7 @@ pub(crate) enum Written {
 impl Section {
     /// A residual call.
     pub fn call(&mut self, cx: &mut Cx<'_>, op: &Op) -> Results {
-        let function = FnId::from_u32(op.descr);
+        let function = op.descr.function();
         let args = self.arg_nodes(op);
         self.call_removed = false;
         self.kept.clear();
@@ -76,7 +76,7 @@ impl Section {
             return self.known_call(cx, op, &args, known);
         }
         let vals = self.call_args(cx, op, &args);
-        let function = FnId::from_u32(op.descr);
+        let function = op.descr.function();
         let reads = &cx.descrs.fns[function].effects.reads;
         self.flush_if(cx, |p| p.is_in(reads));
         let results = self.emit_call(cx, op, &vals);
@@ -160,15 +160,15 @@ impl Section {
     }
 
     /// Under which keys the results are known.
-    fn result_keys(&mut self, cx: &Cx<'_>, descr: u32, args: &[NodeId]) -> Keys {
-        let results = cx.descrs.fns[FnId::from_u32(descr)].ret.len();
+    fn result_keys(&mut self, cx: &Cx<'_>, descr: Descr, args: &[NodeId]) -> Keys {
+        let results = cx.descrs.fns[descr.function()].ret.len();
         (0..results)
             .map(|n| self.result_key(descr, args, n))
             .collect()
     }
 
     /// Under which key the `n`-th result of an elidable call is known: the further ones have their number as an argument more.
-    fn result_key(&mut self, descr: u32, args: &[NodeId], n: usize) -> PureKey {
+    fn result_key(&mut self, descr: Descr, args: &[NodeId], n: usize) -> PureKey {
         let mut args = SmallVec::from_slice(args);
         if n > 0 {
             args.push(self.constant(Ty::Int, n as u64));
@@ -183,13 +183,13 @@ impl Section {
     /// The values that a call passes.
     fn call_args(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) -> SmallVec<[Val; 3]> {
         let descrs = cx.descrs;
-        self.force_all_as(cx, args, &descrs.fns[FnId::from_u32(op.descr)].params)
+        self.force_all_as(cx, args, &descrs.fns[op.descr.function()].params)
     }
 
     fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Results {
         let mut call = Op::new(Opcode::Call, vals);
         call.descr = op.descr;
-        let types = &cx.descrs.fns[FnId::from_u32(op.descr)].ret;
+        let types = &cx.descrs.fns[op.descr.function()].ret;
         let values: SmallVec<[(ValRef, Ty); 4]> =
             types.iter().map(|&ty| (self.types.push(ty), ty)).collect();
         let mut results = values.iter().map(|v| v.0);

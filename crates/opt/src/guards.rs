@@ -87,15 +87,15 @@ impl Section {
             Opcode::GuardClass => match self.class_of(cx, args[0]) {
                 // Where there are several words for a class, a virtual gets the one that the guard tests for.
                 None if (self.nodes.as_virtual(args[0]))
-                    .is_some_and(|v| v.class.as_u32() == op.descr) =>
+                    .is_some_and(|v| v.class == op.descr.class()) =>
                 {
                     Known::Holds
                 }
-                Some(class) => known(class == ClassId::from_u32(op.descr)),
+                Some(class) => known(class == op.descr.class()),
                 None => Known::Open,
             },
             Opcode::GuardRoom => {
-                let most = cx.descrs.unasked_len(ClassId::from_u32(op.descr)) as i64;
+                let most = cx.descrs.unasked_len(op.descr.class()) as i64;
                 let unasked = IntBound::interval(0, most);
                 match self.nodes.holds(args[0], |len| len.is_within(unasked)) {
                     true => Known::Holds,
@@ -171,7 +171,7 @@ impl Section {
                 }
             }
             Opcode::GuardClass => self.refine(args[0], |r| {
-                r.class = Some(ClassId::from_u32(op.descr));
+                r.class = Some(op.descr.class());
                 r.nonnull = true;
             }),
             _ => {}

@@ -22,14 +22,14 @@ use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Op, Opcode, Val};
 
 /// What a store writes.
-fn written(data: DataOp, descr: u32) -> Written {
+fn written(data: DataOp, descr: Descr) -> Written {
     use DataOp::*;
     match data {
-        SetFieldI | SetFieldR | SetFieldF | SetFieldW => Written::Field(FieldId::from_u32(descr)),
-        _ => Written::Items(ClassId::from_u32(descr)),
+        SetFieldI | SetFieldR | SetFieldF | SetFieldW => Written::Field(descr.field()),
+        _ => Written::Items(descr.class()),
     }
 }
 
@@ -146,7 +146,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         if let Some(n) = self.load_virtual(cx, data, descr, &args) {
@@ -168,7 +168,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         let base = args[0];
@@ -250,7 +250,7 @@ impl Section {
                 self.emit_store(cx, data, op.descr, &args);
             }
             None => {
-                let class = ClassId::from_u32(op.descr);
+                let class = op.descr.class();
                 self.flush_array(cx, class, base);
                 self.make_rest(cx);
                 self.emit_store(cx, data, op.descr, &args);
@@ -261,8 +261,8 @@ impl Section {
     }
 
     /// `fill_items`.
-    fn fill_items(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) {
-        let class = ClassId::from_u32(descr);
+    fn fill_items(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: Descr, args: &[NodeId]) {
+        let class = descr.class();
         let value = (!self.nodes.is_zero(args[1])).then_some(args[1]);
         if let Some(v) = self.nodes.as_virtual(args[0])
             && let Some(len) = v.contents.len()
@@ -299,26 +299,23 @@ impl Section {
     }
 
     /// Whether a load always gives the same: a plain field, an item of an immutable array, a length.
-    pub fn is_immutable(&self, descrs: &Descrs, data: DataOp, descr: u32) -> bool {
+    pub fn is_immutable(&self, descrs: &Descrs, data: DataOp, descr: Descr) -> bool {
         use DataOp::*;
         match data {
             ArrayLen => true,
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
-            | SetFieldW => descrs.fields[FieldId::from_u32(descr)].immutable,
-            _ => descrs.item(ClassId::from_u32(descr)).2,
+            | SetFieldW => descrs.fields[descr.field()].immutable,
+            _ => descrs.item(descr.class()).2,
         }
     }
 
-    pub fn place(&self, data: DataOp, descr: u32, args: &[NodeId]) -> Option<Place> {
+    pub fn place(&self, data: DataOp, descr: Descr, args: &[NodeId]) -> Option<Place> {
         use DataOp::*;
         match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
-            | SetFieldW => Some(Place::Field(FieldId::from_u32(descr))),
+            | SetFieldW => Some(Place::Field(descr.field())),
             _ => match self.nodes.as_const(args[1])? {
-                Const::Int(i) => Some(Place::Item(
-                    ClassId::from_u32(descr),
-                    u32::try_from(i).ok()?,
-                )),
+                Const::Int(i) => Some(Place::Item(descr.class(), u32::try_from(i).ok()?)),
                 _ => None,
             },
         }
@@ -329,7 +326,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
         if cx.passes.fold
@@ -390,7 +387,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
     ) -> NodeId {
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
@@ -404,7 +401,7 @@ impl Section {
         n
     }
 
-    fn emit_store(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: u32, args: &[NodeId]) {
+    fn emit_store(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: Descr, args: &[NodeId]) {
         let vals = self.force_all_as(cx, args, data.params());
         let mut op = Op::new(Opcode::Data(data), &vals);
         op.descr = descr;
@@ -424,7 +421,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
     ) -> Option<NodeId> {
         let v = self.nodes.as_virtual(args[0])?;
@@ -452,7 +449,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
         value: NodeId,
     ) -> bool {

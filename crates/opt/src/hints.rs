@@ -6,8 +6,8 @@
 
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::Op;
+use verdigris_ops::{DataOp, Ty};
+use verdigris_trace::{Descr, Op};
 
 impl Section {
     /// The result of a load is known; answers it.
@@ -15,7 +15,7 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
         known: NodeId,
     ) -> NodeId {
@@ -30,7 +30,7 @@ impl Section {
     /// Whether an object has a class, as the program promises: then nobody asks, and the class is known.
     pub fn has_class(&mut self, cx: &mut Cx<'_>, op: &Op) -> NodeId {
         let object = self.arg_nodes(op)[0];
-        let class = ClassId::from_u32(op.descr);
+        let class = op.descr.class();
         if let Some(known) = self.class_of(cx, object) {
             return self.constant(Ty::Int, u64::from(known == class));
         }

@@ -5,12 +5,12 @@ use crate::notes::Note;
 use crate::state::{LabelState, Sid};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
-use verdigris_trace::{TargetId, Trace};
+use verdigris_trace::{Descr, TargetId, Trace};
 
 /// Services for folding on constants.
 pub trait Host {
     /// Executes a `getfield`, `getitem` or `arraylen` on a constant, non-null object.
-    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64;
+    fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64;
     /// Whether the trace may assume that a quasi-immutable field of a constant, non-null object keeps holding what [`Host::load`]
     /// gives: then its code is invalidated when the field is written, also if that happens before it is compiled.
     fn assume(&mut self, _object: u64, _field: FieldId) -> bool {

@@ -14,7 +14,7 @@ use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
 use verdigris_ops::{DataOp, Descrs, Effects, Places, Ty};
-use verdigris_trace::{Op, Opcode};
+use verdigris_trace::{Descr, Op, Opcode};
 
 impl Place {
     /// Whether compiled code may keep it to itself.
@@ -76,7 +76,7 @@ impl Section {
 pub(crate) fn reclaimed(object: NodeId) -> PureKey {
     PureKey {
         opcode: Opcode::Data(DataOp::Reclaim),
-        descr: 0,
+        descr: Descr::None,
         args: smallvec![object],
     }
 }

@@ -13,7 +13,7 @@ use crate::section::Section;
 use crate::simplify;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Const, Opcode};
+use verdigris_trace::{Const, Descr, Opcode};
 
 /// How far back through definitions a guard teaches.
 const MAX_DEPTH: u32 = 5;
@@ -206,7 +206,7 @@ impl Lesson<'_> {
             let result = self.section.constant(Ty::Int, u64::from(!holds));
             let key = PureKey {
                 opcode: Opcode::Data(opposite),
-                descr: 0,
+                descr: Descr::None,
                 args: SmallVec::from_slice(args),
             };
             self.section.pure.insert(key, result, None);
@@ -254,7 +254,7 @@ impl Section {
         }
         let key = PureKey {
             opcode: Opcode::Data(data),
-            descr: 0,
+            descr: Descr::None,
             args,
         };
         let entry = self.pure.get(&key)?;

@@ -242,7 +242,7 @@ impl Optimiser {
         section: Section,
         misses: &mut Option<TargetId>,
     ) -> Result<Section, OptError> {
-        let target = TargetId::from_u32(section::last(cx.trace).descr);
+        let target = section::last(cx.trace).descr.label();
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
         let ways: &[Repair] = match cx.passes.arrive {
             true => &[Repair::Nothing, Repair::Objects, Repair::Arrays],

@@ -19,7 +19,7 @@ use crate::notes::{Loss, Note, Paths};
 use crate::section::Cx;
 use crate::state::{Fact, LabelState, Sid, StateNode};
 use rustc_hash::FxHashSet;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, FieldId, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
 
 /// Of arrays with at most so many items all items can become values, and not only those that have been written.
@@ -97,16 +97,16 @@ fn accessed(op: &Op) -> Option<Accessed> {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
             | SetFieldW,
         ) => {
-            let field = FieldId::from_u32(op.descr);
+            let field = op.descr.field();
             Some(Accessed::Place(Place::Field(field)))
         }
         Opcode::Data(FillItemsI | FillItemsR | FillItemsF | FillItemsW) => {
-            Some(Accessed::Items(ClassId::from_u32(op.descr)))
+            Some(Accessed::Items(op.descr.class()))
         }
         Opcode::Data(
             GetItemI | GetItemR | GetItemF | GetItemW | SetItemI | SetItemR | SetItemF | SetItemW,
         ) => {
-            let class = ClassId::from_u32(op.descr);
+            let class = op.descr.class();
             Some(match op.args[1].as_const() {
                 Some(Const::Int(i)) if u32::try_from(i).is_ok() => {
                     Accessed::Place(Place::Item(class, i as u32))

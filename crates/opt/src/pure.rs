@@ -13,13 +13,13 @@ use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Descrs, FnId, FnKind, Ty, eval};
-use verdigris_trace::{Op, Opcode};
+use verdigris_trace::{Descr, Op, Opcode};
 
 /// An operation that always gives the same result: its opcode, descriptor and arguments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PureKey {
     pub opcode: Opcode,
-    pub descr: u32,
+    pub descr: Descr,
     pub args: SmallVec<[NodeId; 3]>,
 }
 
@@ -28,7 +28,7 @@ impl PureKey {
     fn of(data: DataOp, args: SmallVec<[NodeId; 3]>) -> PureKey {
         PureKey {
             opcode: Opcode::Data(data),
-            descr: 0,
+            descr: Descr::None,
             args,
         }
     }
@@ -105,8 +105,7 @@ impl PureTable {
     }
 
     /// As [`PureTable::watch`], if the function is one.
-    pub fn watch_call(&mut self, descrs: &Descrs, function: u32) {
-        let function = FnId::from_u32(function);
+    pub fn watch_call(&mut self, descrs: &Descrs, function: FnId) {
         if descrs.fns[function].kind == FnKind::Readonly {
             self.watch(function);
         }
@@ -114,8 +113,7 @@ impl PureTable {
 
     /// Whether a key is of a read-only call.
     pub fn is_watched(&self, key: &PureKey) -> bool {
-        let calls = |f: &FnId| key.opcode == Opcode::Call && f.as_u32() == key.descr;
-        self.watched.iter().any(calls)
+        (self.watched.iter()).any(|&f| key.descr == Descr::Fn(f))
     }
 
     /// Forgets the results of the read-only functions for which `changed` holds.
@@ -125,13 +123,12 @@ impl PureTable {
         self.watched.retain(|&f| {
             let keep = !changed(f);
             if !keep {
-                gone.push(f.as_u32());
+                gone.push(Descr::Fn(f));
             }
             keep
         });
         if self.watched.len() < before {
-            self.table
-                .retain(|key, _| key.opcode != Opcode::Call || !gone.contains(&key.descr));
+            self.table.retain(|key, _| !gone.contains(&key.descr));
         }
     }
 
@@ -155,7 +152,7 @@ impl Section {
     }
 
     /// A known result, without marking the fact it comes from as used; it may be a phantom.
-    pub fn result_unmarked(&self, opcode: Opcode, descr: u32, args: &[NodeId]) -> Option<NodeId> {
+    pub fn result_unmarked(&self, opcode: Opcode, descr: Descr, args: &[NodeId]) -> Option<NodeId> {
         let key = PureKey {
             opcode,
             descr,

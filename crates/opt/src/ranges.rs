@@ -9,15 +9,15 @@ use crate::node::NodeId;
 use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
-use verdigris_trace::Opcode;
+use verdigris_ops::{DataOp, Descrs, Ty};
+use verdigris_trace::{Descr, Opcode};
 
 /// What a load gives: lengths are not negative, and narrow places hold narrow integers.
-pub(crate) fn of_load(descrs: &Descrs, data: DataOp, descr: u32) -> IntBound {
+pub(crate) fn of_load(descrs: &Descrs, data: DataOp, descr: Descr) -> IntBound {
     match data {
         DataOp::ArrayLen => IntBound::NATURAL,
-        DataOp::GetFieldI => IntBound::of_layout(descrs.fields[FieldId::from_u32(descr)].layout),
-        DataOp::GetItemI => IntBound::of_layout(descrs.item(ClassId::from_u32(descr)).1),
+        DataOp::GetFieldI => IntBound::of_layout(descrs.fields[descr.field()].layout),
+        DataOp::GetItemI => IntBound::of_layout(descrs.item(descr.class()).1),
         _ => IntBound::TOP,
     }
 }
@@ -25,7 +25,7 @@ pub(crate) fn of_load(descrs: &Descrs, data: DataOp, descr: u32) -> IntBound {
 fn key(data: DataOp, args: &[NodeId]) -> PureKey {
     PureKey {
         opcode: Opcode::Data(data),
-        descr: 0,
+        descr: Descr::None,
         args: SmallVec::from_slice(args),
     }
 }

@@ -8,6 +8,7 @@ use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp};
+use verdigris_trace::Descr;
 
 /// As many are remembered; the oldest go first.
 const MAX_SCATTERED: usize = 32;
@@ -38,10 +39,10 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: SmallVec<[NodeId; 3]>,
     ) -> NodeId {
-        let class = ClassId::from_u32(descr);
+        let class = descr.class();
         if cx.passes.heap
             && let Some(known) = self.scattered(class, args[0], args[1])
         {

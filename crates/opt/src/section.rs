@@ -22,7 +22,7 @@ use crate::words::ConstantLoad;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
-use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
 
 /// What every pass may look at.
 pub(crate) struct Cx<'a> {
@@ -141,7 +141,7 @@ pub(crate) fn end_types(trace: &Trace) -> Vec<Ty> {
 
 /// Whether a recorded trace is a loop of its own.
 pub(crate) fn closes_own_loop(trace: &Trace) -> bool {
-    last(trace).opcode == Opcode::Jump && last(trace).descr == OWN_LOOP
+    last(trace).opcode == Opcode::Close
 }
 
 /// Optimises a trace that is not a loop of its own; `leave` ends a section whose trace jumps away.
@@ -249,15 +249,6 @@ impl Section {
                     self.map[v] = Some(node);
                 }
             }
-            Opcode::GuardTrue
-            | Opcode::GuardFalse
-            | Opcode::GuardValue
-            | Opcode::GuardClass
-            | Opcode::GuardNoPanic
-            | Opcode::GuardNoSignal
-            | Opcode::GuardNotExhausted
-            | Opcode::GuardRoom
-            | Opcode::GuardNotInvalidated => self.guard(cx, op)?,
             Opcode::GuardSame => self.check_same(cx, op),
             Opcode::MergePoint => {
                 let args: Vec<Val> = op
@@ -268,9 +259,14 @@ impl Section {
                     .collect();
                 self.out.push(Op::new(Opcode::MergePoint, &args));
             }
-            Opcode::Label | Opcode::Jump | Opcode::Finish | Opcode::GuardNotForced => {
+            Opcode::Label
+            | Opcode::Jump
+            | Opcode::Close
+            | Opcode::Finish
+            | Opcode::GuardNotForced => {
                 unreachable!("a recorded trace has one end and no labels, and keeps nothing")
             }
+            _ => self.guard(cx, op)?,
         }
         Ok(())
     }

@@ -16,8 +16,8 @@ use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FnId, Ty};
-use verdigris_trace::{Const, Opcode, ValRef};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_trace::{Const, Descr, Opcode, ValRef};
 
 /// A node of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -60,7 +60,7 @@ pub(crate) struct StatePlace {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StatePure {
     pub opcode: Opcode,
-    pub descr: u32,
+    pub descr: Descr,
     pub args: SmallVec<[Sid; 3]>,
     pub result: Sid,
 }
@@ -242,7 +242,7 @@ impl LabelState {
                     section.learn_fact(&key, at(p.result), i as u32);
                     section.pure.insert(key, at(p.result), fact_index);
                     if p.opcode == Opcode::Call {
-                        section.pure.watch_call(descrs, p.descr);
+                        section.pure.watch_call(descrs, p.descr.function());
                     }
                 }
             }
@@ -489,7 +489,7 @@ impl Exporter<'_> {
             .iter()
             .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));
         let gives_words = match key.opcode {
-            Opcode::Call => (self.descrs.fns[FnId::from_u32(key.descr)].ret).contains(&Ty::Word),
+            Opcode::Call => (self.descrs.fns[key.descr.function()].ret).contains(&Ty::Word),
             opcode => opcode.data_ret() == Some(Ty::Word),
         };
         let folds = key.opcode != Opcode::Data(DataOp::Reclaim)

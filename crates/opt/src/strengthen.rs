@@ -16,7 +16,7 @@ use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Op, Opcode, Val};
 
 /// Tests that are remembered; the oldest go first.
 const MAX_TESTS: usize = 16;
@@ -70,7 +70,7 @@ impl Section {
     /// What a guard tests, if it is something that an earlier guard could test.
     pub fn test_of(&self, op: &Op, args: &[NodeId]) -> Option<(NodeId, Test)> {
         match op.opcode {
-            Opcode::GuardClass => Some((args[0], Test::Class(ClassId::from_u32(op.descr)))),
+            Opcode::GuardClass => Some((args[0], Test::Class(op.descr.class()))),
             Opcode::GuardValue => Some((args[0], Test::Value(self.nodes.as_const(args[1])?))),
             Opcode::GuardTrue | Opcode::GuardFalse => {
                 let (data, operands) = self.nodes.def(args[0])?;
@@ -218,7 +218,7 @@ impl Section {
         let guards = self.out[at..].iter_mut();
         let mut guards = guards.filter(|op| op.opcode.is_guard());
         let guard = guards.next().expect("it has been found");
-        (guard.opcode, guard.descr) = (opcode, 0);
+        (guard.opcode, guard.descr) = (opcode, Descr::None);
         guard.args = Op::new(opcode, &args).args;
         true
     }

@@ -491,7 +491,7 @@ impl Section {
     /// Ends the section with a jump to a label.
     pub fn jump(&mut self, target: TargetId, args: &[Val]) {
         let mut jump = Op::new(Opcode::Jump, args);
-        jump.descr = target.as_u32();
+        jump.descr = target.into();
         self.out.push(jump);
     }
 }

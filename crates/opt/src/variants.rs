@@ -11,7 +11,7 @@ use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
-use verdigris_trace::Const;
+use verdigris_trace::{Const, Descr};
 
 /// Which values of a tag use a component.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl Section {
         &self,
         cx: &Cx<'_>,
         data: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
     ) -> Option<Use> {
         use DataOp::*;
@@ -53,14 +53,14 @@ impl Section {
             _ => true,
         };
         let (tag, tags) = match is_item {
-            true => tag_of_items(cx.descrs, ClassId::from_u32(descr))?,
-            false => tag_of_field(cx.descrs, FieldId::from_u32(descr))?,
+            true => tag_of_items(cx.descrs, descr.class())?,
+            false => tag_of_field(cx.descrs, descr.field())?,
         };
         let (tag, fact) = if let Some(place) = self.place(data, tag, args) {
             let known = self.lookup_unmarked(place, args[0])?;
             (known.value, known.fact)
         } else {
-            let tag = self.scattered(ClassId::from_u32(tag), args[0], args[1])?;
+            let tag = self.scattered(tag.class(), args[0], args[1])?;
             (tag, None)
         };
         Some(Use {
@@ -105,10 +105,11 @@ impl Section {
         fact: Option<u32>,
     ) {
         let found = match place {
-            Place::Field(field) => tag_of_field(descrs, field)
-                .map(|(tag, tags)| (Place::Field(FieldId::from_u32(tag)), tags)),
+            Place::Field(field) => {
+                tag_of_field(descrs, field).map(|(tag, tags)| (Place::Field(tag.field()), tags))
+            }
             Place::Item(class, index) => tag_of_items(descrs, class)
-                .map(|(tag, tags)| (Place::Item(ClassId::from_u32(tag), index), tags)),
+                .map(|(tag, tags)| (Place::Item(tag.class(), index), tags)),
         };
         if let Some((tag, tags)) = found
             && let Some(known) = self.lookup_unmarked(tag, base)
@@ -139,12 +140,12 @@ impl Section {
     }
 }
 
-fn tag_of_field(descrs: &Descrs, field: FieldId) -> Option<(u32, u64)> {
+fn tag_of_field(descrs: &Descrs, field: FieldId) -> Option<(Descr, u64)> {
     let used = descrs.used_fields.get(&field)?;
-    Some((used.tag.as_u32(), used.tags))
+    Some((used.tag.into(), used.tags))
 }
 
-fn tag_of_items(descrs: &Descrs, class: ClassId) -> Option<(u32, u64)> {
+fn tag_of_items(descrs: &Descrs, class: ClassId) -> Option<(Descr, u64)> {
     let used = descrs.used_items.get(&class)?;
-    Some((used.tag.as_u32(), used.tags))
+    Some((used.tag.into(), used.tags))
 }

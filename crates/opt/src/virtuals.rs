@@ -14,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Op, Opcode, Val};
+use verdigris_trace::{Descr, Op, Opcode, Val};
 
 /// An array of which so many items more hold one value than another is made with that value in all of them.
 const MANY_ALIKE: usize = 16;
@@ -41,7 +41,7 @@ impl Section {
     /// An allocation.
     pub fn alloc(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
         let args = self.arg_nodes(op);
-        let class = ClassId::from_u32(op.descr);
+        let class = op.descr.class();
         if cx.passes.virtuals
             && let Some(contents) = self.virtual_contents(data, &args)
         {
@@ -75,7 +75,7 @@ impl Section {
     fn know_length(&mut self, class: ClassId, array: NodeId, len: NodeId) {
         let key = PureKey {
             opcode: Opcode::Data(DataOp::ArrayLen),
-            descr: class.as_u32(),
+            descr: class.into(),
             args: smallvec![array],
         };
         self.pure.insert(key, len, None);
@@ -141,7 +141,7 @@ impl Section {
             let data = DataOp::fill_items(cx.descrs.item(class).0);
             let vals = self.force_all_as(cx, &[n, fill], data.params());
             let mut op = Op::new(Opcode::Data(data), &vals);
-            op.descr = class.as_u32();
+            op.descr = class.into();
             self.out.push(op);
         }
         for (place, value) in words {
@@ -181,7 +181,7 @@ impl Section {
         };
         let args: SmallVec<[Val; 2]> = len.iter().map(|&n| self.val(n)).collect();
         let mut op = Op::new(Opcode::Data(data), &args);
-        op.descr = class.as_u32();
+        op.descr = class.into();
         let val = self.types.push(Ty::Ref);
         op.result = Some(val);
         let mut object = real(val, Ty::Ref, self.next_seq());
@@ -207,11 +207,11 @@ impl Section {
         let (ty, descr, index, immutable) = match place {
             Place::Field(field) => {
                 let info = &cx.descrs.fields[field];
-                (info.ty, field.as_u32(), None, info.immutable)
+                (info.ty, Descr::Field(field), None, info.immutable)
             }
             Place::Item(class, index) => {
                 let (ty, _, immutable) = cx.descrs.item(class);
-                (ty, class.as_u32(), Some(index), immutable)
+                (ty, Descr::Class(class), Some(index), immutable)
             }
         };
         let (load, store) = match index {

@@ -12,13 +12,13 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{DataOp, DescrKind, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Op, Opcode, Val};
 
 /// A load of a word from a constant object that always gives the same.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstantLoad {
     load: DataOp,
-    descr: u32,
+    descr: Descr,
     args: SmallVec<[u64; 4]>,
 }
 
@@ -81,7 +81,7 @@ impl Section {
     fn cast(&mut self, cast: DataOp, n: NodeId) -> NodeId {
         let key = PureKey {
             opcode: Opcode::Data(cast),
-            descr: 0,
+            descr: Descr::None,
             args: smallvec![n],
         };
         if let Some(known) = self.known_result(&key) {
@@ -135,7 +135,7 @@ impl Section {
         &mut self,
         cx: &Cx<'_>,
         load: DataOp,
-        descr: u32,
+        descr: Descr,
         args: &[NodeId],
         n: NodeId,
     ) {

@@ -11,7 +11,7 @@ use verdigris_heap::{Context, Exhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::{Maker, Scratch, push_frames, revive};
-use verdigris_trace::{Const, Resume, Val};
+use verdigris_trace::{Const, Descr, Resume, Val};
 
 /// Traces from a guard that has failed.
 ///
@@ -91,7 +91,7 @@ struct Recording<'r, 'a> {
 }
 
 impl Recording<'_, '_> {
-    fn data(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
+    fn data(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, Exhausted> {
         let mut words = [0; 3];
         let mut operands = [Known::NULL; 3];
         for (n, (&known, &ty)) in args.iter().zip(op.params()).enumerate() {
@@ -111,7 +111,9 @@ impl Recording<'_, '_> {
         let is = self.recorder.trace.ty(known.val);
         match DataOp::word_from(is) {
             Some(cast) if ty == Ty::Word => {
-                let word = self.recorder.record_data(cast, &[known], 0, known.word);
+                let word = self
+                    .recorder
+                    .record_data(cast, &[known], Descr::None, known.word);
                 if let (true, Val::Ref(v)) = (known.is_const(), word.val) {
                     self.recorder.constant_words.insert(v, known.word);
                 }
@@ -141,11 +143,11 @@ impl Maker for Recording<'_, '_> {
         value.word
     }
 
-    fn make(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<Known, Exhausted> {
+    fn make(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, Exhausted> {
         self.data(op, args, descr)
     }
 
-    fn store(&mut self, op: DataOp, args: &[Known], descr: u32) -> Result<(), Exhausted> {
+    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<(), Exhausted> {
         self.data(op, args, descr).map(drop)
     }
 }

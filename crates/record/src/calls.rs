@@ -138,7 +138,7 @@ impl Recorder<'_> {
     /// A residual call with a value for each of its results.
     pub fn record_call(&mut self, callee: FnId, args: &[Val], ret: &[Ty]) -> Op {
         let mut op = Op::new(Opcode::Call, args);
-        op.descr = callee.as_u32();
+        op.descr = callee.into();
         let mut values = ret.iter().map(|&ty| self.trace.value(ty));
         op.result = values.next();
         op.defs.extend(values);

@@ -7,8 +7,8 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
-use verdigris_ops::{ClassId, DataOp, Effect, FieldId, Ty};
-use verdigris_trace::{Opcode, Val};
+use verdigris_ops::{DataOp, Effect, Ty};
+use verdigris_trace::{Descr, Opcode, Val};
 
 impl Recorder<'_> {
     /// Executes a data operation, and records it if it does not fold.
@@ -17,7 +17,7 @@ impl Recorder<'_> {
         code: &JitCode,
         op: DataOp,
         args: &[Opnd],
-        descr: u32,
+        descr: Descr,
         dst: Option<Reg>,
     ) -> Result<(), Halt> {
         let mut operands = [Known::NULL; 3];
@@ -57,14 +57,14 @@ impl Recorder<'_> {
         }
         if op == DataOp::Invalidate {
             let behind = self.frames.top().pc;
-            self.guard(Opcode::GuardNotInvalidated, &[], 0, behind);
+            self.guard(Opcode::GuardNotInvalidated, &[], Descr::None, behind);
         }
         Ok(())
     }
 
     /// The type of the constant that an operation gives, if it does: one on constants that folds, or a cast of a word that is
     /// constant, which the program only does where the value's tag says that the word is of that type.
-    fn folded_type(&self, op: DataOp, args: &[Known], descr: u32, constant: bool) -> Option<Ty> {
+    fn folded_type(&self, op: DataOp, args: &[Known], descr: Descr, constant: bool) -> Option<Ty> {
         let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
         let is_constant_word = match (op.params(), args) {
             ([Ty::Word], [Known { val, .. }]) => val
@@ -76,8 +76,8 @@ impl Recorder<'_> {
     }
 
     /// In front of the making of an array that may be large: the guest program is told at this place if there is no room for it.
-    fn ask_for_room(&mut self, len: Known, descr: u32) {
-        let class = ClassId::from_u32(descr);
+    fn ask_for_room(&mut self, len: Known, descr: Descr) {
+        let class = descr.class();
         let is_small = len.word <= self.unit.descrs.unasked_len(class);
         if !(len.is_const() && is_small) {
             let pc = self.frames.top().pc;
@@ -86,39 +86,38 @@ impl Recorder<'_> {
     }
 
     /// Executes a data operation that makes objects which the compiled code had left out: nobody can be told that there is no room for them.
-    pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: u32) -> Result<u64, Halt> {
+    pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
         // SAFETY: as in `execute`.
-        let result = unsafe { exec_data_beyond(self.ctx, &self.unit.descrs, op, words, descr) };
+        let result =
+            unsafe { exec_data_beyond(self.ctx, &self.unit.descrs, op, words, descr.raw()) };
         result.map_err(|_| Halt::Exhausted)
     }
 
     /// Executes a data operation.
-    pub fn execute(&mut self, op: DataOp, words: &[u64], descr: u32) -> Result<u64, Halt> {
+    pub fn execute(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the operands of this execution.
-        let result = unsafe { exec_data(self.ctx, &self.unit.descrs, op, words, descr) };
+        let result = unsafe { exec_data(self.ctx, &self.unit.descrs, op, words, descr.raw()) };
         result.map_err(|_| Halt::Exhausted)
     }
 
     /// Whether the operation on constants gives a constant.
-    fn folds(&self, op: DataOp, descr: u32) -> bool {
+    fn folds(&self, op: DataOp, descr: Descr) -> bool {
         use DataOp::*;
         let descrs = &self.unit.descrs;
         match op {
-            GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
-                descrs.fields[FieldId::from_u32(descr)].immutable
-            }
-            GetItemI | GetItemR | GetItemF | GetItemW => descrs.item(ClassId::from_u32(descr)).2,
+            GetFieldI | GetFieldR | GetFieldF | GetFieldW => descrs.fields[descr.field()].immutable,
+            GetItemI | GetItemR | GetItemF | GetItemW => descrs.item(descr.class()).2,
             ArrayLen | HasClass => true,
             _ => op.effect() == Effect::Pure,
         }
     }
 
     /// Whether what a load gives is taken to be the same later because the program says so.
-    fn relies_on_hint(&self, op: DataOp, descr: u32) -> bool {
+    fn relies_on_hint(&self, op: DataOp, descr: Descr) -> bool {
         use DataOp::*;
         match op {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW => {
-                let field = &self.unit.descrs.fields[FieldId::from_u32(descr)];
+                let field = &self.unit.descrs.fields[descr.field()];
                 field.immutable || field.quasi
             }
             GetItemI | GetItemR | GetItemF | GetItemW => self.folds(op, descr),
@@ -128,7 +127,7 @@ impl Recorder<'_> {
     }
 
     /// Records a data operation whose result has this word.
-    pub fn record_data(&mut self, op: DataOp, args: &[Known], descr: u32, word: u64) -> Known {
+    pub fn record_data(&mut self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Known {
         let mut vals = [Val::NULL; 3];
         for (val, known) in vals.iter_mut().zip(args) {
             *val = known.val;

@@ -37,7 +37,7 @@ pub struct Recorded {
 
 /// How a trace ended.
 pub enum End {
-    /// It is a loop: its inputs are the reds of a merge point, and it ends in a `jump` (descriptor 0) back to there.
+    /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to there.
     Loop {
         /// The greens of the loop, and the reds with which the program continues there.
         state: Vec<u64>,

@@ -6,7 +6,7 @@ use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
 use verdigris_ops::Places;
-use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
+use verdigris_trace::{Descr, FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
 
 /// What the tracer keeps per frame beside its words.
 pub(crate) struct Level {
@@ -20,13 +20,13 @@ pub(crate) struct Level {
 
 impl Recorder<'_> {
     /// Records a guard that re-executes the instruction at `pc` of the innermost frame if it fails.
-    pub fn guard(&mut self, opcode: Opcode, args: &[Val], descr: u32, pc: Pc) {
+    pub fn guard(&mut self, opcode: Opcode, args: &[Val], descr: Descr, pc: Pc) {
         let snapshot = self.snapshot(pc);
         self.guard_at(opcode, args, descr, snapshot);
     }
 
     /// Records a guard with a snapshot made before.
-    pub fn guard_at(&mut self, opcode: Opcode, args: &[Val], descr: u32, snapshot: SnapshotId) {
+    pub fn guard_at(&mut self, opcode: Opcode, args: &[Val], descr: Descr, snapshot: SnapshotId) {
         let mut op = Op::new(opcode, args);
         op.descr = descr;
         op.snapshot = Some(snapshot);
@@ -42,7 +42,7 @@ impl Recorder<'_> {
     pub fn check_same(&mut self, results: &[(Val, Val)]) {
         let behind = self.snapshot(self.frames.top().pc);
         for &(now, before) in results {
-            self.guard_at(Opcode::GuardSame, &[now, before], 0, behind);
+            self.guard_at(Opcode::GuardSame, &[now, before], Descr::None, behind);
         }
     }
 
@@ -54,7 +54,12 @@ impl Recorder<'_> {
         // A constant is an object that exists.
         self.knowledge.escapes(known.word);
         let constant = self.constant(self.trace.types[value], known.word);
-        self.guard(Opcode::GuardValue, &[known.val, constant.val], 0, pc);
+        self.guard(
+            Opcode::GuardValue,
+            &[known.val, constant.val],
+            Descr::None,
+            pc,
+        );
         self.replace(value, constant.val);
         constant
     }

@@ -8,8 +8,8 @@
 use crate::state::Known;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
-use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, Effect, FieldId};
-use verdigris_trace::{Val, ValRef};
+use verdigris_ops::{ClassKind, DataOp, DescrKind, Descrs, Effect};
+use verdigris_trace::{Descr, Val, ValRef};
 
 /// What is known of objects and of values that are not constants of the trace.
 #[derive(Default)]
@@ -24,14 +24,14 @@ pub(crate) struct Knowledge {
 #[derive(Default)]
 struct Object {
     /// By descriptor and index. A place that has not been written holds what its array was filled with, or a constant zero.
-    places: FxHashMap<(u32, u64), Content>,
+    places: FxHashMap<(Descr, u64), Content>,
     /// What an array was filled with, by descriptor.
-    filled: FxHashMap<u32, Content>,
+    filled: FxHashMap<Descr, Content>,
 }
 
 impl Object {
     /// What a place holds, unless it is a constant zero.
-    fn get(&self, place: (u32, u64)) -> Option<Content> {
+    fn get(&self, place: (Descr, u64)) -> Option<Content> {
         let held = self.places.get(&place).or(self.filled.get(&place.0));
         held.copied()
     }
@@ -45,8 +45,8 @@ struct Content {
 }
 
 /// Whether the operation loads a quasi-immutable field.
-fn is_quasi(descrs: &Descrs, op: DataOp, descr: u32) -> bool {
-    op.descr_kind() == DescrKind::Field && descrs.fields[FieldId::from_u32(descr)].quasi
+fn is_quasi(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
+    op.descr_kind() == DescrKind::Field && descrs.fields[descr.field()].quasi
 }
 
 impl Knowledge {
@@ -64,7 +64,14 @@ impl Knowledge {
     }
 
     /// Takes note of a data operation that has been recorded with this result.
-    pub fn data(&mut self, descrs: &Descrs, op: DataOp, args: &[Known], descr: u32, result: Known) {
+    pub fn data(
+        &mut self,
+        descrs: &Descrs,
+        op: DataOp,
+        args: &[Known],
+        descr: Descr,
+        result: Known,
+    ) {
         let constant = match op.effect() {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
             Effect::Read if is_quasi(descrs, op, descr) && args[0].is_const() => true,
@@ -85,11 +92,8 @@ impl Knowledge {
         }
     }
 
-    fn made(&mut self, descrs: &Descrs, args: &[Known], descr: u32, address: u64) {
-        let is_array = matches!(
-            descrs.classes[ClassId::from_u32(descr)].kind,
-            ClassKind::Array { .. }
-        );
+    fn made(&mut self, descrs: &Descrs, args: &[Known], descr: Descr, address: u64) {
+        let is_array = matches!(descrs.classes[descr.class()].kind, ClassKind::Array { .. });
         // The items of an array of unknown length cannot become values.
         if is_array && !self.is_constant(args[0]) {
             self.objects.remove(&address);
@@ -99,7 +103,7 @@ impl Knowledge {
     }
 
     /// Whether a load gives a constant.
-    fn load(&self, op: DataOp, args: &[Known], descr: u32) -> bool {
+    fn load(&self, op: DataOp, args: &[Known], descr: Descr) -> bool {
         if args.iter().all(|a| a.is_const()) {
             return false;
         }
@@ -115,7 +119,7 @@ impl Knowledge {
         }
     }
 
-    fn store(&mut self, op: DataOp, args: &[Known], descr: u32) {
+    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) {
         use DataOp::{FillItemsF, FillItemsI, FillItemsR, FillItemsW};
         let value = args[args.len() - 1];
         let constant = self.is_constant(value);
@@ -145,7 +149,7 @@ impl Knowledge {
     }
 
     /// Where in an object an operation goes, if that is constant; `fields` is how many arguments one on a field has.
-    fn place(&self, args: &[Known], descr: u32, fields: usize) -> Option<(u32, u64)> {
+    fn place(&self, args: &[Known], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
         if args.len() == fields {
             return Some((descr, 0));
         }

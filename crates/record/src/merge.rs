@@ -9,7 +9,7 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::Context;
 use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Descr, Op, Opcode, Val, ValRef};
 
 /// A loop header met inside the trace.
 pub(crate) struct Header {
@@ -152,7 +152,7 @@ impl Recorder<'_> {
             self.header(code, greens, reds)?;
         }
         if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
-            self.guard(Opcode::GuardNoSignal, &[], 0, pc);
+            self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
         let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
         self.trace.ops.push(Op::new(Opcode::MergePoint, &args));
@@ -177,7 +177,8 @@ impl Recorder<'_> {
         if let Some(target) = self.targets.lookup(&words) {
             self.ask_for_exhaustion();
             let snapshot = self.snapshot(self.frames.top().pc);
-            let jump = self.jump(reds, target.as_u32());
+            let jump = self.end(Opcode::Jump, reds);
+            jump.descr = target.into();
             jump.snapshot = Some(snapshot);
             let state = self.state(code, words, reds);
             return Err(Halt::Jump { target, state });
@@ -191,7 +192,7 @@ impl Recorder<'_> {
     fn ask_for_exhaustion(&mut self) {
         if self.allocates {
             let pc = self.frames.top().pc;
-            self.guard(Opcode::GuardNotExhausted, &[], 0, pc);
+            self.guard(Opcode::GuardNotExhausted, &[], Descr::None, pc);
         }
     }
 
@@ -202,16 +203,14 @@ impl Recorder<'_> {
         reds: &[Reg],
         header: Option<usize>,
     ) -> Halt {
-        self.jump(reds, 0);
+        self.end(Opcode::Close, reds);
         let state = self.state(code, greens, reds);
         Halt::Close { state, header }
     }
 
-    fn jump(&mut self, reds: &[Reg], descr: u32) -> &mut Op {
+    fn end(&mut self, opcode: Opcode, reds: &[Reg]) -> &mut Op {
         let args: Vec<Val> = reds.iter().map(|&reg| self.reg(reg).val).collect();
-        let mut op = Op::new(Opcode::Jump, &args);
-        op.descr = descr;
-        self.trace.ops.push(op);
+        self.trace.ops.push(Op::new(opcode, &args));
         self.trace.ops.last_mut().expect("has just been pushed")
     }
 

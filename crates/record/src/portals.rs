@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{FnId, FnKind};
 use verdigris_resume::MAX_ARGS;
-use verdigris_trace::{Opcode, Val};
+use verdigris_trace::{Descr, Opcode, Val};
 
 /// An inner portal.
 pub(crate) struct Activation {
@@ -199,10 +199,10 @@ impl Recorder<'_> {
     /// The guard behind a residual call. Its state is the one behind the call, with the result: a call is never executed twice.
     pub fn guard_behind_call(&mut self, callee: FnId) {
         let behind = self.snapshot(self.frames.top().pc);
-        self.guard_at(Opcode::GuardNoPanic, &[], 0, behind);
+        self.guard_at(Opcode::GuardNoPanic, &[], Descr::None, behind);
         let unit = self.unit;
         if self.may_invalidate(&unit.descrs.fns[callee].effects.writes) {
-            self.guard_at(Opcode::GuardNotInvalidated, &[], 0, behind);
+            self.guard_at(Opcode::GuardNotInvalidated, &[], Descr::None, behind);
         }
     }
 }

@@ -14,7 +14,7 @@ use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Const, Descr, Op, Opcode, Trace, Val, ValRef};
 
 /// A value: its word in this execution, and what the trace knows of it.
 #[derive(Clone, Copy)]
@@ -207,7 +207,7 @@ impl<'a> Recorder<'a> {
         &mut self,
         opcode: Opcode,
         args: &[Val],
-        descr: u32,
+        descr: Descr,
         ret: Option<Ty>,
         word: u64,
     ) -> Known {

@@ -8,7 +8,7 @@ use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
-use verdigris_trace::{Opcode, TargetId, Val};
+use verdigris_trace::{Descr, Opcode, TargetId, Val};
 
 /// What ends a trace.
 pub(crate) enum Halt {
@@ -64,7 +64,8 @@ impl Recorder<'_> {
                 descr,
                 dst,
             } => {
-                return self.data(code, *op, &args[..op.params().len()], *descr, *dst);
+                let descr = Descr::of_data(*op, *descr);
+                return self.data(code, *op, &args[..op.params().len()], descr, *dst);
             }
             Insn::Move { dst, src } => {
                 let known = self.operand(code, *src);
@@ -117,7 +118,7 @@ impl Recorder<'_> {
             } else {
                 Opcode::GuardFalse
             };
-            self.guard(opcode, &[cond.val], 0, pc);
+            self.guard(opcode, &[cond.val], Descr::None, pc);
         }
         self.goto(if holds { Pc(pc.0 + 1) } else { target });
     }
@@ -139,8 +140,14 @@ impl Recorder<'_> {
         let snapshot = self.snapshot(pc);
         for case in cases {
             let args = [known.val, Val::int(case)];
-            let equal = self.record(Opcode::Data(DataOp::IntEq), &args, 0, Some(Ty::Int), 0);
-            self.guard_at(Opcode::GuardFalse, &[equal.val], 0, snapshot);
+            let equal = self.record(
+                Opcode::Data(DataOp::IntEq),
+                &args,
+                Descr::None,
+                Some(Ty::Int),
+                0,
+            );
+            self.guard_at(Opcode::GuardFalse, &[equal.val], Descr::None, snapshot);
         }
     }
 
@@ -161,7 +168,7 @@ impl Recorder<'_> {
         // Recorded also where the class is known, as is everything the interpreter does: what is redundant, the
         // optimiser finds out, and its statistics say how much that was.
         if known.val.as_const().is_none() {
-            self.guard(Opcode::GuardClass, &[known.val], class.as_u32(), pc);
+            self.guard(Opcode::GuardClass, &[known.val], class.into(), pc);
         }
         self.goto(target);
         Ok(())

@@ -96,23 +96,23 @@ fn the_dispatch_vanishes_from_a_straight_loop() {
         "fadd 0\n mask 255\n jump 0",
         9,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        f4 = int_to_float(i1)
-        f5 = float_add(f2, f4)
-        f6 = float_mul(f5, 0.5)
-        merge_point(2, ref(0))
-        i7 = int_and(i1, 255)
-        merge_point(4, ref(0))
-        guard_true(i7)
-          @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i7 r4=f6 r5=i3 r11=0
-        i8 = int_sub(i3, 1)
-        i9 = int_gt(i8, 0)
-        guard_true(i9)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f6 r5=i8 r12=i9
-        jump L0(p0, i7, f6, i8)
-        loop: pc 0, acc 9, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            f4 = int_to_float(i1)
+            f5 = float_add(f2, f4)
+            f6 = float_mul(f5, 0.5)
+            merge_point(2, ref(0))
+            i7 = int_and(i1, 255)
+            merge_point(4, ref(0))
+            guard_true(i7)
+              @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i7 r4=f6 r5=i3 r11=0
+            i8 = int_sub(i3, 1)
+            i9 = int_gt(i8, 0)
+            guard_true(i9)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f6 r5=i8 r12=i9
+            close(p0, i7, f6, i8)
+            loop: pc 0, acc 9, fuel 49
+        "#]],
     );
 }
 
@@ -122,36 +122,36 @@ fn calls_are_inlined_and_classes_guarded() {
         "add 0\n bump 2\n add 2\n jump 0",
         1,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        p4 = getitem_r(p0, 0) Slots
-        guard_class(p4) Int
-          @ 1:1 r0=p4 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
-        i5 = getfield_i(p4) Int.value
-        i6 = int_add(i1, i5)
-        merge_point(2, ref(0))
-        p7 = getitem_r(p0, 2) Slots
-        guard_class(p7) MutBox
-          @ 2:1 r0=p0 r1=2 r2=i6 r3=p7 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
-        i8 = getfield_i(p7) MutBox.value
-        i9 = int_add(i8, i6)
-        setfield_i(p7, i9) MutBox.value
-        merge_point(4, ref(0))
-        p10 = getitem_r(p0, 2) Slots
-        guard_class(p10) MutBox
-          @ 1:1 r0=p10 | 0:12 r0=6 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
-        i11 = getfield_i(p10) MutBox.value
-        i12 = int_add(i6, i11)
-        merge_point(6, ref(0))
-        guard_true(i12)
-          @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i3 r11=0
-        i13 = int_sub(i3, 1)
-        i14 = int_gt(i13, 0)
-        guard_true(i14)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i13 r12=i14
-        jump L0(p0, i12, f2, i13)
-        loop: pc 0, acc 13, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            p4 = getitem_r(p0, 0) Slots
+            guard_class(p4) Int
+              @ 1:1 r0=p4 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
+            i5 = getfield_i(p4) Int.value
+            i6 = int_add(i1, i5)
+            merge_point(2, ref(0))
+            p7 = getitem_r(p0, 2) Slots
+            guard_class(p7) MutBox
+              @ 2:1 r0=p0 r1=2 r2=i6 r3=p7 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
+            i8 = getfield_i(p7) MutBox.value
+            i9 = int_add(i8, i6)
+            setfield_i(p7, i9) MutBox.value
+            merge_point(4, ref(0))
+            p10 = getitem_r(p0, 2) Slots
+            guard_class(p10) MutBox
+              @ 1:1 r0=p10 | 0:12 r0=6 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
+            i11 = getfield_i(p10) MutBox.value
+            i12 = int_add(i6, i11)
+            merge_point(6, ref(0))
+            guard_true(i12)
+              @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i3 r11=0
+            i13 = int_sub(i3, 1)
+            i14 = int_gt(i13, 0)
+            guard_true(i14)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i13 r12=i14
+            close(p0, i12, f2, i13)
+            loop: pc 0, acc 13, fuel 49
+        "#]],
     );
 }
 
@@ -187,7 +187,7 @@ fn new_objects_have_known_classes() {
               @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10 r12=i11
             guard_not_exhausted()
               @ 0:0 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10
-            jump L0(p0, i7, f2, i10)
+            close(p0, i7, f2, i10)
             loop: pc 0, acc 4, fuel 49
         "#]],
     );
@@ -212,7 +212,7 @@ fn a_promoted_value_is_a_constant_wherever_it_is() {
             i6 = int_gt(i5, 0)
             guard_true(i6)
               @ 0:36 r0=0 r1=ref(0) r2=p0 r3=56 r4=f2 r5=i5 r12=i6
-            jump L0(p0, 56, f2, i5)
+            close(p0, 56, f2, i5)
             loop: pc 0, acc 56, fuel 49
         "#]],
     );
@@ -224,31 +224,31 @@ fn what_is_immutable_in_a_promoted_object_folds() {
         "fix 3\n fix 2\n jump 0",
         1,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        p4 = getitem_r(p0, 3) Slots
-        guard_value(p4, ref(2))
-          @ 0:83 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3 r14=p4
-        i5 = int_add(i1, -1)
-        merge_point(2, ref(0))
-        p6 = getitem_r(p0, 2) Slots
-        guard_value(p6, ref(3))
-          @ 0:83 r0=4 r1=ref(0) r2=p0 r3=i5 r4=f2 r5=i3 r14=p6
-        p7 = getfield_r(ref(3)) MutBox.other
-        i8 = ptr_eq(p7, null)
-        i9 = getfield_i(ref(3)) MutBox.value
-        i10 = int_add(i9, i8)
-        i11 = int_add(i5, i10)
-        merge_point(4, ref(0))
-        guard_true(i11)
-          @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i11 r4=f2 r5=i3 r11=0
-        i12 = int_sub(i3, 1)
-        i13 = int_gt(i12, 0)
-        guard_true(i13)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i11 r4=f2 r5=i12 r12=i13
-        jump L0(p0, i11, f2, i12)
-        loop: pc 0, acc 6, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            p4 = getitem_r(p0, 3) Slots
+            guard_value(p4, ref(2))
+              @ 0:83 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3 r14=p4
+            i5 = int_add(i1, -1)
+            merge_point(2, ref(0))
+            p6 = getitem_r(p0, 2) Slots
+            guard_value(p6, ref(3))
+              @ 0:83 r0=4 r1=ref(0) r2=p0 r3=i5 r4=f2 r5=i3 r14=p6
+            p7 = getfield_r(ref(3)) MutBox.other
+            i8 = ptr_eq(p7, null)
+            i9 = getfield_i(ref(3)) MutBox.value
+            i10 = int_add(i9, i8)
+            i11 = int_add(i5, i10)
+            merge_point(4, ref(0))
+            guard_true(i11)
+              @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i11 r4=f2 r5=i3 r11=0
+            i12 = int_sub(i3, 1)
+            i13 = int_gt(i12, 0)
+            guard_true(i13)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i11 r4=f2 r5=i12 r12=i13
+            close(p0, i11, f2, i12)
+            loop: pc 0, acc 6, fuel 49
+        "#]],
     );
 }
 
@@ -258,48 +258,48 @@ fn switches_guard_the_case_or_exclude_all() {
         "classify 0\n jump 0",
         5,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        guard_value(i1, 5)
-          @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
-        merge_point(2, ref(0))
-        i4 = int_sub(i3, 1)
-        i5 = int_gt(i4, 0)
-        guard_true(i5)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=25 r4=f2 r5=i4 r12=i5
-        jump L0(p0, 25, f2, i4)
-        loop: pc 0, acc 25, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            guard_value(i1, 5)
+              @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
+            merge_point(2, ref(0))
+            i4 = int_sub(i3, 1)
+            i5 = int_gt(i4, 0)
+            guard_true(i5)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=25 r4=f2 r5=i4 r12=i5
+            close(p0, 25, f2, i4)
+            loop: pc 0, acc 25, fuel 49
+        "#]],
     );
     check(
         "classify 0\n jump 0",
         -7,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        i4 = int_eq(i1, -1)
-        guard_false(i4)
-          @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
-        i5 = int_eq(i1, 0)
-        guard_false(i5)
-          @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
-        i6 = int_eq(i1, 5)
-        guard_false(i6)
-          @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
-        i7 = int_lt(i1, 0)
-        guard_true(i7)
-          @ 3:6 r0=i1 r1=i7 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
-        i8 = int_neg(i1)
-        merge_point(2, ref(0))
-        guard_true(i8)
-          @ 0:30 r0=4 r1=ref(0) r2=p0 r3=i8 r4=f2 r5=i3 r11=0
-        i9 = int_sub(i3, 1)
-        i10 = int_gt(i9, 0)
-        guard_true(i10)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i8 r4=f2 r5=i9 r12=i10
-        jump L0(p0, i8, f2, i9)
-        loop: pc 0, acc 7, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            i4 = int_eq(i1, -1)
+            guard_false(i4)
+              @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
+            i5 = int_eq(i1, 0)
+            guard_false(i5)
+              @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
+            i6 = int_eq(i1, 5)
+            guard_false(i6)
+              @ 3:0 r0=i1 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
+            i7 = int_lt(i1, 0)
+            guard_true(i7)
+              @ 3:6 r0=i1 r1=i7 | 0:66 r0=2 r1=ref(0) r2=p0 r4=f2 r5=i3
+            i8 = int_neg(i1)
+            merge_point(2, ref(0))
+            guard_true(i8)
+              @ 0:30 r0=4 r1=ref(0) r2=p0 r3=i8 r4=f2 r5=i3 r11=0
+            i9 = int_sub(i3, 1)
+            i10 = int_gt(i9, 0)
+            guard_true(i10)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i8 r4=f2 r5=i9 r12=i10
+            close(p0, i8, f2, i9)
+            loop: pc 0, acc 7, fuel 49
+        "#]],
     );
 }
 
@@ -332,7 +332,7 @@ fn residual_calls_are_followed_by_a_guard() {
             i9 = int_gt(i8, 0)
             guard_true(i9)
               @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i8 r12=i9
-            jump L0(p0, i7, f2, i8)
+            close(p0, i7, f2, i8)
             loop: pc 0, acc 232, fuel 49
         "#]],
     );
@@ -344,32 +344,32 @@ fn recursion_is_inlined() {
         "mask 255\n rec 0\n jump 0",
         2,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        i4 = int_and(i1, 255)
-        merge_point(2, ref(0))
-        i5 = int_and(i4, 7)
-        guard_true(i5)
-          @ 4:0 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
-        i6 = int_sub(i5, 1)
-        guard_true(i6)
-          @ 4:0 r0=i6 | 4:2 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
-        i7 = int_sub(i6, 1)
-        guard_false(i7)
-          @ 4:0 r0=i7 | 4:2 r0=i6 | 4:2 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
-        i8 = int_add(i6, 0)
-        i9 = int_add(i5, i8)
-        i10 = int_add(i4, i9)
-        merge_point(4, ref(0))
-        guard_true(i10)
-          @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i3 r11=0
-        i11 = int_sub(i3, 1)
-        i12 = int_gt(i11, 0)
-        guard_true(i12)
-          @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i11 r12=i12
-        jump L0(p0, i10, f2, i11)
-        loop: pc 0, acc 5, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            i4 = int_and(i1, 255)
+            merge_point(2, ref(0))
+            i5 = int_and(i4, 7)
+            guard_true(i5)
+              @ 4:0 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
+            i6 = int_sub(i5, 1)
+            guard_true(i6)
+              @ 4:0 r0=i6 | 4:2 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
+            i7 = int_sub(i6, 1)
+            guard_false(i7)
+              @ 4:0 r0=i7 | 4:2 r0=i6 | 4:2 r0=i5 | 0:69 r0=4 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i3
+            i8 = int_add(i6, 0)
+            i9 = int_add(i5, i8)
+            i10 = int_add(i4, i9)
+            merge_point(4, ref(0))
+            guard_true(i10)
+              @ 0:30 r0=6 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i3 r11=0
+            i11 = int_sub(i3, 1)
+            i12 = int_gt(i11, 0)
+            guard_true(i12)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i11 r12=i12
+            close(p0, i10, f2, i11)
+            loop: pc 0, acc 5, fuel 49
+        "#]],
     );
 }
 
@@ -434,7 +434,7 @@ fn an_inner_loop_is_cut_out() {
               @ 0:36 r0=4 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i8 r12=i9
             guard_not_exhausted()
               @ 0:0 r0=4 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i8
-            jump L0(p0, i7, f2, i8)
+            close(p0, i7, f2, i8)
             loop: cut, pc 4, acc 1, fuel 48
         "#]],
     );
@@ -464,7 +464,7 @@ fn a_header_met_once_leaves_nothing_behind() {
             i8 = int_gt(i7, 0)
             guard_true(i8)
               @ 0:36 r0=2 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i7 r12=i8
-            jump L0(p0, i6, f2, i7)
+            close(p0, i6, f2, i7)
             loop: cut, pc 2, acc -2, fuel 48
         "#]],
     );
@@ -496,7 +496,7 @@ fn a_header_met_once_leaves_nothing_behind() {
             i10 = int_gt(i9, 0)
             guard_true(i10)
               @ 0:36 r0=0 r1=ref(0) r2=p0 r3=7 r4=f2 r5=i9 r12=i10
-            jump L0(p0, 7, f2, i9)
+            close(p0, 7, f2, i9)
             loop: pc 0, acc 7, fuel 48
         "#]],
     );
@@ -508,22 +508,22 @@ fn computed_jumps_promote_the_green() {
         "mask 2\n cjump 0\n ret",
         4,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        i4 = int_and(i1, 2)
-        merge_point(2, ref(0))
-        i5 = int_and(i4, 3)
-        i6 = int_shl(i5, 1)
-        i7 = int_add(0, i6)
-        i8 = int_sub(i3, 1)
-        i9 = int_gt(i8, 0)
-        guard_true(i9)
-          @ 0:36 r0=i7 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i8 r12=i9
-        guard_value(i7, 0)
-          @ 0:0 r0=i7 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i8
-        jump L0(p0, i4, f2, i8)
-        loop: pc 0, acc 0, fuel 49
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            i4 = int_and(i1, 2)
+            merge_point(2, ref(0))
+            i5 = int_and(i4, 3)
+            i6 = int_shl(i5, 1)
+            i7 = int_add(0, i6)
+            i8 = int_sub(i3, 1)
+            i9 = int_gt(i8, 0)
+            guard_true(i9)
+              @ 0:36 r0=i7 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i8 r12=i9
+            guard_value(i7, 0)
+              @ 0:0 r0=i7 r1=ref(0) r2=p0 r3=i4 r4=f2 r5=i8
+            close(p0, i4, f2, i8)
+            loop: pc 0, acc 0, fuel 49
+        "#]],
     );
 }
 

@@ -8,7 +8,7 @@ use cranelift_entity::EntityRef;
 use verdigris_heap::{Context, Exhausted, StackExhausted, exec_data_beyond};
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
-use verdigris_trace::{Const, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
+use verdigris_trace::{Const, Descr, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 
 /// Who does the steps of [`revive`], and on what values.
 pub trait Maker {
@@ -28,13 +28,13 @@ pub trait Maker {
         &mut self,
         op: DataOp,
         args: &[Self::Value],
-        descr: u32,
+        descr: Descr,
     ) -> Result<Self::Value, Exhausted>;
     /// Stores.
     ///
     /// # Errors
     /// If the system has no memory.
-    fn store(&mut self, op: DataOp, args: &[Self::Value], descr: u32) -> Result<(), Exhausted>;
+    fn store(&mut self, op: DataOp, args: &[Self::Value], descr: Descr) -> Result<(), Exhausted>;
 }
 
 /// The objects made from resume data.
@@ -109,7 +109,7 @@ unsafe fn make_all<M: Maker>(
 
 /// Allocates an object; its contents may refer to objects that come later, so they are for [`fill`].
 fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, Exhausted> {
-    let class = info.class.as_u32();
+    let class = Descr::Class(info.class);
     match &info.kind {
         VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
         VirtualKind::Array { len, .. } => {
@@ -133,7 +133,7 @@ fn fill<M: Maker>(
             for &(field, src) in fields.iter().filter(|(_, src)| !is_zero(*src)) {
                 let value = revived.value(maker, src);
                 let op = DataOp::set_field(descrs.fields[field].ty);
-                maker.store(op, &[object, value], field.as_u32())?;
+                maker.store(op, &[object, value], field.into())?;
             }
         }
         VirtualKind::Array { words, .. } => {
@@ -141,7 +141,7 @@ fn fill<M: Maker>(
                 let index = maker.constant(Const::Int(i64::from(word.index)));
                 let value = revived.value(maker, word.value);
                 let op = DataOp::set_item(descrs.item(word.class).0);
-                maker.store(op, &[object, index, value], word.class.as_u32())?;
+                maker.store(op, &[object, index, value], word.class.into())?;
             }
         }
     }
@@ -203,14 +203,14 @@ impl Maker for Words<'_> {
         value
     }
 
-    fn make(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, Exhausted> {
+    fn make(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<u64, Exhausted> {
         // SAFETY: `Words::new` was promised resume data that fits the descriptors.
-        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr) }
+        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }
     }
 
-    fn store(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<(), Exhausted> {
+    fn store(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<(), Exhausted> {
         // SAFETY: as in `make`.
-        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr) }.map(drop)
+        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }.map(drop)
     }
 }
 

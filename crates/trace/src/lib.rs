@@ -20,7 +20,7 @@ pub use resume::{
     FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
     VirtualKind,
 };
-pub use table::{Opcode, Shape};
+pub use table::{Failing, Opcode, Param, Refers, Shape};
 pub use text::{ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_with};
-pub use trace::{Const, GuardId, OWN_LOOP, Op, TargetId, Trace, Val, ValRef};
+pub use trace::{Const, Descr, GuardId, Op, TargetId, Trace, Val, ValRef};
 pub use verify::{VerifyError, verify};

@@ -3,7 +3,7 @@
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 4
 //! for virtual objects in exits.
 
-use crate::trace::{Const, Val, ValRef};
+use crate::trace::{Const, Descr, Val, ValRef};
 use cranelift_entity::entity_impl;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
@@ -126,15 +126,15 @@ impl PendingStore {
     }
 
     /// The operation that does it, with what it refers to, and the index, if it has one.
-    pub fn operation(&self, descrs: &Descrs) -> (DataOp, u32, Option<u32>) {
+    pub fn operation(&self, descrs: &Descrs) -> (DataOp, Descr, Option<u32>) {
         match *self {
             PendingStore::Field { field, .. } => {
                 let op = DataOp::set_field(descrs.fields[field].ty);
-                (op, field.as_u32(), None)
+                (op, field.into(), None)
             }
             PendingStore::Item { class, index, .. } => {
                 let op = DataOp::set_item(descrs.item(class).0);
-                (op, class.as_u32(), Some(index))
+                (op, class.into(), Some(index))
             }
         }
     }

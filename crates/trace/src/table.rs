@@ -1,13 +1,14 @@
 //! The table of trace operations: all data operations, and the operations that only a trace has.
 
-use verdigris_ops::{DataOp, Ty};
+use smallvec::SmallVec;
+use verdigris_ops::{DataOp, DescrKind, Ty};
 
 /// How an operation's arguments are checked and printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Arguments and result as in the table of data operations.
     Data,
-    /// Fixed arguments, no result, carries resume information.
+    /// The arguments of its row, no result, carries resume information.
     Guard,
     /// Arguments and result as the called function's.
     Call,
@@ -17,8 +18,55 @@ pub enum Shape {
     End,
 }
 
+/// An argument of a guard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Param {
+    /// An integer.
+    Int,
+    /// A reference.
+    Ref,
+    /// Anything but a word of a value, of which nobody knows what it is.
+    Any,
+    /// What is of the type of the argument before.
+    Same,
+    /// A constant of the type of the argument before.
+    Const,
+}
+
+/// What an operation refers to beside its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refers {
+    /// Nothing.
+    Nothing,
+    /// A field.
+    Field,
+    /// A class of structs.
+    Struct,
+    /// A class of arrays.
+    Array,
+    /// A class.
+    Class,
+    /// A function.
+    Fn,
+    /// A label.
+    Label,
+}
+
+/// What follows when a guard fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failing {
+    /// The guest program is where it would be anyway: a bridge may continue from there.
+    Bridge,
+    /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of memory, a broken promise.
+    Leave,
+    /// The trace is no longer true: nobody comes here again.
+    Invalid,
+}
+
 macro_rules! trace_ops {
-    ($( $variant:ident $name:literal $shape:ident #[doc = $doc:literal] )*) => {
+    (@failing) => { None };
+    (@failing $failing:ident) => { Some(Failing::$failing) };
+    ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? #[doc = $doc:literal] )*) => {
         /// The operation of a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Opcode {
@@ -54,30 +102,71 @@ macro_rules! trace_ops {
                     $(Opcode::$variant => Shape::$shape,)*
                 }
             }
+
+            /// The arguments of a guard. Other operations have their own ways.
+            pub fn guard_params(self) -> &'static [Param] {
+                match self {
+                    Opcode::Data(_) => &[],
+                    $(Opcode::$variant => &[$(Param::$param),*],)*
+                }
+            }
+
+            /// What it refers to.
+            pub fn refers(self) -> Refers {
+                match self {
+                    Opcode::Data(op) => match op.descr_kind() {
+                        DescrKind::None => Refers::Nothing,
+                        DescrKind::Field => Refers::Field,
+                        DescrKind::Class => Refers::Struct,
+                        DescrKind::Array => Refers::Array,
+                    },
+                    $(Opcode::$variant => Refers::$refers,)*
+                }
+            }
+
+            /// What follows when it fails, if it is a guard.
+            pub fn failing(self) -> Option<Failing> {
+                match self {
+                    Opcode::Data(_) => None,
+                    $(Opcode::$variant => trace_ops!(@failing $($failing)?),)*
+                }
+            }
         }
     };
 }
 
 trace_ops! {
-    GuardTrue "guard_true" Guard #[doc = "`(int)`: leaves the trace if the argument is 0."]
-    GuardFalse "guard_false" Guard #[doc = "`(int)`: leaves the trace if the argument is not 0."]
-    GuardValue "guard_value" Guard #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
-    GuardClass "guard_class" Guard #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
-    GuardNoPanic "guard_no_panic" Guard #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
-    GuardNotForced "guard_not_forced" Guard #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if somebody has taken what was kept."]
-    GuardNotInvalidated "guard_not_invalidated" Guard #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
-    GuardSame "guard_same" Guard #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
-    GuardNoSignal "guard_no_signal" Guard #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
-    GuardNotExhausted "guard_not_exhausted" Guard #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
-    GuardRoom "guard_room" Guard #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
-    Call "call" Call #[doc = "A residual call of the function in `descr`; as many results as the function has."]
-    Label "label" Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
-    Jump "jump" End #[doc = "Continues at the label `descr` names (`own`: at the start of the recorded trace), with these arguments."]
-    Finish "finish" End #[doc = "`(values...)`: the portal returns the components of a value."]
-    MergePoint "merge_point" Label #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
+    GuardTrue "guard_true" Guard (Int) Nothing Bridge #[doc = "`(int)`: leaves the trace if the argument is 0."]
+    GuardFalse "guard_false" Guard (Int) Nothing Bridge #[doc = "`(int)`: leaves the trace if the argument is not 0."]
+    GuardValue "guard_value" Guard (Any Const) Nothing Bridge #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
+    GuardClass "guard_class" Guard (Ref) Class Bridge #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
+    GuardNoPanic "guard_no_panic" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
+    GuardNotForced "guard_not_forced" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if somebody has taken what was kept."]
+    GuardNotInvalidated "guard_not_invalidated" Guard () Nothing Invalid #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
+    GuardSame "guard_same" Guard (Any Same) Nothing Leave #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
+    GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
+    GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
+    GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
+    Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
+    Label "label" Label () Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
+    Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
+    Close "close" End () Nothing #[doc = "Closes the loop: continues at the start of the recorded trace, with these arguments."]
+    Finish "finish" End () Nothing #[doc = "`(values...)`: the portal returns the components of a value."]
+    MergePoint "merge_point" Label () Nothing #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
 }
 
 impl Opcode {
+    /// The types of a guard's arguments, if the first one has this type.
+    pub fn guard_types(self, first: Ty) -> SmallVec<[Ty; 2]> {
+        let params = self.guard_params().iter();
+        let types = params.map(|param| match param {
+            Param::Int => Ty::Int,
+            Param::Ref => Ty::Ref,
+            Param::Any | Param::Same | Param::Const => first,
+        });
+        types.collect()
+    }
+
     /// True for guards.
     pub fn is_guard(self) -> bool {
         self.shape() == Shape::Guard

@@ -5,7 +5,7 @@ use crate::table::Opcode;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use smallvec::SmallVec;
 use std::fmt;
-use verdigris_ops::Ty;
+use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, Ty};
 
 /// A value that a trace computes: an input, a label's definition, or an operation's result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,8 +23,107 @@ entity_impl!(GuardId, "g");
 pub struct TargetId(u32);
 entity_impl!(TargetId, "L");
 
-/// `descr` of a `jump` in a recorded trace that goes back to the trace's own start.
-pub const OWN_LOOP: u32 = u32::MAX;
+/// What an operation refers to: see [`Opcode::refers`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Descr {
+    /// Nothing.
+    #[default]
+    None,
+    /// A field.
+    Field(FieldId),
+    /// A class.
+    Class(ClassId),
+    /// A function.
+    Fn(FnId),
+    /// A label.
+    Label(TargetId),
+}
+
+impl Descr {
+    /// What a data operation refers to, from the raw index that jitcode has.
+    pub fn of_data(op: DataOp, raw: u32) -> Descr {
+        match op.descr_kind() {
+            DescrKind::None => Descr::None,
+            DescrKind::Field => Descr::Field(FieldId::from_u32(raw)),
+            DescrKind::Class | DescrKind::Array => Descr::Class(ClassId::from_u32(raw)),
+        }
+    }
+
+    /// The raw index, for those who execute operations; 0 for nothing.
+    pub fn raw(self) -> u32 {
+        match self {
+            Descr::None => 0,
+            Descr::Field(field) => field.as_u32(),
+            Descr::Class(class) => class.as_u32(),
+            Descr::Fn(function) => function.as_u32(),
+            Descr::Label(label) => label.as_u32(),
+        }
+    }
+
+    /// The field.
+    ///
+    /// # Panics
+    /// If it is something else; so do the others. A verified trace refers to what its operations say.
+    pub fn field(self) -> FieldId {
+        match self {
+            Descr::Field(field) => field,
+            other => other.is_no("field"),
+        }
+    }
+
+    /// The class.
+    pub fn class(self) -> ClassId {
+        match self {
+            Descr::Class(class) => class,
+            other => other.is_no("class"),
+        }
+    }
+
+    /// The function.
+    pub fn function(self) -> FnId {
+        match self {
+            Descr::Fn(function) => function,
+            other => other.is_no("function"),
+        }
+    }
+
+    /// The label.
+    pub fn label(self) -> TargetId {
+        match self {
+            Descr::Label(label) => label,
+            other => other.is_no("label"),
+        }
+    }
+
+    #[cold]
+    fn is_no(self, what: &str) -> ! {
+        panic!("{self:?} is no {what}")
+    }
+}
+
+impl From<FieldId> for Descr {
+    fn from(field: FieldId) -> Descr {
+        Descr::Field(field)
+    }
+}
+
+impl From<ClassId> for Descr {
+    fn from(class: ClassId) -> Descr {
+        Descr::Class(class)
+    }
+}
+
+impl From<FnId> for Descr {
+    fn from(function: FnId) -> Descr {
+        Descr::Fn(function)
+    }
+}
+
+impl From<TargetId> for Descr {
+    fn from(label: TargetId) -> Descr {
+        Descr::Label(label)
+    }
+}
 
 /// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,9 +230,8 @@ pub struct Op {
     pub opcode: Opcode,
     /// Its arguments.
     pub args: SmallVec<[Val; 3]>,
-    /// The raw index of what it refers to: a `FieldId`, `ClassId`, `FnId` or [`TargetId`], as the opcode says
-    /// (`guard_class`: `ClassId`; `label` and `jump`: `TargetId`); else 0.
-    pub descr: u32,
+    /// What it refers to.
+    pub descr: Descr,
     /// The value it defines; of a call the first of its results.
     pub result: Option<ValRef>,
     /// The values that a `label` defines, and the further results of a `call`.
@@ -153,13 +251,19 @@ impl Op {
         Op {
             opcode,
             args: SmallVec::from_slice(args),
-            descr: 0,
+            descr: Descr::None,
             result: None,
             defs: Vec::new(),
             snapshot: None,
             resume: None,
             guard: None,
         }
+    }
+
+    /// The same operation, which refers to this.
+    pub fn of(self, descr: impl Into<Descr>) -> Op {
+        let descr = descr.into();
+        Op { descr, ..self }
     }
 
     /// All values that the operation defines, in order.

@@ -2,11 +2,11 @@
 //! invariant of the crate. Run after every stage that makes or rewrites a trace, in debug builds.
 
 use crate::resume::{PendingStore, Resume, SnapshotId, Src, VirtualKind};
-use crate::table::{Opcode, Shape};
-use crate::trace::{Const, Op, Trace, Val, ValRef};
+use crate::table::{Opcode, Param, Refers, Shape};
+use crate::trace::{Const, Descr, Op, TargetId, Trace, Val, ValRef};
 use cranelift_entity::SecondaryMap;
 use std::fmt;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, DescrKind, Descrs, FieldId, FnId, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 
 /// What is wrong with a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub fn verify(descrs: &Descrs, trace: &Trace) -> Result<(), VerifyError> {
         Some(op) if op.opcode.shape() == Shape::End => Ok(()),
         _ => Err(VerifyError {
             op: trace.ops.len(),
-            message: "the last operation must be jump or finish".to_owned(),
+            message: "the last operation must be jump, close or finish".to_owned(),
         }),
     }
 }
@@ -57,7 +57,7 @@ struct Verifier<'a> {
     /// The section that defines a value, from 1; 0 before its definition.
     defined_in: SecondaryMap<ValRef, u32>,
     section: u32,
-    labels: Vec<u32>,
+    labels: Vec<TargetId>,
     /// Snapshots already found good in this section.
     seen: SecondaryMap<SnapshotId, u32>,
 }
@@ -105,6 +105,7 @@ impl<'a> Verifier<'a> {
             self.val(arg)?;
         }
         self.ends_section(n, op)?;
+        self.refers(op)?;
         match op.opcode.shape() {
             Shape::Data => self.data(op)?,
             Shape::Guard => self.guard(n, op)?,
@@ -132,11 +133,11 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Behind `jump` and `finish` comes a label or nothing.
+    /// Behind `jump`, `close` and `finish` comes a label or nothing.
     fn ends_section(&self, n: usize, op: &Op) -> Check {
         let ended = n > 0 && self.trace.ops[n - 1].opcode.shape() == Shape::End;
         if ended && op.opcode != Opcode::Label {
-            return Err("behind jump or finish only a label can follow".to_owned());
+            return Err("behind jump, close or finish only a label can follow".to_owned());
         }
         Ok(())
     }
@@ -146,13 +147,38 @@ impl<'a> Verifier<'a> {
             return Err("not a data operation".to_owned());
         };
         self.params(op, data.params())?;
-        match data.descr_kind() {
-            DescrKind::None => {}
-            DescrKind::Field => self.field_op(op, data.params(), data.ret())?,
-            DescrKind::Class => self.class(op.descr, false)?,
-            DescrKind::Array => self.array_op(op, data)?,
+        match (op.descr, op.opcode.refers()) {
+            (Descr::Field(field), _) => self.field_op(field, data.params(), data.ret())?,
+            (Descr::Class(class), Refers::Array) => self.array_op(class, data)?,
+            _ => {}
         }
         self.result(op, data.ret())
+    }
+
+    /// An operation refers to what its row says, and that is there.
+    fn refers(&self, op: &Op) -> Check {
+        let refers = op.opcode.refers();
+        match (op.descr, refers) {
+            (Descr::None, Refers::Nothing) | (Descr::Label(_), Refers::Label) => Ok(()),
+            (Descr::Field(field), Refers::Field) => match self.descrs.fields.get(field) {
+                Some(_) => Ok(()),
+                None => Err(format!("field {} is unknown", field.as_u32())),
+            },
+            (Descr::Fn(function), Refers::Fn) => match self.descrs.fns.get(function) {
+                Some(_) => Ok(()),
+                None => Err(format!("function {} is unknown", function.as_u32())),
+            },
+            (Descr::Class(class), Refers::Struct) => self.class(class, false),
+            (Descr::Class(class), Refers::Array) => self.class(class, true),
+            (Descr::Class(class), Refers::Class) => match self.descrs.classes.get(class) {
+                Some(_) => Ok(()),
+                None => Err(format!("class {} is unknown", class.as_u32())),
+            },
+            (descr, _) => {
+                let name = op.opcode.name();
+                Err(format!("{name} refers to {refers:?}, not to {descr:?}"))
+            }
+        }
     }
 
     fn params(&self, op: &Op, params: &[Ty]) -> Check {
@@ -186,18 +212,16 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    fn class(&self, descr: u32, array: bool) -> Check {
-        match self.descrs.classes.get(ClassId::from_u32(descr)) {
+    fn class(&self, class: ClassId, array: bool) -> Check {
+        match self.descrs.classes.get(class) {
             Some(info) if matches!(info.kind, ClassKind::Array { .. }) == array => Ok(()),
             Some(info) => Err(format!("{} is the wrong kind of class here", info.name)),
-            None => Err(format!("class {descr} is unknown")),
+            None => Err(format!("class {} is unknown", class.as_u32())),
         }
     }
 
-    fn field_op(&self, op: &Op, params: &[Ty], ret: Option<Ty>) -> Check {
-        let Some(info) = self.descrs.fields.get(FieldId::from_u32(op.descr)) else {
-            return Err(format!("field {} is unknown", op.descr));
-        };
+    fn field_op(&self, field: FieldId, params: &[Ty], ret: Option<Ty>) -> Check {
+        let info = &self.descrs.fields[field];
         // What says that a field was written carries nothing of its type.
         let ty = ret.or(params.get(1).copied());
         if ty.unwrap_or(info.ty) != info.ty {
@@ -206,10 +230,8 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    fn array_op(&self, op: &Op, data: verdigris_ops::DataOp) -> Check {
-        use verdigris_ops::DataOp::*;
-        self.class(op.descr, true)?;
-        let class = ClassId::from_u32(op.descr);
+    fn array_op(&self, class: ClassId, data: DataOp) -> Check {
+        use DataOp::*;
         let (item, ..) = self.descrs.item(class);
         let ty = match data {
             ArrayLen | NewArray => item,
@@ -226,45 +248,12 @@ impl<'a> Verifier<'a> {
     }
 
     fn guard(&mut self, n: usize, op: &Op) -> Check {
-        match op.opcode {
-            Opcode::GuardTrue | Opcode::GuardFalse => self.params(op, &[Ty::Int])?,
-            Opcode::GuardClass => {
-                self.params(op, &[Ty::Ref])?;
-                if self
-                    .descrs
-                    .classes
-                    .get(ClassId::from_u32(op.descr))
-                    .is_none()
-                {
-                    return Err(format!("class {} is unknown", op.descr));
-                }
-            }
-            Opcode::GuardValue => self.guard_value(op)?,
-            Opcode::GuardNoSignal | Opcode::GuardNotInvalidated | Opcode::GuardNotExhausted => {
-                self.params(op, &[])?;
-            }
-            Opcode::GuardRoom => {
-                self.params(op, &[Ty::Int])?;
-                let class = self.descrs.classes.get(ClassId::from_u32(op.descr));
-                let is_array = |c: &ClassInfo| matches!(c.kind, ClassKind::Array { .. });
-                if !class.is_some_and(is_array) {
-                    return Err(format!("{} is not an array class", op.descr));
-                }
-            }
-            Opcode::GuardSame => {
-                let ty = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
-                if ty == Ty::Word {
-                    return Err("guard_same is never of a word".to_owned());
-                }
-                self.params(op, &[ty, ty])?;
-            }
-            _ => {
-                self.params(op, &[])?;
-                let call = n.checked_sub(1).map(|n| &self.trace.ops[n]);
-                if call.is_none_or(|op| op.opcode.shape() != Shape::Call) {
-                    let name = op.opcode.name();
-                    return Err(format!("{name} stands directly behind a call"));
-                }
+        self.guard_params(op)?;
+        if matches!(op.opcode, Opcode::GuardNoPanic | Opcode::GuardNotForced) {
+            let call = n.checked_sub(1).map(|n| &self.trace.ops[n]);
+            if call.is_none_or(|op| op.opcode.shape() != Shape::Call) {
+                let name = op.opcode.name();
+                return Err(format!("{name} stands directly behind a call"));
             }
         }
         self.result(op, None)?;
@@ -301,24 +290,27 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn guard_value(&self, op: &Op) -> Check {
-        let [value, constant] = op.args[..] else {
-            return Err(format!(
-                "guard_value has 2 arguments, not {}",
-                op.args.len()
-            ));
-        };
-        match constant.as_const() {
-            Some(c) if c.ty() == self.trace.ty(value) => Ok(()),
-            Some(_) => Err("guard_value compares values of one type".to_owned()),
-            None => Err("guard_value compares with a constant".to_owned()),
+    /// The arguments are those of the operation's row.
+    fn guard_params(&self, op: &Op) -> Check {
+        let (name, params) = (op.opcode.name(), op.opcode.guard_params());
+        let first = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+        self.params(op, &op.opcode.guard_types(first))?;
+        for (&param, &arg) in params.iter().zip(&op.args) {
+            match param {
+                Param::Any if self.trace.ty(arg) == Ty::Word => {
+                    return Err(format!("{name} is never of a word"));
+                }
+                Param::Const if arg.as_const().is_none() => {
+                    return Err(format!("{name} compares with a constant"));
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     fn call(&mut self, op: &Op) -> Check {
-        let Some(info) = self.descrs.fns.get(FnId::from_u32(op.descr)) else {
-            return Err(format!("function {} is unknown", op.descr));
-        };
+        let info = &self.descrs.fns[op.descr.function()];
         self.params(op, &info.params)?;
         let (first, others) = match info.ret.split_first() {
             Some((first, others)) => (Some(*first), others),
@@ -341,10 +333,11 @@ impl<'a> Verifier<'a> {
     /// gets its values from the section before it as arguments.
     fn label(&mut self, n: usize, op: &Op) -> Check {
         self.result(op, None)?;
-        if self.labels.contains(&op.descr) {
-            return Err(format!("label L{} stands here twice", op.descr));
+        let label = op.descr.label();
+        if self.labels.contains(&label) {
+            return Err(format!("label {label} stands here twice"));
         }
-        self.labels.push(op.descr);
+        self.labels.push(label);
         if n == 0 && op.defs == self.trace.inputs && op.args.is_empty() {
             return Ok(());
         }
@@ -363,7 +356,7 @@ impl<'a> Verifier<'a> {
 
     fn end(&mut self, op: &Op) -> Check {
         self.result(op, None)?;
-        if op.opcode == Opcode::Finish {
+        if op.opcode != Opcode::Jump {
             return Ok(());
         }
         let label = self
@@ -443,7 +436,7 @@ impl<'a> Verifier<'a> {
     fn virtual_object(&self, resume: &Resume, class: ClassId, kind: &VirtualKind) -> Check {
         match kind {
             VirtualKind::Struct { fields } => {
-                self.class(class.as_u32(), false)?;
+                self.class(class, false)?;
                 for &(field, src) in fields {
                     let Some(info) = self.descrs.fields.get(field) else {
                         return Err(format!("{field:?} is unknown"));
@@ -455,14 +448,14 @@ impl<'a> Verifier<'a> {
                 }
             }
             VirtualKind::Array { len, words } => {
-                self.class(class.as_u32(), true)?;
+                self.class(class, true)?;
                 if self.descrs.item_part(class).1 != 0 {
                     let name = &self.descrs.classes[class].name;
                     return Err(format!("{name} is a word of items, and no array's class"));
                 }
                 let mut before = None;
                 for word in words {
-                    self.class(word.class.as_u32(), true)?;
+                    self.class(word.class, true)?;
                     self.item_word(class, *len, word.index, word.class)?;
                     let place = (word.index, word.class);
                     if before.is_some_and(|b| b >= place) {
@@ -511,7 +504,7 @@ impl<'a> Verifier<'a> {
                 value,
                 ..
             } => {
-                self.class(class.as_u32(), true)?;
+                self.class(class, true)?;
                 self.src_ty(resume, array, Ty::Ref)?;
                 self.src_ty(resume, value, self.descrs.item(class).0)
             }

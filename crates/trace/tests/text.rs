@@ -3,7 +3,8 @@
 use cranelift_entity::EntityRef;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, FnId, Ty};
+use verdigris_trace::Descr;
 use verdigris_trace::*;
 
 const DECLS: &str = "
@@ -676,12 +677,12 @@ impl Builder<'_> {
         };
         let descrs = self.descrs;
         let descr = match data.descr_kind() {
-            DescrKind::None => 0,
+            DescrKind::None => Descr::None,
             DescrKind::Field => {
                 let fitting = |f: &FieldId| descrs.fields[*f].ty == ty;
-                descrs.fields.keys().find(fitting).unwrap().as_u32()
+                descrs.fields.keys().find(fitting).unwrap().into()
             }
-            DescrKind::Class => 0,
+            DescrKind::Class => ClassId::from_u32(0).into(),
             DescrKind::Array => {
                 let want = match data {
                     DataOp::ArrayLen | DataOp::NewArray => None,
@@ -691,7 +692,7 @@ impl Builder<'_> {
                     ClassKind::Array { item, .. } => want.is_none_or(|w| w == item),
                     ClassKind::Struct { .. } => false,
                 };
-                descrs.classes.iter().find(fitting).unwrap().0.as_u32()
+                descrs.classes.iter().find(fitting).unwrap().0.into()
             }
         };
         let args = self.args(params);
@@ -703,16 +704,16 @@ impl Builder<'_> {
 
     fn call(&mut self) {
         let n = self.pick(self.descrs.fns.len());
-        let info = &self.descrs.fns[verdigris_ops::FnId::new(n)];
+        let info = &self.descrs.fns[FnId::new(n)];
         let args = self.args(&info.params);
         let mut op = Op::new(Opcode::Call, &args);
-        op.descr = n as u32;
+        op.descr = FnId::new(n).into();
         let ret = info.ret.clone();
         let mut results = ret.into_iter().map(|ty| self.define(ty));
         op.result = results.next();
         op.defs = results.collect();
         self.trace.ops.push(op);
-        let before = self.visible.len() - self.descrs.fns[verdigris_ops::FnId::new(n)].ret.len();
+        let before = self.visible.len() - self.descrs.fns[FnId::new(n)].ret.len();
         let mut guard = Op::new(Opcode::GuardNoPanic, &[]);
         self.resumption(&mut guard);
         if let (Some(resume), 1) = (&mut guard.resume, self.pick(2)) {
@@ -746,7 +747,7 @@ impl Builder<'_> {
             }
         };
         if op.opcode == Opcode::GuardClass {
-            op.descr = self.pick(self.descrs.classes.len()) as u32;
+            op.descr = ClassId::new(self.pick(self.descrs.classes.len())).into();
         }
         self.resumption(&mut op);
         self.trace.ops.push(op);
@@ -901,12 +902,12 @@ impl Builder<'_> {
         let mut label = Op::new(Opcode::Label, &[]);
         if self.pick(2) == 0 {
             let mut jump = Op::new(Opcode::Jump, &args);
-            jump.descr = n;
+            jump.descr = TargetId::from_u32(n).into();
             self.trace.ops.push(jump);
         } else {
             label.args = args.into();
         }
-        label.descr = n;
+        label.descr = TargetId::from_u32(n).into();
         label.defs = types.into_iter().map(|ty| self.define(ty)).collect();
         self.trace.ops.push(label);
     }

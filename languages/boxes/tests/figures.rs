@@ -46,6 +46,7 @@ fn floats() -> Loop {
 #[test]
 fn integers_as_recorded_are_figure_2() {
     let trace = integers().recorded;
+    // The paper calls the end of a trace `jump`, whether it goes back to its own start or not.
     let figure_2 = "
         guard_class getfield_i guard_class getfield_i int_add new setfield_i
         new setfield_i
@@ -54,7 +55,7 @@ fn integers_as_recorded_are_figure_2() {
         guard_class getfield_i guard_class getfield_i int_add new setfield_i
         guard_class getfield_i int_gt
         guard_true
-        jump
+        close
     ";
     assert_eq!(names(&trace), words(figure_2));
     assert_eq!(boxes(&trace), [5, 7, 7, 5]);

@@ -4,8 +4,8 @@
 use crate::vm::{Vm, check_both};
 use verdigris_backend::Exit;
 use verdigris_heap::{HeapOptions, Stress};
-use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, Trace, Val, ValRef};
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
+use verdigris_trace::{Const, Descr, GuardId, Op, Opcode, Resume, TargetId, Trace, Val, ValRef};
 
 const EDGES: [i64; 12] = [
     0,
@@ -68,16 +68,16 @@ struct Builder<'a, 'c> {
 
 #[derive(Clone, Copy)]
 struct Classes {
-    node: u32,
-    narrow: u32,
-    ints: u32,
-    value: u32,
-    next: u32,
-    weight: u32,
-    lean: u32,
-    word: u32,
-    words: u32,
-    add: u32,
+    node: ClassId,
+    narrow: ClassId,
+    ints: ClassId,
+    value: FieldId,
+    next: FieldId,
+    weight: FieldId,
+    lean: ClassId,
+    word: FieldId,
+    words: ClassId,
+    add: FnId,
 }
 
 /// The parameters of a loop's label.
@@ -110,9 +110,8 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    fn data(&mut self, op: DataOp, args: &[Val], descr: u32) -> Option<ValRef> {
-        let mut op = Op::new(Opcode::Data(op), args);
-        op.descr = descr;
+    fn data(&mut self, op: DataOp, args: &[Val], descr: impl Into<Descr>) -> Option<ValRef> {
+        let mut op = Op::new(Opcode::Data(op), args).of(descr);
         op.result = op.opcode.data_ret().map(|ty| self.trace.value(ty));
         self.trace.ops.push(op);
         self.trace.ops.last().unwrap().result
@@ -154,7 +153,10 @@ impl<'a, 'c> Builder<'a, 'c> {
         let index = self.int();
         match index {
             Val::Const(_) => Val::int(self.choices.below(8) as i64),
-            index => Val::Ref(self.data(DataOp::IntAnd, &[index, Val::int(7)], 0).unwrap()),
+            index => Val::Ref(
+                self.data(DataOp::IntAnd, &[index, Val::int(7)], Descr::None)
+                    .unwrap(),
+            ),
         }
     }
 
@@ -182,7 +184,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         ) {
             args[1] = self.divisor(args[1]);
         }
-        let result = self.data(op, &args, 0).unwrap();
+        let result = self.data(op, &args, Descr::None).unwrap();
         match op.ret() {
             Some(Ty::Float) => self.floats.push(result),
             _ => self.ints.push(result),
@@ -195,8 +197,8 @@ impl<'a, 'c> Builder<'a, 'c> {
                 DataOp::IntSubOverflows => DataOp::IntSub,
                 _ => DataOp::IntMul,
             };
-            self.guard_on(Opcode::GuardFalse, &[Val::Ref(result)], 0);
-            let value = self.data(plain, &args, 0).unwrap();
+            self.guard_on(Opcode::GuardFalse, &[Val::Ref(result)], Descr::None);
+            let value = self.data(plain, &args, Descr::None).unwrap();
             self.ints.push(value);
         }
     }
@@ -207,7 +209,9 @@ impl<'a, 'c> Builder<'a, 'c> {
         let integers: Vec<ValRef> = integers.map(|w| w.0).collect();
         if integers.is_empty() || self.choices.below(4) == 0 {
             let value = self.int();
-            let word = self.data(DataOp::WordFromInt, &[value], 0).unwrap();
+            let word = self
+                .data(DataOp::WordFromInt, &[value], Descr::None)
+                .unwrap();
             self.words.push((word, Ty::Int));
             return Val::Ref(word);
         }
@@ -237,7 +241,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let loaded = loaded.unwrap();
         self.words.push((loaded, Ty::Int));
         if self.choices.below(2) == 0 {
-            let as_float = self.data(DataOp::FloatFromWord, &[Val::Ref(loaded)], 0);
+            let as_float = self.data(DataOp::FloatFromWord, &[Val::Ref(loaded)], Descr::None);
             self.floats.push(as_float.unwrap());
         }
     }
@@ -253,7 +257,7 @@ impl<'a, 'c> Builder<'a, 'c> {
                 Ty::Float => self.float(),
                 _ => self.any_ref(),
             };
-            let word = self.data(op, &[value], 0).unwrap();
+            let word = self.data(op, &[value], Descr::None).unwrap();
             return self.words.push((word, from));
         }
         // Addresses and the bits of a NaN are not the same everywhere.
@@ -263,7 +267,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             return;
         }
         let word = Val::Ref(self.choices.pick(&words));
-        let value = self.data(op, &[word], 0).unwrap();
+        let value = self.data(op, &[word], Descr::None).unwrap();
         match to {
             Ty::Int => self.ints.push(value),
             Ty::Float => self.floats.push(value),
@@ -277,10 +281,10 @@ impl<'a, 'c> Builder<'a, 'c> {
             Some(Const::Int(c)) if c != 0 && c != -1 => value,
             _ => {
                 let low = self
-                    .data(DataOp::IntAnd, &[value, Val::int(254)], 0)
+                    .data(DataOp::IntAnd, &[value, Val::int(254)], Descr::None)
                     .unwrap();
                 Val::Ref(
-                    self.data(DataOp::IntOr, &[Val::Ref(low), Val::int(1)], 0)
+                    self.data(DataOp::IntOr, &[Val::Ref(low), Val::int(1)], Descr::None)
                         .unwrap(),
                 )
             }
@@ -341,13 +345,12 @@ impl<'a, 'c> Builder<'a, 'c> {
             }
             _ => {
                 let args = [self.int(), self.int()];
-                let mut call = Op::new(Opcode::Call, &args);
-                call.descr = c.add;
+                let mut call = Op::new(Opcode::Call, &args).of(c.add);
                 let sum = self.trace.value(Ty::Int);
                 call.result = Some(sum);
                 self.trace.ops.push(call);
                 self.ints.push(sum);
-                self.guard_on(Opcode::GuardNoPanic, &[], 0);
+                self.guard_on(Opcode::GuardNoPanic, &[], Descr::None);
             }
         }
     }
@@ -357,7 +360,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             0 => {
                 let value = Val::Ref(self.choices.pick(&self.ints));
                 let constant = Val::int(self.choices.pick(&EDGES));
-                self.guard_on(Opcode::GuardValue, &[value, constant], 0);
+                self.guard_on(Opcode::GuardValue, &[value, constant], Descr::None);
             }
             1 => {
                 let object = self.node();
@@ -365,7 +368,7 @@ impl<'a, 'c> Builder<'a, 'c> {
                     0 => self.classes.narrow,
                     _ => self.classes.node,
                 };
-                self.guard_on(Opcode::GuardClass, &[object], class);
+                self.guard_on(Opcode::GuardClass, &[object], class.into());
             }
             n => {
                 let value = Val::Ref(self.choices.pick(&self.ints));
@@ -373,12 +376,12 @@ impl<'a, 'c> Builder<'a, 'c> {
                     0 => Opcode::GuardTrue,
                     _ => Opcode::GuardFalse,
                 };
-                self.guard_on(opcode, &[value], 0);
+                self.guard_on(opcode, &[value], Descr::None);
             }
         }
     }
 
-    fn guard_on(&mut self, opcode: Opcode, args: &[Val], descr: u32) {
+    fn guard_on(&mut self, opcode: Opcode, args: &[Val], descr: Descr) {
         let mut guard = Op::new(opcode, args);
         guard.descr = descr;
         guard.guard = Some(GuardId::from_u32(*self.next_guard));
@@ -439,14 +442,13 @@ impl<'a, 'c> Builder<'a, 'c> {
             self.array(),
             self.word(),
         ];
-        let mut jump = Op::new(Opcode::Jump, &args);
-        jump.descr = target;
+        let jump = Op::new(Opcode::Jump, &args).of(TargetId::from_u32(target));
         self.trace.ops.push(jump);
     }
 }
 
 fn classes(vm: &Vm) -> Classes {
-    let field = |name| vm.descrs.field_by_name(name).unwrap().as_u32();
+    let field = |name| vm.descrs.field_by_name(name).unwrap();
     Classes {
         node: vm.class("Node"),
         narrow: vm.class("Narrow"),
@@ -457,7 +459,7 @@ fn classes(vm: &Vm) -> Classes {
         lean: vm.class("Value"),
         word: field("Value.word"),
         words: vm.class("Words"),
-        add: vm.descrs.fn_by_name("add").unwrap().as_u32(),
+        add: vm.descrs.fn_by_name("add").unwrap(),
     }
 }
 
@@ -478,8 +480,7 @@ fn random_loop(
         b.loose.clear();
         // What the words are that come around, the loop has to keep.
         b.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
-        let mut label = Op::new(Opcode::Label, &[]);
-        label.descr = target + section;
+        let mut label = Op::new(Opcode::Label, &[]).of(TargetId::from_u32(target + section));
         if section == 0 {
             b.trace.inputs = defs.clone();
         }
@@ -488,9 +489,13 @@ fn random_loop(
         let fuel = Val::Ref(b.ints[0]);
         b.fuel = Some(b.ints[0]);
         b.last_guards.push(*b.next_guard);
-        let left = b.data(DataOp::IntGt, &[fuel, Val::int(0)], 0).unwrap();
-        b.guard_on(Opcode::GuardTrue, &[Val::Ref(left)], 0);
-        let less = b.data(DataOp::IntSub, &[fuel, Val::int(1)], 0).unwrap();
+        let left = b
+            .data(DataOp::IntGt, &[fuel, Val::int(0)], Descr::None)
+            .unwrap();
+        b.guard_on(Opcode::GuardTrue, &[Val::Ref(left)], Descr::None);
+        let less = b
+            .data(DataOp::IntSub, &[fuel, Val::int(1)], Descr::None)
+            .unwrap();
         b.fuel = Some(less);
         let len = 3 + b.choices.below(30);
         b.body(len);
@@ -558,7 +563,7 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
         verdigris_trace::verify(&vm.descrs, &trace).unwrap();
         vm.compile_trace(&trace).unwrap();
         let labels = trace.ops.iter().filter(|op| op.opcode == Opcode::Label);
-        targets.extend(labels.map(|op| op.descr));
+        targets.extend(labels.map(|op| op.descr.label().as_u32()));
         last_guards.extend(last);
     }
     for _ in 0..ROUNDS {

@@ -22,7 +22,7 @@ pub fn random_frames(seed: u64) -> String {
     }
     let count = w.def_int("int_sub(i0, 1)");
     let second = w.passed_on();
-    w.line(&format!("jump own(i{count}, {second}, p2, p3, p4)"));
+    w.line(&format!("close(i{count}, {second}, p2, p3, p4)"));
     w.text
 }
 

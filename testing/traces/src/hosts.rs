@@ -4,13 +4,14 @@
 use crate::model::Machine;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId};
 use verdigris_opt::Host;
+use verdigris_trace::Descr;
 
 /// A host for traces whose constants are integers and null: there is no object to look into, and elidable functions
 /// add their arguments, for each of their results.
 pub struct NoObjects;
 
 impl Host for NoObjects {
-    fn load(&mut self, op: DataOp, _: &[u64], _: u32) -> u64 {
+    fn load(&mut self, op: DataOp, _: &[u64], _: Descr) -> u64 {
         panic!("{op} on a constant object")
     }
 
@@ -28,7 +29,7 @@ impl Host for NoObjects {
 pub struct Looking<'a>(pub &'a Descrs, pub Machine);
 
 impl Host for Looking<'_> {
-    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
         self.1.data(self.0, op, args, descr)
     }
 

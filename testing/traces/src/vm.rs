@@ -9,8 +9,8 @@ use std::rc::Rc;
 use verdigris_backend::{Backend, BackendError, Callees, Compiled, Entry, Env, Exit, Oracle};
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
-use verdigris_ops::{ClassKind, DataOp, Descrs, FieldId, Ty};
-use verdigris_trace::{GuardId, TargetId, Trace, parse_with, verify};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
+use verdigris_trace::{Descr, GuardId, TargetId, Trace, parse_with, verify};
 
 /// A virtual machine with one backend.
 pub struct Vm {
@@ -218,10 +218,11 @@ impl Vm {
     }
 
     /// Does an operation directly.
-    pub fn exec(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+    pub fn exec(&mut self, op: DataOp, args: &[u64], descr: impl Into<Descr>) -> u64 {
         let context: *mut Context = &mut *self.context;
         // SAFETY: the context is entered; the tests pass words of the right types.
-        unsafe { exec_data(context, &self.descrs, op, args, descr) }.expect("there is memory")
+        unsafe { exec_data(context, &self.descrs, op, args, descr.into().raw()) }
+            .expect("there is memory")
     }
 
     /// A new `Node`.
@@ -244,19 +245,18 @@ impl Vm {
     pub fn array(&mut self, class: &str, words: &[u64]) -> u64 {
         let id = self.descrs.class_by_name(class).unwrap();
         let (ty, ..) = self.descrs.item(id);
-        let array = self.exec(DataOp::NewArray, &[words.len() as u64], id.as_u32());
+        let array = self.exec(DataOp::NewArray, &[words.len() as u64], id);
         for (n, &word) in words.iter().enumerate() {
-            self.exec(DataOp::set_item(ty), &[array, n as u64, word], id.as_u32());
+            self.exec(DataOp::set_item(ty), &[array, n as u64, word], id);
         }
         array
     }
 
     /// A class by its name.
-    pub fn class(&self, name: &str) -> u32 {
+    pub fn class(&self, name: &str) -> ClassId {
         self.descrs
             .class_by_name(name)
             .expect("a class of the test world")
-            .as_u32()
     }
 
     /// Writes a field.
@@ -266,7 +266,7 @@ impl Vm {
             .field_by_name(field)
             .expect("a field of the test world");
         let op = DataOp::set_field(self.descrs.fields[field].ty);
-        self.exec(op, &[object, word], field.as_u32());
+        self.exec(op, &[object, word], field);
     }
 
     /// A value by its contents.
@@ -315,10 +315,10 @@ impl Vm {
             }
             ClassKind::Array { item, .. } => {
                 let _ = write!(out, "{}[", info.name);
-                let len = self.read(DataOp::ArrayLen, &[object], class.as_u32());
+                let len = self.read(DataOp::ArrayLen, &[object], class);
                 for n in 0..len.min(20) {
                     self.separate(out, n as usize);
-                    let word = self.read(DataOp::get_item(*item), &[object, n], class.as_u32());
+                    let word = self.read(DataOp::get_item(*item), &[object, n], class);
                     self.show_to(out, *item, word, depth);
                 }
                 if len > 20 {
@@ -337,12 +337,21 @@ impl Vm {
 
     fn read_field(&self, object: u64, field: FieldId) -> u64 {
         let op = DataOp::get_field(self.descrs.fields[field].ty);
-        self.read(op, &[object], field.as_u32())
+        self.read(op, &[object], field)
     }
 
-    fn read(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+    fn read(&self, op: DataOp, args: &[u64], descr: impl Into<Descr>) -> u64 {
         // SAFETY: the operation reads an object of the right class.
-        unsafe { exec_data(Context::current(), &self.descrs, op, args, descr) }.unwrap()
+        unsafe {
+            exec_data(
+                Context::current(),
+                &self.descrs,
+                op,
+                args,
+                descr.into().raw(),
+            )
+        }
+        .unwrap()
     }
 }
 

@@ -4,7 +4,7 @@
 use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
-use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, Trace, Val};
+use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, TargetId, Trace, Val};
 use verdigris_traces::vm::{Vm, cranelift, oracle};
 
 const INTS: [i64; 19] = [
@@ -94,7 +94,7 @@ enum Form {
 fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> Trace {
     let mut trace = Trace::default();
     let mut label = Op::new(Opcode::Label, &[]);
-    label.descr = target;
+    label.descr = TargetId::from_u32(target).into();
     let mut operands = Vec::new();
     for (n, &ty) in op.params().iter().enumerate() {
         let value = trace.value(ty);

@@ -12,7 +12,7 @@ use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, Stat
 use crate::transfer::Joined;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::Opcode;
+use verdigris_trace::{Descr, Opcode};
 
 /// The body assumes something that cannot be established here.
 pub(super) struct Hopeless;
@@ -88,7 +88,7 @@ impl Gaps<'_, '_> {
         let nodes = &self.section.nodes;
         let cast = DataOp::from_word(ty).filter(|_| nodes.ty(n) == Ty::Word);
         let cast = cast.ok_or(Hopeless)?;
-        let is_known = || (self.section).result_unmarked(Opcode::Data(cast), 0, &[n]);
+        let is_known = || (self.section).result_unmarked(Opcode::Data(cast), Descr::None, &[n]);
         match ty != Ty::Ref || is_known().is_some() {
             true => self.with(&[n], Gap::View(n, ty)),
             false => Err(Hopeless),

@@ -12,14 +12,14 @@ use crate::state::{Fact, LabelState, StatePure};
 use crate::transfer::Joined;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FieldId, eval};
-use verdigris_trace::{Const, Opcode};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, eval};
+use verdigris_trace::{Const, Descr, Opcode};
 
 /// A load from an object.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     pub op: DataOp,
-    pub descr: u32,
+    pub descr: Descr,
     /// The index of an item.
     pub index: Option<u32>,
 }
@@ -31,7 +31,7 @@ impl Load {
                 let info = &descrs.fields[field];
                 let load = Load {
                     op: DataOp::get_field(info.ty),
-                    descr: field.as_u32(),
+                    descr: field.into(),
                     index: None,
                 };
                 (info.class, load)
@@ -39,7 +39,7 @@ impl Load {
             Place::Item(class, index) => {
                 let load = Load {
                     op: DataOp::get_item(descrs.item(class).0),
-                    descr: class.as_u32(),
+                    descr: class.into(),
                     index: Some(index),
                 };
                 (descrs.item_part(class).0, load)
@@ -48,12 +48,12 @@ impl Load {
     }
 
     /// The load of a fact about a result, and the class of its object.
-    fn of_result(descrs: &Descrs, op: DataOp, descr: u32, index: Option<u32>) -> (ClassId, Load) {
+    fn of_result(descrs: &Descrs, op: DataOp, descr: Descr, index: Option<u32>) -> (ClassId, Load) {
         let class = match op {
             DataOp::GetFieldI | DataOp::GetFieldR | DataOp::GetFieldF | DataOp::GetFieldW => {
-                descrs.fields[FieldId::from_u32(descr)].class
+                descrs.fields[descr.field()].class
             }
-            _ => descrs.item_part(ClassId::from_u32(descr)).0,
+            _ => descrs.item_part(descr.class()).0,
         };
         (class, Load { op, descr, index })
     }

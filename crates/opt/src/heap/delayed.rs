@@ -16,8 +16,8 @@ use crate::notes::{Loss, Note};
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
-use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId, Ty};
-use verdigris_trace::{Op, Opcode, PendingStore, Src, Trace};
+use verdigris_ops::{ClassId, DataOp, Descrs, Ty};
+use verdigris_trace::{Descr, Op, Opcode, PendingStore, Src, Trace};
 
 /// When the guards of a section have listed so many words, few may wait from there on: what they cost would grow with the square of a
 /// trace's length otherwise.
@@ -100,20 +100,20 @@ pub(super) fn rest_of_value<'a>(
     })
 }
 
-/// The id that stands for the value that a store writes a word of, if there are more.
-fn stored_value(descrs: &Descrs, op: &Op) -> Option<(DescrKind, u32)> {
+/// The first word of the value that a store writes a word of, if there are more.
+fn stored_value(descrs: &Descrs, op: &Op) -> Option<Descr> {
     use DataOp::*;
     match op.opcode {
         Opcode::Data(SetFieldI | SetFieldR | SetFieldF | SetFieldW) => {
-            let part = descrs.field_parts.get(&FieldId::from_u32(op.descr))?;
-            Some((DescrKind::Field, part.first.as_u32()))
+            let part = descrs.field_parts.get(&op.descr.field())?;
+            Some(part.first.into())
         }
         Opcode::Data(
             SetItemI | SetItemR | SetItemF | SetItemW | FillItemsI | FillItemsR | FillItemsF
             | FillItemsW,
         ) => {
-            let part = descrs.item_parts.get(&ClassId::from_u32(op.descr))?;
-            Some((DescrKind::Array, part.first.as_u32()))
+            let part = descrs.item_parts.get(&op.descr.class())?;
+            Some(part.first.into())
         }
         _ => None,
     }
@@ -292,9 +292,9 @@ impl Section {
     fn do_store(&mut self, cx: &mut Cx<'_>, word: Waiting) {
         let Waiting { place, base, .. } = word;
         let value = self.heap.is_done(&word);
-        let (data, descr, index) = match place {
-            Place::Field(f) => (DataOp::set_field(cx.descrs.fields[f].ty), f.as_u32(), None),
-            Place::Item(c, i) => (DataOp::set_item(cx.descrs.item(c).0), c.as_u32(), Some(i)),
+        let (data, descr, index): (_, Descr, _) = match place {
+            Place::Field(f) => (DataOp::set_field(cx.descrs.fields[f].ty), f.into(), None),
+            Place::Item(c, i) => (DataOp::set_item(cx.descrs.item(c).0), c.into(), Some(i)),
         };
         let mut args: SmallVec<[NodeId; 3]> = smallvec![base];
         if let Some(i) = index {

@@ -14,7 +14,7 @@ use crate::section::Section;
 use crate::simplify::commutes;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Const, Opcode};
+use verdigris_trace::{Const, Descr, Opcode};
 
 /// What an operation can be replaced by.
 pub(crate) enum Rewrite {
@@ -346,7 +346,7 @@ impl Found {
             Cond::Unknown(op) => {
                 let key = PureKey {
                     opcode: Opcode::Data(op),
-                    descr: 0,
+                    descr: Descr::None,
                     args: SmallVec::from_slice(&args),
                 };
                 return section.pure.get(&key).is_none();

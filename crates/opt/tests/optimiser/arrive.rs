@@ -19,7 +19,7 @@ const LIMITED: &str = "
     i4 = getfield_i(p0) Int.value
     i5 = int_add(i2, i4)
     i6 = int_sub(i1, 1)
-    jump own(p0, i6, i5)
+    close(p0, i6, i5)
 ";
 
 /// Optimises a loop, then a bridge that ends in a jump to its entry. `passed` are the words of the jump when the bridge
@@ -167,7 +167,7 @@ const BOXED: &str = "
     guard_true(i4) @ 0:2 r0=p0 r1=i1
     p5 = new() Int
     setfield_i(p5, i3) Int.value
-    jump own(p5, i1)
+    close(p5, i1)
 ";
 
 #[test]
@@ -196,7 +196,7 @@ const TAGGED: &str = "
     i2 = int_add(i1, i0)
     i3 = int_lt(i2, 100)
     guard_true(i3) @ 0:2 r0=i0 r1=i1
-    jump own(i0, i2)
+    close(i0, i2)
 ";
 
 #[test]
@@ -249,7 +249,7 @@ const INDEXED: &str = "
     i6 = int_add(i1, i5)
     i7 = int_lt(i6, 100)
     guard_true(i7) @ 0:3 r0=p0 r1=i1
-    jump own(p0, i6)
+    close(p0, i6)
 ";
 
 #[test]
@@ -330,7 +330,7 @@ const BEHIND: &str = "
     i7 = int_add(i1, i6)
     i8 = int_gt(i7, i1)
     guard_true(i8) @ 0:4 r0=p0 r1=i1
-    jump own(p0, i7)
+    close(p0, i7)
 ";
 
 #[test]

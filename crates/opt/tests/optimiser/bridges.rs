@@ -17,7 +17,7 @@ const LOOP: &str = "
     setfield_i(p6, i5) Int.value
     setitem_r(p0, 0, p6) Stack
     i7 = int_sub(i1, 1)
-    jump own(p0, i7)
+    close(p0, i7)
 ";
 
 /// Optimises the loop, then a bridge from one of its guards (with what is known there, or with nothing) that ends in a jump
@@ -74,7 +74,7 @@ const CHECKED: &str = "
     guard_class(p5) Int @ 0:3 r0=p0 r1=i1
     i6 = getfield_i(p5) Int.value
     i7 = int_sub(i1, i6)
-    jump own(p0, i7)
+    close(p0, i7)
 ";
 
 #[test]
@@ -114,7 +114,7 @@ const FORGETFUL: &str = "
     call() touch
     guard_no_panic() @ 0:2 r0=p0 r1=i1
     i3 = getfield_i(p0) Frame.sp
-    jump own(p0, i3)
+    close(p0, i3)
 ";
 
 #[test]

@@ -9,7 +9,7 @@ use verdigris_traces::{DESCRS, NoObjects};
 /// Optimises a recorded trace.
 pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace) {
     let descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
-    let text = &text.replace("jump(", "jump own(");
+    let text = &text.replace("jump(", "close(");
     let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(&descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
     let mut optimiser = Optimiser::new(passes);

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_trace::{Descr, parse, parse_descrs, print, verify};
 use verdigris_traces::{NoObjects, Work, kept};
 
 const DESCRS: &str = "
@@ -83,7 +83,7 @@ fn objects_in_kept_places_are_not_made() {
         guard_no_panic() @ 0:1 r0=p0 r1=p2
         i3 = getfield_i(p2) Box.value
         i4 = int_sub(i3, 1)
-        jump own(p0, i4)",
+        close(p0, i4)",
         expect![[r#"
             [p0, i1]
             label L0(p0, i1)
@@ -190,7 +190,7 @@ fn a_new_object_need_not_be_reclaimed() {
 struct Open;
 
 impl Host for Open {
-    fn load(&mut self, op: DataOp, args: &[u64], descr: u32) -> u64 {
+    fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
         NoObjects.load(op, args, descr)
     }
 

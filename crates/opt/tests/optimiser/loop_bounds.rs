@@ -151,7 +151,7 @@ fn a_loop_invariant_guard_stands_in_the_entry() {
 fn bridge(recorded: &str, guard: usize, text: &str, expected: Expect) {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let mut optimiser = Optimiser::new(Passes::all());
-    let recorded = parse(&descrs, &recorded.replace("jump(", "jump own(")).expect("parses");
+    let recorded = parse(&descrs, &recorded.replace("jump(", "close(")).expect("parses");
     let mut host = verdigris_traces::NoObjects;
     let done = optimiser.optimise_loop(&recorded, None, &descrs, &mut host);
     let done = done.expect("the loop is consistent");

@@ -187,7 +187,7 @@ fn without_passes_the_trace_stays() {
 /// The notes on what a loop has lost.
 fn lost(passes: &str, text: &str) -> String {
     let descrs = verdigris_trace::parse_descrs(verdigris_traces::DESCRS).expect("descriptors");
-    let text = text.replace("jump(", "jump own(");
+    let text = text.replace("jump(", "close(");
     let trace = verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
     let mut optimiser = verdigris_opt::Optimiser::new(Passes::parse(passes).expect("passes"));
     let host = &mut verdigris_traces::NoObjects;

@@ -4,7 +4,7 @@
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_trace::{Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{Descr, Trace, parse, parse_descrs, print, verify};
 
 const DESCRS: &str = "
     class Type { version: int quasi, base: ref quasi, count: int, mode: word quasi }
@@ -19,7 +19,7 @@ struct Sevens {
 }
 
 impl Host for Sevens {
-    fn load(&mut self, op: DataOp, _: &[u64], _: u32) -> u64 {
+    fn load(&mut self, op: DataOp, _: &[u64], _: Descr) -> u64 {
         match op {
             DataOp::GetFieldR => 64,
             _ => 7,
@@ -78,7 +78,7 @@ const READS: &str = "
     call(ref(0)) bump
     guard_no_panic() @ 0:1 r0=i2
     guard_not_invalidated() @ 0:1 r0=i2
-    jump own(i2)
+    close(i2)
 ";
 
 #[test]
@@ -112,7 +112,7 @@ fn a_chain_of_fields_is_followed() {
         p1 = getfield_r(ref(0)) Type.base
         i2 = getfield_i(p1) Type.version
         i3 = int_add(i0, i2)
-        jump own(i3)
+        close(i3)
         ",
         expect![[r#"
             [i0]
@@ -139,7 +139,7 @@ fn a_word_is_a_constant_where_it_is_cast() {
         w4 = getfield_w(ref(0)) Type.mode
         i5 = int_from_word(w4)
         i6 = int_add(i3, i5)
-        jump own(i6)
+        close(i6)
         ",
         expect![[r#"
             [i0]
@@ -172,7 +172,7 @@ fn an_object_that_is_not_constant_has_a_field_as_any_other() {
         guard_not_invalidated() @ 0:1 r0=i3
         i4 = getfield_i(p0) Type.version
         i5 = int_add(i3, i4)
-        jump own(p0, i5)
+        close(p0, i5)
         ",
         expect![[r#"
             [p0, i1]
@@ -207,7 +207,7 @@ fn a_trace_that_writes_the_field_does_not_assume_it() {
         invalidate(ref(0)) Type.version
         guard_not_invalidated() @ 0:1 r0=i2
         i3 = getfield_i(ref(0)) Type.version
-        jump own(i3)
+        close(i3)
         ",
         expect![[r#"
             [i0]
@@ -238,7 +238,7 @@ fn a_write_to_a_virtual_is_nobodys_concern() {
         guard_not_invalidated() @ 0:1 r0=i0
         i2 = getfield_i(p1) Type.version
         i3 = int_add(i2, i0)
-        jump own(i3)
+        close(i3)
         ",
         expect![[r#"
             [i0]
@@ -342,7 +342,7 @@ fn what_leads_to_code_that_assumes_has_guards_too() {
     let idle = "
         [i0]
         i1 = int_add(i0, 1)
-        jump own(i1)
+        close(i1)
     ";
     check(
         Passes::all(),

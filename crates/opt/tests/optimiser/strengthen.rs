@@ -4,14 +4,14 @@ use crate::common::{check, check_left};
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_trace::{parse, parse_descrs, print, verify};
+use verdigris_trace::{Descr, parse, parse_descrs, print, verify};
 use verdigris_traces::DESCRS;
 
 /// A host with one object, an `Int`.
 struct OneObject(ClassId);
 
 impl Host for OneObject {
-    fn load(&mut self, _: DataOp, _: &[u64], _: u32) -> u64 {
+    fn load(&mut self, _: DataOp, _: &[u64], _: Descr) -> u64 {
         7
     }
 

@@ -94,7 +94,7 @@ const FIGURE_2: &str = "
     i17 = int_gt(i16, 0)
     // inside f
     guard_true(i17) @ 0:5 r0=p15 r1=p10
-    jump own(p15, p10)
+    close(p15, p10)
 ";
 
 /// Figure 4. The values are numbered in the order of the optimised trace, where the paper keeps the names that they

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data, result_word};
 use verdigris_jitcode::{Insn, Pc, Unit};
-use verdigris_ops::{ClassId, FnId, Ty};
+use verdigris_ops::{ClassId, Ty};
 use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
-    Opcode, PendingStore, Resume, ResumeFrame, SnapshotId, Src, TargetId, Trace, Val, VirtualInfo,
-    VirtualKind,
+    Descr, Opcode, PendingStore, Resume, ResumeFrame, SnapshotId, Src, TargetId, Trace, Val,
+    VirtualInfo, VirtualKind,
 };
 
 /// How a run ended, as text.
@@ -222,11 +222,11 @@ impl<'a> Jit<'a> {
             let result = match op.opcode {
                 // SAFETY: the trace is a good one, and its inputs are right.
                 Opcode::Data(data) => unsafe {
-                    exec_data(self.ctx, &self.unit.descrs, data, &words, op.descr)
+                    exec_data(self.ctx, &self.unit.descrs, data, &words, op.descr.raw())
                         .map_err(|_| Next::Done("exhausted".to_owned()))?
                 },
                 Opcode::Call => {
-                    let info = &self.unit.descrs.fns[FnId::from_u32(op.descr)];
+                    let info = &self.unit.descrs.fns[op.descr.function()];
                     // SAFETY: as above.
                     match unsafe { exec_call(self.ctx, info, &words) } {
                         Ok(word) => word,
@@ -241,8 +241,11 @@ impl<'a> Jit<'a> {
                     let word = words.first().copied().unwrap_or(0);
                     return Err(Next::Done(format!("return {}", word as i64)));
                 }
-                Opcode::Jump if op.descr == 0 => return Ok(words),
-                Opcode::Jump => return Err(Next::Piece(op.descr as usize - 1, words)),
+                Opcode::Close => return Ok(words),
+                Opcode::Jump => {
+                    let piece = op.descr.label().as_u32() as usize - 1;
+                    return Err(Next::Piece(piece, words));
+                }
                 Opcode::Label => unreachable!("recorded traces have no labels"),
                 Opcode::GuardNoPanic if panicked => {
                     // SAFETY: the context is alive.
@@ -272,13 +275,13 @@ impl<'a> Jit<'a> {
 
     /// # Safety
     /// The words are the guard's arguments.
-    unsafe fn holds(&self, guard: Opcode, words: &[u64], descr: u32) -> bool {
+    unsafe fn holds(&self, guard: Opcode, words: &[u64], descr: Descr) -> bool {
         match guard {
             Opcode::GuardTrue => words[0] != 0,
             Opcode::GuardFalse => words[0] == 0,
             Opcode::GuardValue => words[0] == words[1],
             Opcode::GuardClass => {
-                let class = &self.unit.descrs.classes[ClassId::from_u32(descr)];
+                let class = &self.unit.descrs.classes[descr.class()];
                 // SAFETY: the caller's promise.
                 unsafe { class_word_of(words[0]) == class.word }
             }

@@ -6,10 +6,10 @@ use crate::resume::{
     FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
     VirtualKind,
 };
-use crate::table::{Opcode, Shape};
-use crate::trace::{Const, GuardId, OWN_LOOP, Op, Trace, Val, ValRef};
+use crate::table::{Opcode, Refers};
+use crate::trace::{Const, GuardId, Op, TargetId, Trace, Val, ValRef};
 use std::collections::HashMap;
-use verdigris_ops::{ClassId, ClassKind, DescrKind, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, FnId, Ty};
 
 /// Parses a trace. An object constant `ref(n)` gets the invented address `16 * (n + 1)`, which must not be followed.
 ///
@@ -129,11 +129,10 @@ impl<'a> Parser<'a> {
                 .error_at(at, format!("`{word}` is not an operation")));
         };
         let mut op = Op::new(opcode, &[]);
-        if opcode == Opcode::Jump && self.scan.eat("own") {
-            op.descr = OWN_LOOP;
-        } else if matches!(opcode, Opcode::Label | Opcode::Jump) {
+        if opcode.refers() == Refers::Label {
             self.scan.expect("L")?;
-            op.descr = self.scan.index("the number of a label")?;
+            let number = self.scan.index("the number of a label")?;
+            op.descr = TargetId::from_u32(number).into();
         }
         self.scan.expect("(")?;
         if opcode == Opcode::Label {
@@ -165,20 +164,12 @@ impl<'a> Parser<'a> {
     }
 
     fn descr(&mut self, op: &mut Op) -> Parsed<()> {
-        let kind = match op.opcode {
-            Opcode::Data(data) => data.descr_kind(),
-            Opcode::GuardClass => DescrKind::Class,
-            Opcode::GuardRoom => DescrKind::Array,
-            _ => DescrKind::None,
-        };
-        if op.opcode.shape() == Shape::Call {
-            op.descr = self.function()?.as_u32();
-            return Ok(());
-        }
-        op.descr = match kind {
-            DescrKind::None => return Ok(()),
-            DescrKind::Field => self.field()?,
-            DescrKind::Class | DescrKind::Array => self.class()?.as_u32(),
+        op.descr = match op.opcode.refers() {
+            // Labels stand in front of the arguments.
+            Refers::Nothing | Refers::Label => return Ok(()),
+            Refers::Field => self.field()?.into(),
+            Refers::Struct | Refers::Array | Refers::Class => self.class()?.into(),
+            Refers::Fn => self.function()?.into(),
         };
         Ok(())
     }
@@ -203,11 +194,11 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn field(&mut self) -> Parsed<u32> {
+    fn field(&mut self) -> Parsed<FieldId> {
         let at = self.scan.here();
         let name = self.scan.name("a field")?;
         match self.descrs.field_by_name(&name) {
-            Some(field) => Ok(field.as_u32()),
+            Some(field) => Ok(field),
             None => Err(self
                 .scan
                 .error_at(at, format!("no field is called `{name}`"))),

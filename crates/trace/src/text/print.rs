@@ -2,12 +2,12 @@
 //! definition, so two traces that differ in numbering alone print alike; never an address.
 
 use crate::resume::{PendingStore, Resume, ResumeFrame, SnapshotId, Src, VirtualInfo, VirtualKind};
-use crate::table::{Opcode, Shape};
-use crate::trace::{Const, OWN_LOOP, Op, Trace, Val, ValRef};
+use crate::table::Opcode;
+use crate::trace::{Const, Descr, Op, Trace, Val, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt::{self, Write};
 use verdigris_ops::text::name;
-use verdigris_ops::{ClassId, DescrKind, Descrs, FieldId, FnId, Ty};
+use verdigris_ops::{ClassId, Descrs, FieldId, Ty};
 
 /// Prints a trace; object constants are numbered in the order of their first use.
 pub fn print(descrs: &Descrs, trace: &Trace) -> String {
@@ -78,11 +78,8 @@ impl Printer<'_> {
             self.out.push_str(" = ");
         }
         self.out.push_str(op.opcode.name());
-        if op.opcode == Opcode::Jump {
-            match op.descr {
-                OWN_LOOP => self.out.push_str(" own"),
-                label => write!(self.out, " L{label}")?,
-            }
+        if let Descr::Label(label) = op.descr {
+            write!(self.out, " {label}")?;
         }
         self.args(&op.args)?;
         self.descr(op)?;
@@ -103,7 +100,7 @@ impl Printer<'_> {
     }
 
     fn label(&mut self, op: &Op) -> fmt::Result {
-        write!(self.out, "label L{}(", op.descr)?;
+        write!(self.out, "label {}(", op.descr.label())?;
         for (n, &def) in op.defs.iter().enumerate() {
             self.comma(n);
             self.define(def);
@@ -129,27 +126,16 @@ impl Printer<'_> {
     }
 
     fn descr(&mut self, op: &Op) -> fmt::Result {
-        let kind = match op.opcode {
-            Opcode::Data(data) => data.descr_kind(),
-            Opcode::GuardClass => DescrKind::Class,
-            Opcode::GuardRoom => DescrKind::Array,
-            _ => DescrKind::None,
+        let name = match op.descr {
+            Descr::None | Descr::Label(_) => return Ok(()),
+            Descr::Field(field) => self.field(field),
+            Descr::Class(class) => self.class(class),
+            Descr::Fn(function) => match self.descrs.fns.get(function) {
+                Some(info) => name(&info.name),
+                None => format!("unknown{}", function.index()),
+            },
         };
-        let name = match kind {
-            _ if op.opcode.shape() == Shape::Call => self
-                .descrs
-                .fns
-                .get(FnId::from_u32(op.descr))
-                .map(|f| name(&f.name)),
-            DescrKind::None => return Ok(()),
-            DescrKind::Field => Some(self.field(FieldId::from_u32(op.descr))),
-            DescrKind::Class | DescrKind::Array => Some(self.class(ClassId::from_u32(op.descr))),
-        };
-        write!(
-            self.out,
-            " {}",
-            name.unwrap_or_else(|| format!("unknown{}", op.descr))
-        )
+        write!(self.out, " {name}")
     }
 
     fn class(&self, class: ClassId) -> String {

@@ -59,7 +59,7 @@ pub fn random_loop(seed: u64) -> String {
         w.step();
     }
     let count = w.def_int("int_sub(i0, 1)");
-    w.jump("own", &format!("i{count}"))
+    w.end("close", &format!("i{count}"))
 }
 
 /// A bridge with these inputs (at least one integer and one reference) to a loop; some of the inputs are words of values.
@@ -83,7 +83,7 @@ pub(crate) fn random_bridge(seed: u64, inputs: &[Ty], leans: Vec<Lean>, label: u
         w.step();
     }
     let count = w.rng.below(4).to_string();
-    w.jump(&format!("L{label}"), &count)
+    w.end(&format!("jump L{label}"), &count)
 }
 
 /// A heap and the inputs of a loop.

@@ -279,13 +279,13 @@ impl Writer {
         format!("i{}", self.def_int(&rhs))
     }
 
-    /// Ends the trace with a jump that passes the inputs of a loop.
-    pub(super) fn jump(mut self, label: &str, count: &str) -> String {
+    /// Ends the trace (`close`, or `jump` with a label) and passes the inputs of a loop.
+    pub(super) fn end(mut self, end: &str, count: &str) -> String {
         let int = self.passed_on();
         let refs: Vec<String> = (0..3).map(|_| self.any_ref()).collect();
         let Lean { tag, word } = self.lean();
-        let frame = match label {
-            "own" => String::new(),
+        let frame = match end {
+            "close" => String::new(),
             _ => format!(
                 "@ 0:{ARRIVAL} r0={count} r1={int} r2={} r3={} r4={} r{LEAN_REGS}={tag} r{}=w{word}",
                 refs[0],
@@ -295,7 +295,7 @@ impl Writer {
             ),
         };
         self.line(&format!(
-            "jump {label}({count}, {int}, {}, {tag}, w{word}) {frame}",
+            "{end}({count}, {int}, {}, {tag}, w{word}) {frame}",
             refs.join(", ")
         ));
         self.text

@@ -12,8 +12,8 @@ pub use layout::{LEAN_REGS, STACK_LEN};
 
 use layout::{component, extended, field_index, item_index};
 use std::collections::HashMap;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, FieldId, FnId, Layout, Ty, eval};
-use verdigris_trace::{Const, OWN_LOOP, Op, Opcode, Trace, Val, ValRef};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, Layout, Ty, eval};
+use verdigris_trace::{Const, Descr, Op, Opcode, Trace, Val, ValRef};
 
 /// An object: its class and its fields (in the order of the class) or items.
 #[derive(Clone, Debug)]
@@ -84,8 +84,12 @@ impl Machine {
             }
             at += 1;
             match op.opcode {
+                Opcode::Close => {
+                    values = bind(&traces[trace].inputs, &args);
+                    at = 0;
+                }
                 Opcode::Jump => {
-                    let Some((next, defs, start)) = target(traces, trace, op.descr) else {
+                    let Some((next, defs, start)) = target(traces, op.descr) else {
                         return Some(Exit::new(trace, at - 1, values));
                     };
                     values = bind(defs, &args);
@@ -94,13 +98,13 @@ impl Machine {
                 Opcode::Call if self.takes(descrs, op) => {
                     let guard = &traces[trace].ops[at];
                     let made = self.take(descrs, traces[trace], guard, &values);
-                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    let result = self.call(descrs, op.descr.function(), &args);
                     values.extend(op.definitions().map(|v| (v, result)));
                     let exit = Exit::new(trace, at, values);
                     return Some(Exit { made, ..exit });
                 }
                 Opcode::Call => {
-                    let result = self.call(descrs, FnId::from_u32(op.descr), &args);
+                    let result = self.call(descrs, op.descr.function(), &args);
                     values.extend(op.definitions().map(|v| (v, result)));
                 }
                 Opcode::Data(data) => {
@@ -114,7 +118,7 @@ impl Machine {
 
     /// Whether this call takes what the code keeps.
     fn takes(&mut self, descrs: &Descrs, op: &Op) -> bool {
-        let all = descrs.fns[FnId::from_u32(op.descr)].effects == Effects::all();
+        let all = descrs.fns[op.descr.function()].effects == Effects::all();
         let Some(until) = self.until_taken.as_mut().filter(|_| all) else {
             return false;
         };
@@ -165,7 +169,7 @@ impl Machine {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
             Opcode::GuardValue => args[0] == args[1],
-            Opcode::GuardClass => self.at(args[0]).class == ClassId::from_u32(op.descr),
+            Opcode::GuardClass => self.at(args[0]).class == op.descr.class(),
             _ => true,
         }
     }
@@ -177,7 +181,7 @@ impl Machine {
     }
 
     /// Executes a data operation.
-    pub fn data(&mut self, descrs: &Descrs, data: DataOp, args: &[u64], descr: u32) -> u64 {
+    pub fn data(&mut self, descrs: &Descrs, data: DataOp, args: &[u64], descr: Descr) -> u64 {
         use DataOp::*;
         if let Some(word) = eval(data, args) {
             return word;
@@ -187,17 +191,17 @@ impl Machine {
         }
         let place = match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
-            | SetFieldW => field_index(descrs, FieldId::from_u32(descr)),
+            | SetFieldW => field_index(descrs, descr.field()),
             GetItemI | GetItemR | GetItemF | GetItemW | SetItemI | SetItemR | SetItemF
-            | SetItemW => item_index(descrs, ClassId::from_u32(descr), args[1] as usize),
+            | SetItemW => item_index(descrs, descr.class(), args[1] as usize),
             ArrayLen => {
                 let array = self.at(args[0]);
                 return (array.words.len() / component(descrs, array.class).1) as u64;
             }
-            New => return self.add(descrs, ClassId::from_u32(descr), 0),
-            NewArray => return self.add(descrs, ClassId::from_u32(descr), args[0] as usize),
+            New => return self.add(descrs, descr.class(), 0),
+            NewArray => return self.add(descrs, descr.class(), args[0] as usize),
             FillItemsI | FillItemsR | FillItemsF | FillItemsW => {
-                let (part, parts) = component(descrs, ClassId::from_u32(descr));
+                let (part, parts) = component(descrs, descr.class());
                 let words = &mut self.objects[args[0] as usize - 1].words;
                 let items = words.iter_mut().skip(part).step_by(parts);
                 items.for_each(|word| *word = args[1]);
@@ -211,7 +215,7 @@ impl Machine {
             // An arrival may look into an array where a program's types say that there is one of this class, and a random trace has
             // another object: what it finds there does not matter.
             let array = match data {
-                GetItemI | GetItemR | GetItemF => descrs.item_part(ClassId::from_u32(descr)).0,
+                GetItemI | GetItemR | GetItemF => descrs.item_part(descr.class()).0,
                 _ => object.class,
             };
             return match object.words.get(place) {
@@ -222,8 +226,8 @@ impl Machine {
         }
         let value = *args.last().expect("stores have a value");
         let layout = match data {
-            SetFieldI => descrs.fields[FieldId::from_u32(descr)].layout,
-            SetItemI => descrs.item(ClassId::from_u32(descr)).1,
+            SetFieldI => descrs.fields[descr.field()].layout,
+            SetItemI => descrs.item(descr.class()).1,
             _ => Layout::default(),
         };
         assert_eq!(
@@ -270,17 +274,13 @@ fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {
     defs.iter().copied().zip(words.iter().copied()).collect()
 }
 
-/// The trace, the values and the position of a jump's target; the trace's start for its own loop.
-fn target<'a>(
-    traces: &[&'a Trace],
-    from: usize,
-    descr: u32,
-) -> Option<(usize, &'a [ValRef], usize)> {
+/// The trace, the values and the position of a jump's target.
+fn target<'a>(traces: &[&'a Trace], descr: Descr) -> Option<(usize, &'a [ValRef], usize)> {
     let label = |op: &Op| op.opcode == Opcode::Label && op.descr == descr;
     for (i, trace) in traces.iter().enumerate() {
         if let Some(at) = trace.ops.iter().position(label) {
             return Some((i, &trace.ops[at].defs, at + 1));
         }
     }
-    (descr == OWN_LOOP).then(|| (from, &traces[from].inputs[..], 0))
+    None
 }

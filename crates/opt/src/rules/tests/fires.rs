@@ -23,7 +23,7 @@ use verdigris_traces::model::Machine;
 struct Nobody;
 
 impl Host for Nobody {
-    fn load(&mut self, op: DataOp, _: &[u64], _: u32) -> u64 {
+    fn load(&mut self, op: DataOp, _: &[u64], _: verdigris_trace::Descr) -> u64 {
         panic!("{op} in a trace of pure operations")
     }
 
