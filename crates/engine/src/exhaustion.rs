@@ -41,7 +41,8 @@ impl std::error::Error for Exhausted {}
 /// guest program has done until then is done, and nothing else.
 ///
 /// Call it in an `#[opaque]` function: traced code catches nothing. What only the guest code referred to that was stopped is garbage then; if all the rest is still in
-/// use, who handles the error has a quarter of a megabyte beyond the heap's limit to drop some of it, once.
+/// use, who handles the error has a quarter of a megabyte beyond the heap's limit to drop some of it, and half as much more
+/// each further time until that has been done.
 ///
 /// # Errors
 /// What was used up.

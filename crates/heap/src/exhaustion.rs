@@ -46,8 +46,8 @@ impl fmt::Display for HeapExhausted {
 impl std::error::Error for HeapExhausted {}
 
 /// Somebody has caught a [`HeapExhausted`] and goes on in the VM that is entered on this thread: what only the stopped code referred to is garbage, but
-/// if everything else is still in use, there is a quarter of a megabyte beyond the limit for whatever drops some of it. It is there once, until a collection finds room
-/// within the limit again.
+/// if everything else is still in use, there is a quarter of a megabyte beyond the limit for whatever drops some of it. Until a collection finds room within the limit again, which is as much or an eighth
+/// of the limit, there is half as much more each further time.
 pub fn handle_exhaustion() {
     // SAFETY: the current context is alive.
     if let Some(ctx) = unsafe { Context::current().as_mut() } {

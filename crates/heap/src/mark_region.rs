@@ -49,8 +49,10 @@ pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 /// A collector with its memory.
 pub(crate) struct MarkRegion {
     limit: usize,
-    /// What the heap may take beside, since somebody handles its exhaustion.
+    /// What the heap may take beside, since somebody has handled its exhaustion.
     extra: usize,
+    /// How often somebody has handled it since a collection has found room within the limit.
+    handled: u32,
     /// Whether the limit holds for what is being allocated.
     bound: Bound,
     stress: Stress,
@@ -78,7 +80,7 @@ pub(crate) struct MarkRegion {
     most_registers: usize,
     /// What is handed out counts, as holes and large objects.
     pacing: Pacing,
-    /// The last collection left so little room that going on would mean to collect all the time.
+    /// The last collection of everything left less than 3 % of the limit for new objects: going on would mean to collect all the time.
     starved: bool,
     /// What a check of the heap has found, until somebody asks.
     stray: Option<String>,
@@ -96,6 +98,7 @@ impl MarkRegion {
         MarkRegion {
             limit: options.limit,
             extra: 0,
+            handled: 0,
             bound: Bound::Limit,
             stress: options.stress,
             chunks: Vec::new(),
@@ -139,12 +142,16 @@ impl MarkRegion {
         self.bound == Bound::None || bytes.is_some_and(|bytes| bytes <= limit)
     }
 
-    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection finds room within the limit. It is not given twice.
+    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection finds room within the limit. Each time before that
+    /// it is half as much: who has dropped everything may find that words on the stack keep it alive a little longer, and who never drops anything must not go on for ever.
     pub(crate) fn allow_handling(&mut self) {
-        if self.extra == 0 {
-            self.extra = HANDLING;
-            self.starved = false;
-        }
+        let more = HANDLING.checked_shr(self.handled).unwrap_or(0);
+        self.extra = match self.handled {
+            0 => more,
+            _ => self.extra + more,
+        };
+        self.handled = self.handled.saturating_add(1);
+        self.starved &= more == 0;
     }
 
     /// Whether the last collection has left so little room that going on would mean to collect all the time.
@@ -543,10 +550,27 @@ impl MarkRegion {
         self.large.sweep(scope, is_marked, poison, keep);
     }
 
-    /// Whether a collection has left less than 3 % of the limit for new objects. What lies beyond the limit counts.
-    fn starves(&self, in_holes: usize) -> bool {
+    /// Finds out how much room a collection of everything has left, so many bytes of it in holes. What lies beyond the limit counts as taken.
+    fn look_for_room(&mut self, in_holes: usize) {
         let taken = self.heap_bytes().saturating_sub(in_holes);
-        taken.saturating_add(self.limit / 32) > self.limit.saturating_add(self.extra)
+        let least = self.limit / 32;
+        // As much as there is for handling; in small heaps, what is a lot for them.
+        let again = least.max(HANDLING.min(self.limit / 8));
+        if taken.saturating_add(again) <= self.limit {
+            self.handled = 0;
+        }
+        if self.handled > 0 {
+            // The least room of a large heap would be more than there is for this.
+            let limit = self.limit.saturating_add(self.extra);
+            self.starved = taken.saturating_add(least.min(BLOCK)) > limit;
+            return;
+        }
+        self.starved = taken.saturating_add(least) > self.limit;
+        if self.extra > 0 {
+            // Holes are no room for objects that are larger, so that it comes to an end little by little.
+            let beyond = (self.heap_bytes() + 2 * BLOCK).saturating_sub(self.limit);
+            self.extra = beyond.min(HANDLING);
+        }
     }
 }
 
@@ -588,7 +612,7 @@ fn poison_dead(block: Block) {
 impl Collector for MarkRegion {
     fn due(&self, size: usize) -> bool {
         // Room beyond the limit is taken back as soon as there is some within it.
-        self.pacing.is_due(size) || self.extra > 0 && self.pacing.allocated() >= BLOCK
+        self.pacing.is_due(size) || self.handled > 0 && self.pacing.allocated() >= BLOCK
     }
 
     fn allocate(
@@ -617,7 +641,7 @@ impl Collector for MarkRegion {
         let young = match self.stress {
             Stress::Off => {
                 let many = self.registers.len() > self.most_registers;
-                !self.pacing.wants_everything() && !many && self.extra == 0
+                !self.pacing.wants_everything() && !many && self.handled == 0
             }
             Stress::All => false,
             Stress::Young => {
@@ -655,12 +679,7 @@ impl Collector for MarkRegion {
                 self.mark(scope, roots, settle);
                 let in_holes = self.sweep();
                 self.sweep_large(scope);
-                let before = std::mem::take(&mut self.extra);
-                self.starved = self.starves(in_holes);
-                if self.starved && before > 0 {
-                    self.extra = before;
-                    self.starved = self.starves(in_holes);
-                }
+                self.look_for_room(in_holes);
             }
         }
         self.clear_cards();

@@ -94,6 +94,62 @@ fn a_heap_that_is_nearly_full_gives_up_before_it_only_collects() {
     assert!(stats.collections < 200, "{stats:?}");
 }
 
+struct Kept {
+    bytes: GcArray<u8>,
+    next: Option<Gc<Kept>>,
+}
+gc_class! { Kept { bytes: GcArray<u8>, next: Option<Gc<Kept>> } }
+
+/// Adds arrays of so many bytes to a list, in a frame of its own as above.
+#[inline(never)]
+fn keep(list: &Root<Option<Gc<Kept>>>, size: usize, count: usize) {
+    for _ in 0..count {
+        let (bytes, next) = (GcArray::new(size, 0), list.get());
+        list.set(Some(Gc::new(Kept { bytes, next })));
+    }
+}
+
+/// Under a limit of many megabytes, a small share of it is more than there is beyond it; and where the holes between objects of several kilobytes are enough to go on
+/// in, other such objects do not fit in them.
+#[test]
+fn whoever_handles_exhaustion_has_room_under_every_limit() {
+    for limit in [256 << 10, 1 << 20, 8 << 20, 64 << 20] {
+        for size in [8, 5000, 20_000] {
+            let mut ctx = limited(limit, Stress::Off);
+            enter(&mut ctx, || {
+                let list = Root::new(None);
+                for _ in 0..3 {
+                    exhaust(|| keep(&list, size, usize::MAX));
+                    handle_exhaustion();
+                    let handling = Root::new(None);
+                    for size in [20, 2000, 20_000] {
+                        keep(&handling, size, 20_000 / size);
+                    }
+                    list.set(None);
+                    clear_stack();
+                }
+            });
+            let beyond = ctx.heap_stats().heap_bytes.saturating_sub(limit as u64);
+            assert!(beyond <= 256 << 10, "{limit}, {size}: {beyond}");
+        }
+    }
+}
+
+/// Who never drops anything does not go on for ever.
+#[test]
+fn room_for_handling_comes_to_an_end() {
+    let mut ctx = limited(1 << 20, Stress::Off);
+    enter(&mut ctx, || {
+        let list = Root::new(None);
+        for _ in 0..100 {
+            exhaust(|| keep(&list, 100, usize::MAX));
+            handle_exhaustion();
+        }
+    });
+    let bytes = ctx.heap_stats().heap_bytes;
+    assert!((1 << 20..=3 << 19).contains(&bytes), "{bytes}");
+}
+
 #[test]
 fn memory_goes_back_to_the_system() {
     /// In a frame of its own, so that no word is left that refers to the list.

@@ -40,8 +40,12 @@ fn run(text: &str, kilobytes: u64, settings: &str) -> String {
 }
 
 fn check(text: &str, expected: &str) {
+    check_under(&[1024, 1057, 1500, 3000], text, expected);
+}
+
+fn check_under(limits: &[u64], text: &str, expected: &str) {
     for settings in SETTINGS {
-        for kilobytes in [1024, 1057, 1500, 3000] {
+        for &kilobytes in limits {
             let printed = run(text, kilobytes, settings);
             let expected = format!("{expected}500500\n");
             assert_eq!(printed, expected, "{kilobytes} KB, {settings}");
@@ -91,6 +95,27 @@ fn what_was_done_is_done() {
          end
          for n = 1, 3 do again() end",
         &"false\tnot enough memory\ntrue\ttrue\ttrue\n".repeat(3),
+    );
+}
+
+/// Half of what is there for it, under limits of which that is a small share too.
+#[test]
+fn who_catches_it_has_room() {
+    check_under(
+        &[1024, 8 << 10, 32 << 10],
+        "local kept = {}
+         local function keep()
+           while true do kept[#kept + 1] = {#kept, 'x' .. #kept} end
+         end
+         local function again()
+           local done, message = pcall(keep)
+           local texts = {}
+           for i = 1, 500 do texts[i] = {message, 'i' .. i} end
+           print(done, #texts, texts[500][2])
+           kept = {}
+         end
+         for n = 1, 5 do again() end",
+        &"false\t500\ti500\n".repeat(5),
     );
 }
 
