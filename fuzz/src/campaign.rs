@@ -7,6 +7,7 @@ use crate::journal::{Journal, Page};
 use crate::kept::Case;
 use crate::language::STACK;
 use crate::languages;
+use crate::limits::Limits;
 use crate::shrink::Budget;
 use crate::tally::Tally;
 use crate::tape;
@@ -83,6 +84,7 @@ pub fn all() -> Vec<Box<dyn Campaign>> {
     for &language in languages::ALL {
         all.push(Box::new(Differ { language }));
     }
+    all.push(Box::new(Limits));
     all.push(Box::new(front::Mutations));
     all.push(Box::new(front::Functions));
     all.push(Box::new(Traces));

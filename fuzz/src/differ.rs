@@ -32,7 +32,7 @@ const CONFIGURATIONS: usize = 4;
 const FEW_TURNS: i64 = 12;
 
 /// What the error of a run begins with that ended in a panic.
-const BUG: &str = "a bug of the system: ";
+pub const BUG: &str = "a bug of the system: ";
 
 /// Operations of a program that is too long for those.
 const LONG: u64 = 20_000;

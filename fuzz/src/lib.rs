@@ -6,7 +6,7 @@
 //!
 //! [`campaign`] is what all kinds of fuzzing have in common; [`campaign::all`] is their table. [`differ`] is the kind that runs
 //! programs of a [`language`] under [`configuration`]s drawn at random. The table in [`languages`] names the languages: a new one is a
-//! file and a line there. [`front`] is about the translator. [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds the case
+//! file and a line there. [`limits`] runs programs on heaps that are too small. [`front`] is about the translator. [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds the case
 //! of a process that died. With the feature `sabotage`, `sabotage.rs` sees that all this notices a broken optimiser. Invariant: the same seed gives the same cases, however many threads there are.
 
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ pub mod journal;
 pub mod kept;
 pub mod language;
 pub mod languages;
+pub mod limits;
 pub mod panics;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;

@@ -40,6 +40,11 @@ enum What {
         #[command(flatten)]
         amount: Amount,
     },
+    /// Programs that keep objects, on heaps from 64 kB to 64 MB.
+    Limits {
+        #[command(flatten)]
+        amount: Amount,
+    },
     /// Random traces: the optimiser against a model machine, machine code against the oracle.
     Traces {
         #[command(flatten)]
@@ -126,16 +131,19 @@ fn main() -> ExitCode {
         }
         (What::Front { amount }, true) => fuzz(begin_with("front "), &amount),
         (What::All { amount }, true) => fuzz(campaign::all(), &amount),
-        (What::Traces { amount }, true) => {
-            campaign::named("traces").and_then(|traces| fuzz(vec![traces], &amount))
-        }
+        (What::Traces { amount }, true) => fuzz(begin_with("traces"), &amount),
+        (What::Limits { amount }, true) => fuzz(begin_with("limits"), &amount),
         (What::Sabotage { seconds, seed, way }, _) => {
             sabotage(Duration::from_secs(seconds), seed, way.as_deref())
         }
         (What::Lang { name, amount }, false) => languages(&name).and_then(|_| watch(&amount)),
-        (What::All { amount } | What::Front { amount } | What::Traces { amount }, false) => {
-            watch(&amount)
-        }
+        (
+            What::All { amount }
+            | What::Front { amount }
+            | What::Limits { amount }
+            | What::Traces { amount },
+            false,
+        ) => watch(&amount),
     };
     result.unwrap_or_else(|message| {
         eprintln!("{message}");
