@@ -1,0 +1,66 @@
+//! A system that refuses memory. In: programs that keep objects, in processes that get so much of addresses and no more. Out: what they
+//! say. Invariant under test: they end with a clear error, never in a signal; and a protected call goes on.
+
+use std::process::Command;
+
+/// Kilobytes of addresses: from a third of a gigabyte on the command can begin, since the heap's own are reserved first.
+const KILOBYTES: [u32; 2] = [280_000, 437_000];
+
+const SETTINGS: [&str; 3] = [
+    "off",
+    "threshold=2,trace_eagerness=1",
+    "threshold=2,trace_eagerness=1,backend=oracle",
+];
+
+/// What the command says of a text: output, the last line of the errors, status.
+fn run(kilobytes: u32, jit: &str, text: &str) -> (String, String, Option<i32>) {
+    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+    let output = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_verdigris-lua")])
+        .args(["--max-depth", "300", "--jit", jit, "-e", text])
+        .output()
+        .expect("there is a shell");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors.lines().last().unwrap_or("").to_string(),
+        output.status.code(),
+    )
+}
+
+#[test]
+fn a_program_ends_with_a_clear_error() {
+    let text = "local kept = {} for i = 1, 1e9 do kept[i] = {i, 'n' .. i % 50} end";
+    for kilobytes in KILOBYTES {
+        for jit in SETTINGS {
+            let (output, error, status) = run(kilobytes, jit, text);
+            let at = format!("{kilobytes} KB, {jit}: {error}");
+            assert_eq!((output.as_str(), status), ("", Some(1)), "{at}");
+            assert!(
+                error.ends_with("the guest program has used up its heap"),
+                "{at}"
+            );
+        }
+    }
+}
+
+/// Not in the oracle: where the system refuses memory there is none beyond the limit, and words that are left on a stack can keep what was dropped alive.
+#[test]
+fn a_protected_call_goes_on() {
+    let text = "local kept
+         local function keep() for i = 1, 1e9 do kept = {kept, 'n' .. i % 50} end end
+         print(pcall(keep))
+         kept = nil
+         local s = 0
+         for i = 1, 100000 do local t = {i} s = s + t[1] end
+         print(s)";
+    for jit in &SETTINGS[..2] {
+        let said = run(500_000, jit, text);
+        let expected = "false\tnot enough memory\n5000050000\n";
+        assert_eq!(
+            said,
+            (expected.to_string(), String::new(), Some(0)),
+            "{jit}"
+        );
+    }
+}
