@@ -3,16 +3,9 @@
 
 mod common;
 
-use objmodel::image::Image;
-use objmodel::machine::{Machine, Stage, load};
-use std::path::Path;
+use common::image;
+use objmodel::machine::{Machine, Stage};
 use verdigris_testing::{Outcome, agree_at_the_limit, next};
-
-fn image(name: &str) -> Image {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.om"));
-    let text = std::fs::read(path).expect("the program is there");
-    load(&text, name).unwrap_or_else(|error| panic!("{error}"))
-}
 
 #[test]
 fn programs_end_well_with_too_little_memory() {

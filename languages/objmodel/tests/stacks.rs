@@ -3,17 +3,14 @@
 
 mod common;
 
-use common::guest;
-use objmodel::machine::{Stage, load};
-use std::path::Path;
+use common::{guest, image};
+use objmodel::machine::Stage;
 use verdigris_testing::{PLAIN, SETTINGS, STACKS, for_each, on_stack};
 
 #[test]
 fn deep_recursion_does_the_same_on_every_stack() {
     for name in ["deep_calls", "error_recursion"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.om"));
-        let text = std::fs::read(path).expect("the program is there");
-        let image = load(&text, name).unwrap_or_else(|error| panic!("{error}"));
+        let image = image(name);
         let run = guest(&image, &[100], Stage::Versions, 2000);
         let expected = run(PLAIN.options()).outcome;
         let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();

@@ -3,17 +3,14 @@
 
 mod common;
 
-use common::guest;
+use common::{guest, image};
 use expect_test::expect;
-use std::path::Path;
-use tlc::machine::{MAX_DEPTH, load};
+use tlc::machine::MAX_DEPTH;
 use verdigris_testing::{Run, compiled};
 
 /// Runs a program of the folder `programs`.
 fn run(name: &str, n: i64, jit: &str) -> Run {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
-    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let image = load(&bytes, name).unwrap_or_else(|error| panic!("{error}"));
+    let image = image(name);
     compiled(guest(&image, &[n], MAX_DEPTH), jit)
 }
 

@@ -1,16 +1,11 @@
 //! Heaps that are too small. In: programs that keep objects. Out: what they do under limits around what they need. Invariant under test: see
 //! `verdigris_testing::agree_at_the_limit`.
 
-use std::path::Path;
-use tlc::image::Image;
-use tlc::machine::{Machine, load};
-use verdigris_testing::{Outcome, agree_at_the_limit, next};
+mod common;
 
-fn image(name: &str) -> Image {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
-    let text = std::fs::read(path).expect("the program is there");
-    load(&text, name).unwrap_or_else(|error| panic!("{error}"))
-}
+use common::image;
+use tlc::machine::Machine;
+use verdigris_testing::{Outcome, agree_at_the_limit, next};
 
 #[test]
 fn programs_end_well_with_too_little_memory() {

@@ -3,9 +3,7 @@
 
 mod common;
 
-use common::guest;
-use std::path::Path;
-use tlc::machine::load;
+use common::{guest, image};
 use verdigris_testing::{PLAIN, SETTINGS, STACKS, for_each, on_stack};
 
 #[test]
@@ -15,9 +13,7 @@ fn deep_recursion_does_the_same_on_every_stack() {
         ("deep_recursion", 1500),
         ("error_runaway", 0),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
-        let text = std::fs::read(path).expect("the program is there");
-        let image = load(&text, name).unwrap_or_else(|error| panic!("{error}"));
+        let image = image(name);
         let args = [arg];
         let run = guest(&image, &args, 2000);
         let expected = run(PLAIN.options()).outcome;

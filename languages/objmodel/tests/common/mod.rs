@@ -5,6 +5,7 @@
 
 use objmodel::image::Image;
 use objmodel::machine::{self, Machine, Stage};
+use std::path::Path;
 use verdigris::Options;
 use verdigris_testing::{Outcome, Run};
 
@@ -24,4 +25,11 @@ pub fn guest(image: &Image, args: &[i64], stage: Stage, depth: i64) -> impl Fn(O
 pub fn printed(outcome: Outcome) -> String {
     let Outcome { output, error } = outcome;
     machine::Outcome { output, error }.to_string()
+}
+
+/// A program of the folder `programs`.
+pub fn image(name: &str) -> Image {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.om"));
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    machine::load(&text, name).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::path::Path;
 use tlc::image::Image;
 use tlc::machine::{self, Machine};
 use verdigris::Options;
@@ -23,4 +24,11 @@ pub fn guest(image: &Image, args: &[i64], max_depth: i64) -> impl Fn(Options) ->
 pub fn printed(outcome: Outcome) -> String {
     let Outcome { output, error } = outcome;
     machine::Outcome { output, error }.to_string()
+}
+
+/// A program of the folder `programs`.
+pub fn image(name: &str) -> Image {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tlc"));
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    machine::load(&text, name).unwrap_or_else(|error| panic!("{error}"))
 }
