@@ -70,7 +70,7 @@ pub(crate) struct Engine {
     pub(crate) signals: Arc<Signals>,
     /// Whether code that is compiled from now on can be interrupted.
     pub(crate) interruptible: Cell<bool>,
-    /// Whether compiled code ran out of memory, so that the guest's heap can no longer be trusted.
+    /// Whether the system has refused memory for what has to be made at a guard, so that stores may be lost and the guest's heap can no longer be trusted.
     pub(crate) broken: Cell<bool>,
 }
 

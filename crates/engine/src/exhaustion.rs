@@ -10,6 +10,7 @@ use crate::roots::rooted;
 use crate::stack;
 use crate::suspended::Taken;
 use crate::tidy::Why;
+use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris_heap::{Context, HeapExhausted, StackExhausted, handle_exhaustion};
@@ -23,6 +24,17 @@ pub enum Exhausted {
     Heap,
     /// The guest program has recursed too deeply for the native stack.
     Stack,
+}
+
+impl Exhausted {
+    /// What a panic with this payload says is used up, if it says so.
+    pub(crate) fn of(payload: &(dyn Any + Send)) -> Option<Exhausted> {
+        match payload {
+            _ if payload.is::<HeapExhausted>() => Some(Exhausted::Heap),
+            _ if payload.is::<StackExhausted>() => Some(Exhausted::Stack),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Exhausted {
@@ -48,15 +60,14 @@ impl std::error::Error for Exhausted {}
 /// What was used up.
 pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, Exhausted> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        if payload.is::<HeapExhausted>() {
+        let Some(exhausted) = Exhausted::of(&*payload) else {
+            resume_unwind(payload)
+        };
+        if exhausted == Exhausted::Heap {
             make_way();
             handle_exhaustion();
-            Exhausted::Heap
-        } else if payload.is::<StackExhausted>() {
-            Exhausted::Stack
-        } else {
-            resume_unwind(payload)
         }
+        exhausted
     })
 }
 

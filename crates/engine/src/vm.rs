@@ -3,6 +3,7 @@
 //! mention.
 
 use crate::engine::Engine;
+use crate::exhaustion::Exhausted;
 use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
@@ -14,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use verdigris_backend::BackendError;
-use verdigris_heap::{Context, HeapExhausted, LinkError, StackExhausted};
+use verdigris_heap::{Context, LinkError, StackExhausted};
 
 /// Why a VM could not be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,15 +171,14 @@ impl Vm {
     /// Why the guest program was stopped.
     pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
-            if payload.is::<HeapExhausted>() {
-                self.engine.give_way();
-                Stopped::HeapExhausted
-            } else if payload.is::<StackExhausted>() {
-                Stopped::StackExhausted
-            } else if payload.is::<Interrupted>() {
-                Stopped::Interrupted
-            } else {
-                resume_unwind(payload)
+            match Exhausted::of(&*payload) {
+                Some(Exhausted::Heap) => {
+                    self.engine.give_way();
+                    Stopped::HeapExhausted
+                }
+                Some(Exhausted::Stack) => Stopped::StackExhausted,
+                None if payload.is::<Interrupted>() => Stopped::Interrupted,
+                None => resume_unwind(payload),
             }
         })
     }
@@ -201,7 +201,7 @@ impl Vm {
         self.engine.signals.take(counters);
     }
 
-    /// Panics with the payload [`HeapExhausted`], [`StackExhausted`] or [`Interrupted`] if that is what happens.
+    /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`] or [`Interrupted`] if that is what happens.
     fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
         self.engine.check_hook();
         self.engine.check_heap();
@@ -236,7 +236,7 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`] if its heap is, and with `Interrupted` if somebody
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted` if somebody
 /// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
 /// panic. An opaque function that recurses without a call of the portal should call it too, as often as it calls itself.
 #[inline]
