@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
-use verdigris_heap::{Access, Context, Exhausted, Suspended, object_end, store_word};
+use verdigris_heap::{Access, Context, HeapExhausted, Suspended, object_end, store_word};
 use verdigris_resume::{Made, take_kept};
 use verdigris_trace::GuardId;
 
@@ -157,7 +157,7 @@ pub(crate) unsafe fn claim(
     ctx: *mut Context,
     address: u64,
     access: Access,
-) -> Result<(), Exhausted> {
+) -> Result<(), HeapExhausted> {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
     // SAFETY: the records that a current context leads to are in use.
@@ -313,7 +313,7 @@ impl Engine {
     ///
     /// # Safety
     /// The context is current.
-    unsafe fn take_everything(&self) -> Result<(), Exhausted> {
+    unsafe fn take_everything(&self) -> Result<(), HeapExhausted> {
         // SAFETY: the records that the context leads to are in use.
         unsafe {
             let mut record = (*self.ctx).suspended;
@@ -331,7 +331,11 @@ impl Engine {
     ///
     /// # Safety
     /// The record is in use, and says this.
-    unsafe fn take_kept(&self, record: *mut Suspended, kept: &Kept<'_>) -> Result<(), Exhausted> {
+    unsafe fn take_kept(
+        &self,
+        record: *mut Suspended,
+        kept: &Kept<'_>,
+    ) -> Result<(), HeapExhausted> {
         let site = &kept.site;
         let mut exit = vec![0; site.types.len()];
         for (&arg, &word) in site.kept_args.iter().zip(kept.words) {

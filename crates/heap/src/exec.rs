@@ -7,7 +7,7 @@ use crate::quasi::written;
 use crate::touches::checked;
 use crate::virtualizable::reclaim;
 use crate::{
-    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, Exhausted, alloc_array, alloc_array_beyond,
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, HeapExhausted, alloc_array, alloc_array_beyond,
     alloc_struct, alloc_struct_beyond, barrier, class_word_of,
 };
 use cranelift_entity::EntityRef;
@@ -31,7 +31,7 @@ pub unsafe fn exec_data(
     op: DataOp,
     args: &[u64],
     descr: u32,
-) -> Result<u64, Exhausted> {
+) -> Result<u64, HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::Limit) }
 }
@@ -50,7 +50,7 @@ pub unsafe fn exec_data_beyond(
     op: DataOp,
     args: &[u64],
     descr: u32,
-) -> Result<u64, Exhausted> {
+) -> Result<u64, HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::None) }
 }
@@ -63,7 +63,7 @@ unsafe fn exec_bound(
     args: &[u64],
     descr: u32,
     bound: Bound,
-) -> Result<u64, Exhausted> {
+) -> Result<u64, HeapExhausted> {
     use DataOp::*;
     if let Some(result) = eval(op, args) {
         return Ok(result);
@@ -219,9 +219,9 @@ pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
     }
 }
 
-fn object(address: *mut u8) -> Result<u64, Exhausted> {
+fn object(address: *mut u8) -> Result<u64, HeapExhausted> {
     if address.is_null() {
-        return Err(Exhausted);
+        return Err(HeapExhausted);
     }
     Ok(address.expose_provenance() as u64)
 }

@@ -80,7 +80,7 @@ pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
 pub use exec::{
     Panicked, exec_call, exec_data, exec_data_beyond, result_word, store as store_word,
 };
-pub use exhaustion::{HeapExhausted, HeapExhausted as Exhausted, handle_exhaustion, vd_has_room};
+pub use exhaustion::{HeapExhausted, handle_exhaustion, vd_has_room};
 pub use finalize::FinalQueue;
 pub use gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,

@@ -10,7 +10,7 @@
 #![allow(unsafe_code)]
 
 use crate::descr::bits;
-use crate::{Cell, Context, Exhausted, Field, Header, HeapExhausted, Stored};
+use crate::{Cell, Context, Field, Header, HeapExhausted, Stored};
 
 /// What a piece of compiled code keeps to itself during a call: the head; the words follow that the guard behind the call
 /// lists as kept (`Resume::kept`). It lies where the collector looks conservatively.
@@ -57,7 +57,7 @@ pub enum Access {
 
 /// The type of [`Context::claim`]: gets an address within the object, and makes the heap hold what is true of it.
 pub type Claim =
-    unsafe fn(ctx: *mut Context, address: u64, access: Access) -> Result<(), Exhausted>;
+    unsafe fn(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted>;
 
 /// A field of a heap class, or an item of an array, that belongs to a frame of the guest: compiled code may keep its content in
 /// a register, across calls too.
@@ -150,7 +150,7 @@ fn claim_or_raise(ctx: *mut Context, address: u64, access: Access) {
 
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed.
-unsafe fn claim(ctx: *mut Context, address: u64, access: Access) -> Result<(), Exhausted> {
+unsafe fn claim(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted> {
     // SAFETY: the caller's promise.
     match unsafe { (*ctx).claim } {
         // SAFETY: as above.
@@ -166,7 +166,7 @@ unsafe fn claim(ctx: *mut Context, address: u64, access: Access) -> Result<(), E
 ///
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed; `object` is live.
-pub(crate) unsafe fn reclaim(ctx: *mut Context, object: u64) -> Result<(), Exhausted> {
+pub(crate) unsafe fn reclaim(ctx: *mut Context, object: u64) -> Result<(), HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe {
         let header: *mut Header = std::ptr::with_exposed_provenance_mut(object as usize);
@@ -248,7 +248,7 @@ mod tests {
 
     type Log = Vec<(u64, Access)>;
 
-    unsafe fn note(ctx: *mut Context, address: u64, access: Access) -> Result<(), Exhausted> {
+    unsafe fn note(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted> {
         // SAFETY: the test's context is current.
         let log = unsafe { &mut *(*ctx).engine.cast::<Log>() };
         log.push((address, access));

@@ -175,7 +175,7 @@ struct Machine {
 }
 
 impl Machine {
-    fn try_data(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, Exhausted> {
+    fn try_data(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, HeapExhausted> {
         // SAFETY: the context is entered and the table is linked; the tests pass what the operations want.
         unsafe { exec_data(self.ctx, &self.descrs, op, args, descr) }
     }
@@ -286,10 +286,13 @@ fn every_operation_is_executed() {
 fn lengths_that_cannot_be_are_errors() {
     within(Stress::Off, |m| {
         for len in [1 << 20, 1 << 39, 1 << 40, u64::MAX, i64::MAX as u64] {
-            assert_eq!(m.try_data(DataOp::NewArray, &[len], FLOATS), Err(Exhausted));
+            assert_eq!(
+                m.try_data(DataOp::NewArray, &[len], FLOATS),
+                Err(HeapExhausted)
+            );
             assert_eq!(
                 m.try_data(DataOp::NewArray, &[len << 8], BYTES),
-                Err(Exhausted)
+                Err(HeapExhausted)
             );
         }
         let array = m.data(DataOp::NewArray, &[3], FLOATS);

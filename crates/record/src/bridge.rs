@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::merge::Headers;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
-use verdigris_heap::{Context, Exhausted};
+use verdigris_heap::{Context, HeapExhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::{Maker, Scratch, push_frames, revive};
@@ -36,14 +36,14 @@ pub unsafe fn trace_bridge(
     }
     let halt = match recorder.enter_frames(resume, exit) {
         Ok(()) => recorder.run(),
-        Err(Exhausted) => Halt::Lost,
+        Err(HeapExhausted) => Halt::Lost,
     };
     recorder.finish(halt)
 }
 
 impl Recorder<'_> {
     /// Rebuilds the frames, recording each step.
-    fn enter_frames(&mut self, resume: &Resume, exit: &[u64]) -> Result<(), Exhausted> {
+    fn enter_frames(&mut self, resume: &Resume, exit: &[u64]) -> Result<(), HeapExhausted> {
         let unit = self.unit;
         push_frames(unit, resume, &mut self.frames);
         for frame in resume.frames.iter().rev() {
@@ -91,7 +91,7 @@ struct Recording<'r, 'a> {
 }
 
 impl Recording<'_, '_> {
-    fn data(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, Exhausted> {
+    fn data(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, HeapExhausted> {
         let mut words = [0; 3];
         let mut operands = [Known::NULL; 3];
         for (n, (&known, &ty)) in args.iter().zip(op.params()).enumerate() {
@@ -101,7 +101,7 @@ impl Recording<'_, '_> {
         let word = self
             .recorder
             .execute_beyond(op, &words[..args.len()], descr);
-        let word = word.map_err(|_| Exhausted)?;
+        let word = word.map_err(|_| HeapExhausted)?;
         let operands = &operands[..args.len()];
         Ok(self.recorder.record_data(op, operands, descr, word))
     }
@@ -143,11 +143,11 @@ impl Maker for Recording<'_, '_> {
         value.word
     }
 
-    fn make(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, Exhausted> {
+    fn make(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, HeapExhausted> {
         self.data(op, args, descr)
     }
 
-    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<(), Exhausted> {
+    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<(), HeapExhausted> {
         self.data(op, args, descr).map(drop)
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
-use verdigris_heap::{Context, Exhausted, StackExhausted, exec_data_beyond};
+use verdigris_heap::{Context, HeapExhausted, StackExhausted, exec_data_beyond};
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
 use verdigris_trace::{Const, Descr, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -29,12 +29,17 @@ pub trait Maker {
         op: DataOp,
         args: &[Self::Value],
         descr: Descr,
-    ) -> Result<Self::Value, Exhausted>;
+    ) -> Result<Self::Value, HeapExhausted>;
     /// Stores.
     ///
     /// # Errors
     /// If the system has no memory.
-    fn store(&mut self, op: DataOp, args: &[Self::Value], descr: Descr) -> Result<(), Exhausted>;
+    fn store(
+        &mut self,
+        op: DataOp,
+        args: &[Self::Value],
+        descr: Descr,
+    ) -> Result<(), HeapExhausted>;
 }
 
 /// The objects made from resume data.
@@ -68,7 +73,7 @@ pub unsafe fn revive<M: Maker>(
     descrs: &Descrs,
     resume: &Resume,
     maker: &mut M,
-) -> Result<Revived<M>, Exhausted> {
+) -> Result<Revived<M>, HeapExhausted> {
     // SAFETY: the caller's promise.
     let mut revived = unsafe { make_all(ctx, resume, maker, &[]) }?;
     for n in 0..resume.virtuals.len() {
@@ -89,7 +94,7 @@ unsafe fn make_all<M: Maker>(
     resume: &Resume,
     maker: &mut M,
     made: &[Option<M::Value>],
-) -> Result<Revived<M>, Exhausted> {
+) -> Result<Revived<M>, HeapExhausted> {
     let count = resume.virtuals.len();
     let mut revived = Revived {
         objects: Vec::with_capacity(count),
@@ -108,7 +113,7 @@ unsafe fn make_all<M: Maker>(
 }
 
 /// Allocates an object; its contents may refer to objects that come later, so they are for [`fill`].
-fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, Exhausted> {
+fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, HeapExhausted> {
     let class = Descr::Class(info.class);
     match &info.kind {
         VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
@@ -125,7 +130,7 @@ fn fill<M: Maker>(
     revived: &mut Revived<M>,
     resume: &Resume,
     n: usize,
-) -> Result<(), Exhausted> {
+) -> Result<(), HeapExhausted> {
     let info = &resume.virtuals[n];
     let object = revived.objects[n];
     match &info.kind {
@@ -158,7 +163,7 @@ fn delayed_store<M: Maker>(
     maker: &mut M,
     revived: &Revived<M>,
     store: PendingStore,
-) -> Result<(), Exhausted> {
+) -> Result<(), HeapExhausted> {
     let (op, descr, index) = store.operation(descrs);
     let [object, value] = store.srcs().map(|src| revived.value(maker, src));
     match index {
@@ -203,12 +208,12 @@ impl Maker for Words<'_> {
         value
     }
 
-    fn make(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<u64, Exhausted> {
+    fn make(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<u64, HeapExhausted> {
         // SAFETY: `Words::new` was promised resume data that fits the descriptors.
         unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }
     }
 
-    fn store(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<(), Exhausted> {
+    fn store(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<(), HeapExhausted> {
         // SAFETY: as in `make`.
         unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }.map(drop)
     }
@@ -244,7 +249,7 @@ pub unsafe fn rebuild(
     unit: &Unit,
     resume: &Resume,
     exit: &[u64],
-) -> Result<FrameStack, Exhausted> {
+) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe {
         rebuild_with(unit, resume, ctx, exit, |words| {
@@ -267,7 +272,7 @@ pub unsafe fn rebuild_taken(
     resume: &Resume,
     exit: &[u64],
     made: &Made,
-) -> Result<FrameStack, Exhausted> {
+) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe {
         rebuild_with(unit, resume, ctx, exit, |words| {
@@ -287,8 +292,8 @@ unsafe fn rebuild_with<'u>(
     resume: &Resume,
     ctx: *mut Context,
     exit: &[u64],
-    objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<Words<'u>>, Exhausted>,
-) -> Result<FrameStack, Exhausted> {
+    objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<Words<'u>>, HeapExhausted>,
+) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
     if unsafe { !frames_fit(ctx, unit, resume) } {
         // SAFETY: the caller's promise.
@@ -324,7 +329,7 @@ pub unsafe fn take_kept(
     unit: &Unit,
     resume: &Resume,
     exit: &[u64],
-) -> Result<Made, Exhausted> {
+) -> Result<Made, HeapExhausted> {
     let kept = resume.kept_virtuals();
     // What is not needed counts as made.
     let others: Vec<Option<u64>> = kept.iter().map(|&kept| (!kept).then_some(0)).collect();
@@ -365,7 +370,7 @@ pub unsafe fn flush(
     unit: &Unit,
     resume: &Resume,
     exit: &[u64],
-) -> Result<(), Exhausted> {
+) -> Result<(), HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe {
         let mut words = Words::new(ctx, &unit.descrs, resume, exit);
