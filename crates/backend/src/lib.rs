@@ -6,6 +6,8 @@
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
+pub mod arena;
+pub mod magic;
 mod oracle;
 mod sections;
 

@@ -1,7 +1,6 @@
 //! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: whoever fills the body. Out: a
 //! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
 
-use crate::arena::{Arena, Piece};
 use crate::{isa, overflow};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
@@ -9,6 +8,7 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::fmt::Write;
+use verdigris_backend::arena::{Arena, Piece};
 use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME};
 use verdigris_ops::Ty;
 

@@ -4,11 +4,11 @@
 
 #![allow(unsafe_code)]
 
-use crate::arena::{Arena, Piece};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
+use verdigris_backend::arena::{Arena, Piece};
 use verdigris_backend::{Entry, Exit};
 use verdigris_heap::{ARRAY_LEN_OFFSET, Context, barrier};
 use verdigris_ops::Ty;

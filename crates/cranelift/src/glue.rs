@@ -6,7 +6,6 @@
 //! Whoever names one of the functions owns a part of it, and it is freed with the last of them: there are as many signatures as
 //! guest programs have shapes of loops, so that the code would grow for ever.
 
-use crate::arena::Piece;
 use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
 use crate::enter::Shared;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -18,6 +17,7 @@ use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::rc::{Rc, Weak};
 use verdigris_backend::BackendError;
+use verdigris_backend::arena::Piece;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
 

@@ -4,13 +4,12 @@
 //! A *label* is a function whose parameters are the label's values; a jump inside a section is a branch, any other jump a
 //! tail call. A *bridge* is a function with the signature of its guard's exit, so that the guard reaches it by the tail call
 //! that otherwise goes to the stub. The context is in the pinned register. Invariant: machine code refers only to things that
-//! `enter::Shared` keeps alive. Unsafe Rust is confined to `arena` (code memory) and `enter` (running code).
+//! `enter::Shared` keeps alive. Unsafe Rust is confined to `enter` (running code).
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
 
 mod alloc;
-mod arena;
 mod barrier;
 mod calls;
 mod compiler;

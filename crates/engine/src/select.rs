@@ -9,6 +9,9 @@ pub enum BackendKind {
     /// Machine code, by Cranelift.
     #[cfg(feature = "cranelift")]
     Cranelift,
+    /// Machine code, by our own compiler for x86-64.
+    #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+    X64,
     /// The interpreting backend, which is the oracle for the others.
     Oracle,
 }
@@ -30,6 +33,8 @@ impl fmt::Display for BackendKind {
         f.write_str(match self {
             #[cfg(feature = "cranelift")]
             BackendKind::Cranelift => "cranelift",
+            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+            BackendKind::X64 => "x64",
             BackendKind::Oracle => "oracle",
         })
     }
@@ -38,7 +43,7 @@ impl fmt::Display for BackendKind {
 impl BackendKind {
     /// The accepted names, for messages.
     #[cfg(feature = "cranelift")]
-    pub(crate) const NAMES: &'static str = "cranelift or oracle";
+    pub(crate) const NAMES: &'static str = "cranelift, x64 or oracle";
     /// The accepted names, for messages.
     #[cfg(not(feature = "cranelift"))]
     pub(crate) const NAMES: &'static str = "oracle";
@@ -51,6 +56,8 @@ impl BackendKind {
         match name {
             #[cfg(feature = "cranelift")]
             "cranelift" => Ok(BackendKind::Cranelift),
+            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+            "x64" => Ok(BackendKind::X64),
             "oracle" => Ok(BackendKind::Oracle),
             _ => Err("there is no such backend in this build".to_string()),
         }
@@ -64,6 +71,8 @@ impl BackendKind {
         match self {
             #[cfg(feature = "cranelift")]
             BackendKind::Cranelift => Ok(Box::new(verdigris_cranelift::Cranelift::new()?)),
+            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+            BackendKind::X64 => Ok(Box::new(verdigris_x64::X64::new()?)),
             BackendKind::Oracle => Ok(Box::new(Oracle::new())),
         }
     }

@@ -11,6 +11,7 @@ use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::{Descr, GuardId, TargetId, Trace, parse_with, verify};
+use verdigris_x64::X64;
 
 /// A virtual machine with one backend.
 pub struct Vm {
@@ -35,22 +36,40 @@ pub fn cranelift() -> Box<dyn Backend> {
     Box::new(Cranelift::new().expect("the tests run on a supported machine"))
 }
 
+/// Our own backend that makes machine code.
+///
+/// # Panics
+/// If the machine is not supported.
+pub fn x64() -> Box<dyn Backend> {
+    Box::new(X64::new().expect("the tests run on a supported machine"))
+}
+
+/// The backends that make machine code.
+pub const MACHINE_CODE: [fn() -> Box<dyn Backend>; 2] = [cranelift, x64];
+
+/// All backends, the oracle first.
+pub const ALL: [fn() -> Box<dyn Backend>; 3] = [oracle, cranelift, x64];
+
 /// The backend that interprets.
 pub fn oracle() -> Box<dyn Backend> {
     Box::new(Oracle::new())
 }
 
-/// Runs a script on both backends; the logs must be equal. Answers them.
+/// Runs a script on all backends; the logs must be equal. Answers them.
 ///
 /// # Panics
 /// If they are not.
 pub fn check_both(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
     let log = run_script(oracle(), options, &script);
-    let machine_code = run_script(cranelift(), options, &script);
-    assert_eq!(
-        log, machine_code,
-        "the oracle (left) and machine code differ"
-    );
+    for make in MACHINE_CODE {
+        let backend = make();
+        let name = backend.name();
+        let machine_code = run_script(backend, options, &script);
+        assert_eq!(
+            log, machine_code,
+            "the oracle (left) and machine code by {name} differ"
+        );
+    }
     log
 }
 

@@ -4,7 +4,7 @@ use crate::check;
 use expect_test::expect;
 use verdigris_backend::Exit;
 use verdigris_heap::{HeapOptions, Stress};
-use verdigris_traces::vm::{Vm, check_both, cranelift, run_script};
+use verdigris_traces::vm::{MACHINE_CODE, Vm, check_both, run_script};
 
 #[test]
 fn narrow_fields_extend_and_truncate() {
@@ -210,20 +210,19 @@ fn a_long_list_survives_the_collections_it_causes() {
 
 #[test]
 fn garbage_is_collected_while_machine_code_runs() {
-    let log = run_script(
-        cranelift(),
-        HeapOptions {
-            limit: 1 << 20,
-            stress: Stress::Off,
-        },
-        &|vm: &mut Vm| {
+    let options = HeapOptions {
+        limit: 1 << 20,
+        stress: Stress::Off,
+    };
+    for make in MACHINE_CODE {
+        let log = run_script(make(), options, &|vm: &mut Vm| {
             // The same loop, dropping every node at once.
             vm.compile(&LIST.replace("jump L0(i4, p3)", "jump L0(i4, p1)"));
             vm.enter(0, &[1_000_000, 0]);
             assert!(vm.context.heap_stats().collections > 10);
-        },
-    );
-    assert_eq!(log, "g0 [null]\n");
+        });
+        assert_eq!(log, "g0 [null]\n");
+    }
 }
 
 #[test]

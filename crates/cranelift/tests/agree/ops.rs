@@ -5,7 +5,7 @@ use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, TargetId, Trace, Val};
-use verdigris_traces::vm::{Vm, cranelift, oracle};
+use verdigris_traces::vm::{MACHINE_CODE, Vm, oracle};
 
 const INTS: [i64; 19] = [
     0,
@@ -192,5 +192,7 @@ fn the_oracle_computes_what_the_definition_says() {
 
 #[test]
 fn machine_code_computes_what_the_definition_says() {
-    check_backend(cranelift());
+    for make in MACHINE_CODE {
+        check_backend(make());
+    }
 }

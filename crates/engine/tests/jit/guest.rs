@@ -437,7 +437,7 @@ pub fn program_with_other_descriptors() -> Program {
 
 /// The backends of this build.
 pub const BACKENDS: &[&str] = if cfg!(feature = "cranelift") {
-    &["oracle", "cranelift"]
+    &["oracle", "cranelift", "x64"]
 } else {
     &["oracle"]
 };

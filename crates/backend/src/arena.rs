@@ -1,12 +1,13 @@
 //! Memory for machine code. In: bytes of finished, position-independent code. Out: pieces of executable memory that are
 //! freed one by one. Invariants: no address is ever both writable and executable (every chunk is mapped twice, once for
-//! each); free memory holds trapping instructions, so a stale jump stops at once.
+//! each); free memory holds trapping instructions, so a stale jump stops at once; what is executed lies close together, so that
+//! one piece can jump to another by a distance of 32 bits, unless the system would not give so many addresses.
 
 #![allow(unsafe_code)]
 
+use crate::BackendError;
 use std::cell::RefCell;
 use std::rc::Rc;
-use verdigris_backend::BackendError;
 
 /// The usual size of a chunk; a larger piece gets a chunk of its own.
 const CHUNK: usize = 256 << 10;
@@ -14,58 +15,89 @@ const CHUNK: usize = 256 << 10;
 /// Pieces start and end at multiples of this: the line of code that processors decode and cache at a time.
 const ALIGN: usize = 64;
 
+/// How many addresses are reserved for executable memory: more than any program compiles, and less than a jump can span.
+const NEAR: usize = 1 << 30;
+
 /// Code memory. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct Arena {
-    chunks: Rc<RefCell<Vec<Chunk>>>,
+pub struct Arena {
+    memory: Rc<RefCell<Memory>>,
+}
+
+#[derive(Default)]
+struct Memory {
+    chunks: Vec<Chunk>,
+    /// Where executable memory goes; nothing before the first chunk, and if the system refuses.
+    near: Option<Near>,
 }
 
 /// A piece of code memory, freed when dropped. Nobody may be executing it then.
-pub(crate) struct Piece {
+pub struct Piece {
     arena: Arena,
     chunk: u32,
     offset: usize,
     len: usize,
+    /// How far the code is from the start.
+    pad: usize,
     address: usize,
 }
 
 impl Arena {
     /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a loop that lies in one
     /// line less can take half the time.
-    pub(crate) fn place(&self, code: &[u8], hot: usize) -> Result<Piece, BackendError> {
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn place(&self, code: &[u8], hot: usize) -> Result<Piece, BackendError> {
+        let piece = self.take(code.len(), hot)?;
+        piece.write(0, code);
+        Ok(piece)
+    }
+
+    /// Executable memory for so much code, in which the instruction at offset `hot` will begin a line. It traps until it is written.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn take(&self, code: usize, hot: usize) -> Result<Piece, BackendError> {
         let pad = hot.next_multiple_of(ALIGN) - hot;
-        let len = (pad + code.len()).next_multiple_of(ALIGN).max(ALIGN);
+        let len = (pad + code).next_multiple_of(ALIGN).max(ALIGN);
         let (chunk, offset) = self.reserve(len)?;
-        let chunks = self.chunks.borrow();
-        let home = &chunks[chunk as usize].memory;
-        home.write(offset + pad, code);
+        let memory = self.memory.borrow();
+        let home = &memory.chunks[chunk as usize].memory;
         let address = home.code_address(offset + pad);
-        home.synchronise(offset, len);
-        drop(chunks);
+        drop(memory);
         Ok(Piece {
             arena: self.clone(),
             chunk,
             offset,
             len,
+            pad,
             address,
         })
     }
 
     /// Bytes in pieces that have not been freed.
-    pub(crate) fn used_bytes(&self) -> usize {
-        self.chunks.borrow().iter().map(Chunk::used_bytes).sum()
+    pub fn used_bytes(&self) -> usize {
+        (self.memory.borrow().chunks.iter())
+            .map(Chunk::used_bytes)
+            .sum()
     }
 
     fn reserve(&self, len: usize) -> Result<(u32, usize), BackendError> {
-        let mut chunks = self.chunks.borrow_mut();
+        let mut memory = self.memory.borrow_mut();
+        let Memory { chunks, near } = &mut *memory;
         for (n, chunk) in chunks.iter_mut().enumerate() {
             if let Some(offset) = chunk.take(len) {
                 return Ok((n as u32, offset));
             }
         }
         let size = len.max(CHUNK).next_multiple_of(CHUNK);
+        if near.is_none() && chunks.is_empty() {
+            *near = Near::reserve();
+        }
+        let at = near.as_mut().and_then(|near| near.take(size));
         let mut chunk = Chunk {
-            memory: DoubleMapping::new(size)?,
+            memory: DoubleMapping::new(size, at)?,
             free: vec![(0, size)],
         };
         chunk.memory.poison(0, size);
@@ -79,24 +111,45 @@ impl Arena {
 
 impl Piece {
     /// Where the code can be called.
-    pub(crate) fn address(&self) -> usize {
+    pub fn address(&self) -> usize {
         self.address
     }
 
     /// The size in memory.
-    pub(crate) fn len(&self) -> usize {
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Writes code, or data among it, so far behind the address. Who changes instructions makes sure that none of them is being
+    /// executed, and calls [`serialise`] behind it.
+    ///
+    /// # Panics
+    /// If the piece is too small.
+    pub fn write(&self, at: usize, code: &[u8]) {
+        assert!(self.pad + at + code.len() <= self.len);
+        let memory = self.arena.memory.borrow();
+        let home = &memory.chunks[self.chunk as usize].memory;
+        home.write(self.offset + self.pad + at, code);
+        home.synchronise(self.offset, self.len);
     }
 }
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        let mut chunks = self.arena.chunks.borrow_mut();
-        let chunk = &mut chunks[self.chunk as usize];
+        let mut memory = self.arena.memory.borrow_mut();
+        let chunk = &mut memory.chunks[self.chunk as usize];
         chunk.memory.poison(self.offset, self.len);
         chunk.memory.synchronise(self.offset, self.len);
         chunk.give_back(self.offset, self.len);
     }
+}
+
+/// Makes this thread execute instructions as they have been changed: the processor may have fetched them before, from another address
+/// than they were written to.
+pub fn serialise() {
+    #[cfg(target_arch = "x86_64")]
+    std::hint::black_box(std::arch::x86_64::__cpuid(0));
 }
 
 struct Chunk {
@@ -140,16 +193,66 @@ impl Chunk {
     }
 }
 
+/// Addresses for executable memory.
+struct Near {
+    start: *mut u8,
+    used: usize,
+}
+
+impl Near {
+    #[cfg(unix)]
+    fn reserve() -> Option<Near> {
+        // SAFETY: a new mapping without access at an address that the system chooses.
+        let start = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                NEAR,
+                libc::PROT_NONE,
+                libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        (start != libc::MAP_FAILED).then_some(Near {
+            start: start.cast(),
+            used: 0,
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn reserve() -> Option<Near> {
+        None
+    }
+
+    /// The next addresses.
+    fn take(&mut self, len: usize) -> Option<*mut u8> {
+        let at = self.used;
+        self.used = at.checked_add(len).filter(|&end| end <= NEAR)?;
+        Some(self.start.wrapping_add(at))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Near {
+    fn drop(&mut self) {
+        // SAFETY: the addresses were reserved by `reserve`; the chunks that lie there are not in use any more.
+        unsafe { libc::munmap(self.start.cast(), NEAR) };
+    }
+}
+
 /// Anonymous memory mapped at two addresses.
 struct DoubleMapping {
     writable: *mut u8,
     executable: *mut u8,
     len: usize,
+    /// Whether the executable mapping has addresses that are given back with all others.
+    is_near: bool,
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 impl DoubleMapping {
-    fn new(len: usize) -> Result<DoubleMapping, BackendError> {
+    /// The executable mapping goes to the given addresses, if there are any, which nobody uses.
+    fn new(len: usize, at: Option<*mut u8>) -> Result<DoubleMapping, BackendError> {
         use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
         let failed = |what: &str| {
             let why = std::io::Error::last_os_error();
@@ -168,9 +271,9 @@ impl DoubleMapping {
         if unsafe { libc::ftruncate(file.as_raw_fd(), len as libc::off_t) } != 0 {
             return Err(failed("ftruncate"));
         }
-        let writable = map(&file, len, libc::PROT_READ | libc::PROT_WRITE)
+        let writable = map(&file, None, len, libc::PROT_READ | libc::PROT_WRITE)
             .ok_or_else(|| failed("mmap for writing"))?;
-        let Some(executable) = map(&file, len, libc::PROT_READ | libc::PROT_EXEC) else {
+        let Some(executable) = map(&file, at, len, libc::PROT_READ | libc::PROT_EXEC) else {
             let error = failed("mmap for executing");
             // SAFETY: the mapping was made above and has no users.
             unsafe { libc::munmap(writable.cast(), len) };
@@ -180,20 +283,30 @@ impl DoubleMapping {
             writable,
             executable,
             len,
+            is_near: at.is_some(),
         })
     }
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
-fn map(file: &std::os::fd::OwnedFd, len: usize, protection: libc::c_int) -> Option<*mut u8> {
+fn map(
+    file: &std::os::fd::OwnedFd,
+    at: Option<*mut u8>,
+    len: usize,
+    protection: libc::c_int,
+) -> Option<*mut u8> {
     use std::os::fd::AsRawFd;
-    // SAFETY: a new shared mapping of an open file at an address that the system chooses.
+    let (start, fixed) = match at {
+        Some(at) => (at, libc::MAP_FIXED),
+        None => (std::ptr::null_mut(), 0),
+    };
+    // SAFETY: a new shared mapping of an open file, at addresses that are reserved for it or that the system chooses.
     let start = unsafe {
         libc::mmap(
-            std::ptr::null_mut(),
+            start.cast(),
             len,
             protection,
-            libc::MAP_SHARED,
+            libc::MAP_SHARED | fixed,
             file.as_raw_fd(),
             0,
         )
@@ -203,7 +316,7 @@ fn map(file: &std::os::fd::OwnedFd, len: usize, protection: libc::c_int) -> Opti
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
 impl DoubleMapping {
-    fn new(_len: usize) -> Result<DoubleMapping, BackendError> {
+    fn new(_len: usize, _at: Option<*mut u8>) -> Result<DoubleMapping, BackendError> {
         Err(BackendError(
             "machine code needs memfd_create (Linux, Android, FreeBSD); run with backend=oracle or without the JIT"
                 .to_owned(),
@@ -272,7 +385,9 @@ impl Drop for DoubleMapping {
         // SAFETY: both mappings were made by `new`, and nobody executes or writes them any more.
         unsafe {
             libc::munmap(self.writable.cast(), self.len);
-            libc::munmap(self.executable.cast(), self.len);
+            if !self.is_near {
+                libc::munmap(self.executable.cast(), self.len);
+            }
         }
     }
 }
@@ -317,7 +432,7 @@ mod tests {
         }
         let merged = arena.place(&[0x90; 96], 0).unwrap();
         assert_eq!(merged.address(), start);
-        assert_eq!(arena.chunks.borrow().len(), 1);
+        assert_eq!(arena.memory.borrow().chunks.len(), 1);
     }
 
     #[test]
@@ -329,9 +444,9 @@ mod tests {
         let offset = small.offset;
         let chunk = small.chunk as usize;
         let read = |n: usize| {
-            let chunks = arena.chunks.borrow();
+            let memory = arena.memory.borrow();
             // SAFETY: the byte lies in the mapping.
-            unsafe { *chunks[chunk].memory.executable.add(n) }
+            unsafe { *memory.chunks[chunk].memory.executable.add(n) }
         };
         assert_eq!(read(offset), 0x90);
         drop(small);

@@ -1,0 +1,553 @@
+//! Encodes instructions. In: one call for each instruction, with registers, places in memory and labels. Out: bytes, in which jumps
+//! within the code are resolved, and the places where addresses outside of it belong. Invariants: every instruction has one form for
+//! its operands, found by [`Ins`]; nothing is allocated for an instruction but room in vectors that are used again.
+//!
+//! Source: the Intel 64 manual, volume 2, chapters 2 (formats) and 3 to 5 (instructions).
+
+use crate::names::{Shown, Width};
+use std::fmt::Write;
+
+/// A general register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Gpr(pub(crate) u8);
+
+/// A vector register, of which the low double is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Xmm(pub(crate) u8);
+
+/// The general registers by name.
+pub(crate) mod regs {
+    use super::Gpr;
+    pub(crate) const RAX: Gpr = Gpr(0);
+    pub(crate) const RCX: Gpr = Gpr(1);
+    pub(crate) const RDX: Gpr = Gpr(2);
+    pub(crate) const RBX: Gpr = Gpr(3);
+    pub(crate) const RSP: Gpr = Gpr(4);
+    pub(crate) const RBP: Gpr = Gpr(5);
+    pub(crate) const RSI: Gpr = Gpr(6);
+    pub(crate) const RDI: Gpr = Gpr(7);
+    pub(crate) const R8: Gpr = Gpr(8);
+    pub(crate) const R9: Gpr = Gpr(9);
+    pub(crate) const R11: Gpr = Gpr(11);
+    pub(crate) const R12: Gpr = Gpr(12);
+    pub(crate) const R13: Gpr = Gpr(13);
+    pub(crate) const R14: Gpr = Gpr(14);
+    pub(crate) const R15: Gpr = Gpr(15);
+}
+
+/// A place in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mem {
+    /// Behind a register.
+    At(Gpr, i32),
+    /// Behind a register and an index times 1, 2, 4 or 8 (the logarithm is given).
+    Indexed(Gpr, Gpr, u8, i32),
+    /// In the data behind the code.
+    Data(Data),
+}
+
+/// A word in the data behind the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Data(pub(crate) u32);
+
+/// The operand of an instruction that may be in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rm {
+    /// A register, general or vector as the instruction says.
+    Reg(u8),
+    /// Memory.
+    Mem(Mem),
+}
+
+impl From<Gpr> for Rm {
+    fn from(reg: Gpr) -> Rm {
+        Rm::Reg(reg.0)
+    }
+}
+
+impl From<Xmm> for Rm {
+    fn from(reg: Xmm) -> Rm {
+        Rm::Reg(reg.0)
+    }
+}
+
+impl From<Mem> for Rm {
+    fn from(mem: Mem) -> Rm {
+        Rm::Mem(mem)
+    }
+}
+
+/// A place in the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(u32);
+
+/// The condition of a jump, by its number in the encoding. Its opposite differs in the lowest bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cond(pub(crate) u8);
+
+/// The conditions by name.
+pub(crate) mod cond {
+    use super::Cond;
+    pub(crate) const O: Cond = Cond(0);
+    pub(crate) const B: Cond = Cond(2);
+    pub(crate) const AE: Cond = Cond(3);
+    pub(crate) const E: Cond = Cond(4);
+    pub(crate) const NE: Cond = Cond(5);
+    pub(crate) const BE: Cond = Cond(6);
+    pub(crate) const A: Cond = Cond(7);
+    pub(crate) const P: Cond = Cond(10);
+    pub(crate) const NP: Cond = Cond(11);
+    pub(crate) const L: Cond = Cond(12);
+    pub(crate) const GE: Cond = Cond(13);
+    pub(crate) const LE: Cond = Cond(14);
+    pub(crate) const G: Cond = Cond(15);
+}
+
+impl Cond {
+    pub(crate) fn not(self) -> Cond {
+        Cond(self.0 ^ 1)
+    }
+
+    /// The condition for the operands the other way round.
+    pub(crate) fn swapped(self) -> Cond {
+        match self {
+            cond::B => cond::A,
+            cond::A => cond::B,
+            cond::AE => cond::BE,
+            cond::BE => cond::AE,
+            cond::L => cond::G,
+            cond::G => cond::L,
+            cond::LE => cond::GE,
+            cond::GE => cond::LE,
+            other => other,
+        }
+    }
+}
+
+/// How an instruction is encoded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ins {
+    /// A prefix that belongs to the opcode; 0 if there is none.
+    pub(crate) prefix: u8,
+    /// The bytes in front of the last one of the opcode: 0, `0F`, or `0F 38` and the like.
+    pub(crate) map: u16,
+    pub(crate) opcode: u8,
+    /// How wide the operands are: the register, and what may be memory.
+    pub(crate) widths: [Width; 2],
+    pub(crate) name: &'static str,
+}
+
+impl Ins {
+    fn is_wide(&self) -> bool {
+        self.widths.contains(&Width::Q)
+    }
+}
+
+/// Code that is being made.
+#[derive(Default)]
+pub(crate) struct Asm {
+    pub(crate) code: Vec<u8>,
+    labels: Vec<u32>,
+    fixups: Vec<(u32, Label)>,
+    data: Vec<u64>,
+    data_fixups: Vec<(u32, Data, u8)>,
+    /// Distances to addresses outside: where they are written, and the addresses.
+    pub(crate) outside: Vec<(u32, usize)>,
+    /// Whether the flags are still needed, so that nothing that changes them may come.
+    pub(crate) keeps_flags: bool,
+    /// What has been made as text, if somebody wants it.
+    pub(crate) text: Option<String>,
+}
+
+const UNBOUND: u32 = u32::MAX;
+
+impl Asm {
+    pub(crate) fn clear(&mut self, wants_text: bool) {
+        self.code.clear();
+        self.labels.clear();
+        self.fixups.clear();
+        self.data.clear();
+        self.data_fixups.clear();
+        self.outside.clear();
+        self.keeps_flags = false;
+        self.text = wants_text.then(String::new);
+    }
+
+    pub(crate) fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    pub(crate) fn new_label(&mut self) -> Label {
+        self.labels.push(UNBOUND);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// The label is here.
+    pub(crate) fn bind(&mut self, label: Label) {
+        self.labels[label.0 as usize] = self.here();
+        self.note(|out| write!(out, ".{}:", label.0));
+    }
+
+    /// Where a label is that has been bound.
+    pub(crate) fn offset_of(&self, label: Label) -> u32 {
+        self.labels[label.0 as usize]
+    }
+
+    /// A word of data; equal words that nobody writes are one.
+    pub(crate) fn constant(&mut self, word: u64) -> Data {
+        // Data is written at the end; a handful of words is looked through faster than a table.
+        let known = self.data.iter().rev().take(16).position(|&d| d == word);
+        if let Some(back) = known {
+            return Data((self.data.len() - 1 - back) as u32);
+        }
+        self.cell(word)
+    }
+
+    /// A word of data of its own.
+    pub(crate) fn cell(&mut self, word: u64) -> Data {
+        self.data.push(word);
+        Data(self.data.len() as u32 - 1)
+    }
+
+    /// Puts the data behind the code and resolves what refers to places in it. Gives the offset of the data.
+    pub(crate) fn finish(&mut self) -> u32 {
+        for &(at, label) in &self.fixups {
+            let target = self.labels[label.0 as usize];
+            assert_ne!(target, UNBOUND, "a label that is used has a place");
+            let distance = target.wrapping_sub(at + 4);
+            self.code[at as usize..][..4].copy_from_slice(&distance.to_le_bytes());
+        }
+        if self.data.is_empty() {
+            return self.here();
+        }
+        while !self.code.len().is_multiple_of(8) {
+            self.code.push(0xCC);
+        }
+        let start = self.here();
+        for &(at, data, behind) in &self.data_fixups {
+            let target = start + 8 * data.0;
+            let distance = target.wrapping_sub(at + 4 + u32::from(behind));
+            self.code[at as usize..][..4].copy_from_slice(&distance.to_le_bytes());
+        }
+        for word in &self.data {
+            self.code.extend_from_slice(&word.to_le_bytes());
+        }
+        start
+    }
+
+    /// Writes a line of text, if somebody wants it.
+    pub(crate) fn note(&mut self, line: impl FnOnce(&mut String) -> std::fmt::Result) {
+        if let Some(text) = &mut self.text {
+            let _ = line(text);
+            text.push('\n');
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.code.push(byte);
+    }
+
+    fn long(&mut self, word: u32) {
+        self.code.extend_from_slice(&word.to_le_bytes());
+    }
+
+    /// An instruction with a register (or a part of the opcode in its place) and an operand that may be memory. `behind` bytes follow.
+    fn encode(&mut self, ins: &Ins, reg: u8, rm: Rm, behind: u8) {
+        if ins.prefix != 0 {
+            self.byte(ins.prefix);
+        }
+        let (base, index) = match rm {
+            Rm::Reg(r) => (r, 0),
+            Rm::Mem(Mem::At(base, _)) => (base.0, 0),
+            Rm::Mem(Mem::Indexed(base, index, ..)) => (base.0, index.0),
+            Rm::Mem(Mem::Data(_)) => (0, 0),
+        };
+        let mut rex =
+            u8::from(ins.is_wide()) << 3 | (reg >> 3) << 2 | (index >> 3) << 1 | base >> 3;
+        // The low bytes of these registers are named with a prefix only.
+        let low_byte = |width: Width, r: u8| width == Width::B && (4..8).contains(&r);
+        let is_byte =
+            low_byte(ins.widths[0], reg) || matches!(rm, Rm::Reg(r) if low_byte(ins.widths[1], r));
+        if rex != 0 || is_byte {
+            rex |= 0x40;
+            self.byte(rex);
+        }
+        if ins.map > 0xFF {
+            self.byte((ins.map >> 8) as u8);
+        }
+        if ins.map != 0 {
+            self.byte(ins.map as u8);
+        }
+        self.byte(ins.opcode);
+        self.operands(reg, rm, behind);
+    }
+
+    fn operands(&mut self, reg: u8, rm: Rm, behind: u8) {
+        let reg = (reg & 7) << 3;
+        match rm {
+            Rm::Reg(r) => self.byte(0xC0 | reg | r & 7),
+            Rm::Mem(Mem::At(base, disp)) => {
+                let low = base.0 & 7;
+                let (mode, bytes) = displacement(low, disp);
+                self.byte(mode | reg | low);
+                if low == 4 {
+                    self.byte(0x24);
+                }
+                self.code.extend_from_slice(&disp.to_le_bytes()[..bytes]);
+            }
+            Rm::Mem(Mem::Indexed(base, index, scale, disp)) => {
+                let low = base.0 & 7;
+                let (mode, bytes) = displacement(low, disp);
+                self.byte(mode | reg | 4);
+                self.byte(scale << 6 | (index.0 & 7) << 3 | low);
+                self.code.extend_from_slice(&disp.to_le_bytes()[..bytes]);
+            }
+            Rm::Mem(Mem::Data(data)) => {
+                self.byte(reg | 5);
+                let at = self.here();
+                self.data_fixups.push((at, data, behind));
+                self.long(0);
+            }
+        }
+    }
+
+    /// `name reg, rm`: the register is changed, as a rule.
+    pub(crate) fn reg_rm(&mut self, ins: &Ins, reg: u8, rm: impl Into<Rm>) {
+        let rm = rm.into();
+        self.encode(ins, reg, rm, 0);
+        self.note(|out| {
+            let (a, b) = (Shown(reg, ins.widths[0]), Shown(rm, ins.widths[1]));
+            write!(out, "  {} {a}, {b}", ins.name)
+        });
+    }
+
+    /// The same with a byte behind.
+    pub(crate) fn reg_rm_byte(&mut self, ins: &Ins, reg: u8, rm: impl Into<Rm>, imm: u8) {
+        let rm = rm.into();
+        self.encode(ins, reg, rm, 1);
+        self.byte(imm);
+        self.note(|out| {
+            let (a, b) = (Shown(reg, ins.widths[0]), Shown(rm, ins.widths[1]));
+            write!(out, "  {} {a}, {b}, {imm}", ins.name)
+        });
+    }
+
+    /// `name reg, rm, imm`, with four bytes or one.
+    pub(crate) fn imul_imm(&mut self, dst: Gpr, rm: Rm, imm: i32) {
+        let short = i8::try_from(imm).is_ok();
+        let ins = Ins {
+            prefix: 0,
+            map: 0,
+            opcode: if short { 0x6B } else { 0x69 },
+            widths: [Width::Q; 2],
+            name: "imul",
+        };
+        self.encode(&ins, dst.0, rm, if short { 1 } else { 4 });
+        let bytes = if short { 1 } else { 4 };
+        self.code.extend_from_slice(&imm.to_le_bytes()[..bytes]);
+        self.note(|out| {
+            let (a, b) = (Shown(dst.0, Width::Q), Shown(rm, Width::Q));
+            write!(out, "  imul {a}, {b}, {imm}")
+        });
+    }
+
+    /// `name rm, reg`: the first operand is changed, as a rule.
+    pub(crate) fn rm_reg(&mut self, ins: &Ins, rm: impl Into<Rm>, reg: u8) {
+        let rm = rm.into();
+        self.encode(ins, reg, rm, 0);
+        self.note(|out| {
+            let (a, b) = (Shown(rm, ins.widths[1]), Shown(reg, ins.widths[0]));
+            write!(out, "  {} {a}, {b}", ins.name)
+        });
+    }
+
+    /// An instruction with one operand, and a part of the opcode in the place of the other.
+    pub(crate) fn only_rm(&mut self, ins: &Ins, extension: u8, rm: impl Into<Rm>) {
+        let rm = rm.into();
+        self.encode(ins, extension, rm, 0);
+        self.note(|out| write!(out, "  {} {}", ins.name, Shown(rm, ins.widths[1])));
+    }
+
+    /// An instruction with one operand and so many bytes of a constant.
+    pub(crate) fn rm_imm(
+        &mut self,
+        ins: &Ins,
+        extension: u8,
+        rm: impl Into<Rm>,
+        imm: i32,
+        bytes: u8,
+    ) {
+        let rm = rm.into();
+        self.encode(ins, extension, rm, bytes);
+        self.code
+            .extend_from_slice(&imm.to_le_bytes()[..usize::from(bytes)]);
+        self.note(|out| write!(out, "  {} {}, {imm}", ins.name, Shown(rm, ins.widths[1])));
+    }
+
+    /// `mov reg, imm` with as few bytes as the constant takes.
+    pub(crate) fn mov_imm(&mut self, reg: Gpr, word: u64) {
+        let (high, low) = (reg.0 >> 3, reg.0 & 7);
+        if word == 0 && !self.keeps_flags {
+            if high != 0 {
+                self.byte(0x45);
+            }
+            self.byte(0x31);
+            self.byte(0xC0 | low << 3 | low);
+        } else if let Ok(word) = u32::try_from(word) {
+            if high != 0 {
+                self.byte(0x41);
+            }
+            self.byte(0xB8 | low);
+            self.long(word);
+        } else if let Ok(word) = i32::try_from(word as i64) {
+            self.byte(0x48 | high);
+            self.byte(0xC7);
+            self.byte(0xC0 | low);
+            self.long(word as u32);
+        } else {
+            self.byte(0x48 | high);
+            self.byte(0xB8 | low);
+            self.code.extend_from_slice(&word.to_le_bytes());
+        }
+        self.note(|out| write!(out, "  mov {}, {:#x}", Shown(reg.0, Width::Q), word));
+    }
+
+    /// A shift by a register's content: `shlx` and its like.
+    pub(crate) fn shift_by(&mut self, prefix: u8, name: &str, dst: Gpr, src: Gpr, by: Gpr) {
+        let inverted = |r: u8, bit: u8| u8::from(r < 8) << bit;
+        self.byte(0xC4);
+        self.byte(inverted(dst.0, 7) | 1 << 6 | inverted(src.0, 5) | 2);
+        self.byte(1 << 7 | (!by.0 & 15) << 3 | prefix);
+        self.byte(0xF7);
+        self.byte(0xC0 | (dst.0 & 7) << 3 | src.0 & 7);
+        self.note(|out| {
+            let [dst, src, by] = [dst, src, by].map(|r| Shown(r.0, Width::Q));
+            write!(out, "  {name} {dst}, {src}, {by}")
+        });
+    }
+
+    pub(crate) fn push(&mut self, reg: Gpr) {
+        if reg.0 > 7 {
+            self.byte(0x41);
+        }
+        self.byte(0x50 | reg.0 & 7);
+        self.note(|out| write!(out, "  push {}", Shown(reg.0, Width::Q)));
+    }
+
+    pub(crate) fn pop(&mut self, reg: Gpr) {
+        if reg.0 > 7 {
+            self.byte(0x41);
+        }
+        self.byte(0x58 | reg.0 & 7);
+        self.note(|out| write!(out, "  pop {}", Shown(reg.0, Width::Q)));
+    }
+
+    pub(crate) fn push_imm(&mut self, imm: i32) {
+        self.byte(0x68);
+        self.long(imm as u32);
+        self.note(|out| write!(out, "  push {imm}"));
+    }
+
+    /// Gives back so many bytes of arguments too.
+    pub(crate) fn ret(&mut self, args: u16) {
+        if args == 0 {
+            self.byte(0xC3);
+        } else {
+            self.byte(0xC2);
+            self.code.extend_from_slice(&args.to_le_bytes());
+        }
+        self.note(|out| write!(out, "  ret {args}"));
+    }
+
+    /// Sign-extends `rax` into `rdx`.
+    pub(crate) fn cqo(&mut self) {
+        self.code.extend_from_slice(&[0x48, 0x99]);
+        self.note(|out| write!(out, "  cqo"));
+    }
+
+    pub(crate) fn bswap(&mut self, reg: Gpr) {
+        self.code
+            .extend_from_slice(&[0x48 | reg.0 >> 3, 0x0F, 0xC8 | reg.0 & 7]);
+        self.note(|out| write!(out, "  bswap {}", Shown(reg.0, Width::Q)));
+    }
+
+    pub(crate) fn jump(&mut self, label: Label) {
+        self.note(|out| write!(out, "  jmp .{}", label.0));
+        let target = self.labels[label.0 as usize];
+        if target != UNBOUND
+            && let Ok(distance) = i8::try_from(i64::from(target) - i64::from(self.here() + 2))
+        {
+            self.byte(0xEB);
+            return self.byte(distance as u8);
+        }
+        self.byte(0xE9);
+        self.fixup(label);
+    }
+
+    pub(crate) fn jump_if(&mut self, condition: Cond, label: Label) {
+        self.byte(0x0F);
+        self.byte(0x80 | condition.0);
+        self.fixup(label);
+        self.note(|out| write!(out, "  j{} .{}", Shown(condition, Width::Q), label.0));
+    }
+
+    /// A jump over a few bytes: gives its end, for [`Asm::land`].
+    pub(crate) fn skip_if(&mut self, condition: Cond) -> u32 {
+        self.byte(0x70 | condition.0);
+        self.byte(0);
+        self.note(|out| write!(out, "  j{} over", Shown(condition, Width::Q)));
+        self.here()
+    }
+
+    /// A short jump ends here.
+    pub(crate) fn land(&mut self, from: u32) {
+        let distance = self.here() - from;
+        assert!(distance < 0x80, "a short jump is short");
+        self.code[from as usize - 1] = distance as u8;
+        self.note(|out| write!(out, "over:"));
+    }
+
+    fn fixup(&mut self, label: Label) {
+        let at = self.here();
+        self.fixups.push((at, label));
+        self.long(0);
+    }
+
+    /// Jumps to an address outside.
+    pub(crate) fn jump_out(&mut self, address: usize) {
+        self.byte(0xE9);
+        self.outside.push((self.here(), address));
+        self.long(0);
+        self.note(|out| write!(out, "  jmp outside"));
+    }
+
+    /// Calls an address outside.
+    pub(crate) fn call_out(&mut self, address: usize) {
+        self.byte(0xE8);
+        self.outside.push((self.here(), address));
+        self.long(0);
+        self.note(|out| write!(out, "  call outside"));
+    }
+
+    /// `rsp = rbp - n`, where `n` will be known at the end. Gives where it belongs.
+    pub(crate) fn set_frame(&mut self) -> u32 {
+        self.code.extend_from_slice(&[0x48, 0x8D, 0xA5]);
+        self.long(0);
+        self.note(|out| write!(out, "  lea rsp, [rbp - frame]"));
+        self.here() - 4
+    }
+
+    /// Writes four bytes that were not known before.
+    pub(crate) fn patch(&mut self, at: u32, word: i32) {
+        self.code[at as usize..][..4].copy_from_slice(&word.to_le_bytes());
+    }
+}
+
+/// The mode of a displacement and how many bytes it has.
+fn displacement(low: u8, disp: i32) -> (u8, usize) {
+    match i8::try_from(disp) {
+        Ok(0) if low != 5 => (0, 0),
+        Ok(_) => (0x40, 1),
+        Err(_) => (0x80, 4),
+    }
+}

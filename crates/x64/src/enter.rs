@@ -1,0 +1,250 @@
+//! Compiled code as Rust sees it: running from a label to an exit, and what machine code calls. In: addresses of machine code and argument
+//! words. Out: an [`Exit`]. Invariants: code that is entered is kept alive by its label; at an exit the registers lie in the save area of
+//! the handler, and the slots below the frame pointer that is among them.
+
+#![allow(unsafe_code)]
+
+use crate::glue::Handlers;
+use crate::glue::{FINISHED, FIRST_GUARD, OUT_OF_MEMORY, entry};
+use crate::unit::{LabelCode, Registry, Unit};
+use crate::values::{FIRST_SLOT, Loc, Place};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verdigris_backend::arena::Arena;
+use verdigris_backend::{BackendError, Entry, Exit};
+use verdigris_heap::{ARRAY_LEN_OFFSET, Context, barrier};
+use verdigris_trace::{GuardId, TargetId};
+
+/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while there are entries.
+pub(crate) struct Shared {
+    pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
+    /// How many activations of compiled code there are.
+    active: Cell<u32>,
+    /// Replaced and invalid bridges that an activation may still be executing.
+    replaced: RefCell<Vec<Rc<Unit>>>,
+    pub(crate) registry: Rc<Registry>,
+    pub(crate) handlers: Handlers,
+    pub(crate) arena: Arena,
+}
+
+impl Shared {
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn new() -> Result<Rc<Shared>, BackendError> {
+        let registry = Rc::new(Registry::default());
+        let arena = Arena::default();
+        let address = Rc::as_ptr(&registry).expose_provenance() as u64;
+        Ok(Rc::new(Shared {
+            labels: RefCell::default(),
+            active: Cell::new(0),
+            replaced: RefCell::default(),
+            handlers: Handlers::new(&arena, address)?,
+            registry,
+            arena,
+        }))
+    }
+
+    /// Frees this code as soon as nobody can be executing it.
+    pub(crate) fn retire(&self, unit: Option<Rc<Unit>>) {
+        self.replaced.borrow_mut().extend(unit);
+    }
+
+    /// Frees retired code if no compiled code is running.
+    pub(crate) fn free_retired(&self) {
+        if self.active.get() == 0 {
+            let retired = self.replaced.take();
+            drop(retired);
+        }
+    }
+}
+
+/// An entry of the backend.
+pub(crate) struct CodeEntry {
+    shared: Rc<Shared>,
+    label: Rc<LabelCode>,
+    address: usize,
+}
+
+impl CodeEntry {
+    /// The entry of a label; none if there is no memory for it.
+    pub(crate) fn new(shared: &Rc<Shared>, label: Rc<LabelCode>) -> Option<CodeEntry> {
+        let address = match label.entry.get() {
+            Some(piece) => piece.address(),
+            None => {
+                let piece = entry(&shared.arena, &label).ok()?;
+                label.entry.get_or_init(|| piece).address()
+            }
+        };
+        Some(CodeEntry {
+            shared: Rc::clone(shared),
+            label,
+            address,
+        })
+    }
+}
+
+type Code = unsafe extern "C" fn(ctx: *mut Context, args: *const u64) -> u64;
+
+impl Entry for CodeEntry {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+        assert_eq!(
+            args.len(),
+            self.label.types.len(),
+            "a label is entered with its own arguments"
+        );
+        let _active = Activation::new(&self.shared.active);
+        let code = std::ptr::with_exposed_provenance::<()>(self.address);
+        // SAFETY: the address is that of an entry made with this signature, which the label keeps alive.
+        let code = unsafe { std::mem::transmute::<*const (), Code>(code) };
+        // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
+        // is kept alive by `shared` and the label.
+        unsafe {
+            let left = code(ctx, args.as_ptr());
+            exit_of(ctx, left)
+        }
+    }
+
+    fn address(&self) -> usize {
+        self.address
+    }
+}
+
+/// How compiled code was left.
+///
+/// # Safety
+/// It has just been left so, in this context.
+unsafe fn exit_of(ctx: *mut Context, left: u64) -> Exit {
+    match left {
+        // SAFETY: the caller's promise: the code has stored the result in the buffer.
+        FINISHED => Exit::Finish(unsafe { (*ctx).exits[0] }),
+        OUT_OF_MEMORY => Exit::OutOfMemory,
+        guard => Exit::Guard(GuardId::from_u32((guard - FIRST_GUARD) as u32)),
+    }
+}
+
+/// Called from machine code: a guard has failed whose stub ends at this address. Writes the exit buffer. Answers how code has been left.
+///
+/// # Safety
+/// `ctx` is the current context; `saved` are the general and then the vector registers where the guard's branch was taken; `registry`
+/// knows the code.
+pub(crate) unsafe extern "C" fn leave(
+    ctx: *mut Context,
+    saved: *const u64,
+    end: usize,
+    registry: *const Registry,
+) -> u64 {
+    // SAFETY: the registry lives as long as the code.
+    let (unit, site) = unsafe { (*registry).site(end) }.expect("a stub belongs to a guard");
+    let site = &unit.sites[site];
+    for (n, &fail) in unit.fails_of(site).iter().enumerate() {
+        let word = match unit.place(fail) {
+            Place::Const(word) => word,
+            // SAFETY: the place was noted for this guard, so the word is there.
+            Place::At(loc) => unsafe { read(saved, loc) },
+        };
+        // SAFETY: the context is current; nobody else refers to its fields now, and there are no more fail arguments than words.
+        unsafe { (*ctx).exits[n] = word };
+    }
+    FIRST_GUARD + u64::from(site.id.as_u32())
+}
+
+/// The word in a register or slot.
+///
+/// # Safety
+/// As [`leave`]; the frame has the slot.
+unsafe fn read(saved: *const u64, loc: Loc) -> u64 {
+    const FRAME_POINTER: usize = 5;
+    // SAFETY: the caller's promise: the first 32 words are registers, and the slots lie below what the frame pointer says.
+    unsafe {
+        if !loc.is_slot() {
+            return saved.add(usize::from(loc.0)).read();
+        }
+        let frame = saved.add(FRAME_POINTER).read() as usize;
+        let frame = std::ptr::with_exposed_provenance::<u64>(frame);
+        frame.sub(usize::from(loc.0 - FIRST_SLOT) + 1).read()
+    }
+}
+
+/// Called from machine code: a callee has left its code in this way. The engine finishes the call.
+///
+/// # Safety
+/// `ctx` is the current context; the code has just been left.
+pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, left: u64) -> u64 {
+    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so there is one.
+    unsafe {
+        let exit = exit_of(ctx, left);
+        let finish = (*ctx)
+            .finish_call
+            .expect("an engine finishes the calls of its code");
+        finish(ctx, (&raw const exit).cast());
+    }
+    0
+}
+
+/// Counts an activation of compiled code while it lives.
+struct Activation<'a>(&'a Cell<u32>);
+
+impl<'a> Activation<'a> {
+    fn new(count: &'a Cell<u32>) -> Self {
+        count.set(count.get() + 1);
+        Activation(count)
+    }
+}
+
+impl Drop for Activation<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
+/// from the array's header.
+///
+/// # Safety
+/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
+pub(crate) unsafe extern "C" fn fill_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
+    unsafe {
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            let part = array.add((start + n * stride) as usize);
+            match size {
+                0 => {}
+                1 => part.write(value as u8),
+                2 => part.cast::<u16>().write(value as u16),
+                4 => part.cast::<u32>().write(value as u32),
+                _ => part.cast::<u64>().write(value),
+            }
+        }
+    }
+    0
+}
+
+/// The same for an array that may be old.
+///
+/// # Safety
+/// As [`fill_array`].
+pub(crate) unsafe extern "C" fn fill_old_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        fill_array(array, start, size, stride, value);
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            barrier(array.add((start + n * stride) as usize));
+        }
+    }
+    0
+}

@@ -1,0 +1,250 @@
+//! Code around compiled traces. In: nothing, or a label's contract. Out: *handlers*, which all code of a backend shares: the exit of guards, the
+//! ends, and calls of the runtime that keep all registers; and *entries*, functions of the C calling convention that load a label's
+//! parameters from memory and go there.
+//!
+//! An entry takes the context and the address of the parameters; the code gives back in `rax` how it was left (see `enter`), and in `rdx` the
+//! first word of a result. Invariants: registers that the caller wants back lie above the frame pointer; behind the entry's
+//! frame is set, the stack pointer is a multiple of 16.
+
+use crate::asm::{Asm, Gpr, Mem, regs};
+use crate::file::{CONTEXT, SCRATCH, as_gpr, as_xmm, slot_mem};
+use crate::names::*;
+use crate::unit::LabelCode;
+use crate::values::Loc;
+use std::mem::offset_of;
+use verdigris_backend::BackendError;
+use verdigris_backend::arena::{Arena, Piece};
+use verdigris_heap::{
+    Context, vd_alloc_array, vd_alloc_slow, vd_has_room, vd_invalidate, vd_reclaim,
+};
+
+/// Registers that the caller wants back, in the order in which they are pushed; the frame pointer comes last.
+const KEPT: [Gpr; 6] = [
+    regs::R15,
+    regs::R14,
+    regs::R13,
+    regs::R12,
+    regs::RBX,
+    regs::RBP,
+];
+
+/// Registers that a called function may change.
+const CHANGED: [Gpr; 8] = [
+    regs::RAX,
+    regs::RCX,
+    regs::RDX,
+    regs::RSI,
+    regs::RDI,
+    regs::R8,
+    regs::R9,
+    Gpr(10),
+];
+
+/// What [`crate::enter::leave`] says of how code was left.
+pub(crate) const FINISHED: u64 = 0;
+/// The same.
+pub(crate) const OUT_OF_MEMORY: u64 = 1;
+/// Guards count from here.
+pub(crate) const FIRST_GUARD: u64 = 2;
+
+/// Where word `n` of the exit buffer is.
+pub(crate) fn exit_word(n: usize) -> Mem {
+    Mem::At(CONTEXT, (offset_of!(Context, exits) + 8 * n) as i32)
+}
+
+/// Addresses of code that all traces share.
+pub(crate) struct Handlers {
+    pub(crate) piece: Piece,
+    /// Called at the end of a stub: leaves through the guard whose stub it is.
+    pub(crate) exit: usize,
+    pub(crate) finish: usize,
+    pub(crate) out_of_memory: usize,
+    /// `(class word, size)`: an object.
+    pub(crate) alloc: usize,
+    /// `(length, stride, class word)`: an array.
+    pub(crate) array: usize,
+    /// `(length, stride)`: whether there is room.
+    pub(crate) room: usize,
+    /// `(object)`: whether there was memory.
+    pub(crate) reclaim: usize,
+    /// `(address)`.
+    pub(crate) invalidate: usize,
+    /// `(arguments, target, function)`: calls `function(target, arguments)`.
+    pub(crate) invoke: usize,
+}
+
+/// An argument of a function that a handler calls.
+enum Arg {
+    Context,
+    /// Pushed by the caller; the last one is 0.
+    Pushed(usize),
+}
+
+impl Handlers {
+    /// `registry` is what [`crate::enter::leave`] wants to know.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(crate) fn new(arena: &Arena, registry: u64) -> Result<Handlers, BackendError> {
+        use Arg::{Context as Ctx, Pushed};
+        let mut asm = Asm::default();
+        let exit = asm.here();
+        leave(&mut asm, registry);
+        let finish = asm.here();
+        asm.reg_rm(&MOV, regs::RDX.0, exit_word(0));
+        asm.mov_imm(regs::RAX, FINISHED);
+        epilogue(&mut asm);
+        let out_of_memory = asm.here();
+        asm.mov_imm(regs::RAX, OUT_OF_MEMORY);
+        epilogue(&mut asm);
+        let mut keeping = |function: Option<usize>, pushed, args: &[Arg]| {
+            let here = asm.here();
+            keep_and_call(&mut asm, function, pushed, args);
+            here
+        };
+        let address = |function: *const ()| Some(function as usize);
+        let alloc = keeping(
+            address(vd_alloc_slow as *const ()),
+            2,
+            &[Ctx, Pushed(0), Pushed(1)],
+        );
+        let array = keeping(
+            address(vd_alloc_array as *const ()),
+            3,
+            &[Ctx, Pushed(0), Pushed(1), Pushed(2)],
+        );
+        let room = keeping(
+            address(vd_has_room as *const ()),
+            2,
+            &[Ctx, Pushed(0), Pushed(1)],
+        );
+        let reclaim = keeping(address(vd_reclaim as *const ()), 1, &[Ctx, Pushed(0)]);
+        let invalidate = keeping(address(vd_invalidate as *const ()), 1, &[Ctx, Pushed(0)]);
+        let invoke = keeping(None, 3, &[Pushed(1), Pushed(2)]);
+        asm.finish();
+        let piece = arena.place(&asm.code, 0)?;
+        let at = |offset: u32| piece.address() + offset as usize;
+        Ok(Handlers {
+            exit: at(exit),
+            finish: at(finish),
+            out_of_memory: at(out_of_memory),
+            alloc: at(alloc),
+            array: at(array),
+            room: at(room),
+            reclaim: at(reclaim),
+            invalidate: at(invalidate),
+            invoke: at(invoke),
+            piece,
+        })
+    }
+}
+
+/// Saves all registers below the stub's address, and lets Rust write the exit buffer.
+fn leave(asm: &mut Asm, registry: u64) {
+    // The return address makes the stack pointer odd.
+    const SAVED: i32 = 8 * (32 + 1);
+    asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, -SAVED));
+    for n in 0..16 {
+        asm.rm_reg(&MOV_STORE, Mem::At(regs::RSP, 8 * n), n as u8);
+        asm.rm_reg(&MOVSD_STORE, Mem::At(regs::RSP, 8 * (16 + n)), n as u8);
+    }
+    asm.reg_rm(&MOV, regs::RDI.0, CONTEXT);
+    asm.reg_rm(&MOV, regs::RSI.0, regs::RSP);
+    asm.reg_rm(&MOV, regs::RDX.0, Mem::At(regs::RSP, SAVED));
+    asm.mov_imm(regs::RCX, registry);
+    asm.mov_imm(regs::RAX, crate::enter::leave as *const () as u64);
+    asm.only_rm(&CALL, 2, regs::RAX);
+    epilogue(asm);
+}
+
+fn epilogue(asm: &mut Asm) {
+    asm.reg_rm(&MOV, regs::RSP.0, regs::RBP);
+    KEPT.iter().rev().for_each(|&reg| asm.pop(reg));
+    asm.ret(0);
+}
+
+/// Calls a function, or the address that was pushed last, with every register kept; its answer is in the scratch register.
+fn keep_and_call(asm: &mut Asm, function: Option<usize>, pushed: usize, args: &[Arg]) {
+    let saved = CHANGED.len() + 16;
+    // What was pushed, the return address, and what is saved are an even number of words.
+    let words = saved + (saved + pushed + 1) % 2;
+    let size = 8 * words as i32;
+    asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, -size));
+    let at = |n: usize| Mem::At(regs::RSP, 8 * n as i32);
+    for (n, reg) in CHANGED.into_iter().enumerate() {
+        asm.rm_reg(&MOV_STORE, at(n), reg.0);
+    }
+    for n in 0..16 {
+        asm.rm_reg(&MOVSD_STORE, at(CHANGED.len() + n), n as u8);
+    }
+    let order = [regs::RDI, regs::RSI, regs::RDX, regs::RCX];
+    for (arg, reg) in args.iter().zip(order) {
+        match arg {
+            Arg::Context => asm.reg_rm(&MOV, reg.0, CONTEXT),
+            Arg::Pushed(n) => asm.reg_rm(&MOV, reg.0, at(words + 1 + n)),
+        }
+    }
+    match function {
+        Some(function) => asm.mov_imm(regs::RAX, function as u64),
+        None => asm.reg_rm(&MOV, regs::RAX.0, at(words + 1)),
+    }
+    asm.only_rm(&CALL, 2, regs::RAX);
+    asm.reg_rm(&MOV, SCRATCH.0, regs::RAX);
+    for (n, reg) in CHANGED.into_iter().enumerate() {
+        asm.reg_rm(&MOV, reg.0, at(n));
+    }
+    for n in 0..16 {
+        asm.reg_rm(&MOVSD_LOAD, n as u8, at(CHANGED.len() + n));
+    }
+    asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, size));
+    asm.ret(8 * pushed as u16);
+}
+
+/// A function that enters a label.
+///
+/// # Errors
+/// If there is no memory, or none close enough.
+pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendError> {
+    let mut asm = Asm::default();
+    KEPT.iter().for_each(|&reg| asm.push(reg));
+    asm.reg_rm(&MOV, regs::RBP.0, regs::RSP);
+    let frame = label.unit.frame as i32;
+    asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RBP, -frame));
+    asm.reg_rm(&MOV, CONTEXT.0, regs::RDI);
+    let mut last = None;
+    for (n, &loc) in label.contract.iter().enumerate() {
+        let from = Mem::At(regs::RSI, 8 * n as i32);
+        if loc == Loc(u16::from(regs::RSI.0)) {
+            last = Some(from);
+        } else if loc.is_slot() {
+            asm.reg_rm(&MOV, SCRATCH.0, from);
+            asm.rm_reg(&MOV_STORE, slot_mem(loc), SCRATCH.0);
+        } else if loc.is_gpr() {
+            asm.reg_rm(&MOV, as_gpr(loc).0, from);
+        } else if loc.is_xmm() {
+            asm.reg_rm(&MOVSD_LOAD, as_xmm(loc).0, from);
+        }
+    }
+    if let Some(from) = last {
+        asm.reg_rm(&MOV, regs::RSI.0, from);
+    }
+    asm.jump_out(label.address());
+    asm.finish();
+    place(arena, &mut asm, 0)
+}
+
+/// Puts finished code into memory, with the distances to what lies outside.
+///
+/// # Errors
+/// If there is no memory, or none close enough.
+pub(crate) fn place(arena: &Arena, asm: &mut Asm, hot: u32) -> Result<Piece, BackendError> {
+    let piece = arena.take(asm.code.len(), hot as usize)?;
+    for &(at, address) in &asm.outside {
+        let here = piece.address() + at as usize + 4;
+        let distance = i32::try_from(address as i64 - here as i64)
+            .map_err(|_| BackendError("code lies too far apart".to_owned()))?;
+        asm.code[at as usize..][..4].copy_from_slice(&distance.to_le_bytes());
+    }
+    piece.write(0, &asm.code);
+    Ok(piece)
+}

@@ -1,0 +1,244 @@
+//! Our own machine code for x86-64, made for cheap compilation. In: an optimised trace. Out: one piece of code for all its sections, guards that
+//! can be sent to bridges by changing one instruction, entries that Rust and other code can call.
+//!
+//! One pass backwards finds where values are used next, one pass forwards allocates registers and emits code at the same time; there is
+//! no form between. Exits cost a guard five bytes: a stub calls a handler that all share, and where the fail arguments are is data. A
+//! bridge goes on with the values where they are. Invariants: machine code refers only to things that `enter::Shared` and its unit keep
+//! alive; an operation that is not supported is an error, and nothing has changed then. Unsafe Rust is confined to `enter`.
+
+#![warn(clippy::undocumented_unsafe_blocks)]
+#![deny(unsafe_code)]
+#![cfg(target_arch = "x86_64")]
+
+mod asm;
+mod barrier;
+mod calls;
+mod compare;
+mod enter;
+mod file;
+mod floats;
+mod glue;
+mod guards;
+mod ints;
+mod keep;
+mod lower;
+mod memory;
+mod moves;
+mod names;
+mod objects;
+mod portal;
+mod slow;
+mod unit;
+mod values;
+
+use crate::enter::{CodeEntry, Shared};
+use crate::lower::{Links, Lower, Made, Work};
+use crate::unit::{LabelCode, Unit};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::{Rc, Weak};
+use verdigris_backend::{
+    Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, loop_sections,
+};
+use verdigris_ops::Ty;
+use verdigris_trace::{GuardId, TargetId, Trace};
+
+/// The backend.
+pub struct X64 {
+    work: Box<Work>,
+    /// Where each guard is.
+    guards: FxHashMap<GuardId, (Weak<Unit>, u32)>,
+    shared: Rc<Shared>,
+    forced: bool,
+}
+
+/// Code that has been made and placed.
+struct Placed {
+    unit: Rc<Unit>,
+    compiled: Compiled,
+}
+
+impl X64 {
+    /// A backend for the machine this runs on.
+    ///
+    /// # Errors
+    /// If it lacks instructions that the code uses: those of processors since 2013.
+    pub fn new() -> Result<X64, BackendError> {
+        let has_all = is_x86_feature_detected!("sse4.1")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        if !has_all {
+            return Err(BackendError(
+                "this machine has not all of SSE4.1, POPCNT, LZCNT, BMI1 and BMI2; run with another backend"
+                    .to_owned(),
+            ));
+        }
+        Ok(X64 {
+            work: Box::default(),
+            guards: FxHashMap::default(),
+            shared: Shared::new()?,
+            forced: false,
+        })
+    }
+
+    fn known(shared: &Shared) -> impl Fn(TargetId) -> Option<Box<[Ty]>> {
+        |target| {
+            let labels = shared.labels.borrow();
+            labels.get(&target).map(|l| l.types.clone())
+        }
+    }
+
+    /// Compiles the sections of a trace, of which the first starts at a guard if one is given.
+    fn compile(
+        &mut self,
+        env: &Env<'_>,
+        trace: &Trace,
+        sections: &[Section<'_>],
+        start: Option<(&Unit, usize)>,
+    ) -> Result<Placed, BackendError> {
+        let shared = &self.shared;
+        let label = |target| shared.labels.borrow().get(&target).cloned();
+        let links = Links {
+            trace,
+            descrs: env.descrs,
+            callees: env.callees,
+            label: &label,
+            handlers: &shared.handlers,
+            forced: self.forced,
+        };
+        let start = start.map(|(unit, site)| (unit, &unit.sites[site]));
+        let made = Lower::new(&links, &mut self.work, env.dump_asm).sections(sections, start)?;
+        self.place(trace, sections, made)
+    }
+
+    fn place(
+        &mut self,
+        trace: &Trace,
+        sections: &[Section<'_>],
+        made: Made,
+    ) -> Result<Placed, BackendError> {
+        let work = &mut *self.work;
+        let data = work.file.asm.finish();
+        let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot)?;
+        let mut compiled = Compiled {
+            code_bytes: piece.len(),
+            ..Compiled::default()
+        };
+        compiled.asm = work.file.asm.text.take();
+        for site in &mut work.sites.sites {
+            site.invalid = site.invalid.map(|cell| data + 8 * cell);
+        }
+        let unit = Unit::new(piece, made.frame, &mut work.sites, &self.shared.registry);
+        let weak = Rc::downgrade(&unit);
+        let guards = unit.sites.iter().enumerate();
+        self.guards
+            .extend(guards.map(|(n, site)| (site.id, (weak.clone(), n as u32))));
+        let mut labels = self.shared.labels.borrow_mut();
+        let with_labels = sections.iter().filter(|s| s.label.is_some());
+        for (local, section) in made.locals.into_iter().zip(with_labels) {
+            let label = LabelCode {
+                unit: Rc::clone(&unit),
+                offset: work.file.asm.offset_of(local.label),
+                contract: local.contract.into(),
+                types: section.param_types(trace),
+                entry: OnceCell::new(),
+            };
+            labels.insert(local.target, Rc::new(label));
+        }
+        drop(labels);
+        Ok(Placed { unit, compiled })
+    }
+
+    /// The guard, if its code is still there.
+    fn guard(&self, id: GuardId) -> Option<(Rc<Unit>, usize)> {
+        let (unit, site) = self.guards.get(&id)?;
+        Some((unit.upgrade()?, *site as usize))
+    }
+
+    /// Lets a guard leave again. Answers the bridge that it had.
+    fn detach(&self, (unit, site): (Rc<Unit>, usize)) -> Option<Rc<Unit>> {
+        let distance = unit.distance(site, self.shared.handlers.exit);
+        unit.detach(site, distance.expect("the stub has called it before"))
+    }
+}
+
+impl Backend for X64 {
+    fn name(&self) -> &'static str {
+        "x64"
+    }
+
+    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+        self.shared.free_retired();
+        let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let placed = self.compile(env, trace, &sections, None)?;
+        Ok(placed.compiled)
+    }
+
+    fn compile_bridge(
+        &mut self,
+        env: &Env<'_>,
+        guard: GuardId,
+        trace: &Trace,
+    ) -> Result<Compiled, BackendError> {
+        self.shared.free_retired();
+        let Some((unit, site)) = self.guard(guard) else {
+            return Err(BackendError(format!(
+                "the guard {guard} has not been compiled"
+            )));
+        };
+        let fails = unit.fails_of(&unit.sites[site]);
+        let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
+        if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
+            return Err(BackendError(format!(
+                "the bridge's inputs are not the fail arguments of {guard}"
+            )));
+        }
+        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let placed = self.compile(env, trace, &sections, Some((&unit, site)))?;
+        let bridge = placed.unit;
+        let distance = unit
+            .distance(site, bridge.piece.address())
+            .ok_or_else(|| BackendError("code lies too far apart".to_owned()))?;
+        self.shared.retire(unit.attach(site, bridge, distance));
+        Ok(placed.compiled)
+    }
+
+    fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
+        for (unit, site) in checks.iter().filter_map(|&id| self.guard(id)) {
+            unit.invalidate(site);
+        }
+        if let Some(from) = bridge_of.and_then(|id| self.guard(id)) {
+            self.shared.retire(self.detach(from));
+        }
+    }
+
+    fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
+        let label = Rc::clone(self.shared.labels.borrow().get(&target)?);
+        Some(Rc::new(CodeEntry::new(&self.shared, label)?))
+    }
+
+    #[allow(unsafe_code)]
+    unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]) {
+        // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
+        let mut bridges = Vec::new();
+        for &guard in guards {
+            let site = self.guard(guard);
+            self.guards.remove(&guard);
+            bridges.extend(site.and_then(|(unit, site)| unit.sites[site].bridge.take()));
+        }
+        let mut labels = self.shared.labels.borrow_mut();
+        let freed: Vec<_> = targets.iter().map(|target| labels.remove(target)).collect();
+        drop(labels);
+        drop((bridges, freed));
+    }
+
+    fn force_guard_failures(&mut self) {
+        self.forced = true;
+    }
+
+    fn code_bytes(&self) -> usize {
+        self.shared.arena.used_bytes() - self.shared.handlers.piece.len()
+    }
+}

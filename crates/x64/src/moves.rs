@@ -1,0 +1,179 @@
+//! Moves many values at once. In: where each is and where it belongs. Out: moves in an order in which none overwrites what another still
+//! reads; cycles go through the scratch registers. Invariants: the flags stay as they are; a move takes constant time, however many there are.
+//!
+//! Source: the usual sequentialisation of parallel copies, by counting who still reads a place.
+
+use crate::asm::{Asm, Gpr, Mem, Rm, Xmm};
+use crate::file::{SCRATCH, SCRATCH_XMM, as_gpr, as_xmm, gpr_loc, slot_mem};
+use crate::names::*;
+use crate::values::{Loc, Place};
+
+/// A move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Move {
+    pub(crate) from: Place,
+    pub(crate) to: Loc,
+}
+
+/// Lists that are used again.
+#[derive(Default)]
+pub(crate) struct Moves {
+    list: Vec<Move>,
+    /// By place: how many moves read it.
+    readers: Vec<u32>,
+    /// By place: the move that writes it, from 1.
+    writers: Vec<u32>,
+    ready: Vec<u32>,
+}
+
+impl Moves {
+    /// Adds a move to those that will be done at once.
+    pub(crate) fn add(&mut self, from: Place, to: Loc) {
+        if from != Place::At(to) {
+            self.list.push(Move { from, to });
+        }
+    }
+
+    /// Does them.
+    pub(crate) fn emit(&mut self, asm: &mut Asm) {
+        self.count();
+        for n in 0..self.list.len() {
+            if self.readers[index(self.list[n].to)] == 0 {
+                self.ready.push(n as u32);
+            }
+        }
+        let mut next = 0;
+        loop {
+            while let Some(n) = self.ready.pop() {
+                self.one(asm, n);
+            }
+            // What is left goes in circles: one place is read for all who still want it.
+            let Some(n) = (next..self.list.len()).find(|&n| self.is_pending(n)) else {
+                break;
+            };
+            next = n;
+            self.open(asm, self.list[n].to);
+            self.ready.push(n as u32);
+        }
+        for m in &self.list {
+            self.writers[index(m.to)] = 0;
+            self.readers[index(m.to)] = 0;
+            if let Place::At(from) = m.from {
+                self.readers[index(from)] = 0;
+            }
+        }
+        self.list.clear();
+    }
+
+    fn count(&mut self) {
+        let places = |m: &Move| match m.from {
+            Place::At(from) => index(from).max(index(m.to)),
+            Place::Const(_) => index(m.to),
+        };
+        let most = self.list.iter().map(places).max().map_or(0, |n| n + 1);
+        // Scratch places are read when a cycle has been opened.
+        let most = most.max(32);
+        if self.readers.len() < most {
+            self.readers.resize(most, 0);
+            self.writers.resize(most, 0);
+        }
+        for (n, m) in self.list.iter().enumerate() {
+            self.writers[index(m.to)] = n as u32 + 1;
+            if let Place::At(from) = m.from {
+                self.readers[index(from)] += 1;
+            }
+        }
+    }
+
+    fn is_pending(&self, n: usize) -> bool {
+        self.writers[index(self.list[n].to)] == n as u32 + 1
+    }
+
+    fn one(&mut self, asm: &mut Asm, n: u32) {
+        let Move { from, to } = self.list[n as usize];
+        move_one(asm, from, to);
+        self.writers[index(to)] = 0;
+        let Place::At(from) = from else { return };
+        self.readers[index(from)] -= 1;
+        if self.readers[index(from)] == 0 && self.writers[index(from)] != 0 {
+            self.ready.push(self.writers[index(from)] - 1);
+        }
+    }
+
+    /// Those who read a place read the scratch register from now on.
+    fn open(&mut self, asm: &mut Asm, place: Loc) {
+        let scratch = gpr_loc(SCRATCH);
+        move_one(asm, Place::At(place), scratch);
+        for n in 0..self.list.len() {
+            if self.list[n].from == Place::At(place) && self.is_pending(n) {
+                self.list[n].from = Place::At(scratch);
+                self.readers[index(place)] -= 1;
+                self.readers[index(scratch)] += 1;
+            }
+        }
+    }
+}
+
+fn index(loc: Loc) -> usize {
+    usize::from(loc.0)
+}
+
+/// Moves one value; what goes from memory to memory goes through the scratch vector register.
+pub(crate) fn move_one(asm: &mut Asm, from: Place, to: Loc) {
+    if to.is_slot() {
+        return store(asm, from, slot_mem(to));
+    }
+    match (from, to.is_gpr()) {
+        (Place::Const(word), true) => asm.mov_imm(as_gpr(to), word),
+        (Place::Const(0), false) => asm.reg_rm(&XORPS, as_xmm(to).0, as_xmm(to)),
+        (Place::Const(word), false) => {
+            let data = asm.constant(word);
+            asm.reg_rm(&MOVSD_LOAD, as_xmm(to).0, Mem::Data(data));
+        }
+        (Place::At(from), true) => to_gpr(asm, from, as_gpr(to)),
+        (Place::At(from), false) => to_xmm(asm, from, as_xmm(to)),
+    }
+}
+
+fn to_gpr(asm: &mut Asm, from: Loc, to: Gpr) {
+    if from.is_slot() {
+        asm.reg_rm(&MOV, to.0, slot_mem(from));
+    } else if from.is_gpr() {
+        asm.reg_rm(&MOV, to.0, as_gpr(from));
+    } else {
+        asm.reg_rm(&MOVQ_FROM_XMM, as_xmm(from).0, to);
+    }
+}
+
+fn to_xmm(asm: &mut Asm, from: Loc, to: Xmm) {
+    if from.is_slot() {
+        asm.reg_rm(&MOVSD_LOAD, to.0, slot_mem(from));
+    } else if from.is_gpr() {
+        asm.reg_rm(&MOVQ_TO_XMM, to.0, as_gpr(from));
+    } else {
+        asm.reg_rm(&MOVAPS, to.0, as_xmm(from));
+    }
+}
+
+/// Stores a word that is in a register, in a slot, or known.
+pub(crate) fn store(asm: &mut Asm, from: Place, to: Mem) {
+    match from {
+        Place::Const(word) => store_word(asm, word, to),
+        Place::At(from) if from.is_gpr() => asm.rm_reg(&MOV_STORE, to, as_gpr(from).0),
+        Place::At(from) if from.is_xmm() => asm.rm_reg(&MOVSD_STORE, to, as_xmm(from).0),
+        Place::At(from) => {
+            asm.reg_rm(&MOVSD_LOAD, SCRATCH_XMM.0, slot_mem(from));
+            asm.rm_reg(&MOVSD_STORE, to, SCRATCH_XMM.0);
+        }
+    }
+}
+
+/// Stores a constant word, through the scratch vector register if it is long.
+pub(crate) fn store_word(asm: &mut Asm, word: u64, to: Mem) {
+    if let Ok(short) = i32::try_from(word as i64) {
+        return asm.rm_imm(&MOV_IMM, 0, to, short, 4);
+    }
+    let data = asm.constant(word);
+    asm.reg_rm(&MOVSD_LOAD, SCRATCH_XMM.0, Rm::Mem(Mem::Data(data)));
+    asm.rm_reg(&MOVSD_STORE, to, SCRATCH_XMM.0);
+}

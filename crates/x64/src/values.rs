@@ -1,0 +1,234 @@
+//! What is known of a section's values before code is made: which are the same bits as others, until where they live, and where they
+//! are used next. In: a section. Out: a [`Value`] for each value, and the next uses as a stack, in the order in which the operations
+//! are then gone through. Invariant: one pass forwards and one backwards, over flat arrays that are used again.
+//!
+//! A cast is no operation here: its result is another name of its operand (`canon`), in whatever kind of register that is.
+
+use cranelift_entity::SecondaryMap;
+use verdigris_backend::{End, Section};
+use verdigris_ops::{DataOp, Ty};
+use verdigris_trace::{Op, Opcode, Val, ValRef};
+
+/// A place in the sequence of a section's operations, counted from 1. 0: nowhere.
+pub(crate) type Pos = u32;
+
+/// Never again.
+pub(crate) const NEVER: Pos = u32::MAX;
+
+/// Where a value can lie: a general register (0 to 15), a vector register (16 to 31), or a slot of the frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Loc(pub(crate) u16);
+
+/// The first number of a slot.
+pub(crate) const FIRST_SLOT: u16 = 32;
+
+impl Loc {
+    /// Nowhere.
+    pub(crate) const NONE: Loc = Loc(u16::MAX);
+
+    pub(crate) fn slot(n: u16) -> Loc {
+        Loc(FIRST_SLOT + n)
+    }
+
+    pub(crate) fn is_some(self) -> bool {
+        self != Loc::NONE
+    }
+
+    pub(crate) fn is_slot(self) -> bool {
+        self.0 >= FIRST_SLOT && self.is_some()
+    }
+
+    pub(crate) fn is_gpr(self) -> bool {
+        self.0 < 16
+    }
+
+    pub(crate) fn is_xmm(self) -> bool {
+        (16..FIRST_SLOT).contains(&self.0)
+    }
+}
+
+/// Where a value is that has to be moved or handed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// In a register or a slot.
+    At(Loc),
+    /// Nowhere: it is known.
+    Const(u64),
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value {
+    /// The value that it is another name of, or itself.
+    pub(crate) canon: ValRef,
+    /// Where it is used next by an operation or the section's end.
+    pub(crate) next: Pos,
+    /// The last place that needs it, exits included; 0 if there is none.
+    pub(crate) death: Pos,
+    /// A general register that holds it.
+    pub(crate) gpr: Loc,
+    /// A vector register that holds it.
+    pub(crate) xmm: Loc,
+    /// A slot that holds it.
+    pub(crate) slot: Loc,
+    /// Where the label wants it that it is passed to.
+    pub(crate) hint: Loc,
+    /// What it is, if that is known.
+    pub(crate) known: Option<u64>,
+    /// Whether its next use is as a double.
+    pub(crate) wants_xmm: bool,
+}
+
+impl Default for Value {
+    fn default() -> Self {
+        Value {
+            canon: ValRef::from_u32(0),
+            next: NEVER,
+            death: 0,
+            gpr: Loc::NONE,
+            xmm: Loc::NONE,
+            slot: Loc::NONE,
+            hint: Loc::NONE,
+            known: None,
+            wants_xmm: false,
+        }
+    }
+}
+
+/// All values of the section that is being compiled.
+#[derive(Default)]
+pub(crate) struct Values {
+    pub(crate) map: SecondaryMap<ValRef, Value>,
+    /// Next uses; the top belongs to the first operand of the next operation.
+    uses: Vec<Pos>,
+    /// Where calls are that change registers, the first on top.
+    calls: Vec<Pos>,
+}
+
+/// The bits of a cast's operand are those of its result.
+pub(crate) fn is_cast(op: &Op) -> bool {
+    use DataOp::*;
+    matches!(
+        op.opcode,
+        Opcode::Data(
+            WordFromInt
+                | WordFromRef
+                | WordFromFloat
+                | IntFromWord
+                | RefFromWord
+                | FloatFromWord
+                | FloatBits
+                | FloatFromBits
+        )
+    )
+}
+
+/// Whether an operation makes no code and uses nothing.
+pub(crate) fn is_nothing(op: &Op) -> bool {
+    op.opcode == Opcode::MergePoint || is_cast(op)
+}
+
+/// Whether an operand of this operation has to be in a vector register.
+fn is_arithmetic(op: &Op) -> Option<bool> {
+    match op.opcode {
+        Opcode::Data(data) if data.is_pure() => Some(data.params().contains(&Ty::Float)),
+        Opcode::GuardTrue | Opcode::GuardFalse => Some(false),
+        _ => None,
+    }
+}
+
+impl Values {
+    /// Goes through a section. What is where is not known afterwards.
+    pub(crate) fn prepare(&mut self, section: &Section<'_>) {
+        self.uses.clear();
+        self.calls.clear();
+        let fresh = |v: ValRef| Value {
+            canon: v,
+            ..Value::default()
+        };
+        for &v in section.params {
+            self.map[v] = fresh(v);
+        }
+        for op in section.ops {
+            match (is_cast(op), op.result) {
+                (true, Some(result)) => {
+                    let known = match op.args[0] {
+                        Val::Ref(v) => self.map[v].canon,
+                        Val::Const(_) => result,
+                    };
+                    self.map[result] = Value {
+                        known: op.args[0].as_const().map(|c| c.word()),
+                        ..fresh(known)
+                    };
+                }
+                _ => op.definitions().for_each(|v| self.map[v] = fresh(v)),
+            }
+        }
+        let end = section.ops.len() as Pos + 1;
+        let args: &[Val] = match &section.end {
+            End::Jump(_, args) => args,
+            End::Finish(values) => values,
+        };
+        args.iter().rev().for_each(|&arg| self.used(arg, end));
+        for (n, op) in section.ops.iter().enumerate().rev() {
+            if is_nothing(op) {
+                continue;
+            }
+            let pos = n as Pos + 1;
+            for v in op.definitions() {
+                let value = &mut self.map[v];
+                value.death = value.death.max(pos);
+            }
+            for &v in op.fail_args() {
+                let canon = self.map[v].canon;
+                let value = &mut self.map[canon];
+                value.death = value.death.max(pos);
+            }
+            let kind = is_arithmetic(op);
+            for &arg in op.args.iter().rev() {
+                self.used(arg, pos);
+                if let (Some(kind), Val::Ref(v)) = (kind, arg) {
+                    let canon = self.map[v].canon;
+                    self.map[canon].wants_xmm = kind;
+                }
+            }
+            if is_call(op) {
+                self.calls.push(pos);
+            }
+        }
+    }
+
+    fn used(&mut self, arg: Val, pos: Pos) {
+        let Val::Ref(v) = arg else { return };
+        let canon = self.map[v].canon;
+        let value = &mut self.map[canon];
+        self.uses.push(value.next);
+        value.next = pos;
+        value.death = value.death.max(pos);
+    }
+
+    /// The code comes to an operation: its operands are used next where they are used behind it.
+    pub(crate) fn advance(&mut self, args: &[Val]) {
+        for v in args.iter().filter_map(|a| a.as_ref()) {
+            let canon = self.map[v].canon;
+            self.map[canon].next = self.uses.pop().expect("each use has been noted");
+        }
+    }
+
+    /// The next call behind this place.
+    pub(crate) fn next_call(&mut self, pos: Pos) -> Pos {
+        while self.calls.last().is_some_and(|&call| call <= pos) {
+            self.calls.pop();
+        }
+        self.calls.last().copied().unwrap_or(NEVER)
+    }
+}
+
+/// Whether registers do not survive an operation.
+fn is_call(op: &Op) -> bool {
+    use DataOp::*;
+    matches!(
+        op.opcode,
+        Opcode::Call | Opcode::Data(FillItemsI | FillItemsR | FillItemsF | FillItemsW)
+    )
+}
