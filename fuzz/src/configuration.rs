@@ -32,7 +32,7 @@ const ALWAYS: &[Choice] = &[
 
 /// What some have.
 const SOMETIMES: &[Choice] = &[
-    ("backend", 7, &["oracle"]),
+    ("backend", 14, &["oracle", "x64"]),
     ("fail_guards", 8, &["1"]),
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
     ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),

@@ -365,7 +365,12 @@ impl Asm {
     pub(crate) fn only_rm(&mut self, ins: &Ins, extension: u8, rm: impl Into<Rm>) {
         let rm = rm.into();
         self.encode(ins, extension, rm, 0);
-        self.note(|out| write!(out, "  {} {}", ins.name, Shown(rm, ins.widths[1])));
+        self.note(|out| {
+            // A call is 64 bits wide without saying so.
+            let is_call = ins.name == "call";
+            let width = if is_call { Width::Q } else { ins.widths[1] };
+            write!(out, "  {} {}", ins.name, Shown(rm, width))
+        });
     }
 
     /// An instruction with one operand and so many bytes of a constant.

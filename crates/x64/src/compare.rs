@@ -4,7 +4,7 @@
 
 use crate::asm::{Cond, Rm, cond};
 use crate::file::{Operand, gpr_loc};
-use crate::guards::{First, leaves_when_true, set_ins};
+use crate::guards::{First, leaves_when_true};
 use crate::lower::{Lower, Outcome};
 use crate::names::*;
 use crate::unit::KnownIfFails;
@@ -235,7 +235,7 @@ impl<'a> Lower<'a> {
     fn materialise(&mut self, flags: Flags, result: ValRef) {
         let file = self.file();
         let reg = file.define_gpr(result);
-        file.asm.only_rm(&set_ins(flags.cond), 0, reg);
+        file.asm.only_rm(&set(flags.cond), 0, reg);
         if flags.unordered {
             // `e` holds for what cannot be compared too.
             let (parity, which) = match flags.cond {
@@ -248,7 +248,7 @@ impl<'a> Lower<'a> {
             );
             file.asm.reg_rm(&MOVZX_B, reg.0, reg);
             let other = file.take_gpr(None);
-            file.asm.only_rm(&set_ins(parity), 0, other);
+            file.asm.only_rm(&set(parity), 0, other);
             file.asm.reg_rm(&MOVZX_B, other.0, other);
             file.asm.reg_rm(which, reg.0, other);
             return;

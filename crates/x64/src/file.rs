@@ -402,7 +402,7 @@ impl File {
         // Taking it may have moved the value to a slot.
         let value = self.values.map[v];
         if value.xmm.is_some() {
-            (self.asm).reg_rm(&MOVQ_FROM_XMM, as_xmm(value.xmm).0, reg);
+            (self.asm).rm_reg(&MOVQ_FROM_XMM, reg, as_xmm(value.xmm).0);
         } else {
             assert!(value.slot.is_some(), "{v} is defined before it is used");
             self.asm.reg_rm(&MOV, reg.0, slot_mem(value.slot));

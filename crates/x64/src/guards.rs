@@ -2,7 +2,7 @@
 //! Invariant: nothing between a guard's branch and its stub changes a place of a fail argument, so that the note is true for the
 //! handler, which writes the exit buffer, and for a bridge, which goes on with the values where they are.
 
-use crate::asm::{Cond, Data, Gpr, Label, Mem, cond};
+use crate::asm::{Data, Gpr, Label, Mem, cond};
 use crate::compare::Flags;
 use crate::file::{CONTEXT, Operand, SCRATCH, slot_mem};
 use crate::lower::{Lower, Outcome, unsupported};
@@ -287,16 +287,5 @@ pub(crate) fn leaves_when_true(guard: &Op) -> Option<bool> {
         (Opcode::GuardFalse, _) => Some(true),
         (Opcode::GuardValue, Some(Val::Const(Const::Int(n @ 0..=1)))) => Some(*n == 0),
         _ => None,
-    }
-}
-
-/// The number of a condition for `setcc`.
-pub(crate) fn set_ins(condition: Cond) -> crate::asm::Ins {
-    crate::asm::Ins {
-        prefix: 0,
-        map: 0x0F,
-        opcode: 0x90 | condition.0,
-        widths: [Width::D, Width::B],
-        name: "set",
     }
 }

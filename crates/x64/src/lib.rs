@@ -14,6 +14,8 @@ mod asm;
 mod barrier;
 mod calls;
 mod compare;
+#[cfg(test)]
+mod encoding;
 mod enter;
 mod file;
 mod floats;

@@ -141,7 +141,7 @@ fn to_gpr(asm: &mut Asm, from: Loc, to: Gpr) {
     } else if from.is_gpr() {
         asm.reg_rm(&MOV, to.0, as_gpr(from));
     } else {
-        asm.reg_rm(&MOVQ_FROM_XMM, as_xmm(from).0, to);
+        asm.rm_reg(&MOVQ_FROM_XMM, to, as_xmm(from).0);
     }
 }
 
@@ -176,4 +176,75 @@ pub(crate) fn store_word(asm: &mut Asm, word: u64, to: Mem) {
     let data = asm.constant(word);
     asm.reg_rm(&MOVSD_LOAD, SCRATCH_XMM.0, Rm::Mem(Mem::Data(data)));
     asm.rm_reg(&MOVSD_STORE, to, SCRATCH_XMM.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::FIRST_SLOT;
+
+    fn loc(name: &str) -> Loc {
+        let (kind, number) = name.split_at(1);
+        let number: u16 = number.parse().expect("a number");
+        Loc(match kind {
+            "g" => number,
+            "x" => 16 + number,
+            _ => FIRST_SLOT + number,
+        })
+    }
+
+    /// The text of moves, given as `to=from` with places `g` general, `x` vector, `s` slot, or a number.
+    fn moved(moves: &str) -> String {
+        let mut asm = Asm::default();
+        asm.clear(true);
+        let mut list = Moves::default();
+        for pair in moves.split_whitespace() {
+            let (to, from) = pair.split_once('=').expect("a move");
+            let from = match from.parse() {
+                Ok(word) => Place::Const(word),
+                Err(_) => Place::At(loc(from)),
+            };
+            list.add(from, loc(to));
+        }
+        list.emit(&mut asm);
+        // Nothing is left over for the next time.
+        list.emit(&mut asm);
+        let text = asm.text.unwrap_or_default();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        lines.join("; ")
+    }
+
+    #[test]
+    fn chains_go_from_their_end() {
+        assert_eq!(
+            moved("g0=g1 g1=g2 g2=5"),
+            "mov rax, rcx; mov rcx, rdx; mov rdx, 0x5"
+        );
+        assert_eq!(moved("g0=g0"), "");
+    }
+
+    #[test]
+    fn cycles_go_through_the_scratch_register() {
+        assert_eq!(
+            moved("g0=g1 g1=g0 g2=g0"),
+            "mov rdx, rax; mov r11, rax; mov rax, rcx; mov rcx, r11"
+        );
+        assert_eq!(
+            moved("x0=x1 x1=x0"),
+            "movq r11, xmm0; movaps xmm0, xmm1; movq xmm1, r11"
+        );
+        assert_eq!(
+            moved("g0=g1 g1=g0 g6=g7 g7=g6"),
+            "mov r11, rax; mov rax, rcx; mov rcx, r11; mov r11, rsi; mov rsi, rdi; mov rdi, r11"
+        );
+    }
+
+    #[test]
+    fn slots_are_swapped() {
+        assert_eq!(
+            moved("s0=s1 s1=s0"),
+            "mov r11, qword [rbp - 0x8]; movsd xmm15, qword [rbp - 0x10]; movsd qword [rbp - 0x8], xmm15; \
+             mov qword [rbp - 0x10], r11"
+        );
+    }
 }

@@ -114,6 +114,22 @@ const CONDITIONS: [&str; 16] = [
     "o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g",
 ];
 
+const SETS: [&str; 16] = [
+    "seto", "setno", "setb", "setae", "sete", "setne", "setbe", "seta", "sets", "setns", "setp",
+    "setnp", "setl", "setge", "setle", "setg",
+];
+
+/// Makes a byte of a condition.
+pub(crate) fn set(condition: Cond) -> Ins {
+    Ins {
+        prefix: 0,
+        map: 0x0F,
+        opcode: 0x90 | condition.0,
+        widths: [Width::D, Width::B],
+        name: SETS[usize::from(condition.0)],
+    }
+}
+
 /// An operand as text.
 pub(crate) struct Shown<T>(pub(crate) T, pub(crate) Width);
 

@@ -1,0 +1,205 @@
+//! The machine code of small traces. In: the text of a trace. Out: instructions. Invariant under test: what the design promises of registers,
+//! fusing, exits and moves can be read in the code.
+
+use expect_test::{Expect, expect};
+use verdigris_heap::HeapOptions;
+use verdigris_traces::vm::{Vm, env, x64};
+
+/// The code of a loop or entry trace, without the code of its exits if they are not asked for.
+fn check(text: &str, expected: Expect) {
+    let mut vm = Vm::new(x64(), HeapOptions::default());
+    let trace = vm.parse(text, &[]);
+    let mut env = env(&vm.descrs);
+    env.dump_asm = true;
+    let compiled = vm.backend.compile_loop(&env, &trace).unwrap();
+    expected.assert_eq(&without_addresses(&compiled.asm.unwrap()));
+}
+
+/// Addresses and class words are different in every build.
+fn without_addresses(asm: &str) -> String {
+    let line = |line: &str| match line.rsplit_once([' ']) {
+        Some((rest, last)) if last.len() > 9 && last.starts_with("0x") => format!("{rest} address"),
+        Some((rest, last)) if last.len() > 5 && last.parse::<i64>().is_ok() => {
+            format!("{rest} class")
+        }
+        _ => line.to_owned(),
+    };
+    asm.lines().map(|l| line(l) + "\n").collect()
+}
+
+#[test]
+fn a_loop_keeps_its_values_where_they_are() {
+    check(
+        "[i0, i1]
+         label L0(i0, i1)
+         i2 = int_gt(i0, 0)
+         guard_true(i2) g0 -> [i0, i1] @
+         i3 = int_sub(i0, 1)
+         i4 = int_add(i1, i0)
+         jump L0(i3, i4)",
+        expect![[r#"
+            ; L0
+            .0:
+              test rax, rax
+              jle .1
+              lea rdx, qword [rax - 0x1]
+              add rcx, rax
+              mov rax, rdx
+              jmp .0
+            .1:
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn an_overflow_is_taken_back_in_the_exit() {
+    check(
+        "[i0, i1]
+         label L0(i0, i1)
+         i2 = int_add_overflows(i0, i1)
+         guard_false(i2) g0 -> [i0, i1] @
+         i3 = int_add(i0, i1)
+         jump L0(i3, i1)",
+        expect![[r#"
+            ; L0
+            .0:
+              add rax, rcx
+              jo .1
+              jmp .0
+            .1:
+              sub rax, rcx
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn an_entry_flows_into_its_loop() {
+    check(
+        "[i0, f1, p2]
+         label L0(i0, f1, p2)
+         i3 = getfield_i(p2) Node.value
+         jump L1(i0, f1, p2, i3)
+         label L1(i4, f5, p6, i7)
+         i8 = int_lt(i4, i7)
+         guard_true(i8) g0 -> [f5] @
+         i9 = int_add(i4, 1)
+         f10 = float_mul(f5, 0.5)
+         setfield_f(p6, f10) Node.weight
+         jump L1(i9, f10, p6, i7)",
+        expect![[r#"
+            ; L0
+            .0:
+              mov rdx, qword [rax + 0x8]
+            ; L1
+            .1:
+              cmp rcx, rdx
+              jge .2
+              add rcx, 1
+              mulsd xmm0, qword [data + 0]
+              movsd qword [rax + 0x18], xmm0
+              jmp .1
+            .2:
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn items_are_addressed_in_the_instruction() {
+    check(
+        "[p0, i1, i2]
+         label L0(p0, i1, i2)
+         i3 = getitem_i(p0, i1) Ints
+         setitem_i(p0, i2, i3) Ints
+         i4 = arraylen(p0) Ints
+         i5 = int_eq(i4, 3)
+         finish(i5)",
+        expect![[r#"
+            ; L0
+            .0:
+              mov rsi, qword [rax + rcx*8 + 0x10]
+              mov qword [rax + rdx*8 + 0x10], rsi
+              mov rax, qword [rax + 0x8]
+              cmp rax, 3
+              sete cl
+              movzx ecx, cl
+              mov qword [r15 + 0x90], rcx
+              jmp outside
+        "#]],
+    );
+}
+
+#[test]
+fn what_lives_across_a_call_is_kept_by_the_callee_or_in_the_frame() {
+    check(
+        "[i0, i1, f2]
+         label L0(i0, i1, f2)
+         i3 = call(i0, 5) add
+         guard_no_panic() g0 -> [i1, f2] @
+         i4 = int_mul(i3, i1)
+         setfield_f(null, f2) Node.weight
+         finish(i4)",
+        expect![[r#"
+            ; L0
+            .0:
+              movsd qword [rbp - 0x8], xmm0
+              mov rdx, 0x5
+              mov rsi, rax
+              mov rdi, address
+              mov rax, address
+              call rax
+              cmp dword [r15 + 0x10], 0
+              jne .1
+              imul rax, rbx
+              mov rcx, 0x0
+              mov rdx, qword [rbp - 0x8]
+              mov qword [rcx + 0x18], rdx
+              mov qword [r15 + 0x90], rax
+              jmp outside
+            .1:
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn objects_are_made_inline() {
+    check(
+        "[i0]
+         label L0(i0)
+         p1 = new() Node
+         p2 = new() Node
+         setfield_r(p1, p2) Node.next
+         setfield_i(p2, i0) Node.value
+         finish(p1)",
+        expect![[r#"
+            ; L0
+            .0:
+              mov rcx, qword [r15]
+              lea r11, qword [rcx + 0x40]
+              cmp r11, qword [r15 + 0x8]
+              ja .1
+              mov qword [r15], r11
+              mov dword [rcx], class
+            .2:
+              lea rdx, qword [rcx + 0x20]
+              mov dword [rcx + 0x20], class
+              mov qword [rcx + 0x10], rdx
+              mov qword [rdx + 0x8], rax
+              mov qword [r15 + 0x90], rcx
+              jmp outside
+            .1:
+              push class
+              push 64
+              call outside
+              test r11, r11
+              je .3
+              mov rcx, r11
+              jmp .2
+            .3:
+              jmp outside
+        "#]],
+    );
+}
