@@ -30,9 +30,16 @@ const ALWAYS: &[Choice] = &[
     ("trace_eagerness", 30, &["2", "1", "3", "4", "7"]),
 ];
 
+/// The backends that are not the default.
+const OTHER_BACKENDS: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["oracle", "x64"]
+} else {
+    &["oracle"]
+};
+
 /// What some have.
 const SOMETIMES: &[Choice] = &[
-    ("backend", 14, &["oracle", "x64"]),
+    ("backend", 14, OTHER_BACKENDS),
     ("fail_guards", 8, &["1"]),
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
     ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),

@@ -31,6 +31,8 @@ impl Broken {
         let choose = |way: Option<Sabotage>| {
             Sabotage::choose(way);
             skip_barriers(way == Some(Sabotage::SkipBarrier));
+            #[cfg(target_arch = "x86_64")]
+            verdigris_x64::sabotage::skip_barriers(way == Some(Sabotage::SkipBarrier));
         };
         choose(Some(self.way));
         let result = f(&*self.campaign);

@@ -42,11 +42,15 @@ impl fmt::Display for BackendKind {
 
 impl BackendKind {
     /// The accepted names, for messages.
-    #[cfg(feature = "cranelift")]
-    pub(crate) const NAMES: &'static str = "cranelift, x64 or oracle";
-    /// The accepted names, for messages.
-    #[cfg(not(feature = "cranelift"))]
-    pub(crate) const NAMES: &'static str = "oracle";
+    pub(crate) const NAMES: &'static str = match (
+        cfg!(feature = "cranelift"),
+        cfg!(all(feature = "x64", target_arch = "x86_64")),
+    ) {
+        (true, true) => "cranelift, x64 or oracle",
+        (true, false) => "cranelift or oracle",
+        (false, true) => "x64 or oracle",
+        (false, false) => "oracle",
+    };
 
     /// The backend with this name.
     ///

@@ -41,7 +41,11 @@ fn allowed() -> BTreeMap<String, BTreeSet<String>> {
         .lines()
         .filter(|l| l.starts_with("    "))
         .filter_map(|l| l.trim().split_once(':'))
-        .filter(|(name, _)| name.trim().chars().all(|c| c.is_ascii_lowercase()))
+        .filter(|(name, _)| {
+            name.trim()
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        })
         .map(|(name, deps)| {
             let deps = deps.split_whitespace().map(str::to_string).collect();
             (name.trim().to_string(), deps)

@@ -209,6 +209,17 @@ impl File {
         }
     }
 
+    /// Whether a general register is free.
+    pub(crate) fn has_free(&self) -> bool {
+        GPRS & !self.occupied & !self.locked != 0
+    }
+
+    /// Whether a value is in this general register.
+    pub(crate) fn is_in(&self, val: Val, reg: Loc) -> bool {
+        val.as_ref()
+            .is_some_and(|v| self.values.map[self.canon(v)].gpr == reg)
+    }
+
     /// What the operation has asked for so far may move again.
     pub(crate) fn unlock(&mut self) {
         self.locked = 0;
@@ -451,7 +462,7 @@ impl File {
         }
         let v = self.canon(val.as_ref().expect("it is no constant"));
         let value = self.values.map[v];
-        let is_full = GPRS & !self.occupied & !self.locked == 0;
+        let is_full = !self.has_free();
         if !value.gpr.is_some() && value.slot.is_some() && (is_full || value.death <= self.pos) {
             return Operand::Rm(slot_mem(value.slot).into());
         }

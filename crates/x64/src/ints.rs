@@ -120,7 +120,9 @@ impl<'a> Lower<'a> {
     fn sum(&mut self, x: Val, y: Operand, result: ValRef) -> bool {
         let file = self.file();
         let hint = file.values.map[result].hint;
-        let moves = hint.is_some() && hint.is_gpr() && file.is_free(hint);
+        let has_hint = hint.is_some() && hint.is_gpr();
+        // What goes elsewhere in the end leaves the operand's register alone: somebody else may have to go there.
+        let moves = has_hint && (file.is_free(hint) || (!file.is_in(x, hint) && file.has_free()));
         if file.known(x).is_some() || (file.dies(x) && !moves) {
             return false;
         }

@@ -29,6 +29,7 @@ mod moves;
 mod names;
 mod objects;
 mod portal;
+pub mod sabotage;
 mod slow;
 mod unit;
 mod values;

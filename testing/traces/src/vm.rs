@@ -11,6 +11,7 @@ use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::{Descr, GuardId, TargetId, Trace, parse_with, verify};
+#[cfg(target_arch = "x86_64")]
 use verdigris_x64::X64;
 
 /// A virtual machine with one backend.
@@ -40,15 +41,25 @@ pub fn cranelift() -> Box<dyn Backend> {
 ///
 /// # Panics
 /// If the machine is not supported.
+#[cfg(target_arch = "x86_64")]
 pub fn x64() -> Box<dyn Backend> {
     Box::new(X64::new().expect("the tests run on a supported machine"))
 }
 
 /// The backends that make machine code.
-pub const MACHINE_CODE: [fn() -> Box<dyn Backend>; 2] = [cranelift, x64];
+pub const MACHINE_CODE: &[fn() -> Box<dyn Backend>] = &[
+    cranelift,
+    #[cfg(target_arch = "x86_64")]
+    x64,
+];
 
 /// All backends, the oracle first.
-pub const ALL: [fn() -> Box<dyn Backend>; 3] = [oracle, cranelift, x64];
+pub const ALL: &[fn() -> Box<dyn Backend>] = &[
+    oracle,
+    cranelift,
+    #[cfg(target_arch = "x86_64")]
+    x64,
+];
 
 /// The backend that interprets.
 pub fn oracle() -> Box<dyn Backend> {

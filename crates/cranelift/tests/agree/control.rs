@@ -282,7 +282,7 @@ fn many_values_live_at_once() {
 fn too_many_fail_arguments_are_an_error() {
     let text = rotating(900, 101, 0);
     let mut messages = Vec::new();
-    for backend in ALL.map(|make| make()) {
+    for backend in ALL.iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         let trace = vm.parse(&text, &[]);
         let error = vm.compile_trace(&trace).unwrap_err();
@@ -296,7 +296,7 @@ fn too_many_fail_arguments_are_an_error() {
 
 fn check_error(text: &str, expected: Expect) {
     let mut messages = Vec::new();
-    for backend in ALL.map(|make| make()) {
+    for backend in ALL.iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         vm.compile(COUNT);
         let trace = verdigris_trace::parse(&vm.descrs, text).unwrap();
@@ -450,7 +450,7 @@ fn replace_bridges(mut vm: Vm) {
 
 #[test]
 fn an_entry_outlives_its_backend() {
-    for backend in ALL.map(|make| make()) {
+    for backend in ALL.iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         vm.compile("[i0] label L0(i0) jump L1(i0) label L1(i1) i2 = int_neg(i1) finish(i2)");
         let entry = vm.entry(0);
@@ -481,7 +481,7 @@ fn dumps_are_made_on_request() {
 
 #[test]
 fn unknown_guards_and_labels() {
-    for backend in ALL.map(|make| make()) {
+    for backend in ALL.iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         assert!(
             vm.backend
@@ -533,7 +533,7 @@ fn an_overflow_flag_is_tested_by_the_branch() {
 /// Who sets the limit of the native stack relies on it that no frame is larger.
 #[test]
 fn code_with_a_large_frame_is_refused() {
-    let with = |make: fn() -> Box<dyn Backend>, values: usize| {
+    let with = |make: &fn() -> Box<dyn Backend>, values: usize| {
         let mut text = String::from("[i0, p1]\nlabel L0(i0, p1)\n");
         for n in 0..values {
             text += &format!("i{} = int_mul(i0, {n})\n", n + 10);

@@ -436,11 +436,13 @@ pub fn program_with_other_descriptors() -> Program {
 }
 
 /// The backends of this build.
-pub const BACKENDS: &[&str] = if cfg!(feature = "cranelift") {
-    &["oracle", "cranelift", "x64"]
-} else {
-    &["oracle"]
-};
+pub const BACKENDS: &[&str] = &[
+    "oracle",
+    #[cfg(feature = "cranelift")]
+    "cranelift",
+    #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+    "x64",
+];
 
 /// A VM with these parameters.
 pub fn vm(params: &str) -> Vm {
