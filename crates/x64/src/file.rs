@@ -6,7 +6,8 @@
 
 use crate::asm::{Asm, Gpr, Mem, Rm, Xmm, regs};
 use crate::names::*;
-use crate::values::{FIRST_SLOT, Loc, Place, Pos, Values};
+pub(crate) use crate::slots::{Slots, slot_mem};
+use crate::values::{Loc, Place, Pos, Values};
 use cranelift_entity::packed_option::PackedOption;
 use verdigris_trace::{Val, ValRef};
 
@@ -45,74 +46,6 @@ pub(crate) enum Operand {
     Rm(Rm),
 }
 
-/// The frame's slots. Slot `n` lies `8 * (n + 1)` below the frame pointer.
-#[derive(Default)]
-pub(crate) struct Slots {
-    used: Vec<bool>,
-}
-
-impl Slots {
-    pub(crate) fn take(&mut self) -> Loc {
-        let free = self.used.iter().position(|used| !used);
-        let n = free.unwrap_or_else(|| {
-            self.used.push(false);
-            self.used.len() - 1
-        });
-        self.used[n] = true;
-        Loc::slot(n as u16)
-    }
-
-    /// So many slots in a row. Gives the number of the first.
-    pub(crate) fn take_row(&mut self, len: u32) -> u32 {
-        let len = len as usize;
-        let mut start = self.used.len();
-        while start > 0 && !self.used[start - 1] {
-            start -= 1;
-        }
-        let inner = self.used[..start]
-            .windows(len)
-            .position(|row| row.iter().all(|used| !used));
-        let start = inner.unwrap_or(start);
-        if self.used.len() < start + len {
-            self.used.resize(start + len, false);
-        }
-        self.used[start..start + len].fill(true);
-        start as u32
-    }
-
-    pub(crate) fn is_used(&self, slot: Loc) -> bool {
-        let n = usize::from(slot.0 - FIRST_SLOT);
-        self.used.get(n).copied().unwrap_or(false)
-    }
-
-    /// The slot is in use.
-    pub(crate) fn claim(&mut self, slot: Loc) {
-        let n = usize::from(slot.0 - FIRST_SLOT);
-        if self.used.len() <= n {
-            self.used.resize(n + 1, false);
-        }
-        self.used[n] = true;
-    }
-
-    pub(crate) fn release(&mut self, slot: Loc) {
-        self.used[usize::from(slot.0 - FIRST_SLOT)] = false;
-    }
-
-    /// So many slots have ever been in use.
-    pub(crate) fn count(&self) -> usize {
-        self.used.len()
-    }
-
-    fn clear(&mut self) {
-        self.used.fill(false);
-    }
-}
-
-/// The memory of a slot.
-pub(crate) fn slot_mem(slot: Loc) -> Mem {
-    Mem::At(regs::RBP, -8 * (i32::from(slot.0 - FIRST_SLOT) + 1))
-}
-
 pub(crate) fn gpr_loc(reg: Gpr) -> Loc {
     Loc(u16::from(reg.0))
 }
@@ -144,6 +77,8 @@ pub(crate) struct File {
     /// Registers that the current operation relies on.
     locked: u32,
     pub(crate) pos: Pos,
+    /// A value that has not been loaded: the operation that is being compiled, which alone needs it, finds it in memory.
+    pub(crate) unloaded: Option<(ValRef, Mem)>,
 }
 
 impl File {
@@ -212,6 +147,11 @@ impl File {
     /// Whether a general register is free.
     pub(crate) fn has_free(&self) -> bool {
         GPRS & !self.occupied & !self.locked != 0
+    }
+
+    /// Whether a value is in a vector register.
+    pub(crate) fn has_doubles(&self) -> bool {
+        self.occupied & XMMS != 0
     }
 
     /// Whether a value is in this general register.
@@ -396,6 +336,13 @@ impl File {
         slot
     }
 
+    /// Where a value is in memory that has not been loaded.
+    fn unloaded(&self, val: Val) -> Option<Mem> {
+        let (v, mem) = self.unloaded?;
+        let is_it = val.as_ref().is_some_and(|val| self.canon(val) == v);
+        (is_it && !self.is_defined(v)).then_some(mem)
+    }
+
     /// A value in a general register, which is locked.
     pub(crate) fn gpr(&mut self, val: Val) -> Gpr {
         if let Some(word) = self.known(val) {
@@ -409,10 +356,13 @@ impl File {
             self.lock(value.gpr);
             return as_gpr(value.gpr);
         }
+        let unloaded = self.unloaded(val);
         let reg = self.take_gpr(Some(v));
         // Taking it may have moved the value to a slot.
         let value = self.values.map[v];
-        if value.xmm.is_some() {
+        if let Some(mem) = unloaded {
+            self.asm.reg_rm(&MOV, reg.0, mem);
+        } else if value.xmm.is_some() {
             (self.asm).rm_reg(&MOVQ_FROM_XMM, reg, as_xmm(value.xmm).0);
         } else {
             assert!(value.slot.is_some(), "{v} is defined before it is used");
@@ -435,9 +385,12 @@ impl File {
             self.lock(value.xmm);
             return as_xmm(value.xmm);
         }
+        let unloaded = self.unloaded(val);
         let reg = self.take_xmm(Some(v));
         let value = self.values.map[v];
-        if value.gpr.is_some() {
+        if let Some(mem) = unloaded {
+            self.asm.reg_rm(&MOVSD_LOAD, reg.0, mem);
+        } else if value.gpr.is_some() {
             (self.asm).reg_rm(&MOVQ_TO_XMM, reg.0, as_gpr(value.gpr));
         } else {
             assert!(value.slot.is_some(), "{v} is defined before it is used");
@@ -462,6 +415,9 @@ impl File {
         }
         let v = self.canon(val.as_ref().expect("it is no constant"));
         let value = self.values.map[v];
+        if let Some(mem) = self.unloaded(val) {
+            return Operand::Rm(mem.into());
+        }
         let is_full = !self.has_free();
         if !value.gpr.is_some() && value.slot.is_some() && (is_full || value.death <= self.pos) {
             return Operand::Rm(slot_mem(value.slot).into());
@@ -485,6 +441,9 @@ impl File {
     pub(crate) fn float_operand(&mut self, val: Val) -> Rm {
         if let Some(word) = self.known(val) {
             return Mem::Data(self.asm.constant(word)).into();
+        }
+        if let Some(mem) = self.unloaded(val) {
+            return mem.into();
         }
         let v = self.canon(val.as_ref().expect("it is no constant"));
         let value = self.values.map[v];

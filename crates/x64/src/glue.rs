@@ -61,6 +61,8 @@ pub(crate) struct Handlers {
     pub(crate) out_of_memory: usize,
     /// `(class word, size)`: an object.
     pub(crate) alloc: usize,
+    /// The same, while no double is in a register.
+    pub(crate) alloc_without_doubles: usize,
     /// `(length, stride, class word)`: an array.
     pub(crate) array: usize,
     /// `(length, stride)`: whether there is room.
@@ -97,12 +99,15 @@ impl Handlers {
         let out_of_memory = asm.here();
         asm.mov_imm(regs::RAX, OUT_OF_MEMORY);
         epilogue(&mut asm);
+        let address = |function: *const ()| Some(function as usize);
+        let alloc_without_doubles = asm.here();
+        let slow = address(vd_alloc_slow as *const ());
+        keep_and_call(&mut asm, slow, 2, &[Ctx, Pushed(0), Pushed(1)], 0);
         let mut keeping = |function: Option<usize>, pushed, args: &[Arg]| {
             let here = asm.here();
-            keep_and_call(&mut asm, function, pushed, args);
+            keep_and_call(&mut asm, function, pushed, args, 16);
             here
         };
-        let address = |function: *const ()| Some(function as usize);
         let alloc = keeping(
             address(vd_alloc_slow as *const ()),
             2,
@@ -129,6 +134,7 @@ impl Handlers {
             finish: at(finish),
             out_of_memory: at(out_of_memory),
             alloc: at(alloc),
+            alloc_without_doubles: at(alloc_without_doubles),
             array: at(array),
             room: at(room),
             reclaim: at(reclaim),
@@ -163,9 +169,16 @@ fn epilogue(asm: &mut Asm) {
     asm.ret(0);
 }
 
-/// Calls a function, or the address that was pushed last, with every register kept; its answer is in the scratch register.
-fn keep_and_call(asm: &mut Asm, function: Option<usize>, pushed: usize, args: &[Arg]) {
-    let saved = CHANGED.len() + 16;
+/// Calls a function, or the address that was pushed last, with every register kept, of the vector registers so many; its answer is in the
+/// scratch register.
+fn keep_and_call(
+    asm: &mut Asm,
+    function: Option<usize>,
+    pushed: usize,
+    args: &[Arg],
+    vectors: usize,
+) {
+    let saved = CHANGED.len() + vectors;
     // What was pushed, the return address, and what is saved are an even number of words.
     let words = saved + (saved + pushed + 1) % 2;
     let size = 8 * words as i32;
@@ -174,7 +187,7 @@ fn keep_and_call(asm: &mut Asm, function: Option<usize>, pushed: usize, args: &[
     for (n, reg) in CHANGED.into_iter().enumerate() {
         asm.rm_reg(&MOV_STORE, at(n), reg.0);
     }
-    for n in 0..16 {
+    for n in 0..vectors {
         asm.rm_reg(&MOVSD_STORE, at(CHANGED.len() + n), n as u8);
     }
     let order = [regs::RDI, regs::RSI, regs::RDX, regs::RCX];
@@ -193,7 +206,7 @@ fn keep_and_call(asm: &mut Asm, function: Option<usize>, pushed: usize, args: &[
     for (n, reg) in CHANGED.into_iter().enumerate() {
         asm.reg_rm(&MOV, reg.0, at(n));
     }
-    for n in 0..16 {
+    for n in 0..vectors {
         asm.reg_rm(&MOVSD_LOAD, n as u8, at(CHANGED.len() + n));
     }
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, size));

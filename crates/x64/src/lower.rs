@@ -286,8 +286,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Compiles an operation, with those behind it that are done together with it. Gives the last one.
-    fn operation(&mut self, ops: &'a [Op], n: usize) -> Outcome<usize> {
+    pub(crate) fn operation(&mut self, ops: &'a [Op], n: usize) -> Outcome<usize> {
         let op = &ops[n];
+        if let Some(last) = self.read_into(ops, n)? {
+            return Ok(last);
+        }
         match op.opcode {
             // It has been computed together with something else.
             Opcode::Data(_) if op.result.is_some_and(|v| self.work.file.is_defined(v)) => Ok(n),

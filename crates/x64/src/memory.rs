@@ -3,13 +3,14 @@
 //! holds distances.
 
 use crate::asm::{Gpr, Mem};
+use crate::compare::int_condition;
 use crate::file::{CONTEXT, SCRATCH, as_xmm, gpr_loc, xmm_loc};
 use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
-use crate::values::Loc;
+use crate::values::{Loc, Pos, is_nothing};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
-use verdigris_ops::{ClassId, DataOp, Layout, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Layout, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
 
 /// Where an array's length is.
@@ -27,7 +28,7 @@ pub(crate) fn class_of(op: &Op) -> ClassId {
     op.descr.class()
 }
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// An operation that writes.
     pub(crate) fn write(&mut self, data: DataOp, op: &Op) -> Outcome {
         use DataOp::*;
@@ -64,14 +65,51 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A load.
-    pub(crate) fn read(&mut self, op: &Op, result: ValRef) {
+    /// What a load reads.
+    fn read_place(&mut self, op: &Op) -> (Mem, Layout) {
         use DataOp::*;
-        let (mem, layout) = match op.opcode {
+        match op.opcode {
             Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => self.field(op),
             Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW) => self.item(op),
             _ => (Mem::At(self.file().gpr(op.args[0]), LENGTH), WHOLE),
+        }
+    }
+
+    /// A load of a whole word that only the operation behind it needs, as an operand that may lie in memory: both are done at once. Gives the
+    /// last operation that has been done.
+    pub(crate) fn read_into(&mut self, ops: &'a [Op], n: usize) -> Outcome<Option<usize>> {
+        let op = &ops[n];
+        let Some(result) = op.result.filter(|_| is_word_load(self.links.descrs, op)) else {
+            return Ok(None);
         };
+        let behind = ops[n + 1..].iter().position(|op| !is_nothing(op));
+        let Some(user) = behind.map(|k| n + 1 + k) else {
+            return Ok(None);
+        };
+        let file = &self.work.file;
+        let is_it = |v: ValRef| file.canon(v) == result;
+        let uses = (ops[user].args.iter()).filter(|arg| arg.as_ref().is_some_and(is_it));
+        let fits = file.values.map[result].death == user as Pos + 1
+            && uses.count() == 1
+            && takes_memory(ops[user].opcode)
+            && !ops[user].fail_args().iter().any(|&v| is_it(v))
+            && !ops[user].result.is_some_and(|v| file.is_defined(v));
+        if !fits {
+            return Ok(None);
+        }
+        let (mem, _) = self.read_place(op);
+        let file = self.file();
+        file.unloaded = Some((result, mem));
+        file.values.advance(&ops[user].args);
+        file.pos = user as Pos + 1;
+        let last = self.operation(ops, user);
+        self.file().unloaded = None;
+        last.map(Some)
+    }
+
+    /// A load.
+    pub(crate) fn read(&mut self, op: &Op, result: ValRef) {
+        let (mem, layout) = self.read_place(op);
         let is_float = match self.links.trace.types[result] {
             Ty::Float => true,
             Ty::Ref => false,
@@ -232,6 +270,54 @@ impl Lower<'_> {
         let cards = offset_of!(Context, cards) as i32;
         asm.reg_rm(&ADD, SCRATCH.0, Mem::At(CONTEXT, cards));
         asm.rm_imm(&MOV_IMM_B, 0, Mem::At(SCRATCH, 0), 1, 1);
+    }
+}
+
+/// Whether an operation loads 64 bits as they are.
+fn is_word_load(descrs: &Descrs, op: &Op) -> bool {
+    use DataOp::*;
+    let size = match op.opcode {
+        Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => {
+            descrs.fields[op.descr.field()].layout.size
+        }
+        Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW) => descrs.item(class_of(op)).1.size,
+        Opcode::Data(ArrayLen) => WHOLE.size,
+        _ => 0,
+    };
+    size == WHOLE.size
+}
+
+/// Whether an operation can take an operand from memory.
+fn takes_memory(opcode: Opcode) -> bool {
+    use DataOp::*;
+    match opcode {
+        Opcode::GuardValue | Opcode::GuardTrue | Opcode::GuardFalse => true,
+        Opcode::Data(data) => {
+            int_condition(data).is_some()
+                || matches!(
+                    data,
+                    IntAdd
+                        | IntSub
+                        | IntMul
+                        | IntAnd
+                        | IntOr
+                        | IntXor
+                        | IntIsZero
+                        | IntIsTrue
+                        | IntToFloat
+                        | FloatAdd
+                        | FloatSub
+                        | FloatMul
+                        | FloatDiv
+                        | FloatEq
+                        | FloatNe
+                        | FloatLt
+                        | FloatLe
+                        | FloatGt
+                        | FloatGe
+                )
+        }
+        _ => false,
     }
 }
 

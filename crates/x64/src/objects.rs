@@ -134,6 +134,7 @@ impl Lower<'_> {
         let cursor = Mem::At(CONTEXT, offset_of!(Context, cursor) as i32);
         let limit = Mem::At(CONTEXT, offset_of!(Context, limit) as i32);
         let (enter, back) = self.slow_labels();
+        let keeps_doubles = self.work.file.has_doubles();
         let asm = &mut self.work.file.asm;
         asm.reg_rm(&MOV, object.0, cursor);
         asm.reg_rm(&LEA, SCRATCH.0, Mem::At(object, size as i32));
@@ -149,6 +150,7 @@ impl Lower<'_> {
                 object,
                 size,
                 class_word,
+                keeps_doubles,
             },
         });
     }

@@ -23,6 +23,8 @@ pub(crate) enum Path {
         object: Gpr,
         size: u32,
         class_word: i32,
+        /// Whether doubles are in registers.
+        keeps_doubles: bool,
     },
     /// A double that fits no integer.
     Saturate(Gpr, Xmm),
@@ -90,10 +92,14 @@ impl Lower<'_> {
                 object,
                 size,
                 class_word,
+                keeps_doubles,
             } => {
                 asm.push_imm(class_word);
                 asm.push_imm(size as i32);
-                asm.call_out(handlers.alloc);
+                asm.call_out(match keeps_doubles {
+                    true => handlers.alloc,
+                    false => handlers.alloc_without_doubles,
+                });
                 self.or_exhausted();
                 let asm = &mut self.work.file.asm;
                 asm.reg_rm(&MOV, object.0, SCRATCH);

@@ -121,8 +121,7 @@ fn items_are_addressed_in_the_instruction() {
             .0:
               mov rsi, qword [rax + rcx*8 + 0x10]
               mov qword [rax + rdx*8 + 0x10], rsi
-              mov rax, qword [rax + 0x8]
-              cmp rax, 3
+              cmp qword [rax + 0x8], 3
               sete cl
               movzx ecx, cl
               mov qword [r15 + 0x90], rcx
