@@ -20,6 +20,8 @@ pub(crate) struct Asm {
     pub(crate) outside: Vec<(u32, usize)>,
     /// Whether the flags are still needed, so that nothing that changes them may come.
     pub(crate) keeps_flags: bool,
+    /// The end of the last instruction that has left flags which compare its result with 0, and the result's register.
+    tested: (u32, u8),
     /// What has been made as text, if somebody wants it.
     pub(crate) text: Option<String>,
 }
@@ -35,6 +37,7 @@ impl Asm {
         self.data_fixups.clear();
         self.outside.clear();
         self.keeps_flags = false;
+        self.tested = (0, 0);
         self.text = wants_text.then(String::new);
     }
 
@@ -47,8 +50,19 @@ impl Asm {
         Label(self.labels.len() as u32 - 1)
     }
 
+    /// The instruction just made compares its result, in this register, with 0.
+    pub(crate) fn tests(&mut self, reg: Gpr) {
+        self.tested = (self.here(), reg.0);
+    }
+
+    /// Whether the flags compare this register with 0 here.
+    pub(crate) fn has_tested(&self, reg: u8) -> bool {
+        self.here() != 0 && self.tested == (self.here(), reg)
+    }
+
     /// The label is here.
     pub(crate) fn bind(&mut self, label: Label) {
+        self.tested = (0, 0);
         self.labels[label.0 as usize] = self.here();
         self.note(|out| write!(out, ".{}:", label.0));
     }

@@ -206,6 +206,7 @@ impl<'a> Lower<'a> {
         };
         let y = file.source(y);
         match (x, y) {
+            (Rm::Reg(x), Operand::Imm(0)) if file.asm.has_tested(x) => {}
             (Rm::Reg(x), Operand::Imm(0)) => file.asm.rm_reg(&TEST, Rm::Reg(x), x),
             (x, Operand::Imm(word)) => self.alu_imm_q(7, x, word as i32),
             (Rm::Reg(x), Operand::Rm(y)) => file.asm.reg_rm(&CMP, x, y),

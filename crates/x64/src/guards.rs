@@ -108,6 +108,7 @@ impl Lower<'_> {
     fn test_zero(&mut self, x: Val) -> Flags {
         match self.file().operand(x) {
             Operand::Rm(crate::asm::Rm::Mem(mem)) => self.alu_imm_q(7, mem, 0),
+            Operand::Rm(crate::asm::Rm::Reg(reg)) if self.work.file.asm.has_tested(reg) => {}
             Operand::Rm(crate::asm::Rm::Reg(reg)) => {
                 self.work.file.asm.rm_reg(&TEST, Gpr(reg), reg);
             }

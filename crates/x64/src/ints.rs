@@ -100,6 +100,9 @@ impl<'a> Lower<'a> {
                     _ => 6,
                 };
                 self.alu_imm_q(which, reg, word as i32);
+                if is_logical(data) {
+                    self.file().asm.tests(reg);
+                }
             }
             (_, Operand::Rm(rm)) => {
                 let reg = self.file().in_place(result, x);
@@ -112,6 +115,9 @@ impl<'a> Lower<'a> {
                     _ => &XOR,
                 };
                 self.file().asm.reg_rm(ins, reg.0, rm);
+                if is_logical(data) {
+                    self.file().asm.tests(reg);
+                }
             }
         }
     }
@@ -369,4 +375,10 @@ impl<'a> Lower<'a> {
             (self.file().asm).only_rm(&named(&UNARY, "neg"), 3, reg);
         }
     }
+}
+
+/// Whether the flags after an operation say what a comparison of its result with 0 would.
+fn is_logical(data: DataOp) -> bool {
+    use DataOp::*;
+    matches!(data, IntAnd | IntOr | IntXor)
 }

@@ -10,7 +10,7 @@ use crate::names::*;
 use crate::values::{Loc, Pos, is_nothing};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Layout, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
 use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
 
 /// Where an array's length is.

@@ -202,3 +202,32 @@ fn objects_are_made_inline() {
         "#]],
     );
 }
+
+#[test]
+fn a_logical_operation_tests_its_result() {
+    check(
+        "[i0, i1]
+         label L0(i0, i1)
+         i2 = int_and(i0, 7)
+         guard_true(i2) g0 -> [i0] @
+         i3 = int_xor(i1, i2)
+         i4 = int_lt(i3, 0)
+         guard_false(i4) g1 -> [] @
+         finish(i3)",
+        expect![[r#"
+            ; L0
+            .0:
+              mov rdx, rax
+              and rdx, 7
+              je .1
+              xor rcx, rdx
+              jl .2
+              mov qword [r15 + 0x90], rcx
+              jmp outside
+            .1:
+              call outside
+            .2:
+              call outside
+        "#]],
+    );
+}
