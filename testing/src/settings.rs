@@ -59,28 +59,6 @@ pub const SETTINGS: &[Setting] = &[
         "oracle",
         "threshold=3,function_threshold=3,trace_eagerness=2,backend=oracle",
     ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new(
-        "x64",
-        "threshold=2,function_threshold=2,trace_eagerness=1,backend=x64",
-    ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new("x64, defaults", "backend=x64"),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new(
-        "x64, failing guards, many versions",
-        "threshold=3,function_threshold=2,trace_eagerness=1,max_retrace_guards=1000000,fail_guards=1,backend=x64",
-    ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new(
-        "x64, no optimiser",
-        "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none,backend=x64",
-    ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new(
-        "x64, forgetful, interruptible",
-        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=4k,interruptible=1,backend=x64",
-    ),
     Setting::new(
         "no optimiser",
         "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
@@ -142,16 +120,6 @@ pub const SETTINGS: &[Setting] = &[
         "stress, oracle",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=oracle",
     ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::slow(
-        "stress, x64",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=x64",
-    ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::slow(
-        "young stress, x64, failing guards",
-        "threshold=2,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,backend=x64",
-    ),
     Setting::slow(
         "young stress",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=young",
@@ -163,6 +131,38 @@ pub const SETTINGS: &[Setting] = &[
     Setting::slow(
         "stress, failing guards",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new(
+        "x64",
+        "threshold=2,function_threshold=2,trace_eagerness=1,backend=x64",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new("x64, defaults", "backend=x64"),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new(
+        "x64, failing guards, many versions",
+        "threshold=3,function_threshold=2,trace_eagerness=1,max_retrace_guards=1000000,fail_guards=1,backend=x64",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new(
+        "x64, no optimiser",
+        "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none,backend=x64",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new(
+        "x64, forgetful, interruptible",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=4k,interruptible=1,backend=x64",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::slow(
+        "stress, x64",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=x64",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::slow(
+        "young stress, x64, failing guards",
+        "threshold=2,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,backend=x64",
     ),
 ];
 
