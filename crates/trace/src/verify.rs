@@ -294,17 +294,14 @@ impl<'a> Verifier<'a> {
     fn guard_params(&self, op: &Op) -> Check {
         let (name, params) = (op.opcode.name(), op.opcode.guard_params());
         let first = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+        if params.first() == Some(&Param::Any) && first == Ty::Word {
+            return Err(format!("{name} is never of a word"));
+        }
         self.params(op, &op.opcode.guard_types(first))?;
-        for (&param, &arg) in params.iter().zip(&op.args) {
-            match param {
-                Param::Any if self.trace.ty(arg) == Ty::Word => {
-                    return Err(format!("{name} is never of a word"));
-                }
-                Param::Const if arg.as_const().is_none() => {
-                    return Err(format!("{name} compares with a constant"));
-                }
-                _ => {}
-            }
+        let is_constant =
+            |(&param, arg): (&Param, &Val)| param != Param::Const || arg.as_const().is_some();
+        if !params.iter().zip(&op.args).all(is_constant) {
+            return Err(format!("{name} compares with a constant"));
         }
         Ok(())
     }

@@ -313,9 +313,9 @@ fn verify_errors() {
     check(
         "[i0]",
         expect![[r#"
-        [i0]
-        verify: operation 0: the last operation must be jump or finish
-    "#]],
+            [i0]
+            verify: operation 0: the last operation must be jump, close or finish
+        "#]],
     );
     check(
         "[i0] i1 = int_add(i0) finish()",
@@ -411,12 +411,12 @@ fn verify_errors() {
     check(
         "[i0] guard_value(i0, null) @ 0:1 finish()",
         expect![[r#"
-        [i0]
-        guard_value(i0, null)
-          @ 0:1
-        finish()
-        verify: operation 0: guard_value compares values of one type
-    "#]],
+            [i0]
+            guard_value(i0, null)
+              @ 0:1
+            finish()
+            verify: operation 0: guard_value wants int where it has ref
+        "#]],
     );
     check(
         "[i0] guard_true(i0) @ 0:1 r3=i0 r3=i0 finish()",
@@ -477,12 +477,12 @@ fn verify_errors() {
     check(
         "[i0] finish() i1 = int_neg(i0) finish()",
         expect![[r#"
-        [i0]
-        finish()
-        i1 = int_neg(i0)
-        finish()
-        verify: operation 1: behind jump or finish only a label can follow
-    "#]],
+            [i0]
+            finish()
+            i1 = int_neg(i0)
+            finish()
+            verify: operation 1: behind jump, close or finish only a label can follow
+        "#]],
     );
     check(
         "[i0] finish() label L1(i1) finish(i0)",
@@ -1009,7 +1009,7 @@ fn words_are_values_without_constants() {
             guard_value(w0, 3)
               @ 0:0
             finish()
-            verify: operation 0: guard_value compares values of one type
+            verify: operation 0: guard_value is never of a word
         "#]],
     );
     check(
