@@ -169,8 +169,12 @@ impl FnCx<'_> {
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
         let skip = usize::from(receiver.is_some());
-        let wanted = sig.params.len() - skip.min(sig.params.len());
-        if !self.arity(&name, wanted, args.len(), span) {
+        // An implementation may lack the receiver that its trait has.
+        let (wanted, given) = match sig.params.len().checked_sub(skip) {
+            Some(wanted) => (wanted, args.len()),
+            None => (0, args.len() + skip),
+        };
+        if !self.arity(&name, wanted, given, span) {
             self.give_up(args, span);
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }

@@ -109,7 +109,8 @@ impl Writer<'_, '_> {
                     });
                 });
                 self.weight = weight;
-                format!("function({params})\n{body}end")
+                // On one line: where a call of such a function stands, versions of the original disagree.
+                format!("function({params}) {}end", body.replace('\n', " "))
             }
         }
     }
