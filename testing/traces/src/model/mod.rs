@@ -215,7 +215,7 @@ impl Machine {
             // An arrival may look into an array where a program's types say that there is one of this class, and a random trace has
             // another object: what it finds there does not matter.
             let array = match data {
-                GetItemI | GetItemR | GetItemF => descrs.item_part(descr.class()).0,
+                GetItemI | GetItemR | GetItemF | GetItemW => descrs.item_part(descr.class()).0,
                 _ => object.class,
             };
             return match object.words.get(place) {
