@@ -17,7 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use verdigris_cranelift::sabotage::skip_barriers;
+use verdigris_backend::sabotage::skip_barriers;
 use verdigris_opt::Sabotage;
 
 /// A campaign whose threads have a broken optimiser.
@@ -31,8 +31,6 @@ impl Broken {
         let choose = |way: Option<Sabotage>| {
             Sabotage::choose(way);
             skip_barriers(way == Some(Sabotage::SkipBarrier));
-            #[cfg(target_arch = "x86_64")]
-            verdigris_x64::sabotage::skip_barriers(way == Some(Sabotage::SkipBarrier));
         };
         choose(Some(self.way));
         let result = f(&*self.campaign);

@@ -7,17 +7,22 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod arena;
+pub mod barriers;
+pub mod groups;
 pub mod magic;
 mod oracle;
+mod retired;
+pub mod sabotage;
 mod sections;
 
 pub use oracle::Oracle;
+pub use retired::{Activation, Retired};
 pub use sections::{End, Known, MAX_FAIL_ARGS, Section, bridge_sections, loop_sections};
 
 use std::rc::Rc;
 use verdigris_heap::Context;
-use verdigris_ops::Descrs;
-use verdigris_trace::{GuardId, TargetId, Trace};
+use verdigris_ops::{Descrs, FnInfo, FnKind};
+use verdigris_trace::{Const, GuardId, TargetId, Trace, Val};
 
 /// How compiled code was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +83,18 @@ pub trait Callees {
     /// The address of a word that holds the address of the code for these greens ([`Entry::address`]), 0 while there is none. The
     /// code takes the reds. The word lives as long as the engine.
     fn code_of(&self, greens: &[u64]) -> u64;
+}
+
+/// The address of the word with a callee's code ([`Callees::code_of`]), and the number of its greens, if a call of this function with these
+/// arguments can go there directly: it is the runner's, and all greens are constant.
+pub fn direct_callee(callees: &dyn Callees, info: &FnInfo, args: &[Val]) -> Option<(u64, usize)> {
+    if info.kind != FnKind::Runner {
+        return None;
+    }
+    let count = callees.greens();
+    let constant = |arg: &Val| arg.as_const().map(Const::word);
+    let greens: Option<Vec<u64>> = args[..count].iter().map(constant).collect();
+    Some((callees.code_of(&greens?), count))
 }
 
 /// A place where compiled code can be entered from Rust.

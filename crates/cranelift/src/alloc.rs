@@ -6,7 +6,6 @@
 //! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::compiler::WORD;
-use crate::enter::{fill_array, fill_old_array};
 use crate::exits::SlowPath;
 use crate::glue::trusted;
 use crate::lower::Lower;
@@ -15,12 +14,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_heap::{Context, SMALL_MAX, vd_alloc_array, vd_alloc_slow, vd_has_room};
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Layout};
-use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
-
-/// Up to so many bytes are allocated inline at once.
-const INLINE: u32 = SMALL_MAX as u32;
+use verdigris_backend::groups::{constant_len, group};
+use verdigris_heap::{
+    Context, vd_alloc_array, vd_alloc_slow, vd_fill_array, vd_fill_old_array, vd_has_room,
+};
+use verdigris_ops::{ClassId, DataOp};
+use verdigris_trace::{Op, Val, ValRef};
 
 /// Objects that have been allocated before their operations: results, and addresses.
 pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
@@ -28,22 +27,13 @@ pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
 /// Bytes of objects that are allocated at once.
 pub(crate) type Sizes = SmallVec<[u32; 4]>;
 
-/// An object of constant size.
-#[derive(Clone, Copy)]
-struct Shape {
-    size: u32,
-    class_word: i32,
-    /// The length of an array.
-    len: Option<i64>,
-}
-
 impl Lower<'_, '_> {
     /// Lowers an operation that makes an object.
     pub(crate) fn allocate(&mut self, data: DataOp, op: &Op) -> Value {
         let result = op.result.expect("an allocation has a result");
         if let Some(at) = self.reserved.iter().position(|known| known.0 == result) {
             let (_, object) = self.reserved.swap_remove(at);
-            if let (DataOp::NewArray, Some(Const::Int(len))) = (data, constant_len(op)) {
+            if let (DataOp::NewArray, Some(len)) = (data, constant_len(op)) {
                 self.small_array = Some((result, len as u32));
             }
             return object;
@@ -63,7 +53,7 @@ impl Lower<'_, '_> {
         if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
             return;
         }
-        let group = self.group(ops);
+        let group = group(self.links.descrs, ops, usize::MAX);
         let Some(&(_, first)) = group.first() else {
             return;
         };
@@ -81,23 +71,6 @@ impl Lower<'_, '_> {
             self.reserved.push((result, object));
             self.barriers.made(result);
         }
-    }
-
-    /// The allocations that can be done at once.
-    fn group(&self, ops: &[Op]) -> SmallVec<[(ValRef, Shape); 4]> {
-        let (mut group, mut total) = (SmallVec::new(), 0);
-        for op in ops {
-            match (shape(self.links.descrs, op), op.result, op.opcode) {
-                (Some(shape), Some(result), _) if total + shape.size <= INLINE => {
-                    total += shape.size;
-                    group.push((result, shape));
-                }
-                (None, _, Opcode::MergePoint) => {}
-                (None, _, Opcode::Data(data)) if !group.is_empty() && stays(data) => {}
-                _ => break,
-            }
-        }
-        group
     }
 
     fn write_header(&mut self, object: Value, class_word: i32) {
@@ -170,8 +143,8 @@ impl Lower<'_, '_> {
             let value = self.raw(op.args[1]);
             // Something may have been collected since the array was made.
             let fill = match self.barriers.is_young(op.args[0]) {
-                true => fill_array as *const () as usize,
-                false => fill_old_array as *const () as usize,
+                true => vd_fill_array as *const () as usize,
+                false => vd_fill_old_array as *const () as usize,
             };
             self.call_runtime(fill, &[array, start, size, stride, value]);
             return;
@@ -267,69 +240,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The object that an operation makes, if its size is constant and small.
-fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
-    let Opcode::Data(data) = op.opcode else {
-        return None;
-    };
-    use DataOp::*;
-    let len = match data {
-        New => None,
-        NewArray => {
-            let Some(Const::Int(len)) = constant_len(op) else {
-                return None;
-            };
-            Some(len)
-        }
-        _ => return None,
-    };
-    let class = class_of(op);
-    let info = &descrs.classes[class];
-    let size = match len {
-        None => info.size.checked_next_multiple_of(8),
-        Some(len) => array_size(info.size, len, descrs.item(class).1),
-    }?;
-    (size <= INLINE).then_some(Shape {
-        size,
-        class_word: info.word,
-        len,
-    })
-}
-
-/// Whether nothing can be collected and the code cannot be left in an operation, so that allocations move over it.
-pub(crate) fn stays(data: DataOp) -> bool {
-    use DataOp::*;
-    let reads = matches!(data.effect(), Effect::Pure | Effect::Read);
-    reads
-        || matches!(
-            data,
-            SetFieldI
-                | SetFieldR
-                | SetFieldF
-                | SetFieldW
-                | SetItemI
-                | SetItemR
-                | SetItemF
-                | SetItemW
-                | FillItemsI
-                | FillItemsR
-                | FillItemsF
-                | FillItemsW
-        )
-}
-
-/// The length of an array, if it is constant.
-fn constant_len(op: &Op) -> Option<Const> {
-    op.args.first()?.as_const()
-}
-
 /// The class word as the runtime takes it.
 fn class_word(word: i32) -> i64 {
     i64::from(word as u32)
-}
-
-/// Bytes of an array with this many items.
-fn array_size(start: u32, len: i64, layout: Layout) -> Option<u32> {
-    let items = u32::try_from(len).ok()?.checked_mul(layout.stride)?;
-    items.checked_add(start)?.checked_next_multiple_of(8)
 }

@@ -9,8 +9,8 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::{Entry, Exit};
-use verdigris_heap::{ARRAY_LEN_OFFSET, Context, barrier};
+use verdigris_backend::{Entry, Exit, Retired};
+use verdigris_heap::Context;
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, TargetId};
 
@@ -166,10 +166,8 @@ pub(crate) struct Shared {
     pub(crate) finish: Rc<ExitDescr>,
     pub(crate) out_of_memory: Rc<ExitDescr>,
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
-    /// How many activations of compiled code there are.
-    active: Cell<u32>,
-    /// Replaced and invalid bridges that an activation may still be executing.
-    replaced: RefCell<Vec<Unit>>,
+    /// Replaced and invalid bridges.
+    pub(crate) retired: Retired<Unit>,
 }
 
 impl Shared {
@@ -179,22 +177,8 @@ impl Shared {
             finish: ExitDescr::other(ExitKind::Finish),
             out_of_memory: ExitDescr::other(ExitKind::OutOfMemory),
             labels: RefCell::default(),
-            active: Cell::new(0),
-            replaced: RefCell::default(),
+            retired: Retired::default(),
         })
-    }
-
-    /// Frees this code as soon as nobody can be executing it.
-    pub(crate) fn retire(&self, unit: Option<Unit>) {
-        self.replaced.borrow_mut().extend(unit);
-    }
-
-    /// Frees retired code if no compiled code is running.
-    pub(crate) fn free_retired(&self) {
-        if self.active.get() == 0 {
-            let retired = self.replaced.take();
-            drop(retired);
-        }
     }
 }
 
@@ -214,7 +198,7 @@ impl Entry for CodeEntry {
             self.label.params.len(),
             "a label is entered with its own arguments"
         );
-        let _active = Activation::new(&self.shared.active);
+        let _active = self.shared.retired.activation();
         let trampoline = std::ptr::with_exposed_provenance::<()>(self.label.trampoline.address());
         // SAFETY: the address is that of a trampoline compiled with this signature, which the label keeps alive.
         let trampoline = unsafe { std::mem::transmute::<*const (), Trampoline>(trampoline) };
@@ -258,73 +242,6 @@ pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, exit: *const Exit
             .finish_call
             .expect("an engine finishes the calls of its code");
         finish(ctx, (&raw const exit).cast());
-    }
-    0
-}
-
-/// Counts an activation of compiled code while it lives.
-struct Activation<'a>(&'a Cell<u32>);
-
-impl<'a> Activation<'a> {
-    fn new(count: &'a Cell<u32>) -> Self {
-        count.set(count.get() + 1);
-        Activation(count)
-    }
-}
-
-impl Drop for Activation<'_> {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
-    }
-}
-
-/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
-/// from the array's header.
-///
-/// # Safety
-/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
-pub(crate) unsafe extern "C" fn fill_array(
-    array: *mut u8,
-    start: u64,
-    size: u64,
-    stride: u64,
-    value: u64,
-) -> u64 {
-    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
-    unsafe {
-        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
-        for n in 0..len {
-            let part = array.add((start + n * stride) as usize);
-            match size {
-                0 => {}
-                1 => part.write(value as u8),
-                2 => part.cast::<u16>().write(value as u16),
-                4 => part.cast::<u32>().write(value as u32),
-                _ => part.cast::<u64>().write(value),
-            }
-        }
-    }
-    0
-}
-
-/// The same for an array that may be old.
-///
-/// # Safety
-/// As [`fill_array`].
-pub(crate) unsafe extern "C" fn fill_old_array(
-    array: *mut u8,
-    start: u64,
-    size: u64,
-    stride: u64,
-    value: u64,
-) -> u64 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        fill_array(array, start, size, stride, value);
-        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
-        for n in 0..len {
-            barrier(array.add((start + n * stride) as usize));
-        }
     }
     0
 }

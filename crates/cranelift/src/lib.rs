@@ -25,7 +25,6 @@ mod memory;
 mod overflow;
 mod portal;
 mod round;
-pub mod sabotage;
 mod sink;
 
 use crate::compiler::{Compiler, Dump};
@@ -232,7 +231,7 @@ impl Backend for Cranelift {
     }
 
     fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
-        self.shared.free_retired();
+        self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let mut draft = self.draft(env, trace, &sections)?;
         self.labels(env, trace, &sections, &mut draft)?;
@@ -245,7 +244,7 @@ impl Backend for Cranelift {
         guard: GuardId,
         trace: &Trace,
     ) -> Result<Compiled, BackendError> {
-        self.shared.free_retired();
+        self.shared.retired.free();
         let Some(descr) = self.guards.get(&guard).and_then(Weak::upgrade) else {
             return Err(BackendError(format!(
                 "the guard {guard} has not been compiled"
@@ -262,7 +261,7 @@ impl Backend for Cranelift {
         self.labels(env, trace, &sections, &mut draft)?;
         let bridge = self.section(env, trace, &sections[0], Some(&descr.types), &mut draft)?;
         let compiled = self.publish(draft);
-        self.shared.retire(descr.attach(bridge));
+        self.shared.retired.add(descr.attach(bridge));
         Ok(compiled)
     }
 
@@ -270,7 +269,7 @@ impl Backend for Cranelift {
         let guard = |id: &GuardId| self.guards.get(id).and_then(Weak::upgrade);
         (checks.iter().filter_map(guard)).for_each(|check| check.invalidate());
         if let Some(from) = bridge_of.as_ref().and_then(guard) {
-            self.shared.retire(from.detach());
+            self.shared.retired.add(from.detach());
         }
     }
 

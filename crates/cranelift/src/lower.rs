@@ -3,7 +3,6 @@
 //! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
 
 use crate::alloc::Reserved;
-use crate::barrier::Barriers;
 use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
 use crate::exits::{ExitArg, ExitArgs, Exits};
@@ -24,6 +23,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::rc::Rc;
+use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Descrs, Effect, FnId, Ty};

@@ -14,9 +14,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use smallvec::SmallVec;
 use std::mem::offset_of;
+use verdigris_backend::direct_callee;
 use verdigris_heap::Context;
-use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
+use verdigris_ops::{FnInfo, Ty};
+use verdigris_trace::{Op, Opcode, ValRef};
 
 /// The results of a call.
 type Results = SmallVec<[Value; 4]>;
@@ -24,14 +25,7 @@ type Results = SmallVec<[Value; 4]>;
 impl Lower<'_, '_> {
     /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
     pub(crate) fn callee(&self, info: &FnInfo, op: &Op) -> Option<(u64, usize)> {
-        let callees = self.links.callees?;
-        if info.kind != FnKind::Runner {
-            return None;
-        }
-        let count = callees.greens();
-        let constant = |arg: &Val| arg.as_const().map(Const::word);
-        let greens: Option<Vec<u64>> = op.args[..count].iter().map(constant).collect();
-        Some((callees.code_of(&greens?), count))
+        direct_callee(self.links.callees?, info, &op.args)
     }
 
     /// The index and the values of a `guard_no_panic` behind a call of the portal, if only ways other than the direct one have to

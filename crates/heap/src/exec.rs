@@ -238,3 +238,54 @@ unsafe fn fill_items(descrs: &Descrs, descr: u32, array: u64, value: u64) {
         }
     }
 }
+
+/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
+/// from the array's header.
+///
+/// # Safety
+/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
+pub unsafe extern "C" fn vd_fill_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
+    unsafe {
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            let part = array.add((start + n * stride) as usize);
+            match size {
+                0 => {}
+                1 => part.write(value as u8),
+                2 => part.cast::<u16>().write(value as u16),
+                4 => part.cast::<u32>().write(value as u32),
+                _ => part.cast::<u64>().write(value),
+            }
+        }
+    }
+    0
+}
+
+/// The same for an array that may be old.
+///
+/// # Safety
+/// As [`vd_fill_array`].
+pub unsafe extern "C" fn vd_fill_old_array(
+    array: *mut u8,
+    start: u64,
+    size: u64,
+    stride: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        vd_fill_array(array, start, size, stride, value);
+        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
+        for n in 0..len {
+            barrier(array.add((start + n * stride) as usize));
+        }
+    }
+    0
+}

@@ -9,20 +9,18 @@ use crate::glue::{FINISHED, FIRST_GUARD, OUT_OF_MEMORY, entry};
 use crate::unit::{LabelCode, Registry, Unit};
 use crate::values::{FIRST_SLOT, Loc, Place};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_backend::arena::Arena;
-use verdigris_backend::{BackendError, Entry, Exit};
-use verdigris_heap::{ARRAY_LEN_OFFSET, Context, barrier};
+use verdigris_backend::{BackendError, Entry, Exit, Retired};
+use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
 /// What compiled code needs while it runs, and everything it refers to. Outlives the backend while there are entries.
 pub(crate) struct Shared {
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
-    /// How many activations of compiled code there are.
-    active: Cell<u32>,
-    /// Replaced and invalid bridges that an activation may still be executing.
-    replaced: RefCell<Vec<Rc<Unit>>>,
+    /// Replaced and invalid bridges.
+    pub(crate) retired: Retired<Rc<Unit>>,
     pub(crate) registry: Rc<Registry>,
     pub(crate) handlers: Handlers,
     pub(crate) arena: Arena,
@@ -37,25 +35,11 @@ impl Shared {
         let address = Rc::as_ptr(&registry).expose_provenance() as u64;
         Ok(Rc::new(Shared {
             labels: RefCell::default(),
-            active: Cell::new(0),
-            replaced: RefCell::default(),
+            retired: Retired::default(),
             handlers: Handlers::new(&arena, address)?,
             registry,
             arena,
         }))
-    }
-
-    /// Frees this code as soon as nobody can be executing it.
-    pub(crate) fn retire(&self, unit: Option<Rc<Unit>>) {
-        self.replaced.borrow_mut().extend(unit);
-    }
-
-    /// Frees retired code if no compiled code is running.
-    pub(crate) fn free_retired(&self) {
-        if self.active.get() == 0 {
-            let retired = self.replaced.take();
-            drop(retired);
-        }
     }
 }
 
@@ -93,7 +77,7 @@ impl Entry for CodeEntry {
             self.label.types.len(),
             "a label is entered with its own arguments"
         );
-        let _active = Activation::new(&self.shared.active);
+        let _active = self.shared.retired.activation();
         let code = std::ptr::with_exposed_provenance::<()>(self.address);
         // SAFETY: the address is that of an entry made with this signature, which the label keeps alive.
         let code = unsafe { std::mem::transmute::<*const (), Code>(code) };
@@ -178,73 +162,6 @@ pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, left: u64) -> u64
             .finish_call
             .expect("an engine finishes the calls of its code");
         finish(ctx, (&raw const exit).cast());
-    }
-    0
-}
-
-/// Counts an activation of compiled code while it lives.
-struct Activation<'a>(&'a Cell<u32>);
-
-impl<'a> Activation<'a> {
-    fn new(count: &'a Cell<u32>) -> Self {
-        count.set(count.get() + 1);
-        Activation(count)
-    }
-}
-
-impl Drop for Activation<'_> {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
-    }
-}
-
-/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
-/// from the array's header.
-///
-/// # Safety
-/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
-pub(crate) unsafe extern "C" fn fill_array(
-    array: *mut u8,
-    start: u64,
-    size: u64,
-    stride: u64,
-    value: u64,
-) -> u64 {
-    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
-    unsafe {
-        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
-        for n in 0..len {
-            let part = array.add((start + n * stride) as usize);
-            match size {
-                0 => {}
-                1 => part.write(value as u8),
-                2 => part.cast::<u16>().write(value as u16),
-                4 => part.cast::<u32>().write(value as u32),
-                _ => part.cast::<u64>().write(value),
-            }
-        }
-    }
-    0
-}
-
-/// The same for an array that may be old.
-///
-/// # Safety
-/// As [`fill_array`].
-pub(crate) unsafe extern "C" fn fill_old_array(
-    array: *mut u8,
-    start: u64,
-    size: u64,
-    stride: u64,
-    value: u64,
-) -> u64 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        fill_array(array, start, size, stride, value);
-        let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
-        for n in 0..len {
-            barrier(array.add((start + n * stride) as usize));
-        }
     }
     0
 }

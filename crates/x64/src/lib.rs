@@ -11,7 +11,6 @@
 #![cfg(target_arch = "x86_64")]
 
 mod asm;
-mod barrier;
 mod calls;
 mod compare;
 #[cfg(test)]
@@ -30,7 +29,6 @@ mod names;
 mod objects;
 mod operands;
 mod portal;
-pub mod sabotage;
 mod slots;
 mod slow;
 mod unit;
@@ -175,7 +173,7 @@ impl Backend for X64 {
     }
 
     fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
-        self.shared.free_retired();
+        self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let placed = self.compile(env, trace, &sections, None)?;
         Ok(placed.compiled)
@@ -187,7 +185,7 @@ impl Backend for X64 {
         guard: GuardId,
         trace: &Trace,
     ) -> Result<Compiled, BackendError> {
-        self.shared.free_retired();
+        self.shared.retired.free();
         let Some((unit, site)) = self.guard(guard) else {
             return Err(BackendError(format!(
                 "the guard {guard} has not been compiled"
@@ -206,7 +204,7 @@ impl Backend for X64 {
         let distance = unit
             .distance(site, bridge.piece.address())
             .ok_or_else(|| BackendError("code lies too far apart".to_owned()))?;
-        self.shared.retire(unit.attach(site, bridge, distance));
+        self.shared.retired.add(unit.attach(site, bridge, distance));
         Ok(placed.compiled)
     }
 
@@ -215,7 +213,7 @@ impl Backend for X64 {
             unit.invalidate(site);
         }
         if let Some(from) = bridge_of.and_then(|id| self.guard(id)) {
-            self.shared.retire(self.detach(from));
+            self.shared.retired.add(self.detach(from));
         }
     }
 

@@ -3,7 +3,6 @@
 //! by who comes first, so that an entry flows into its loop.
 
 use crate::asm::Label;
-use crate::barrier::Barriers;
 use crate::file::{File, PRESERVED, Slots};
 use crate::glue::Handlers;
 use crate::guards::Stub;
@@ -13,6 +12,7 @@ use crate::slow::Slow;
 use crate::unit::{LabelCode, Site, Sites, Unit};
 use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos, is_nothing};
 use std::rc::Rc;
+use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{BackendError, Callees, End, MAX_FRAME, Section};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{Op, Opcode, TargetId, Trace, Val, ValRef};

@@ -11,7 +11,7 @@ use crate::values::{Loc, Pos, is_nothing};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
 use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val, ValRef};
+use verdigris_trace::{Op, Opcode, Val, ValRef};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
@@ -325,12 +325,4 @@ fn takes_memory(opcode: Opcode) -> bool {
 fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
-}
-
-/// The length of an array, if it is constant.
-pub(crate) fn constant_len(op: &Op) -> Option<i64> {
-    match op.args.first()?.as_const()? {
-        Const::Int(len) => Some(len),
-        _ => None,
-    }
 }

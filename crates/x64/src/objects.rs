@@ -5,30 +5,21 @@
 //! Allocations with nothing between them that may collect or leave are done at once. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::asm::{Gpr, Mem, cond};
-use crate::barrier::stays;
 use crate::file::{CONTEXT, SCRATCH};
 use crate::guards::{First, Stub};
 use crate::lower::Lower;
-use crate::memory::{LENGTH, class_of, constant_len};
+use crate::memory::{LENGTH, class_of};
 use crate::names::*;
 use crate::slow::{Path, Slow};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_heap::{Context, Header, KEPT_BIT, SMALL_MAX};
-use verdigris_ops::{DataOp, Descrs, Layout};
+use verdigris_backend::groups::{constant_len, group};
+use verdigris_heap::{Context, Header, KEPT_BIT, vd_fill_array, vd_fill_old_array};
+use verdigris_ops::DataOp;
 use verdigris_trace::{Op, Opcode, Val, ValRef};
 
-/// Up to so many bytes are allocated inline at once.
-const INLINE: u32 = SMALL_MAX as u32;
-
-/// An object of constant size.
-#[derive(Clone, Copy)]
-struct Shape {
-    size: u32,
-    class_word: i32,
-    /// The length of an array.
-    len: Option<i64>,
-}
+/// Objects that are made at once at most: each needs a register.
+const MOST_AT_ONCE: usize = 6;
 
 impl Lower<'_> {
     /// An object that is too large for the inline path or may be.
@@ -70,16 +61,16 @@ impl Lower<'_> {
     /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
     pub(crate) fn reserve(&mut self, ops: &[Op]) {
         let Some(first) = ops[0].result else { return };
-        if !is_allocation(&ops[0]) {
+        let Opcode::Data(data @ (DataOp::New | DataOp::NewArray)) = ops[0].opcode else {
             return;
-        }
-        if let (Some(len), DataOp::NewArray) = (constant_len(&ops[0]), data_of(&ops[0])) {
+        };
+        if let (Some(len), DataOp::NewArray) = (constant_len(&ops[0]), data) {
             self.small_array = Some((first, len as u32));
         }
         if self.work.file.is_defined(first) {
             return;
         }
-        let group = self.group(ops);
+        let group = group(self.links.descrs, ops, MOST_AT_ONCE);
         if group.is_empty() {
             self.small_array = None;
             return;
@@ -106,26 +97,6 @@ impl Lower<'_> {
             self.work.barriers.made(result);
         }
         self.file().end_operation(std::iter::empty());
-    }
-
-    /// The allocations that can be done at once. Registers for all of them have to be found.
-    fn group(&self, ops: &[Op]) -> SmallVec<[(ValRef, Shape); 4]> {
-        let (mut group, mut total): (SmallVec<[_; 4]>, _) = (SmallVec::new(), 0);
-        for op in ops {
-            match (shape(self.links.descrs, op), op.result, op.opcode) {
-                (Some(shape), Some(result), _) if total + shape.size <= INLINE => {
-                    if group.len() == 6 {
-                        break;
-                    }
-                    total += shape.size;
-                    group.push((result, shape));
-                }
-                (None, _, Opcode::MergePoint) => {}
-                (None, _, Opcode::Data(data)) if !group.is_empty() && stays(data) => {}
-                _ => break,
-            }
-        }
-        group
     }
 
     /// Moves the cursor by so many bytes. The first object has its header.
@@ -228,8 +199,8 @@ impl Lower<'_> {
             return;
         }
         let fill = match self.work.barriers.is_young(op.args[0]) {
-            true => crate::enter::fill_array as *const () as usize,
-            false => crate::enter::fill_old_array as *const () as usize,
+            true => vd_fill_array as *const () as usize,
+            false => vd_fill_old_array as *const () as usize,
         };
         let value = op.args[1];
         let args = [
@@ -241,43 +212,4 @@ impl Lower<'_> {
         ];
         self.call_runtime(fill, &args);
     }
-}
-
-fn data_of(op: &Op) -> DataOp {
-    match op.opcode {
-        Opcode::Data(data) => data,
-        _ => unreachable!("allocations are data operations"),
-    }
-}
-
-fn is_allocation(op: &Op) -> bool {
-    matches!(op.opcode, Opcode::Data(DataOp::New | DataOp::NewArray))
-}
-
-/// The object that an operation makes, if its size is constant and small.
-fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
-    if !is_allocation(op) {
-        return None;
-    }
-    let len = match data_of(op) {
-        DataOp::New => None,
-        _ => Some(constant_len(op)?),
-    };
-    let class = class_of(op);
-    let info = &descrs.classes[class];
-    let size = match len {
-        None => info.size.checked_next_multiple_of(8),
-        Some(len) => array_size(info.size, len, descrs.item(class).1),
-    }?;
-    (size <= INLINE).then_some(Shape {
-        size,
-        class_word: info.word,
-        len,
-    })
-}
-
-/// Bytes of an array with this many items.
-fn array_size(start: u32, len: i64, layout: Layout) -> Option<u32> {
-    let items = u32::try_from(len).ok()?.checked_mul(layout.stride)?;
-    items.checked_add(start)?.checked_next_multiple_of(8)
 }

@@ -13,21 +13,15 @@ use crate::lower::Lower;
 use crate::names::*;
 use crate::slow::{Path, Slow, stack_word};
 use std::mem::offset_of;
+use verdigris_backend::direct_callee;
 use verdigris_heap::Context;
-use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Const, Op, Val};
+use verdigris_ops::{FnInfo, Ty};
+use verdigris_trace::Op;
 
 impl Lower<'_> {
     /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
     pub(crate) fn callee(&self, info: &FnInfo, op: &Op) -> Option<(u64, usize)> {
-        let callees = self.links.callees?;
-        if info.kind != FnKind::Runner {
-            return None;
-        }
-        let count = callees.greens();
-        let constant = |arg: &Val| arg.as_const().map(Const::word);
-        let greens: Option<Vec<u64>> = op.args[..count].iter().map(constant).collect();
-        Some((callees.code_of(&greens?), count))
+        direct_callee(self.links.callees?, info, &op.args)
     }
 
     /// Calls the portal from its merge point on.

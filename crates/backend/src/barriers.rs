@@ -3,7 +3,8 @@
 //! young object and was written since the last collection.
 //!
 //! It is left out where nothing can be missed: behind stores of null and of numbers; of constants, which are pinned for longer than it takes them
-//! to be old; and in objects that have been made since anything could be collected.
+//! to be old; and in objects that have been made since anything could be collected. The optimiser knows other objects as new, which may have
+//! survived a collection meanwhile; so this is decided by the backends, when it is clear which allocations are done at once.
 //! Source: card marking as in "A Fast Write Barrier for Generational Garbage Collectors" (Hölzle, 1993).
 
 use rustc_hash::FxHashSet;
@@ -11,8 +12,8 @@ use verdigris_ops::{DataOp, Effect};
 use verdigris_trace::{Op, Opcode, Val, ValRef};
 
 /// What is known at a place in a section.
-#[derive(Default)]
-pub(crate) struct Barriers {
+#[derive(Default, Debug)]
+pub struct Barriers {
     /// Objects made since anything could be collected.
     young: FxHashSet<ValRef>,
     /// Objects whose cards are dirty since.
@@ -22,7 +23,7 @@ pub(crate) struct Barriers {
 }
 
 /// Whether nothing can be collected and the code cannot be left in an operation, so that allocations move over it.
-pub(crate) fn stays(data: DataOp) -> bool {
+pub fn stays(data: DataOp) -> bool {
     use DataOp::*;
     match data.effect() {
         Effect::Pure | Effect::Read => true,
@@ -33,13 +34,13 @@ pub(crate) fn stays(data: DataOp) -> bool {
 
 impl Barriers {
     /// A section begins.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.collected();
         self.numbers.clear();
     }
 
     /// Learns from the operation that comes next.
-    pub(crate) fn pass(&mut self, op: &Op) {
+    pub fn pass(&mut self, op: &Op) {
         match op.opcode {
             Opcode::Data(DataOp::WordFromInt | DataOp::WordFromFloat) => {
                 self.numbers.extend(op.result);
@@ -53,29 +54,29 @@ impl Barriers {
     }
 
     /// Something may have been collected.
-    pub(crate) fn collected(&mut self) {
+    pub fn collected(&mut self) {
         self.young.clear();
         self.dirty.clear();
     }
 
     /// An object has been made, and nothing can have been collected since.
-    pub(crate) fn made(&mut self, object: ValRef) {
+    pub fn made(&mut self, object: ValRef) {
         self.young.insert(object);
     }
 
     /// Whether an object has been made since anything could be collected.
-    pub(crate) fn is_young(&self, object: Val) -> bool {
+    pub fn is_young(&self, object: Val) -> bool {
         object.as_ref().is_some_and(|v| self.young.contains(&v))
     }
 
     /// Whether a collection of the young generation has to know of a store.
-    pub(crate) fn needs(&self, object: Val, value: Val) -> bool {
+    pub fn needs(&self, object: Val, value: Val) -> bool {
         let refers = value.as_ref().is_some_and(|v| !self.numbers.contains(&v));
         refers && !self.is_young(object) && !crate::sabotage::skips_barriers()
     }
 
     /// The same for a store to a field, behind which its object's card is dirty.
-    pub(crate) fn wants_field(&mut self, object: Val, value: Val) -> bool {
+    pub fn wants_field(&mut self, object: Val, value: Val) -> bool {
         self.needs(object, value) && object.as_ref().is_none_or(|v| self.dirty.insert(v))
     }
 }

@@ -1,4 +1,4 @@
-//! A way to break the backend, to see that the tests notice. In: nothing, or with the feature `sabotage` what this thread has chosen. Out: whether
+//! A way to break the backends of machine code, to see that the tests notice. In: nothing, or with the feature `sabotage` what this thread has chosen. Out: whether
 //! the wrong thing has to be done. Invariant: without the feature nothing is ever chosen, and the compiler removes the question.
 
 #[cfg(feature = "sabotage")]

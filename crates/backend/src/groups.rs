@@ -1,0 +1,74 @@
+//! Allocations that can be done at once. In: the operations of a section from an allocation on. Out: the objects that the first of them and those
+//! behind it make, as far as nothing stands between them that may collect or leave. Invariant: all of them have constant sizes, and
+//! together they are small enough for the space in front of the cursor. Source: RPython's rewriting of `new` for its nursery.
+
+use crate::barriers::stays;
+use smallvec::SmallVec;
+use verdigris_heap::SMALL_MAX;
+use verdigris_ops::{DataOp, Descrs, Layout};
+use verdigris_trace::{Const, Op, Opcode, ValRef};
+
+/// Up to so many bytes are allocated at once.
+const MOST: u32 = SMALL_MAX as u32;
+
+/// An object of constant size.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Its bytes.
+    pub size: u32,
+    /// The word in its header.
+    pub class_word: i32,
+    /// The length of an array.
+    pub len: Option<i64>,
+}
+
+/// What the first of these operations makes and those behind it, at most so many objects; nothing if the first one makes no small object.
+pub fn group(descrs: &Descrs, ops: &[Op], most: usize) -> SmallVec<[(ValRef, Shape); 4]> {
+    let (mut group, mut total) = (SmallVec::new(), 0);
+    for op in ops {
+        match (shape(descrs, op), op.result, op.opcode) {
+            (Some(shape), Some(result), _) if total + shape.size <= MOST && group.len() < most => {
+                total += shape.size;
+                group.push((result, shape));
+            }
+            (None, _, Opcode::MergePoint) => {}
+            (None, _, Opcode::Data(data)) if !group.is_empty() && stays(data) => {}
+            _ => break,
+        }
+    }
+    group
+}
+
+/// The length of an array that an operation makes, if it is constant.
+pub fn constant_len(op: &Op) -> Option<i64> {
+    match op.args.first()?.as_const()? {
+        Const::Int(len) => Some(len),
+        _ => None,
+    }
+}
+
+/// The object that an operation makes, if its size is constant and small.
+fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
+    let len = match op.opcode {
+        Opcode::Data(DataOp::New) => None,
+        Opcode::Data(DataOp::NewArray) => Some(constant_len(op)?),
+        _ => return None,
+    };
+    let class = op.descr.class();
+    let info = &descrs.classes[class];
+    let size = match len {
+        None => info.size.checked_next_multiple_of(8),
+        Some(len) => array_size(info.size, len, descrs.item(class).1),
+    }?;
+    (size <= MOST).then_some(Shape {
+        size,
+        class_word: info.word,
+        len,
+    })
+}
+
+/// Bytes of an array with this many items.
+fn array_size(start: u32, len: i64, layout: Layout) -> Option<u32> {
+    let items = u32::try_from(len).ok()?.checked_mul(layout.stride)?;
+    items.checked_add(start)?.checked_next_multiple_of(8)
+}

@@ -1,0 +1,49 @@
+//! Code that is not wanted any more, but may be running. In: what was replaced, and who runs compiled code. Out: nothing; it is dropped.
+//! Invariant: nothing is dropped while an activation of compiled code lives.
+
+use std::cell::{Cell, RefCell};
+
+/// Code to be freed, and how many activations of compiled code there are.
+pub struct Retired<U> {
+    active: Cell<u32>,
+    units: RefCell<Vec<U>>,
+}
+
+impl<U> Default for Retired<U> {
+    fn default() -> Retired<U> {
+        Retired {
+            active: Cell::new(0),
+            units: RefCell::default(),
+        }
+    }
+}
+
+impl<U> Retired<U> {
+    /// Frees this code as soon as nobody can be executing it.
+    pub fn add(&self, unit: Option<U>) {
+        self.units.borrow_mut().extend(unit);
+    }
+
+    /// Frees what there is if no compiled code is running.
+    pub fn free(&self) {
+        if self.active.get() == 0 {
+            let units = self.units.take();
+            drop(units);
+        }
+    }
+
+    /// Compiled code runs as long as the result lives.
+    pub fn activation(&self) -> Activation<'_> {
+        self.active.set(self.active.get() + 1);
+        Activation(&self.active)
+    }
+}
+
+/// An activation of compiled code.
+pub struct Activation<'a>(&'a Cell<u32>);
+
+impl Drop for Activation<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
