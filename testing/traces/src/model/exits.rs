@@ -155,6 +155,10 @@ impl Machine {
             let index = match *store {
                 PendingStore::Field { field, .. } => field_index(descrs, field),
                 PendingStore::Item { class, index, .. } => {
+                    if self.at(object).class != descrs.item_part(class).0 {
+                        self.mistyped = true;
+                        continue;
+                    }
                     item_index(descrs, class, index as usize)
                 }
             };

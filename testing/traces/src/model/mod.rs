@@ -42,6 +42,10 @@ pub struct Machine {
     /// Calls that may do anything until one takes what the code keeps: it sees and changes virtualizable places too, and the run
     /// ends behind it. The others do not look at these places; without this all do.
     pub until_taken: Option<u32>,
+    /// Items of an object have been read or written that is not an array of their class. A program's types say which arrays
+    /// there are, so that compiled code never asks; the types of a random trace say less, and who arrives in a loop with
+    /// another object looks in the wrong place.
+    pub mistyped: bool,
 }
 
 /// A frame: code, pc, registers.
@@ -149,7 +153,21 @@ impl Machine {
     }
 
     /// The state at an exit: frames and heap.
+    ///
+    /// # Panics
+    /// If an array had another class than its items.
     pub fn state(&mut self, descrs: &Descrs, traces: &[&Trace], exit: &Exit) -> String {
+        let state = self.typed_state(descrs, traces, exit);
+        state.expect("arrays are of the classes of their items")
+    }
+
+    /// The state at an exit, unless an array had another class than its items: what the run did then means nothing.
+    pub fn typed_state(
+        &mut self,
+        descrs: &Descrs,
+        traces: &[&Trace],
+        exit: &Exit,
+    ) -> Option<String> {
         let trace = traces[exit.trace];
         let op = &trace.ops[exit.at];
         let frames = match op.opcode {
@@ -161,7 +179,7 @@ impl Machine {
             _ => self.exit(descrs, trace, op, &exit.values, exit.made.as_deref()),
         };
         self.until_taken = None;
-        self.show(descrs, &frames)
+        (!self.mistyped).then(|| self.show(descrs, &frames))
     }
 
     fn guard_holds(&self, op: &Op, args: &[u64]) -> bool {
@@ -210,17 +228,14 @@ impl Machine {
             _ => unreachable!("`eval` defines every other operation"),
         };
         assert_ne!(args[0], 0, "null is dereferenced");
+        if let Descr::Class(class) = descr {
+            self.mistyped |= self.at(args[0]).class != descrs.item_part(class).0;
+        }
         let object = &mut self.objects[args[0] as usize - 1];
         if data.ret().is_some() {
-            // An arrival may look into an array where a program's types say that there is one of this class, and a random trace has
-            // another object: what it finds there does not matter.
-            let array = match data {
-                GetItemI | GetItemR | GetItemF | GetItemW => descrs.item_part(descr.class()).0,
-                _ => object.class,
-            };
             return match object.words.get(place) {
                 Some(&word) => word,
-                None if array != object.class => 0,
+                None if self.mistyped => 0,
                 None => panic!("{data}: an object of {} words", object.words.len()),
             };
         }
@@ -235,7 +250,11 @@ impl Machine {
             extended(layout, value),
             "a wide integer in a narrow place"
         );
-        object.words[place] = value;
+        match object.words.get_mut(place) {
+            Some(word) => *word = value,
+            None if self.mistyped => {}
+            None => panic!("{data}: an object of {} words", object.words.len()),
+        }
         0
     }
 }
