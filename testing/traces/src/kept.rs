@@ -98,11 +98,12 @@ const RUNS: u64 = 6;
 /// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].
 ///
 /// # Panics
-/// If it does what no recording does, such as to load from null.
+/// If it does what no recording does, such as to load from null, or an item from what is no such array.
 pub fn run_recorded(text: &str, seed: u64) {
     let (descrs, trace) = recorded(&descrs(), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for run in 0..RUNS {
         let (mut start, inputs) = frames_machine(&descrs, seed * 31 + run);
         start.run(&descrs, &[&trace], &inputs);
+        assert!(!start.mistyped, "arrays are of the classes of their items");
     }
 }
