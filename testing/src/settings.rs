@@ -109,7 +109,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::new(
         "forgetful, interruptible",
-        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=4k,interruptible=1",
     ),
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow(
@@ -134,35 +134,35 @@ pub const SETTINGS: &[Setting] = &[
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::new(
-        "x64",
-        "threshold=2,function_threshold=2,trace_eagerness=1,backend=x64",
+        "cranelift",
+        "threshold=2,function_threshold=2,trace_eagerness=1,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
-    Setting::new("x64, defaults", "backend=x64"),
+    Setting::new("cranelift, defaults", "backend=cranelift"),
     #[cfg(target_arch = "x86_64")]
     Setting::new(
-        "x64, failing guards, many versions",
-        "threshold=3,function_threshold=2,trace_eagerness=1,max_retrace_guards=1000000,fail_guards=1,backend=x64",
-    ),
-    #[cfg(target_arch = "x86_64")]
-    Setting::new(
-        "x64, no optimiser",
-        "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none,backend=x64",
+        "cranelift, failing guards, many versions",
+        "threshold=3,function_threshold=2,trace_eagerness=1,max_retrace_guards=1000000,fail_guards=1,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::new(
-        "x64, forgetful, interruptible",
-        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=4k,interruptible=1,backend=x64",
+        "cranelift, no optimiser",
+        "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none,backend=cranelift",
+    ),
+    #[cfg(target_arch = "x86_64")]
+    Setting::new(
+        "cranelift, forgetful, interruptible",
+        "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::slow(
-        "stress, x64",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=x64",
+        "stress, cranelift",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::slow(
-        "young stress, x64, failing guards",
-        "threshold=2,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,backend=x64",
+        "young stress, cranelift, failing guards",
+        "threshold=2,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,backend=cranelift",
     ),
 ];
 

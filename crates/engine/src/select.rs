@@ -1,4 +1,5 @@
-//! The one place that knows which backends exist. In: a name. Out: a [`Backend`].
+//! The one place that knows which backends exist. In: a name. Out: a [`Backend`]. Invariant: on x86-64 our own compiler makes machine code, and
+//! Cranelift if the build asks for it; on other processors Cranelift does.
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
@@ -6,65 +7,68 @@ use verdigris_backend::{Backend, BackendError, Oracle};
 /// Who compiles and runs traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackendKind {
-    /// Machine code, by Cranelift.
-    #[cfg(feature = "cranelift")]
-    Cranelift,
     /// Machine code, by our own compiler for x86-64.
-    #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     X64,
+    /// Machine code, by Cranelift.
+    #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
+    Cranelift,
     /// The interpreting backend, which is the oracle for the others.
     Oracle,
 }
 
 impl Default for BackendKind {
-    #[cfg(feature = "cranelift")]
     fn default() -> BackendKind {
-        BackendKind::Cranelift
-    }
-
-    #[cfg(not(feature = "cranelift"))]
-    fn default() -> BackendKind {
-        BackendKind::Oracle
+        BackendKind::ALL[0]
     }
 }
 
 impl fmt::Display for BackendKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            #[cfg(feature = "cranelift")]
-            BackendKind::Cranelift => "cranelift",
-            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
-            BackendKind::X64 => "x64",
-            BackendKind::Oracle => "oracle",
-        })
+        f.write_str(self.name())
     }
 }
 
 impl BackendKind {
+    /// The backends of this build. The default comes first, the oracle last.
+    pub const ALL: &'static [BackendKind] = &[
+        #[cfg(target_arch = "x86_64")]
+        BackendKind::X64,
+        #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
+        BackendKind::Cranelift,
+        BackendKind::Oracle,
+    ];
+
     /// The accepted names, for messages.
-    pub(crate) const NAMES: &'static str = match (
-        cfg!(feature = "cranelift"),
-        cfg!(all(feature = "x64", target_arch = "x86_64")),
-    ) {
-        (true, true) => "cranelift, x64 or oracle",
-        (true, false) => "cranelift or oracle",
-        (false, true) => "x64 or oracle",
-        (false, false) => "oracle",
+    pub(crate) const NAMES: &'static str = match BackendKind::ALL.len() {
+        3 => "x64, cranelift or oracle",
+        _ if cfg!(target_arch = "x86_64") => "x64 or oracle",
+        _ => "cranelift or oracle",
     };
+
+    /// The name in parameters and statistics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            BackendKind::X64 => "x64",
+            #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
+            BackendKind::Cranelift => "cranelift",
+            BackendKind::Oracle => "oracle",
+        }
+    }
 
     /// The backend with this name.
     ///
     /// # Errors
     /// If there is none in this build.
     pub(crate) fn parse(name: &str) -> Result<BackendKind, String> {
-        match name {
-            #[cfg(feature = "cranelift")]
-            "cranelift" => Ok(BackendKind::Cranelift),
-            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
-            "x64" => Ok(BackendKind::X64),
-            "oracle" => Ok(BackendKind::Oracle),
-            _ => Err("there is no such backend in this build".to_string()),
-        }
+        let found = BackendKind::ALL.iter().find(|kind| kind.name() == name);
+        let help = match name {
+            "cranelift" => "; the feature `cranelift` of the package `verdigris` adds it",
+            _ => "",
+        };
+        let missing = || format!("there is no such backend in this build{help}");
+        found.copied().ok_or_else(missing)
     }
 
     /// A fresh backend.
@@ -73,10 +77,10 @@ impl BackendKind {
     /// If it does not work on this machine.
     pub(crate) fn create(self) -> Result<Box<dyn Backend>, BackendError> {
         match self {
-            #[cfg(feature = "cranelift")]
-            BackendKind::Cranelift => Ok(Box::new(verdigris_cranelift::Cranelift::new()?)),
-            #[cfg(all(feature = "x64", target_arch = "x86_64"))]
+            #[cfg(target_arch = "x86_64")]
             BackendKind::X64 => Ok(Box::new(verdigris_x64::X64::new()?)),
+            #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
+            BackendKind::Cranelift => Ok(Box::new(verdigris_cranelift::Cranelift::new()?)),
             BackendKind::Oracle => Ok(Box::new(Oracle::new())),
         }
     }

@@ -40,7 +40,7 @@ fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
 #[test]
 fn arrays_are_known_whichever_descriptor_they_name() {
     for backend in BACKENDS {
-        let (traces, results) = compiled(program(), backend);
+        let (traces, results) = compiled(program(), backend.name());
         let bridge = (traces.iter().find(|t| t.contains("setitem_i")))
             .expect("a bridge for the turns that write");
         let into_body = bridge.contains("getitem_i(ref(1), 1)") && bridge.contains("jump L1(");
@@ -50,7 +50,7 @@ fn arrays_are_known_whichever_descriptor_they_name() {
             [40, 78, 156, 312, 624, 1248, 2496, 4992],
             "{backend}"
         );
-        let other = compiled(program_with_other_descriptors(), backend);
+        let other = compiled(program_with_other_descriptors(), backend.name());
         assert_eq!(other, (traces, results), "{backend}");
     }
 }

@@ -127,7 +127,6 @@ fn code_on_the_native_stack_stays() {
     assert!(freed > 40, "{freed}");
 }
 
-#[cfg(feature = "cranelift")]
 #[test]
 fn code_stays_within_its_budget() {
     let unlimited = after(100, "");
@@ -145,7 +144,6 @@ fn code_stays_within_its_budget() {
 }
 
 /// The loop that is used stays however much other code comes and goes.
-#[cfg(feature = "cranelift")]
 #[test]
 fn what_was_not_used_for_longest_goes_first() {
     let vm = vm("threshold=5,trace_eagerness=5,code_budget=8k");
@@ -163,7 +161,6 @@ fn what_was_not_used_for_longest_goes_first() {
     assert!(stats.evicted > 50);
 }
 
-#[cfg(feature = "cranelift")]
 #[test]
 fn with_no_room_tracing_waits() {
     // An outer loop that is compiled first, then runs and calls a loop that gets hot meanwhile.
