@@ -12,8 +12,8 @@ use verdigris::{OpCounts, Stats};
 /// What `removed` takes.
 #[derive(clap::Args)]
 pub struct RemovedArgs {
-    /// Parameters of the JIT.
-    #[arg(long, default_value = "")]
+    /// Parameters of the JIT. By default the tracer records everything that the interpreter does, as in the paper.
+    #[arg(long, default_value = "enable_opts=all-heap_cache")]
     jit: String,
 }
 

@@ -193,6 +193,10 @@ pub const PASSES: &[Setting] = &[
         "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-guards",
     ),
     Setting::new(
+        "no heap cache",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-heap_cache",
+    ),
+    Setting::new(
         "no virtuals",
         "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-virtuals",
     ),

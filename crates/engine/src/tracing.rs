@@ -122,6 +122,7 @@ impl Engine {
         Limits {
             trace_limit: self.params.trace_limit,
             check_hints: self.params.check_hints,
+            heap_cache: self.optimiser.borrow().passes().heap_cache,
             interruptible: self.interruptible.get(),
             ..Limits::default()
         }

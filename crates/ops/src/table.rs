@@ -235,6 +235,38 @@ data_ops! {
 }
 
 impl DataOp {
+    /// Whether the result is always 0 or 1.
+    pub fn gives_boolean(self) -> bool {
+        use DataOp::*;
+        matches!(
+            self,
+            IntEq
+                | IntNe
+                | IntLt
+                | IntLe
+                | IntGt
+                | IntGe
+                | UintLt
+                | UintLe
+                | UintGt
+                | UintGe
+                | IntIsZero
+                | IntIsTrue
+                | IntAddOverflows
+                | IntSubOverflows
+                | IntMulOverflows
+                | UintMulOverflows
+                | FloatEq
+                | FloatNe
+                | FloatLt
+                | FloatLe
+                | FloatGt
+                | FloatGe
+                | PtrEq
+                | PtrNe
+        )
+    }
+
     /// The operation with the same meaning for values of another type, within the families
     /// `getfield`, `setfield`, `getitem`, `setitem`, `fill_items`.
     pub fn get_field(ty: Ty) -> DataOp {

@@ -5,7 +5,6 @@
 //! for guards that fail because of their value; a machine that makes guards fail at random must switch this off.
 
 use crate::host::{GuardFacts, Optimised};
-use crate::simplify::gives_boolean;
 use crate::state::{Sid, StateNode};
 use cranelift_entity::SecondaryMap;
 use std::rc::Rc;
@@ -17,7 +16,7 @@ pub(crate) fn know_outcomes(done: &mut Optimised) {
     let mut facts = done.guard_facts.iter_mut();
     for op in &mut done.trace.ops {
         if let (Opcode::Data(data), Some(result)) = (op.opcode, op.result) {
-            booleans[result] = gives_boolean(data);
+            booleans[result] = data.gives_boolean();
         }
         if op.opcode.is_guard() {
             let facts = facts.next().expect("every guard has facts");

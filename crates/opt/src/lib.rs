@@ -86,6 +86,11 @@ struct Version {
 }
 
 impl Optimiser {
+    /// The passes that it runs.
+    pub fn passes(&self) -> Passes {
+        self.passes
+    }
+
     /// An optimiser that runs these passes.
     pub fn new(passes: Passes) -> Optimiser {
         Optimiser {

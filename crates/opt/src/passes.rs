@@ -31,6 +31,8 @@ macro_rules! passes {
 }
 
 passes! {
+    /// The tracer does not record what the trace has already. (The optimiser leaves this to it.)
+    heap_cache
     /// Folding of pure operations and elidable calls on constants, and algebraic simplification.
     fold
     /// Removal of repeated pure operations and elidable calls.

@@ -34,7 +34,7 @@ impl Section {
     /// What an operation's result can be.
     pub fn result_range(&self, cx: &Cx<'_>, data: DataOp, args: &[NodeId]) -> Range {
         if !cx.passes.bounds {
-            let boolean = crate::simplify::gives_boolean(data);
+            let boolean = data.gives_boolean();
             return Range::sure(if boolean {
                 IntBound::BOOL
             } else {

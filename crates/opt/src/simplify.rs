@@ -5,38 +5,6 @@ use crate::node::{NodeId, Nodes};
 use smallvec::SmallVec;
 use verdigris_ops::DataOp;
 
-/// Whether the result is always 0 or 1.
-pub(crate) fn gives_boolean(op: DataOp) -> bool {
-    use DataOp::*;
-    matches!(
-        op,
-        IntEq
-            | IntNe
-            | IntLt
-            | IntLe
-            | IntGt
-            | IntGe
-            | UintLt
-            | UintLe
-            | UintGt
-            | UintGe
-            | IntIsZero
-            | IntIsTrue
-            | IntAddOverflows
-            | IntSubOverflows
-            | IntMulOverflows
-            | UintMulOverflows
-            | FloatEq
-            | FloatNe
-            | FloatLt
-            | FloatLe
-            | FloatGt
-            | FloatGe
-            | PtrEq
-            | PtrNe
-    )
-}
-
 /// The comparison that holds exactly when this one does not. (Not for floats: NaN fails both.)
 pub(crate) fn opposite(op: DataOp) -> Option<DataOp> {
     use DataOp::*;

@@ -35,14 +35,19 @@ impl Recorder<'_> {
         let folded = self.folded_type(op, operands, descr, constant);
         let is_word = op.ret() == Some(Ty::Word);
         let checked = self.limits.check_hints && self.relies_on_hint(op, descr) && !is_word;
-        let recorded = match folded {
-            Some(_) if !checked => None,
+        let had = match (folded, &self.cache) {
+            (None, Some(cache)) => cache.get(&self.unit.descrs, op, operands, descr, word),
+            _ => None,
+        };
+        let recorded = match (folded, had) {
+            (Some(_), _) if !checked => None,
+            (_, Some(_)) => None,
             _ => Some(self.record_data(op, operands, descr, word)),
         };
-        let known = match (folded, recorded) {
+        let known = match (folded, had.or(recorded)) {
             (Some(ty), _) => self.constant(ty, word),
-            (None, Some(recorded)) => recorded,
-            (None, None) => Known::NULL,
+            (None, Some(known)) => known,
+            (None, None) => unreachable!("what does not fold is recorded, or was before"),
         };
         if is_word && constant && self.folds(op, descr) && !self.limits.check_hints {
             self.constant_words
@@ -137,6 +142,9 @@ impl Recorder<'_> {
         let result = self.record(Opcode::Data(op), vals, descr, op.ret(), word);
         self.knowledge
             .data(&self.unit.descrs, op, args, descr, result);
+        if let Some(cache) = &mut self.cache {
+            cache.recorded(&self.unit.descrs, op, args, descr, result);
+        }
         result
     }
 }

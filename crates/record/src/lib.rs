@@ -18,6 +18,7 @@ mod data;
 mod end;
 mod finish;
 mod guards;
+mod heap_cache;
 mod knowledge;
 mod limits;
 mod merge;

@@ -14,6 +14,8 @@ pub struct Limits {
     pub live_limit: usize,
     /// Whether what hints promise is recorded again and again, and compared (`check_hints`).
     pub check_hints: bool,
+    /// Whether what the trace has already is left out (see [`heap_cache`](crate::heap_cache)). With `check_hints` it never is.
+    pub heap_cache: bool,
     /// Whether loops have a guard that somebody outside can make fail.
     pub interruptible: bool,
 }
@@ -26,6 +28,7 @@ impl Default for Limits {
             depth_limit: 256,
             live_limit: 1000,
             check_hints: false,
+            heap_cache: true,
             interruptible: false,
         }
     }

@@ -228,6 +228,9 @@ impl Recorder<'_> {
 
     /// Remembers a header, and gives every red a value of its own.
     fn meet(&mut self, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) {
+        if let Some(cache) = &mut self.cache {
+            cache.clear();
+        }
         let mut header = Header {
             greens,
             reds: Vec::with_capacity(reds.len()),

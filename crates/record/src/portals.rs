@@ -201,7 +201,11 @@ impl Recorder<'_> {
         let behind = self.snapshot(self.frames.top().pc);
         self.guard_at(Opcode::GuardNoPanic, &[], Descr::None, behind);
         let unit = self.unit;
-        if self.may_invalidate(&unit.descrs.fns[callee].effects.writes) {
+        let writes = &unit.descrs.fns[callee].effects.writes;
+        if let Some(cache) = &mut self.cache {
+            cache.written(writes);
+        }
+        if self.may_invalidate(writes) {
             self.guard_at(Opcode::GuardNotInvalidated, &[], Descr::None, behind);
         }
     }

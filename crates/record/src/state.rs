@@ -4,6 +4,7 @@
 
 use crate::end::Targets;
 use crate::guards::Level;
+use crate::heap_cache::HeapCache;
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::merge::Headers;
@@ -54,6 +55,8 @@ pub(crate) struct Recorder<'a> {
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
+    /// What need not be recorded again; none if everything is.
+    pub cache: Option<HeapCache>,
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
     pub portals: Portals,
@@ -93,6 +96,7 @@ impl<'a> Recorder<'a> {
             allocates: false,
             overfull: false,
             knowledge: Knowledge::default(),
+            cache: (limits.heap_cache && !limits.check_hints).then(HeapCache::default),
             quasi: (unit.descrs.fields.iter())
                 .filter(|(_, field)| field.quasi)
                 .map(|(id, _)| id)
@@ -221,6 +225,9 @@ impl<'a> Recorder<'a> {
 
     /// From now on a value is this constant wherever it is held.
     pub fn replace(&mut self, value: ValRef, constant: Val) {
+        if let Some(cache) = &mut self.cache {
+            cache.is_constant(value, constant);
+        }
         for val in &mut self.values {
             if *val == Val::Ref(value) {
                 *val = constant;

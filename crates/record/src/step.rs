@@ -119,8 +119,18 @@ impl Recorder<'_> {
                 Opcode::GuardFalse
             };
             self.guard(opcode, &[cond.val], Descr::None, pc);
+            self.decided(cond, holds);
         }
         self.goto(if holds { Pc(pc.0 + 1) } else { target });
+    }
+
+    /// A guard has shown whether a value is 0: where it is a constant now, it need not be looked at again.
+    fn decided(&mut self, known: Known, holds: bool) {
+        if let (Some(cache), Some(value)) = (&mut self.cache, known.val.as_ref())
+            && let Some(constant) = cache.decided(value, holds)
+        {
+            self.replace(value, Val::Const(constant));
+        }
     }
 
     fn switch(&mut self, code: &JitCode, value: Opnd, table: u16, pc: Pc) {
@@ -165,10 +175,11 @@ impl Recorder<'_> {
         let Some(class) = class else {
             return Err(Halt::Abort(AbortReason::ClassNotInEnum));
         };
-        // Recorded also where the class is known, as is everything the interpreter does: what is redundant, the
-        // optimiser finds out, and its statistics say how much that was.
-        if known.val.as_const().is_none() {
-            self.guard(Opcode::GuardClass, &[known.val], class.into(), pc);
+        if let Val::Ref(object) = known.val {
+            let cache = self.cache.as_mut();
+            if !cache.is_some_and(|cache| cache.shows_class(object, class)) {
+                self.guard(Opcode::GuardClass, &[known.val], class.into(), pc);
+            }
         }
         self.goto(target);
         Ok(())

@@ -64,6 +64,7 @@ const OPTIONS: Options = Options {
     disturb: false,
     limits: Limits {
         check_hints: false,
+        heap_cache: true,
         trace_limit: 400,
         step_limit: 20_000,
         depth_limit: 6,
@@ -124,10 +125,12 @@ proptest! {
         bridge_after in 0_u32..4,
         force in prop_oneof![Just(0_u64), Just(2), Just(7), Just(40)],
         disturb: bool,
+        heap_cache: bool,
     ) {
         quiet_panics();
         let expected = interpret(&code, acc);
-        let options = Options { threshold, bridge_after, force, disturb, ..OPTIONS };
+        let limits = Limits { heap_cache, ..OPTIONS.limits };
+        let options = Options { threshold, bridge_after, force, disturb, limits };
         let (effects, _) = jit(&code, acc, options, false, seed);
         prop_assert_eq!(&effects, &expected, "{:?}", options);
     }

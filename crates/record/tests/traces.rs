@@ -137,19 +137,15 @@ fn calls_are_inlined_and_classes_guarded() {
             i9 = int_add(i8, i6)
             setfield_i(p7, i9) MutBox.value
             merge_point(4, ref(0))
-            p10 = getitem_r(p0, 2) Slots
-            guard_class(p10) MutBox
-              @ 1:1 r0=p10 | 0:12 r0=6 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
-            i11 = getfield_i(p10) MutBox.value
-            i12 = int_add(i6, i11)
+            i10 = int_add(i6, i9)
             merge_point(6, ref(0))
+            guard_true(i10)
+              @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i3 r11=0
+            i11 = int_sub(i3, 1)
+            i12 = int_gt(i11, 0)
             guard_true(i12)
-              @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i3 r11=0
-            i13 = int_sub(i3, 1)
-            i14 = int_gt(i13, 0)
-            guard_true(i14)
-              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i12 r4=f2 r5=i13 r12=i14
-            close(p0, i12, f2, i13)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i10 r4=f2 r5=i11 r12=i12
+            close(p0, i10, f2, i11)
             loop: pc 0, acc 13, fuel 49
         "#]],
     );
@@ -175,19 +171,18 @@ fn new_objects_have_known_classes() {
             merge_point(4, ref(0))
             p8 = new() MutBox
             setfield_i(p8, i7) MutBox.value
-            p9 = getitem_r(p0, 1) Slots
-            setfield_r(p8, p9) MutBox.other
+            setfield_r(p8, p4) MutBox.other
             setitem_r(p0, 1, p8) Slots
             merge_point(6, ref(0))
             guard_true(i7)
               @ 0:30 r0=8 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i3 r11=0
-            i10 = int_sub(i3, 1)
-            i11 = int_gt(i10, 0)
-            guard_true(i11)
-              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10 r12=i11
+            i9 = int_sub(i3, 1)
+            i10 = int_gt(i9, 0)
+            guard_true(i10)
+              @ 0:36 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i9 r12=i10
             guard_not_exhausted()
-              @ 0:0 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i10
-            close(p0, i7, f2, i10)
+              @ 0:0 r0=0 r1=ref(0) r2=p0 r3=i7 r4=f2 r5=i9
+            close(p0, i7, f2, i9)
             loop: pc 0, acc 4, fuel 49
         "#]],
     );
@@ -379,31 +374,27 @@ fn the_trace_may_run_to_the_end() {
         "sub 3\n div 3\n ret",
         1,
         expect![[r#"
-        [p0, i1, f2, i3]
-        merge_point(0, ref(0))
-        p4 = getitem_r(p0, 3) Slots
-        guard_class(p4) Int
-          @ 1:1 r0=p4 | 0:15 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
-        i5 = getfield_i(p4) Int.value
-        i6 = int_sub(i1, i5)
-        merge_point(2, ref(0))
-        p7 = getitem_r(p0, 3) Slots
-        guard_class(p7) Int
-          @ 1:1 r0=p7 | 0:43 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3
-        i8 = getfield_i(p7) Int.value
-        guard_true(i8)
-          @ 0:44 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r12=i8
-        i9 = int_eq(i8, -1)
-        guard_true(i9)
-          @ 0:46 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r7=i9 r12=i8
-        i10 = int_eq(i6, -9223372036854775808)
-        guard_false(i10)
-          @ 0:48 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r7=i10 r12=i8
-        i11 = int_div(i6, i8)
-        merge_point(4, ref(0))
-        finish(i11)
-        finish -2
-    "#]],
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            p4 = getitem_r(p0, 3) Slots
+            guard_class(p4) Int
+              @ 1:1 r0=p4 | 0:15 r0=2 r1=ref(0) r2=p0 r3=i1 r4=f2 r5=i3
+            i5 = getfield_i(p4) Int.value
+            i6 = int_sub(i1, i5)
+            merge_point(2, ref(0))
+            guard_true(i5)
+              @ 0:44 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r12=i5
+            i7 = int_eq(i5, -1)
+            guard_true(i7)
+              @ 0:46 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r7=i7 r12=i5
+            i8 = int_eq(i6, -9223372036854775808)
+            guard_false(i8)
+              @ 0:48 r0=4 r1=ref(0) r2=p0 r3=i6 r4=f2 r5=i3 r7=i8 r12=i5
+            i9 = int_div(i6, i5)
+            merge_point(4, ref(0))
+            finish(i9)
+            finish -2
+        "#]],
     );
 }
 
@@ -690,17 +681,14 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             setfield_i(p3, i1) Int.value
             setitem_r(p0, 1, p2) Slots
             setfield_i(p2, 9) MutBox.value
-            guard_class(p2) MutBox
-              @ 1:1 r0=p2 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5
-            i4 = getfield_i(p2) MutBox.value
-            i5 = int_add(i1, i4)
+            i4 = int_add(i1, 9)
             merge_point(2, ref(0))
-            p6 = getitem_r(p0, 2) Slots
-            guard_class(p6) MutBox
-              @ 2:1 r0=p0 r1=2 r2=i5 r3=p6 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i5 r4=2.0 r5=5
-            i7 = getfield_i(p6) MutBox.value
-            i8 = int_add(i7, i5)
-            setfield_i(p6, i8) MutBox.value
+            p5 = getitem_r(p0, 2) Slots
+            guard_class(p5) MutBox
+              @ 2:1 r0=p0 r1=2 r2=i4 r3=p5 | 0:28 r0=4 r1=ref(0) r2=p0 r3=i4 r4=2.0 r5=5
+            i6 = getfield_i(p5) MutBox.value
+            i7 = int_add(i6, i4)
+            setfield_i(p5, i7) MutBox.value
             merge_point(4, ref(0))
             merge_point(6, ref(0))
             guard_not_exhausted()

@@ -91,7 +91,7 @@ impl File {
 
     /// Forgets how many slots there were: a compilation begins.
     pub(crate) fn forget_frame(&mut self) {
-        self.slots.used.clear();
+        self.slots.forget();
     }
 
     pub(crate) fn canon(&self, v: ValRef) -> ValRef {

@@ -7,17 +7,23 @@ use crate::values::{FIRST_SLOT, Loc};
 /// The frame's slots. Slot `n` lies `8 * (n + 1)` below the frame pointer.
 #[derive(Default)]
 pub(crate) struct Slots {
-    pub(crate) used: Vec<bool>,
+    used: Vec<bool>,
+    /// None below is free.
+    lowest: usize,
 }
 
 impl Slots {
     pub(crate) fn take(&mut self) -> Loc {
-        let free = self.used.iter().position(|used| !used);
-        let n = free.unwrap_or_else(|| {
-            self.used.push(false);
-            self.used.len() - 1
-        });
+        let free = self.used[self.lowest..].iter().position(|used| !used);
+        let n = match free {
+            Some(n) => self.lowest + n,
+            None => {
+                self.used.push(false);
+                self.used.len() - 1
+            }
+        };
         self.used[n] = true;
+        self.lowest = n + 1;
         Loc::slot(n as u16)
     }
 
@@ -54,7 +60,9 @@ impl Slots {
     }
 
     pub(crate) fn release(&mut self, slot: Loc) {
-        self.used[usize::from(slot.0 - FIRST_SLOT)] = false;
+        let n = usize::from(slot.0 - FIRST_SLOT);
+        self.used[n] = false;
+        self.lowest = self.lowest.min(n);
     }
 
     /// So many slots have ever been in use.
@@ -62,8 +70,16 @@ impl Slots {
         self.used.len()
     }
 
+    /// There are none any more.
+    pub(crate) fn forget(&mut self) {
+        self.used.clear();
+        self.lowest = 0;
+    }
+
+    /// None is in use any more.
     pub(crate) fn clear(&mut self) {
         self.used.fill(false);
+        self.lowest = 0;
     }
 }
 

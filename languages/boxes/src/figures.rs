@@ -24,7 +24,8 @@ impl Loop {
     /// # Errors
     /// If the loop was not compiled.
     pub fn compile(y: Number) -> Result<Loop, String> {
-        let all = compile(y, "all")?;
+        // The paper's traces have everything that the interpreter does.
+        let all = compile(y, "all-heap_cache")?;
         let removed = compile(y, "virtuals")?;
         let not_peeled = "allocation removal alone does not peel the loop, and everything does";
         let [without_allocations] = <[_; 1]>::try_from(removed.sections).map_err(|_| not_peeled)?;

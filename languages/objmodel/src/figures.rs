@@ -9,7 +9,7 @@ use crate::disasm::instruction_at;
 use crate::image::Image;
 use crate::machine::{MAX_DEPTH, Machine, Stage, load};
 use std::fmt::Write;
-use verdigris::{KeptTrace, Options, TraceText};
+use verdigris::{JitParams, KeptTrace, Options, TraceText};
 
 /// The program; its only loop computes the expression.
 pub const PROGRAM: &str = "\
@@ -55,6 +55,11 @@ fn measure_stage(stage: Stage) -> Result<Figure, String> {
     let image = load(PROGRAM.as_bytes(), "expression")?;
     let options = Options {
         keep_traces: true,
+        // The paper's traces have everything that the interpreter does.
+        jit: JitParams {
+            enable_opts: "all-heap_cache".to_string(),
+            ..JitParams::default()
+        },
         ..Options::default()
     };
     let machine = Machine::new(options, stage, MAX_DEPTH)?;

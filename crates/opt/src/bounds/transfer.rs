@@ -13,7 +13,7 @@ impl IntBound {
         if let Some(relation) = Relation::of_op(op) {
             return truth(relation.decided(args[0], args[1]));
         }
-        if crate::simplify::gives_boolean(op) {
+        if op.gives_boolean() {
             return match *args {
                 [a] => unary_test(op, a),
                 [a, b] => truth(overflows(op, a, b)),
