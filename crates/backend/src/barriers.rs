@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashSet;
 use verdigris_ops::{DataOp, Effect};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, Val, ValRef};
 
 /// What is known at a place in a section.
 #[derive(Default, Debug)]
@@ -40,10 +40,10 @@ impl Barriers {
     }
 
     /// Learns from the operation that comes next.
-    pub fn pass(&mut self, op: &Op) {
-        match op.opcode {
+    pub fn pass(&mut self, op: OptimisedOp<'_>) {
+        match op.opcode() {
             Opcode::Data(DataOp::WordFromInt | DataOp::WordFromFloat) => {
-                self.numbers.extend(op.result);
+                self.numbers.extend(op.result());
             }
             // Allocations tell when they are done.
             Opcode::Data(DataOp::New | DataOp::NewArray) | Opcode::MergePoint => {}

@@ -6,7 +6,7 @@ use crate::barriers::stays;
 use smallvec::SmallVec;
 use verdigris_heap::SMALL_MAX;
 use verdigris_ops::{DataOp, Descrs, Layout};
-use verdigris_trace::{Const, Op, Opcode, ValRef};
+use verdigris_trace::{Const, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// Up to so many bytes are allocated at once.
 const MOST: u32 = SMALL_MAX as u32;
@@ -23,10 +23,14 @@ pub struct Shape {
 }
 
 /// What the first of these operations makes and those behind it, at most so many objects; nothing if the first one makes no small object.
-pub fn group(descrs: &Descrs, ops: &[Op], most: usize) -> SmallVec<[(ValRef, Shape); 4]> {
+pub fn group(
+    descrs: &Descrs,
+    ops: OptimisedOps<'_>,
+    most: usize,
+) -> SmallVec<[(ValRef, Shape); 4]> {
     let (mut group, mut total) = (SmallVec::new(), 0);
-    for op in ops {
-        match (shape(descrs, op), op.result, op.opcode) {
+    for op in ops.iter() {
+        match (shape(descrs, op), op.result(), op.opcode()) {
             (Some(shape), Some(result), _) if total + shape.size <= MOST && group.len() < most => {
                 total += shape.size;
                 group.push((result, shape));
@@ -40,21 +44,21 @@ pub fn group(descrs: &Descrs, ops: &[Op], most: usize) -> SmallVec<[(ValRef, Sha
 }
 
 /// The length of an array that an operation makes, if it is constant.
-pub fn constant_len(op: &Op) -> Option<i64> {
-    match op.args.first()?.as_const()? {
+pub fn constant_len(op: OptimisedOp<'_>) -> Option<i64> {
+    match op.args().constant(0)? {
         Const::Int(len) => Some(len),
         _ => None,
     }
 }
 
 /// The object that an operation makes, if its size is constant and small.
-fn shape(descrs: &Descrs, op: &Op) -> Option<Shape> {
-    let len = match op.opcode {
+fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<Shape> {
+    let len = match op.opcode() {
         Opcode::Data(DataOp::New) => None,
         Opcode::Data(DataOp::NewArray) => Some(constant_len(op)?),
         _ => return None,
     };
-    let class = op.descr.class();
+    let class = op.class();
     let info = &descrs.classes[class];
     let size = match len {
         None => info.size.checked_next_multiple_of(8),

@@ -1,6 +1,6 @@
 //! The interface between optimised traces and machine code, and the interpreting backend, which is the oracle.
 //!
-//! In: an optimised [`Trace`] whose guards and labels carry the identities the engine gave them. Out: code that can be
+//! In: an [`OptimisedTrace`] whose guards and labels carry the identities the engine gave them. Out: code that can be
 //! entered at a label and left at a guard, at `finish`, or on a panic. Invariants: a backend changes nothing of a
 //! trace's meaning; at an exit, word `i` of [`Context`]'s exit buffer is fail argument `i` of the guard.
 
@@ -22,7 +22,7 @@ pub use sections::{End, Known, MAX_FAIL_ARGS, Section, bridge_sections, loop_sec
 use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_ops::{Descrs, FnInfo, FnKind};
-use verdigris_trace::{Const, GuardId, TargetId, Trace, Val};
+use verdigris_trace::{Args, Const, GuardId, OptimisedTrace, TargetId};
 
 /// How compiled code was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,13 +87,14 @@ pub trait Callees {
 
 /// The address of the word with a callee's code ([`Callees::code_of`]), and the number of its greens, if a call of this function with these
 /// arguments can go there directly: it is the runner's, and all greens are constant.
-pub fn direct_callee(callees: &dyn Callees, info: &FnInfo, args: &[Val]) -> Option<(u64, usize)> {
+pub fn direct_callee(callees: &dyn Callees, info: &FnInfo, args: Args<'_>) -> Option<(u64, usize)> {
     if info.kind != FnKind::Runner {
         return None;
     }
     let count = callees.greens();
-    let constant = |arg: &Val| arg.as_const().map(Const::word);
-    let greens: Option<Vec<u64>> = args[..count].iter().map(constant).collect();
+    let greens: Option<Vec<u64>> = (0..count)
+        .map(|n| args.constant(n).map(Const::word))
+        .collect();
     Some((callees.code_of(&greens?), count))
 }
 
@@ -122,7 +123,11 @@ pub trait Backend {
     ///
     /// # Errors
     /// If the trace exceeds a limit of the backend; nothing has changed then.
-    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError>;
+    fn compile_loop(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError>;
 
     /// Compiles a trace that continues where `guard` fails (its inputs are the guard's fail arguments), and attaches it: from
     /// now on the guard goes there instead of leaving. Replaces an earlier bridge.
@@ -133,7 +138,7 @@ pub trait Backend {
         &mut self,
         env: &Env<'_>,
         guard: GuardId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError>;
 
     /// The entry for a label, if it has been compiled.

@@ -13,6 +13,7 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use verdigris_heap::{
@@ -20,7 +21,7 @@ use verdigris_heap::{
     vd_has_room,
 };
 use verdigris_ops::{DataOp, Descrs, Ty};
-use verdigris_trace::{GuardId, Op, Opcode, Src, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{GuardId, Opcode, OptimisedOp, OptimisedTrace, Src, TargetId, Val, ValRef};
 
 /// The interpreting backend.
 #[derive(Default)]
@@ -38,18 +39,14 @@ struct State {
 
 /// A section that can be run.
 struct Code {
-    trace: Rc<Trace>,
+    trace: Rc<OptimisedTrace>,
     descrs: Rc<Descrs>,
     params: Vec<ValRef>,
-    ops: Vec<Op>,
-    end: OwnedEnd,
-    /// The guards of `ops` in order.
+    /// Where its operations stand in the trace.
+    ops: Range<usize>,
+    end: End,
+    /// Its guards.
     guards: FxHashMap<GuardId, Rc<Guard>>,
-}
-
-enum OwnedEnd {
-    Jump(TargetId, Vec<Val>),
-    Finish(Vec<Val>),
 }
 
 struct Guard {
@@ -86,7 +83,7 @@ impl Oracle {
     }
 
     /// Makes the sections known. Answers the code of the first one.
-    fn define(&self, env: &Env<'_>, trace: &Trace, sections: &[Section<'_>]) -> Rc<Code> {
+    fn define(&self, env: &Env<'_>, trace: &OptimisedTrace, sections: &[Section<'_>]) -> Rc<Code> {
         let descrs = self.descrs(env);
         let shared = Rc::new(trace.clone());
         let codes: Vec<Rc<Code>> = sections
@@ -115,7 +112,11 @@ impl Backend for Oracle {
         "oracle"
     }
 
-    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+    fn compile_loop(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.state))?;
         self.define(env, trace, &sections);
         Ok(Compiled::default())
@@ -125,7 +126,7 @@ impl Backend for Oracle {
         &mut self,
         env: &Env<'_>,
         guard: GuardId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError> {
         let Some(from) = self.state.guards.borrow().get(&guard).cloned() else {
             return Err(BackendError(format!(
@@ -189,7 +190,12 @@ impl Backend for Oracle {
 }
 
 impl Code {
-    fn new(descrs: &Rc<Descrs>, trace: &Rc<Trace>, section: &Section<'_>, forced: bool) -> Code {
+    fn new(
+        descrs: &Rc<Descrs>,
+        trace: &Rc<OptimisedTrace>,
+        section: &Section<'_>,
+        forced: bool,
+    ) -> Code {
         let guards = section.ops.iter().filter_map(|op| {
             let types = op.fail_args().iter().map(|&v| trace.types[v]).collect();
             let guard = Guard {
@@ -198,17 +204,14 @@ impl Code {
                 invalid: Cell::new(false),
                 bridge: RefCell::default(),
             };
-            Some((op.guard?, Rc::new(guard)))
+            Some((op.guard()?, Rc::new(guard)))
         });
         Code {
             trace: Rc::clone(trace),
             descrs: Rc::clone(descrs),
             params: section.params.to_vec(),
-            ops: section.ops.to_vec(),
-            end: match &section.end {
-                End::Jump(target, args) => OwnedEnd::Jump(*target, args.to_vec()),
-                End::Finish(values) => OwnedEnd::Finish(values.to_vec()),
-            },
+            ops: section.ops.range(),
+            end: section.end.clone(),
             guards: guards.collect(),
         }
     }
@@ -267,9 +270,10 @@ unsafe fn run_section(ctx: *mut Context, code: &Code, words: &mut SmallVec<[u64;
         frame,
         state: 0,
     };
-    for (n, op) in code.ops.iter().enumerate() {
-        let next = code.ops.get(n + 1);
-        let keeps = next.filter(|next| next.opcode == Opcode::GuardNotForced);
+    let ops = code.trace.ops().slice(code.ops.clone());
+    for (n, op) in ops.iter().enumerate() {
+        let next = ops.get(n + 1);
+        let keeps = next.filter(|next| next.opcode() == Opcode::GuardNotForced);
         // SAFETY: the arguments have the types that the operation wants, which was checked.
         let step = unsafe {
             match keeps {
@@ -305,9 +309,9 @@ impl Machine<'_> {
     ///
     /// # Safety
     /// As [`Entry::run`]; the operation belongs to the code.
-    unsafe fn op(&mut self, op: &Op) -> Step {
-        let args: SmallVec<[u64; 12]> = op.args.iter().map(|&v| self.word(v)).collect();
-        match op.opcode {
+    unsafe fn op(&mut self, op: OptimisedOp<'_>) -> Step {
+        let args: SmallVec<[u64; 12]> = op.args().iter().map(|v| self.word(v)).collect();
+        match op.opcode() {
             // SAFETY: the arguments have the types that the operation wants.
             Opcode::Data(data) => unsafe { self.data(data, op, &args) },
             // SAFETY: as above.
@@ -323,14 +327,14 @@ impl Machine<'_> {
 
     /// # Safety
     /// The arguments have the types that the operation wants.
-    unsafe fn data(&mut self, data: DataOp, op: &Op, args: &[u64]) -> Step {
+    unsafe fn data(&mut self, data: DataOp, op: OptimisedOp<'_>, args: &[u64]) -> Step {
         // SAFETY: the caller's promise.
-        let Ok(word) =
-            (unsafe { exec_data_beyond(self.ctx, &self.code.descrs, data, args, op.descr.raw()) })
-        else {
+        let Ok(word) = (unsafe {
+            exec_data_beyond(self.ctx, &self.code.descrs, data, args, op.descr().raw())
+        }) else {
             return Step::OutOfMemory;
         };
-        if let Some(result) = op.result {
+        if let Some(result) = op.result() {
             self.frame.set(result, word);
         }
         Step::Next
@@ -338,8 +342,8 @@ impl Machine<'_> {
 
     /// # Safety
     /// The arguments have the types of the function's parameters.
-    unsafe fn call(&mut self, op: &Op, args: &[u64]) -> Step {
-        let info = &self.code.descrs.fns[op.descr.function()];
+    unsafe fn call(&mut self, op: OptimisedOp<'_>, args: &[u64]) -> Step {
+        let info = &self.code.descrs.fns[op.function()];
         // A panic leaves its mark in the context, where the guard behind the call looks.
         // SAFETY: the caller's promise.
         let first = unsafe { exec_call(self.ctx, info, args) }.unwrap_or(0);
@@ -355,11 +359,8 @@ impl Machine<'_> {
     ///
     /// # Safety
     /// As [`Machine::op`].
-    unsafe fn keeping_call(&mut self, op: &Op, guard: &Op) -> Step {
-        let resume = guard
-            .resume
-            .as_ref()
-            .expect("an optimised guard says what it needs");
+    unsafe fn keeping_call(&mut self, op: OptimisedOp<'_>, guard: OptimisedOp<'_>) -> Step {
+        let resume = guard.resume().expect("it is a guard");
         let value = |n: u16| self.frame.get(resume.fail_args[usize::from(n)]);
         let words: Vec<u64> = resume.kept_args().into_iter().map(value).collect();
         for &object in &resume.kept {
@@ -399,13 +400,13 @@ impl Machine<'_> {
     ///
     /// # Safety
     /// The argument of `guard_class` is an object.
-    unsafe fn holds(&self, op: &Op, args: &[u64]) -> bool {
-        match op.opcode {
+    unsafe fn holds(&self, op: OptimisedOp<'_>, args: &[u64]) -> bool {
+        match op.opcode() {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
             Opcode::GuardValue | Opcode::GuardSame => args[0] == args[1],
             Opcode::GuardClass => {
-                let class = &self.code.descrs.classes[op.descr.class()];
+                let class = &self.code.descrs.classes[op.class()];
                 // SAFETY: the caller's promise.
                 class.word == unsafe { class_word_of(args[0]) }
             }
@@ -415,7 +416,7 @@ impl Machine<'_> {
             // SAFETY: the context is current.
             Opcode::GuardNotExhausted => unsafe { !(*self.ctx).is_exhausted() },
             Opcode::GuardRoom => {
-                let class = op.descr.class();
+                let class = op.class();
                 let stride = self.code.descrs.item(class).1.stride;
                 // SAFETY: the context is current, and the item size is the class's.
                 args[0] <= self.code.descrs.unasked_len(class)
@@ -428,20 +429,20 @@ impl Machine<'_> {
     }
 
     /// Whether a guard has to fail although it holds.
-    fn forced(&self, op: &Op) -> bool {
+    fn forced(&self, op: OptimisedOp<'_>) -> bool {
         self.guard(op).1.forced.get()
     }
 
-    fn guard(&self, op: &Op) -> (GuardId, &Rc<Guard>) {
-        let id = op.guard.expect("a checked guard has an identity");
+    fn guard(&self, op: OptimisedOp<'_>) -> (GuardId, &Rc<Guard>) {
+        let id = op.guard().expect("a checked guard has an identity");
         (id, &self.code.guards[&id])
     }
 
     /// Hands the fail arguments to the bridge or, through the exit buffer, to Rust.
-    fn leave(&self, op: &Op, words: &mut SmallVec<[u64; 16]>) -> Next {
+    fn leave(&self, op: OptimisedOp<'_>, words: &mut SmallVec<[u64; 16]>) -> Next {
         let (id, guard) = self.guard(op);
         guard.forced.set(false);
-        if op.opcode == Opcode::GuardNotForced {
+        if op.opcode() == Opcode::GuardNotForced {
             // SAFETY: the context is current; nobody else refers to its fields now.
             unsafe { (*self.ctx).resumed = self.state };
         }
@@ -458,14 +459,14 @@ impl Machine<'_> {
 
     fn end(&self, words: &mut SmallVec<[u64; 16]>) -> Next {
         match &self.code.end {
-            OwnedEnd::Finish(values) => {
+            End::Finish(values) => {
                 for (n, &value) in values.iter().enumerate() {
                     self.set_exit(n, self.word(value));
                 }
                 let first = values.first().map_or(0, |&v| self.word(v));
                 Next::Exit(Exit::Finish(first))
             }
-            OwnedEnd::Jump(target, args) => {
+            End::Jump(target, args) => {
                 let args: SmallVec<[u64; 16]> = args.iter().map(|&v| self.word(v)).collect();
                 *words = args;
                 Next::Jump(*target)

@@ -4,38 +4,39 @@
 
 use crate::BackendError;
 use cranelift_entity::SecondaryMap;
-use std::borrow::Cow;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Descr, Op, Opcode, Refers, Shape, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{
+    Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Refers, Shape, TargetId, Val, ValRef,
+};
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
 pub const MAX_FAIL_ARGS: usize = 1000;
 
 /// A part of a trace that sees no values of other parts.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Section<'a> {
     /// The label that starts it; none for the first section of a bridge.
     pub label: Option<TargetId>,
     /// The values it starts with.
     pub params: &'a [ValRef],
     /// Its operations: data operations, guards, calls.
-    pub ops: &'a [Op],
+    pub ops: OptimisedOps<'a>,
     /// How it ends.
-    pub end: End<'a>,
+    pub end: End,
 }
 
 /// The end of a section.
 #[derive(Clone, Debug)]
-pub enum End<'a> {
+pub enum End {
     /// Continues at a label with these arguments.
-    Jump(TargetId, Cow<'a, [Val]>),
+    Jump(TargetId, Vec<Val>),
     /// The portal returns.
-    Finish(&'a [Val]),
+    Finish(Vec<Val>),
 }
 
 impl Section<'_> {
     /// The types of the parameters.
-    pub fn param_types(&self, trace: &Trace) -> Box<[Ty]> {
+    pub fn param_types(&self, trace: &OptimisedTrace) -> Box<[Ty]> {
         self.params.iter().map(|&v| trace.types[v]).collect()
     }
 }
@@ -49,7 +50,7 @@ pub type Known<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
 /// If the trace cannot be compiled.
 pub fn loop_sections<'a>(
     descrs: &Descrs,
-    trace: &'a Trace,
+    trace: &'a OptimisedTrace,
     known: Known<'_>,
 ) -> Result<Vec<Section<'a>>, BackendError> {
     let sections = cut(trace)?;
@@ -66,7 +67,7 @@ pub fn loop_sections<'a>(
 /// If the trace cannot be compiled.
 pub fn bridge_sections<'a>(
     descrs: &Descrs,
-    trace: &'a Trace,
+    trace: &'a OptimisedTrace,
     known: Known<'_>,
 ) -> Result<Vec<Section<'a>>, BackendError> {
     let mut sections = cut(trace)?;
@@ -75,8 +76,8 @@ pub fn bridge_sections<'a>(
         let entry = Section {
             label: None,
             params: &trace.inputs,
-            ops: &[],
-            end: End::Jump(target, Cow::Owned(args)),
+            ops: trace.ops().slice(0..0),
+            end: End::Jump(target, args),
         };
         sections.insert(0, entry);
     }
@@ -88,45 +89,45 @@ fn error(message: impl Into<String>) -> BackendError {
     BackendError(message.into())
 }
 
-fn cut(trace: &Trace) -> Result<Vec<Section<'_>>, BackendError> {
+fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
     let mut sections = Vec::new();
-    let ops = &trace.ops[..];
+    let ops = trace.ops();
     let mut at = 0;
     let mut label = None;
     let mut params = &trace.inputs[..];
     if let Some(op) = ops.get(at)
-        && op.opcode == Opcode::Label
+        && op.opcode() == Opcode::Label
     {
-        label = Some(op.descr.label());
-        params = &op.defs;
+        label = Some(op.label());
+        params = op.params();
         at += 1;
     }
     loop {
-        let rest = &ops[at..];
-        let Some(len) = rest.iter().position(|op| ends(op.opcode)) else {
+        let rest = ops.skip_to(at);
+        let Some(len) = rest.iter().position(|op| ends(op.opcode())) else {
             return Err(error("the last operation must be jump or finish"));
         };
-        let last = &rest[len];
-        let end = match last.opcode {
-            Opcode::Finish => End::Finish(&last.args),
-            _ => End::Jump(last.descr.label(), Cow::Borrowed(&last.args)),
+        let last = rest.at(len);
+        let end = match last.opcode() {
+            Opcode::Finish => End::Finish(last.args().iter().collect()),
+            _ => End::Jump(last.label(), last.args().iter().collect()),
         };
         sections.push(Section {
             label,
             params,
-            ops: &rest[..len],
+            ops: rest.slice(0..len),
             end,
         });
         // A label ends the section before it and starts the next one; behind another end stands a label or nothing.
-        at += len + usize::from(last.opcode != Opcode::Label);
+        at += len + usize::from(last.opcode() != Opcode::Label);
         let Some(next) = ops.get(at) else {
             return Ok(sections);
         };
-        if next.opcode != Opcode::Label {
+        if next.opcode() != Opcode::Label {
             return Err(error("behind jump or finish only a label can follow"));
         }
-        label = Some(next.descr.label());
-        params = &next.defs;
+        label = Some(next.label());
+        params = next.params();
         at += 1;
     }
 }
@@ -137,7 +138,7 @@ fn ends(opcode: Opcode) -> bool {
 
 struct Checker<'a> {
     descrs: &'a Descrs,
-    trace: &'a Trace,
+    trace: &'a OptimisedTrace,
     known: Known<'a>,
     labels: Vec<(TargetId, &'a [ValRef])>,
     /// The section that defines a value, from 1.
@@ -148,7 +149,7 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn new(
         descrs: &'a Descrs,
-        trace: &'a Trace,
+        trace: &'a OptimisedTrace,
         known: Known<'a>,
         sections: &[Section<'a>],
     ) -> Self {
@@ -184,16 +185,16 @@ impl<'a> Checker<'a> {
         self.defined_in[value] = self.section;
     }
 
-    fn op(&mut self, op: &Op) -> Result<(), BackendError> {
-        op.args.iter().try_for_each(|&arg| self.val(arg))?;
+    fn op(&mut self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
+        op.args().iter().try_for_each(|arg| self.val(arg))?;
         self.refers(op)?;
-        match op.opcode {
+        match op.opcode() {
             Opcode::Data(data) => {
                 self.args(op, data.params(), "operation")?;
                 self.results(op, data.ret().as_slice())?;
             }
             Opcode::Call => {
-                let info = &self.descrs.fns[op.descr.function()];
+                let info = &self.descrs.fns[op.function()];
                 self.args(op, &info.params, &info.name)?;
                 self.results(op, &info.ret)?;
             }
@@ -203,18 +204,18 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn results(&mut self, op: &Op, types: &[Ty]) -> Result<(), BackendError> {
+    fn results(&mut self, op: OptimisedOp<'_>, types: &[Ty]) -> Result<(), BackendError> {
         let defined = op.definitions().map(|v| self.trace.types[v]);
         if !defined.eq(types.iter().copied()) {
-            let name = op.opcode.name();
+            let name = op.opcode().name();
             return Err(error(format!("{name} has a result of another type")));
         }
         op.definitions().for_each(|v| self.define(v));
         Ok(())
     }
 
-    fn refers(&self, op: &Op) -> Result<(), BackendError> {
-        let found = match (op.descr, op.opcode.refers()) {
+    fn refers(&self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
+        let found = match (op.descr(), op.opcode().refers()) {
             (Descr::None, Refers::Nothing) => true,
             (Descr::Field(field), Refers::Field) => self.descrs.fields.get(field).is_some(),
             (Descr::Fn(function), Refers::Fn) => self.descrs.fns.get(function).is_some(),
@@ -224,32 +225,30 @@ impl<'a> Checker<'a> {
             _ => false,
         };
         if !found {
-            let name = op.opcode.name();
+            let name = op.opcode().name();
             return Err(error(format!("the descriptor of {name} is unknown")));
         }
         Ok(())
     }
 
-    fn guard(&self, op: &Op) -> Result<(), BackendError> {
-        let name = op.opcode.name();
-        if op.guard.is_none() {
+    fn guard(&self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
+        let name = op.opcode().name();
+        if op.guard().is_none() {
             return Err(error(format!("a {name} has no identity")));
         }
-        let Some(resume) = &op.resume else {
-            return Err(error(format!("a {name} has no resume information")));
-        };
+        let resume = op.resume().expect("it is a guard");
         if resume.fail_args.len() > MAX_FAIL_ARGS {
             return Err(error(format!(
                 "a {name} has {} fail arguments, more than {MAX_FAIL_ARGS}: keep fewer values alive in the interpreter",
                 resume.fail_args.len()
             )));
         }
-        let first = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
-        self.args(op, &op.opcode.guard_types(first), name)?;
+        let first = op.args().first().map_or(Ty::Int, |arg| self.trace.ty(arg));
+        self.args(op, &op.opcode().guard_types(first), name)?;
         resume.fail_args.iter().try_for_each(|&v| self.visible(v))
     }
 
-    fn end(&self, end: &End<'_>) -> Result<(), BackendError> {
+    fn end(&self, end: &End) -> Result<(), BackendError> {
         match end {
             End::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
             End::Jump(target, args) => {
@@ -274,13 +273,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn args(&self, op: &Op, params: &[Ty], name: &str) -> Result<(), BackendError> {
-        if op
-            .args
-            .iter()
-            .map(|&v| self.trace.ty(v))
-            .eq(params.iter().copied())
-        {
+    fn args(&self, op: OptimisedOp<'_>, params: &[Ty], name: &str) -> Result<(), BackendError> {
+        let types = op.args().iter().map(|v| self.trace.ty(v));
+        if types.eq(params.iter().copied()) {
             return Ok(());
         }
         Err(error(format!("the arguments of {name} have other types")))

@@ -19,7 +19,7 @@ use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_fill_array, vd_fill_old_array, vd_has_room,
 };
 use verdigris_ops::{ClassId, DataOp};
-use verdigris_trace::{Op, Val, ValRef};
+use verdigris_trace::{OptimisedOp, OptimisedOps, Val, ValRef};
 
 /// Objects that have been allocated before their operations: results, and addresses.
 pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
@@ -29,8 +29,8 @@ pub(crate) type Sizes = SmallVec<[u32; 4]>;
 
 impl Lower<'_, '_> {
     /// Lowers an operation that makes an object.
-    pub(crate) fn allocate(&mut self, data: DataOp, op: &Op) -> Value {
-        let result = op.result.expect("an allocation has a result");
+    pub(crate) fn allocate(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Value {
+        let result = op.result().expect("an allocation has a result");
         if let Some(at) = self.reserved.iter().position(|known| known.0 == result) {
             let (_, object) = self.reserved.swap_remove(at);
             if let (DataOp::NewArray, Some(len)) = (data, constant_len(op)) {
@@ -40,7 +40,7 @@ impl Lower<'_, '_> {
         }
         let object = match data {
             DataOp::New => self.new_struct(class_of(op)),
-            _ => self.new_array(class_of(op), op.args[0]),
+            _ => self.new_array(class_of(op), op.arg(0)),
         };
         self.barriers.collected();
         self.barriers.made(result);
@@ -48,8 +48,8 @@ impl Lower<'_, '_> {
     }
 
     /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
-    pub(crate) fn reserve(&mut self, ops: &[Op]) {
-        let first = ops.first().and_then(|op| op.result);
+    pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
+        let first = ops.first().and_then(|op| op.result());
         if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
             return;
         }
@@ -102,12 +102,12 @@ impl Lower<'_, '_> {
     }
 
     /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
-    pub(crate) fn guard_room(&mut self, index: usize, op: &Op) {
+    pub(crate) fn guard_room(&mut self, index: usize, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class) as i64;
         let stride = self.links.descrs.item(class).1.stride;
         // Whatever the guard needs is computed in front of the branch, since what follows needs it too.
-        let len = self.value(op.args[0]);
+        let len = self.value(op.arg(0));
         let args = self.exit_args(op.fail_args(), None, None);
         let (asks, join) = (self.cold_block(), self.b.create_block());
         if self.links.forced {
@@ -130,26 +130,26 @@ impl Lower<'_, '_> {
     }
 
     /// Stores a value in every item: one store each if the array has just been made and is small.
-    pub(crate) fn fill_items(&mut self, op: &Op) {
+    pub(crate) fn fill_items(&mut self, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = self.links.descrs.classes[class].size + layout.offset;
-        let array = self.value(op.args[0]);
-        let small = (self.small_array).filter(|small| op.args[0].as_ref() == Some(small.0));
+        let array = self.value(op.arg(0));
+        let small = (self.small_array).filter(|small| op.arg(0).as_ref() == Some(small.0));
         let Some((_, len)) = small else {
             let start = self.int(i64::from(start));
             let size = self.int(i64::from(layout.size));
             let stride = self.int(i64::from(layout.stride));
-            let value = self.raw(op.args[1]);
+            let value = self.raw(op.arg(1));
             // Something may have been collected since the array was made.
-            let fill = match self.barriers.is_young(op.args[0]) {
+            let fill = match self.barriers.is_young(op.arg(0)) {
                 true => vd_fill_array as *const () as usize,
                 false => vd_fill_old_array as *const () as usize,
             };
             self.call_runtime(fill, &[array, start, size, stride, value]);
             return;
         };
-        let value = self.stored(op.args[1]);
+        let value = self.stored(op.arg(1));
         for n in 0..len {
             let place = Place {
                 base: array,

@@ -10,12 +10,12 @@ use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::Op;
+use verdigris_trace::OptimisedOp;
 
 impl Lower<'_, '_> {
     /// A residual call. Answers whether it has done the guard that stands behind it too.
-    pub(crate) fn call(&mut self, op: &Op, next: Option<&Op>) -> bool {
-        let info = &self.links.descrs.fns[op.descr.function()];
+    pub(crate) fn call(&mut self, op: OptimisedOp<'_>, next: Option<OptimisedOp<'_>>) -> bool {
+        let info = &self.links.descrs.fns[op.function()];
         let Some(callee) = self.callee(info, op) else {
             self.call_thunk(info, op);
             return false;
@@ -29,7 +29,7 @@ impl Lower<'_, '_> {
         done
     }
 
-    fn call_thunk(&mut self, info: &FnInfo, op: &Op) {
+    fn call_thunk(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
         if info.kind == FnKind::Conditional {
             return self.call_conditionally(info, op);
         }
@@ -37,7 +37,7 @@ impl Lower<'_, '_> {
             0 => self.call_in_memory(info, op),
             _ => self.call_in_registers(info, op),
         };
-        let Some(result) = op.result else { return };
+        let Some(result) = op.result() else { return };
         let first = self.b.inst_results(call)[0];
         let first = match (info.thunk != 0 && info.ret.len() == 1, info.ret[0]) {
             // All but a single result of a thunk comes as a word.
@@ -48,12 +48,12 @@ impl Lower<'_, '_> {
             _ => first,
         };
         self.define(result, first);
-        if op.defs.is_empty() {
+        if op.definitions().len() == 1 {
             return;
         }
         let context = self.context();
-        for (n, &value) in op.defs.iter().enumerate() {
-            let place = (offset_of!(Context, results) + 8 * (n + 1)) as i32;
+        for (n, value) in op.definitions().enumerate().skip(1) {
+            let place = (offset_of!(Context, results) + 8 * n) as i32;
             let ty = clif_type(self.trace.types[value]);
             let word = self.b.ins().load(ty, trusted(), context, place);
             self.define(value, word);
@@ -61,12 +61,12 @@ impl Lower<'_, '_> {
     }
 
     /// A call without results that is made if the first argument is not 0.
-    fn call_conditionally(&mut self, info: &FnInfo, op: &Op) {
+    fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
         // What is computed for the call is used behind it too, so it is computed in front of the branch.
-        for &arg in &op.args {
+        for arg in op.args().iter() {
             self.value(arg);
         }
-        let test = self.truth(op.args[0]);
+        let test = self.truth(op.arg(0));
         let (call, done) = (self.cold_block(), self.b.create_block());
         self.b.ins().brif(test, call, &[], done, &[]);
         self.b.switch_to_block(call);
@@ -78,8 +78,8 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(done);
     }
 
-    fn call_in_registers(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let id = op.descr.function();
+    fn call_in_registers(&mut self, info: &FnInfo, op: OptimisedOp<'_>) -> Inst {
+        let id = op.function();
         let signature = match self.calls.get(&id) {
             Some(&signature) => signature,
             None => {
@@ -98,17 +98,17 @@ impl Lower<'_, '_> {
         };
         let mut args: SmallVec<[Value; 12]> = SmallVec::new();
         args.push(self.address(info.target as u64));
-        args.extend(op.args.iter().map(|&arg| self.value(arg)));
+        args.extend(op.args().iter().map(|arg| self.value(arg)));
         let thunk = self.address(info.thunk as u64);
         self.b.ins().call_indirect(signature, thunk, &args)
     }
 
     /// A call with the arguments in this function's frame, where the collector sees them.
-    pub(crate) fn call_in_memory(&mut self, info: &FnInfo, op: &Op) -> Inst {
-        let bytes = 8 * op.args.len() as u32;
+    pub(crate) fn call_in_memory(&mut self, info: &FnInfo, op: OptimisedOp<'_>) -> Inst {
+        let bytes = 8 * op.args().len() as u32;
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
         let slot = self.b.create_sized_stack_slot(data);
-        for (n, &arg) in op.args.iter().enumerate() {
+        for (n, arg) in op.args().iter().enumerate() {
             let value = self.value(arg);
             self.b.ins().stack_store(WORD, value, slot, 8 * n as i32);
         }

@@ -6,15 +6,15 @@ use crate::lower::{Lower, Slot, trusted_cast};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Const, Op, Val};
+use verdigris_trace::{Const, OptimisedOp, Val};
 
 impl Lower<'_, '_> {
     /// Lowers a data operation. Answers what it defines.
-    pub(crate) fn data(&mut self, data: DataOp, op: &Op) -> Option<Slot> {
+    pub(crate) fn data(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Option<Slot> {
         if !data.is_pure() {
             return self.memory(data, op).map(Slot::word);
         }
-        Some(match op.args[..] {
+        Some(match op.args().list()[..] {
             [x] => self.unary(data, x),
             [x, y] => self.binary(data, x, y),
             _ => unreachable!("pure operations have one or two arguments"),

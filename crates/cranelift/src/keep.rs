@@ -8,7 +8,7 @@ use crate::lower::Lower;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use std::mem::{offset_of, size_of};
 use verdigris_heap::{Context, Header, KEPT_BIT, Suspended, vd_reclaim};
-use verdigris_trace::{Op, Resume, Src, Val};
+use verdigris_trace::{OptimisedOp, Resume, Src, Val};
 
 /// The record of a function: its calls use one place after the other.
 #[derive(Clone, Copy)]
@@ -25,11 +25,8 @@ const SUSPENDED: i32 = offset_of!(Context, suspended) as i32;
 
 impl Lower<'_, '_> {
     /// A call during which virtualizable places are kept, as the guard behind it says. Gives the state of the record after it.
-    pub(crate) fn keeping_call(&mut self, call: &Op, guard: &Op) -> Value {
-        let resume = guard
-            .resume
-            .as_ref()
-            .expect("an optimised guard says what it needs");
+    pub(crate) fn keeping_call(&mut self, call: OptimisedOp<'_>, guard: OptimisedOp<'_>) -> Value {
+        let resume = guard.resume().expect("it is a guard");
         let slot = self.suspend(guard, resume);
         self.op(call);
         let context = self.context();
@@ -39,7 +36,7 @@ impl Lower<'_, '_> {
     }
 
     /// Puts up the record.
-    fn suspend(&mut self, guard: &Op, resume: &Resume) -> StackSlot {
+    fn suspend(&mut self, guard: OptimisedOp<'_>, resume: &Resume) -> StackSlot {
         for &object in &resume.kept {
             self.mark_kept(object, resume);
         }
@@ -53,7 +50,7 @@ impl Lower<'_, '_> {
         let context = self.context();
         let outer = self.b.ins().load(WORD, trusted(), context, SUSPENDED);
         self.b.ins().stack_store(WORD, outer, slot, OUTER);
-        let id = guard.guard.expect("a checked guard has an identity");
+        let id = guard.guard().expect("a checked guard has an identity");
         let id = self.int(i64::from(id.as_u32()));
         self.b.ins().stack_store(WORD, id, slot, GUARD);
         let fresh = self.int(0);

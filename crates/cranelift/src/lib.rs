@@ -37,7 +37,7 @@ use verdigris_backend::{
     Backend, BackendError, Compiled, End, Entry, Env, Section, bridge_sections, loop_sections,
 };
 use verdigris_ops::Ty;
-use verdigris_trace::{GuardId, Op, TargetId, Trace};
+use verdigris_trace::{GuardId, OptimisedOp, OptimisedTrace, TargetId};
 
 /// The Cranelift backend.
 pub struct Cranelift {
@@ -87,7 +87,7 @@ impl Cranelift {
     fn draft(
         &mut self,
         env: &Env<'_>,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         sections: &[Section<'_>],
     ) -> Result<Draft, BackendError> {
         let mut draft = Draft {
@@ -117,7 +117,7 @@ impl Cranelift {
     fn labels(
         &mut self,
         env: &Env<'_>,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         sections: &[Section<'_>],
         draft: &mut Draft,
     ) -> Result<(), BackendError> {
@@ -134,7 +134,7 @@ impl Cranelift {
     fn section(
         &mut self,
         env: &Env<'_>,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         section: &Section<'_>,
         bridge: Option<&[Ty]>,
         draft: &mut Draft,
@@ -176,13 +176,13 @@ impl Cranelift {
     /// Makes the descriptors of a section's guards.
     fn section_guards(
         &mut self,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         section: &Section<'_>,
         draft: &mut Draft,
     ) -> Result<Vec<Rc<ExitDescr>>, BackendError> {
         let mut guards = Vec::new();
-        for op in section.ops {
-            let Some(id) = op.guard.filter(|_| op.opcode.is_guard()) else {
+        for op in section.ops.iter() {
+            let Some(id) = op.guard() else {
                 continue;
             };
             let types = fail_types(trace, op);
@@ -230,7 +230,11 @@ impl Backend for Cranelift {
         "cranelift"
     }
 
-    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+    fn compile_loop(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
         self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let mut draft = self.draft(env, trace, &sections)?;
@@ -242,7 +246,7 @@ impl Backend for Cranelift {
         &mut self,
         env: &Env<'_>,
         guard: GuardId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError> {
         self.shared.retired.free();
         let Some(descr) = self.guards.get(&guard).and_then(Weak::upgrade) else {
@@ -306,6 +310,6 @@ impl Backend for Cranelift {
     }
 }
 
-fn fail_types(trace: &Trace, op: &Op) -> Box<[Ty]> {
+fn fail_types(trace: &OptimisedTrace, op: OptimisedOp<'_>) -> Box<[Ty]> {
     op.fail_args().iter().map(|&v| trace.types[v]).collect()
 }

@@ -27,7 +27,9 @@ use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Descrs, Effect, FnId, Ty};
-use verdigris_trace::{Const, Op, Opcode, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{
+    Const, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, Val, ValRef,
+};
 
 /// Where a trace value is in the function.
 #[derive(Clone, Copy, Default)]
@@ -86,10 +88,10 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) b: &'a mut FunctionBuilder<'f>,
     pub(crate) links: &'a Links<'a>,
     pub(crate) exits: Exits,
-    pub(crate) trace: &'a Trace,
+    pub(crate) trace: &'a OptimisedTrace,
     slots: &'a mut Slots,
     /// The section's operations.
-    ops: &'a [Op],
+    ops: OptimisedOps<'a>,
     /// The loads that are done in exits, by their results.
     late: FxHashMap<ValRef, usize>,
     next_guard: usize,
@@ -122,7 +124,7 @@ pub(crate) struct Lower<'a, 'f> {
 impl<'a, 'f> Lower<'a, 'f> {
     pub(crate) fn new(
         b: &'a mut FunctionBuilder<'f>,
-        trace: &'a Trace,
+        trace: &'a OptimisedTrace,
         links: &'a Links<'a>,
         slots: &'a mut Slots,
     ) -> Self {
@@ -132,7 +134,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             links,
             trace,
             slots,
-            ops: &[],
+            ops: trace.ops().slice(0..0),
             late: FxHashMap::default(),
             next_guard: 0,
             calls: FxHashMap::default(),
@@ -163,18 +165,18 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.cold_blocks();
     }
 
-    fn main_line(&mut self, ops: &[Op]) {
+    fn main_line(&mut self, ops: OptimisedOps<'_>) {
         let mut n = 0;
         while let Some(op) = ops.get(n) {
             if !is_store(op) {
                 self.addresses.clear();
             }
             self.barriers.pass(op);
-            self.reserve(&ops[n..]);
+            self.reserve(ops.skip_to(n));
             let next = ops.get(n + 1);
-            match next.filter(|next| next.opcode == Opcode::GuardNotForced) {
+            match next.filter(|next| next.opcode() == Opcode::GuardNotForced) {
                 Some(guard) => self.state = Some(self.keeping_call(op, guard)),
-                None if op.opcode == Opcode::Call => n += usize::from(self.call(op, next)),
+                None if op.opcode() == Opcode::Call => n += usize::from(self.call(op, next)),
                 None => self.op(op),
             }
             n += 1;
@@ -265,13 +267,13 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.b.ins().return_call_indirect(signature, callee, &args);
     }
 
-    pub(crate) fn op(&mut self, op: &Op) {
-        match op.opcode {
-            Opcode::Data(_) if op.result.is_some_and(|v| self.late.contains_key(&v)) => {}
+    pub(crate) fn op(&mut self, op: OptimisedOp<'_>) {
+        match op.opcode() {
+            Opcode::Data(_) if op.result().is_some_and(|v| self.late.contains_key(&v)) => {}
             Opcode::Data(data) => {
                 if let Some(result) = self.data(data, op) {
                     let value = op
-                        .result
+                        .result()
                         .expect("a data operation with a value has a result");
                     self.slots[value] = result;
                 }
@@ -284,12 +286,12 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
     }
 
-    fn guard(&mut self, op: &Op) {
+    fn guard(&mut self, op: OptimisedOp<'_>) {
         let index = self.count_guard();
-        if op.opcode == Opcode::GuardRoom {
+        if op.opcode() == Opcode::GuardRoom {
             return self.guard_room(index, op);
         }
-        let (test, leaves_when) = match op.opcode {
+        let (test, leaves_when) = match op.opcode() {
             Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
             Opcode::GuardNotForced => {
                 let state = self
@@ -299,16 +301,16 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
             _ => self.guard_test(op),
         };
-        let known = match (op.opcode, op.args.first()) {
+        let known = match (op.opcode(), op.args().first()) {
             _ if self.links.forced => None,
-            (Opcode::GuardTrue, Some(&Val::Ref(v))) => Some((v, 0)),
-            (Opcode::GuardFalse, Some(&Val::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
+            (Opcode::GuardTrue, Some(Val::Ref(v))) => Some((v, 0)),
+            (Opcode::GuardFalse, Some(Val::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
             _ => None,
         };
         let undone = self.undone(op);
         let args = self.exit_args(op.fail_args(), known, undone);
         self.leave_if(test, leaves_when, index, args);
-        if op.opcode == Opcode::GuardNotForced {
+        if op.opcode() == Opcode::GuardNotForced {
             self.exits.hand_over_state(self.state);
         }
     }
@@ -333,18 +335,18 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// What a guard tests, and whether it fails when the test holds.
-    fn guard_test(&mut self, op: &Op) -> (Value, bool) {
-        match op.opcode {
-            Opcode::GuardTrue => (self.truth(op.args[0]), false),
-            Opcode::GuardFalse => (self.truth(op.args[0]), true),
-            Opcode::GuardValue => self.guard_value(op.args[0], op.args[1]),
+    fn guard_test(&mut self, op: OptimisedOp<'_>) -> (Value, bool) {
+        match op.opcode() {
+            Opcode::GuardTrue => (self.truth(op.arg(0)), false),
+            Opcode::GuardFalse => (self.truth(op.arg(0)), true),
+            Opcode::GuardValue => self.guard_value(op.arg(0), op.arg(1)),
             Opcode::GuardSame => {
-                let (now, before) = (self.raw(op.args[0]), self.raw(op.args[1]));
+                let (now, before) = (self.raw(op.arg(0)), self.raw(op.arg(1)));
                 (self.b.ins().icmp(IntCC::Equal, now, before), false)
             }
             Opcode::GuardClass => {
-                let class = &self.links.descrs.classes[op.descr.class()];
-                let object = self.value(op.args[0]);
+                let class = &self.links.descrs.classes[op.class()];
+                let object = self.value(op.arg(0));
                 let word = self.b.ins().load(types::I32, trusted(), object, 0);
                 let expected = i64::from(class.word);
                 (self.b.ins().icmp_imm_s(IntCC::Equal, word, expected), false)
@@ -375,8 +377,8 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     /// For a guard on the overflow of a sum: an operand that goes around the loop, which the exit gets back from the sum. So
     /// the sum can take its register.
-    fn undone(&self, guard: &Op) -> Option<(ValRef, ExitArg)> {
-        let test = guard.args.first()?.as_ref()?;
+    fn undone(&self, guard: OptimisedOp<'_>) -> Option<(ValRef, ExitArg)> {
+        let test = guard.args().first()?.as_ref()?;
         let (of, op, [x, y], sum) = self.checked?;
         if of != self.slots[test].bit.expand()? || op != DataOp::IntAdd || x == y {
             return None;
@@ -407,7 +409,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                     continue;
                 }
                 if let Some(&load) = self.late.get(&arg) {
-                    values.push(ExitArg::Load(self.load_of(&self.ops[load])));
+                    values.push(ExitArg::Load(self.load_of(self.ops.at(load))));
                     continue;
                 }
                 if let Some((value, exit_arg)) = undone
@@ -505,7 +507,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     pub(crate) fn double_of(&mut self, word: Val) -> Value {
         // A load that is done late has no slot: what is there belongs to another function.
         if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {
-            let load = self.load_of(&self.ops[load]);
+            let load = self.load_of(self.ops.at(load));
             return self.load(load.as_float());
         }
         if let Some(float) = self.float_of_word(word) {
@@ -560,8 +562,8 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 }
 
-fn is_store(op: &Op) -> bool {
-    matches!(op.opcode, Opcode::Data(data) if data.effect() == Effect::Write)
+fn is_store(op: OptimisedOp<'_>) -> bool {
+    matches!(op.opcode(), Opcode::Data(data) if data.effect() == Effect::Write)
 }
 
 /// How a truth value was computed.

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
 use verdigris_ops::{ClassId, DataOp, Layout, Ty};
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Opcode, OptimisedOp, Val};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
@@ -71,7 +71,7 @@ impl Distances {
 
 impl Lower<'_, '_> {
     /// Lowers an operation on the heap. Answers its value.
-    pub(crate) fn memory(&mut self, data: DataOp, op: &Op) -> Option<Value> {
+    pub(crate) fn memory(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Option<Value> {
         use DataOp::*;
         match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | GetItemI | GetItemR | GetItemF
@@ -81,21 +81,21 @@ impl Lower<'_, '_> {
             }
             SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 let place = self.field(op);
-                let value = self.stored(op.args[1]);
+                let value = self.stored(op.arg(1));
                 self.store(value, place);
                 if matches!(data, SetFieldR | SetFieldW) {
-                    self.field_barrier(op.args[0], op.args[1]);
+                    self.field_barrier(op.arg(0), op.arg(1));
                 }
                 None
             }
             SetItemI | SetItemR | SetItemF | SetItemW => {
                 let place = self.item(op);
-                let value = self.stored(op.args[2]);
+                let value = self.stored(op.arg(2));
                 self.store(value, place);
                 if matches!(data, SetItemR | SetItemW)
                     && !self.links.descrs.classes[class_of(op)].has_registers
                 {
-                    self.item_barrier(op.args[0], op.args[2], &place);
+                    self.item_barrier(op.arg(0), op.arg(2), &place);
                 }
                 None
             }
@@ -109,7 +109,7 @@ impl Lower<'_, '_> {
             }
             HasClass => Some(self.has_class(op)),
             Reclaim => {
-                self.reclaim(op.args[0]);
+                self.reclaim(op.arg(0));
                 None
             }
             _ => Some(self.allocate(data, op)),
@@ -117,16 +117,16 @@ impl Lower<'_, '_> {
     }
 
     /// Whether an object has a class.
-    fn has_class(&mut self, op: &Op) -> Value {
+    fn has_class(&mut self, op: OptimisedOp<'_>) -> Value {
         let expected = i64::from(self.links.descrs.classes[class_of(op)].word);
-        let object = self.value(op.args[0]);
+        let object = self.value(op.arg(0));
         let word = self.b.ins().load(types::I32, trusted(), object, 0);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, word, expected);
         self.b.ins().uextend(WORD, same)
     }
 
     /// Stops whoever assumes what a field held that has been written.
-    fn invalidate(&mut self, op: &Op) {
+    fn invalidate(&mut self, op: OptimisedOp<'_>) {
         let place = self.field(op);
         let offset = i64::from(place.offset);
         let field = self.b.ins().iadd_imm_s(place.base, offset);
@@ -151,16 +151,16 @@ impl Lower<'_, '_> {
     }
 
     /// What a load does, with its operands as values: it may be done here or in an exit.
-    pub(crate) fn load_of(&mut self, op: &Op) -> Load {
+    pub(crate) fn load_of(&mut self, op: OptimisedOp<'_>) -> Load {
         use DataOp::*;
-        let Opcode::Data(data) = op.opcode else {
+        let Opcode::Data(data) = op.opcode() else {
             unreachable!("loads are data operations")
         };
         let place = match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW => self.field(op),
             GetItemI | GetItemR | GetItemF | GetItemW => self.item(op),
             _ => Place {
-                base: self.value(op.args[0]),
+                base: self.value(op.arg(0)),
                 index: None,
                 offset: LENGTH,
                 layout: WHOLE,
@@ -170,28 +170,28 @@ impl Lower<'_, '_> {
         Load { ty, place }
     }
 
-    fn field(&mut self, op: &Op) -> Place {
-        let layout = self.links.descrs.fields[op.descr.field()].layout;
+    fn field(&mut self, op: OptimisedOp<'_>) -> Place {
+        let layout = self.links.descrs.fields[op.field()].layout;
         Place {
-            base: self.value(op.args[0]),
+            base: self.value(op.arg(0)),
             index: None,
             offset: layout.offset as i32,
             layout,
         }
     }
 
-    fn item(&mut self, op: &Op) -> Place {
+    fn item(&mut self, op: OptimisedOp<'_>) -> Place {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = i64::from(self.links.descrs.classes[class].size + layout.offset);
-        let base = self.value(op.args[0]);
-        let constant = match op.args[1].as_const() {
+        let base = self.value(op.arg(0));
+        let constant = match op.arg(1).as_const() {
             Some(Const::Int(index)) => constant_offset(start, index, layout),
             _ => None,
         };
         let (index, offset) = match constant {
             Some(offset) => (None, offset),
-            None => (Some((self.value(op.args[1]), layout.stride)), start as i32),
+            None => (Some((self.value(op.arg(1)), layout.stride)), start as i32),
         };
         Place {
             base,
@@ -263,8 +263,8 @@ impl Lower<'_, '_> {
     }
 }
 
-pub(crate) fn class_of(op: &Op) -> ClassId {
-    op.descr.class()
+pub(crate) fn class_of(op: OptimisedOp<'_>) -> ClassId {
+    op.class()
 }
 
 /// The offset of item `index`, if it fits in an instruction.

@@ -17,22 +17,26 @@ use std::mem::offset_of;
 use verdigris_backend::direct_callee;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, Ty};
-use verdigris_trace::{Op, Opcode, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, ValRef};
 
 /// The results of a call.
 type Results = SmallVec<[Value; 4]>;
 
 impl Lower<'_, '_> {
     /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
-    pub(crate) fn callee(&self, info: &FnInfo, op: &Op) -> Option<(u64, usize)> {
-        direct_callee(self.links.callees?, info, &op.args)
+    pub(crate) fn callee(&self, info: &FnInfo, op: OptimisedOp<'_>) -> Option<(u64, usize)> {
+        direct_callee(self.links.callees?, info, op.args())
     }
 
     /// The index and the values of a `guard_no_panic` behind a call of the portal, if only ways other than the direct one have to
     /// test it: code that ends as it should has no panic.
-    pub(crate) fn guard_of_call(&mut self, guard: &Op, call: &Op) -> Option<(usize, ExitArgs)> {
+    pub(crate) fn guard_of_call(
+        &mut self,
+        guard: OptimisedOp<'_>,
+        call: OptimisedOp<'_>,
+    ) -> Option<(usize, ExitArgs)> {
         let defined = |arg: &ValRef| call.definitions().any(|value| value == *arg);
-        let fits = guard.opcode == Opcode::GuardNoPanic && !guard.fail_args().iter().any(defined);
+        let fits = guard.opcode() == Opcode::GuardNoPanic && !guard.fail_args().iter().any(defined);
         if self.links.forced || !fits {
             return None;
         }
@@ -44,12 +48,12 @@ impl Lower<'_, '_> {
     pub(crate) fn call_portal(
         &mut self,
         info: &FnInfo,
-        op: &Op,
+        op: OptimisedOp<'_>,
         (callee, greens): (u64, usize),
         guard: Option<(usize, ExitArgs)>,
     ) -> Results {
         // Both ways need them, so they are computed in front of the branch.
-        for &arg in &op.args {
+        for arg in op.args().iter() {
             self.value(arg);
         }
         let (direct, slow) = (self.b.create_block(), self.cold_block());
@@ -99,14 +103,16 @@ impl Lower<'_, '_> {
     fn call_directly(
         &mut self,
         info: &FnInfo,
-        op: &Op,
+        op: OptimisedOp<'_>,
         code: Value,
         greens: usize,
         (join, otherwise): (Block, Block),
     ) {
-        let reds: Vec<Value> = op.args[greens..]
+        let reds: Vec<Value> = op
+            .args()
             .iter()
-            .map(|&red| self.value(red))
+            .skip(greens)
+            .map(|red| self.value(red))
             .collect();
         let signature = label_signature(&info.params[greens..]);
         let signature = self.b.import_signature(signature);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_backend::{End, Section};
 use verdigris_ops::{DataOp, Effect};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, Val, ValRef};
 
 /// In as many exits a load is done at most: each has its own copy.
 const MAX_EXITS: u32 = 2;
@@ -29,7 +29,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
     let mut candidates: FxHashMap<ValRef, Candidate> = FxHashMap::default();
     let mut writes = 0;
     for (n, op) in section.ops.iter().enumerate() {
-        for v in op.args.iter().filter_map(|a| a.as_ref()) {
+        for v in op.args().values() {
             match candidates.get_mut(&v) {
                 // The cast loads for itself.
                 Some(c) if is_float_cast(op) && c.writes == writes => c.casts += 1,
@@ -46,7 +46,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
             }
         }
         writes += u32::from(is_write(op));
-        if let (Opcode::Data(data), Some(result)) = (op.opcode, op.result)
+        if let (Opcode::Data(data), Some(result)) = (op.opcode(), op.result())
             && data.effect() == Effect::Read
             && data != DataOp::HasClass
         {
@@ -74,12 +74,12 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
     late.map(|(v, c)| (v, c.op)).collect()
 }
 
-fn is_float_cast(op: &Op) -> bool {
-    op.opcode == Opcode::Data(DataOp::FloatFromWord)
+fn is_float_cast(op: OptimisedOp<'_>) -> bool {
+    op.opcode() == Opcode::Data(DataOp::FloatFromWord)
 }
 
-fn is_write(op: &Op) -> bool {
-    match op.opcode {
+fn is_write(op: OptimisedOp<'_>) -> bool {
+    match op.opcode() {
         Opcode::Data(data) => data.effect() == Effect::Write,
         Opcode::Call => true,
         _ => false,

@@ -16,7 +16,7 @@ use crate::trees::TreeId;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};
-use verdigris_trace::{GuardId, Opcode, TargetId, Trace};
+use verdigris_trace::{Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
 /// What code is compiled for.
 #[derive(Clone, Copy)]
@@ -88,7 +88,7 @@ impl Engine {
     pub(crate) fn compile(
         &self,
         place: Place,
-        trace: &Trace,
+        trace: &RecordedTrace,
         state: &[u64],
         misfit: Misfit,
     ) -> Result<Option<TargetId>, Failed> {
@@ -106,7 +106,7 @@ impl Engine {
         self.check("recorded", trace, None);
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
-        pins.add_constants(trace);
+        pins.add_recorded(trace);
         self.check_valid(place, trace, piece)?;
         // SAFETY: as above.
         let watching = unsafe { Watching::new(self.ctx, piece) };
@@ -134,7 +134,7 @@ impl Engine {
         check_exits(&optimised.trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&optimised.targets);
         })?;
-        pins.add_constants(&optimised.trace);
+        pins.add_optimised(&optimised.trace);
         let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
         // The text is made before the trace is given away, and counts only if it is compiled.
         let kept = self
@@ -171,16 +171,21 @@ impl Engine {
     }
 
     /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
-    fn arrival<'a>(&self, trace: &Trace, state: &'a [u64], misfit: Misfit) -> Option<&'a [u64]> {
-        let end = trace.ops.last()?;
-        let leaves = end.opcode == Opcode::Jump;
+    fn arrival<'a>(
+        &self,
+        trace: &RecordedTrace,
+        state: &'a [u64],
+        misfit: Misfit,
+    ) -> Option<&'a [u64]> {
+        let end = trace.ops().last()?;
+        let leaves = end.opcode() == Opcode::Jump;
         (leaves && misfit == Misfit::Report).then(|| self.reds(state))
     }
 
     fn optimise(
         &self,
         place: Place,
-        trace: &Trace,
+        trace: &RecordedTrace,
         state: &[u64],
         arrival: Option<&[u64]>,
         pins: &mut Pins,
@@ -305,7 +310,7 @@ impl Engine {
         }
     }
 
-    fn call_backend(&self, place: Place, trace: &Trace) -> Result<Compiled, Failed> {
+    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<Compiled, Failed> {
         let _phase = self.meter.enter(Phase::Compiling);
         let env = Env {
             descrs: &self.linked.unit.descrs,
@@ -382,10 +387,10 @@ impl Engine {
     }
 
     /// Writes a trace to the log.
-    fn show(&self, stage: Stage, title: &str, trace: &Trace) {
+    fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
             let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
-            (format!("{title}, {} operations", trace.ops.len()), text)
+            (format!("{title}, {} operations", trace.ops().len()), text)
         });
     }
 
@@ -412,25 +417,25 @@ impl Engine {
     }
 
     /// In debug builds, panics if a trace breaks an invariant.
-    fn check(&self, stage: &str, trace: &Trace, before: Option<&Trace>) {
+    fn check<F: Form>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }
         let descrs = &self.linked.unit.descrs;
         if let Err(error) = verdigris_trace::verify(descrs, trace) {
-            let print = |trace| verdigris_trace::print(descrs, trace);
-            let before = before.map_or(String::new(), |t| format!("\nrecorded:\n{}", print(t)));
-            panic!(
-                "the {stage} trace is wrong: {error}\n{}{before}",
-                print(trace)
-            );
+            let before = before.map_or(String::new(), |before| {
+                format!("\nrecorded:\n{}", verdigris_trace::print(descrs, before))
+            });
+            let text = verdigris_trace::print(descrs, trace);
+            panic!("the {stage} trace is wrong: {error}\n{text}{before}");
         }
     }
 }
 
 /// A guard hands its values over in the context's exit buffer, which has a size.
-fn check_exits(trace: &Trace) -> Result<(), Failed> {
-    match trace.ops.iter().map(|op| op.fail_args().len()).max() {
+fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
+    let exits = trace.exits.values();
+    match exits.map(|exit| exit.resume.fail_args.len()).max() {
         Some(most) if most > EXIT_WORDS => Err(Failed {
             reason: "too many live values",
             detail: format!("a guard has {most} values to hand over, more than {EXIT_WORDS}"),
@@ -443,19 +448,19 @@ fn check_exits(trace: &Trace) -> Result<(), Failed> {
 mod tests {
     use super::*;
     use verdigris_ops::Ty;
-    use verdigris_trace::{Op, Opcode, Resume, Val};
+    use verdigris_trace::{Descr, Opcode, Resume, Val};
 
     #[test]
     fn an_exit_must_fit_the_buffer() {
         let fits = |values: usize| {
-            let mut trace = Trace::default();
-            let mut guard = Op::new(Opcode::GuardTrue, &[Val::int(1)]);
+            let mut trace = OptimisedTrace::default();
             let fail_args = (0..values).map(|_| trace.value(Ty::Int)).collect();
-            guard.resume = Some(Box::new(Resume {
+            let resume = Resume {
                 fail_args,
                 ..Resume::default()
-            }));
-            trace.ops.push(guard);
+            };
+            let args = [Val::int(1)];
+            trace.push_guard(Opcode::GuardTrue, &args, Descr::None, resume.into());
             check_exits(&trace).is_ok()
         };
         assert!(fits(0) && fits(EXIT_WORDS));

@@ -298,14 +298,13 @@ mod tests {
             }
         }
         let text = format!("[p0, p1, i2, p3]\ncall() look\nguard_not_forced() {resume}\nfinish()");
-        let trace = verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
+        let trace: verdigris_trace::OptimisedTrace =
+            verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
         let guard = trace
-            .ops
+            .ops()
             .iter()
-            .find(|op| op.opcode == Opcode::GuardNotForced);
-        let resume = guard
-            .and_then(|op| op.resume.as_deref())
-            .expect("resume data");
+            .find(|op| op.opcode() == Opcode::GuardNotForced);
+        let resume = guard.and_then(|op| op.resume()).expect("resume data");
         let kept_args = resume.kept_args();
         let copies = Copies::of(&descrs, resume, &kept_args);
         let words: Vec<u64> = (100..100 + kept_args.len() as u64).collect();

@@ -5,12 +5,13 @@
 use crate::copies::Copies;
 use crate::promotions::{Promotion, Values};
 use crate::trees::TreeId;
-use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{Failing, GuardId, Opcode, Resume, Src, Trace, Val, ValRef};
+use verdigris_trace::{
+    Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume, Src, Val,
+};
 
 /// What never changes about a guard.
 pub(crate) struct GuardSite {
@@ -63,10 +64,9 @@ pub(crate) struct Guards {
 
 impl Guards {
     /// Numbers the guards of a trace that is going to be compiled.
-    pub(crate) fn number(&self, trace: &mut Trace) {
-        let guards = trace.ops.iter_mut().filter(|op| op.opcode.is_guard());
-        for (id, op) in (self.next..).zip(guards) {
-            op.guard = Some(GuardId::from_u32(id));
+    pub(crate) fn number(&self, trace: &mut OptimisedTrace) {
+        for (id, exit) in (self.next..).zip(trace.exits.values_mut()) {
+            exit.guard = Some(GuardId::from_u32(id));
         }
     }
 
@@ -75,40 +75,38 @@ impl Guards {
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,
-        trace: Trace,
+        mut trace: OptimisedTrace,
         facts: Vec<GuardFacts>,
         piece: u32,
         tree: TreeId,
         from: Option<GuardId>,
     ) {
         let from = from.and_then(|guard| self[guard].site.promotion);
-        let types = trace.types;
-        let mut facts = facts.into_iter();
-        for mut op in trace.ops {
-            let Some(id) = op.guard else { continue };
-            let Some(resume) = op.resume.take() else {
-                continue;
-            };
-            let same =
-                (op.opcode == Opcode::GuardSame).then(|| compared(&op.args, &resume, &types));
-            let promotion = Promotion::of(&op, &resume, from.as_ref());
-            let kept_args = match op.opcode {
+        let exits = std::mem::take(&mut trace.exits);
+        let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
+        assert_eq!(exits.len(), facts.len(), "every guard has facts");
+        for ((op, (_, exit)), facts) in guards.zip(exits).zip(facts) {
+            let Exit { guard, resume } = exit;
+            let id = guard.expect("the guards have been numbered");
+            let is_same = op.opcode() == Opcode::GuardSame;
+            let promotion = Promotion::of(op, &resume, from.as_ref());
+            let kept_args = match op.opcode() {
                 Opcode::GuardNotForced => resume.kept_args(),
                 _ => Vec::new(),
             };
-            let copies = match op.opcode {
+            let copies = match op.opcode() {
                 Opcode::GuardNotForced => Copies::of(descrs, &resume, &kept_args),
                 _ => Copies::default(),
             };
             let site = GuardSite {
-                same,
+                same: is_same.then(|| compared(&trace, op, &resume)),
                 promotion,
-                types: resume.fail_args.iter().map(|v| types[*v]).collect(),
-                resume: *resume,
-                facts: facts.next().unwrap_or_default(),
+                types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
+                resume,
+                facts,
                 piece,
                 tree,
-                bridgeable: op.opcode.failing() == Some(Failing::Bridge),
+                bridgeable: op.opcode().failing() == Some(Failing::Bridge),
                 kept_args,
                 copies,
             };
@@ -149,7 +147,7 @@ impl Guards {
 }
 
 /// Where the words are that a guard compares, when it has failed, and of which type they are.
-fn compared(args: &[Val], resume: &Resume, types: &PrimaryMap<ValRef, Ty>) -> ([Src; 2], Ty) {
+fn compared(trace: &OptimisedTrace, guard: OptimisedOp<'_>, resume: &Resume) -> ([Src; 2], Ty) {
     let src = |arg: Val| match arg {
         Val::Const(constant) => Src::Const(constant),
         Val::Ref(value) => {
@@ -157,11 +155,8 @@ fn compared(args: &[Val], resume: &Resume, types: &PrimaryMap<ValRef, Ty>) -> ([
             Src::Fail(place.expect("what is compared is handed over") as u16)
         }
     };
-    let ty = match args[0] {
-        Val::Const(constant) => constant.ty(),
-        Val::Ref(value) => types[value],
-    };
-    ([src(args[0]), src(args[1])], ty)
+    let [x, y] = [guard.arg(0), guard.arg(1)];
+    ([src(x), src(y)], trace.ty(x))
 }
 
 impl std::ops::Index<GuardId> for Guards {

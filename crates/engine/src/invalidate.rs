@@ -16,7 +16,7 @@ use crate::trees::TreeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use verdigris_heap::Context;
-use verdigris_trace::{Failing, GuardId, Op, Opcode, TargetId, Trace};
+use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
 
 /// A compiled trace that may be invalidated.
 struct Piece {
@@ -287,10 +287,10 @@ impl Engine {
     }
 
     /// Fails if code that the trace continues or leads to has been invalidated.
-    pub(crate) fn check_valid(
+    pub(crate) fn check_valid<F>(
         &self,
         place: Place,
-        trace: &Trace,
+        trace: &Trace<F>,
         piece: u32,
     ) -> Result<(), Failed> {
         self.forget_invalid();
@@ -301,8 +301,8 @@ impl Engine {
             Place::Version(of) => assumed.may_jump_to(of),
             Place::Loop | Place::Header(..) => true,
         };
-        let mut jumps = (trace.ops.iter()).filter(|op| op.opcode == Opcode::Jump);
-        if continues && !stillborn && jumps.all(|op| assumed.may_jump_to(op.descr.label())) {
+        let mut jumps = (trace.ops().iter()).filter(|op| op.opcode() == Opcode::Jump);
+        if continues && !stillborn && jumps.all(|op| assumed.may_jump_to(op.label())) {
             return Ok(());
         }
         Err(Failed::invalidated())
@@ -314,17 +314,17 @@ impl Engine {
         piece: u32,
         place: Place,
         tree: TreeId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         watching: Watching,
     ) {
         let watched = watching.hand_over();
         let assumed = &mut *self.assumed.borrow_mut();
-        let label = |op: &Op| op.descr.label();
-        let ops = |opcode| trace.ops.iter().filter(move |op| op.opcode == opcode);
+        let label = |op: OptimisedOp<'_>| op.label();
+        let ops = |opcode| trace.ops().iter().filter(move |op| op.opcode() == opcode);
         let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&label(op)).copied());
-        let is_check = |op: &&Op| op.opcode.failing() == Some(Failing::Invalid);
-        let checks = trace.ops.iter().filter(is_check);
-        let checks: Vec<GuardId> = checks.filter_map(|op| op.guard).collect();
+        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(Failing::Invalid);
+        let checks = trace.ops().iter().filter(is_check);
+        let checks: Vec<GuardId> = checks.filter_map(|op| op.guard()).collect();
         if watched.is_empty() && leads_to.is_none() {
             return;
         }

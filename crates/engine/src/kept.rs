@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 use verdigris_ops::{DataOp, Descrs, Effect};
-use verdigris_trace::{Opcode, Trace};
+use verdigris_trace::{
+    Form, Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, ValRef,
+};
 
 /// A trace that was compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,34 +34,39 @@ impl KeptTrace {
     pub(crate) fn new(
         title: &str,
         descrs: &Descrs,
-        recorded: &Trace,
-        optimised: &Trace,
+        recorded: &RecordedTrace,
+        optimised: &OptimisedTrace,
     ) -> KeptTrace {
         KeptTrace {
             title: title.to_string(),
-            recorded: TraceText::new(descrs, recorded),
+            recorded: TraceText::new(descrs, recorded, &recorded.inputs, recorded.ops()),
             sections: sections(optimised)
-                .iter()
-                .map(|section| TraceText::new(descrs, section))
+                .into_iter()
+                .map(|(inputs, ops)| TraceText::new(descrs, optimised, inputs, ops))
                 .collect(),
         }
     }
 }
 
 impl TraceText {
-    fn new(descrs: &Descrs, trace: &Trace) -> TraceText {
+    fn new<F: Form>(
+        descrs: &Descrs,
+        trace: &Trace<F>,
+        inputs: &[ValRef],
+        ops: Operations<'_, F>,
+    ) -> TraceText {
         let mut text = TraceText {
-            text: verdigris_trace::print(descrs, trace),
+            text: verdigris_trace::print_section(descrs, trace, inputs, ops),
             ops: BTreeMap::new(),
             calls: BTreeMap::new(),
             reads: 0,
             writes: 0,
         };
-        for op in &trace.ops {
-            *text.ops.entry(op.opcode.name()).or_insert(0) += 1;
-            match op.opcode {
+        for op in ops.iter() {
+            *text.ops.entry(op.opcode().name()).or_insert(0) += 1;
+            match op.opcode() {
                 Opcode::Call => {
-                    let name = descrs.fns[op.descr.function()].name.clone();
+                    let name = descrs.fns[op.function()].name.clone();
                     *text.calls.entry(name).or_insert(0) += 1;
                 }
                 Opcode::Data(data) => text.count_effect(data),
@@ -115,25 +122,21 @@ impl TraceText {
     }
 }
 
-/// The sections of a trace as traces, each with the values of the whole.
-fn sections(trace: &Trace) -> Vec<Trace> {
-    let mut sections: Vec<Trace> = Vec::new();
-    for op in &trace.ops {
-        if op.opcode == Opcode::Label || sections.is_empty() {
-            let inputs = match op.opcode {
-                Opcode::Label => op.defs.clone(),
-                _ => trace.inputs.clone(),
-            };
-            sections.push(Trace {
-                inputs,
-                types: trace.types.clone(),
-                ..Trace::default()
-            });
-        }
-        let section = sections.last_mut().expect("one has just been added");
-        section.ops.push(op.clone());
-    }
-    sections
+/// The sections of a trace, each with the values that it starts with.
+fn sections(trace: &OptimisedTrace) -> Vec<(&[ValRef], OptimisedOps<'_>)> {
+    let ops = trace.ops();
+    let is_start = |n: &usize| *n == 0 || ops.at(*n).opcode() == Opcode::Label;
+    let starts: Vec<usize> = (0..ops.len()).filter(is_start).collect();
+    let ends = starts.iter().skip(1).copied().chain([ops.len()]);
+    let section = |(&start, end): (&usize, usize)| {
+        let first = ops.at(start);
+        let inputs = match first.opcode() {
+            Opcode::Label => first.params(),
+            _ => &trace.inputs,
+        };
+        (inputs, ops.slice(start..end))
+    };
+    starts.iter().zip(ends).map(section).collect()
 }
 
 #[cfg(test)]
@@ -163,8 +166,9 @@ mod tests {
             guard_no_panic() -> [i3] @ 0:1 r0=i3
             jump L1(i3)
             ";
-        let trace = verdigris_trace::parse(&descrs, text).unwrap();
-        let kept = KeptTrace::new("a loop", &descrs, &trace, &trace);
+        let optimised = verdigris_trace::parse(&descrs, text).unwrap();
+        let recorded = verdigris_trace::parse(&descrs, &text.replace("-> [i3]", "")).unwrap();
+        let kept = KeptTrace::new("a loop", &descrs, &recorded, &optimised);
         let [entry, body] = &kept.sections[..] else {
             panic!("two labels make two sections")
         };

@@ -4,7 +4,7 @@
 //! in its table of counters by the hash of guard and value.
 
 use smallvec::SmallVec;
-use verdigris_trace::{Op, Opcode, Resume};
+use verdigris_trace::{Opcode, OptimisedOp, Resume};
 
 /// Values that are counted at a time. One that is to be found among many others must come at least as often as this
 /// many others together.
@@ -23,11 +23,15 @@ pub(crate) struct Promotion {
 
 impl Promotion {
     /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from.
-    pub(crate) fn of(op: &Op, resume: &Resume, from: Option<&Promotion>) -> Option<Promotion> {
-        if op.opcode != Opcode::GuardValue {
+    pub(crate) fn of(
+        op: OptimisedOp<'_>,
+        resume: &Resume,
+        from: Option<&Promotion>,
+    ) -> Option<Promotion> {
+        if op.opcode() != Opcode::GuardValue {
             return None;
         }
-        let value = op.args[0].as_ref()?;
+        let value = op.arg(0).as_ref()?;
         let frame = resume.frames.first()?;
         let place = (frame.code, frame.pc, resume.frames.len());
         let bridges = match from {

@@ -3,7 +3,7 @@
 //! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
-use verdigris_trace::{Const, Resume, Src, Trace, Val};
+use verdigris_trace::{Const, OptimisedTrace, RecordedTrace, Resume, Src, Trace, Val};
 
 /// Runs `f` with a copy of `words` that the collector sees.
 ///
@@ -62,14 +62,33 @@ impl Pins {
         }
     }
 
-    /// Keeps the objects alive that a trace mentions.
-    pub(crate) fn add_constants(&mut self, trace: &Trace) {
-        let mut objects = Vec::new();
-        constants(trace, &mut |c| {
-            if let Const::Ref(object) = c {
-                objects.push(object);
-            }
+    /// Keeps the objects alive that a recorded trace mentions.
+    pub(crate) fn add_recorded(&mut self, trace: &RecordedTrace) {
+        let mut constants: Vec<Const> = of_operations(trace).collect();
+        let frames = trace.exits.all.values().flat_map(|s| &s.frame.regs);
+        constants.extend(frames.filter_map(|(_, value)| value.as_const()));
+        self.add_objects(constants);
+    }
+
+    /// Keeps the objects alive that an optimised trace mentions.
+    pub(crate) fn add_optimised(&mut self, trace: &OptimisedTrace) {
+        let mut constants: Vec<Const> = of_operations(trace).collect();
+        for exit in trace.exits.values() {
+            sources(&exit.resume, &mut |src| {
+                if let Src::Const(c) = src {
+                    constants.push(c);
+                }
+            });
+        }
+        self.add_objects(constants);
+    }
+
+    fn add_objects(&mut self, constants: Vec<Const>) {
+        let objects = constants.into_iter().filter_map(|c| match c {
+            Const::Ref(object) => Some(object),
+            Const::Int(_) | Const::Float(_) => None,
         });
+        let mut objects: Vec<u64> = objects.collect();
         objects.sort_unstable();
         objects.dedup();
         objects.into_iter().for_each(|object| self.add(object));
@@ -85,21 +104,10 @@ impl Drop for Pins {
     }
 }
 
-/// Visits every constant of a trace: in operations, snapshots and resume data.
-fn constants(trace: &Trace, visit: &mut dyn FnMut(Const)) {
-    let values = trace.ops.iter().flat_map(|op| op.args.iter().copied());
-    let frames = trace.snapshots.values().flat_map(|s| &s.frame.regs);
-    values
-        .chain(frames.map(|(_, value)| *value))
-        .filter_map(Val::as_const)
-        .for_each(&mut *visit);
-    for resume in trace.ops.iter().filter_map(|op| op.resume.as_ref()) {
-        sources(resume, &mut |src| {
-            if let Src::Const(c) = src {
-                visit(c);
-            }
-        });
-    }
+/// The constants that operations take.
+fn of_operations<F>(trace: &Trace<F>) -> impl Iterator<Item = Const> {
+    let args = trace.ops().iter().flat_map(|op| op.args().iter());
+    args.filter_map(Val::as_const)
 }
 
 /// Visits every value that resume data mentions.

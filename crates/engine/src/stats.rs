@@ -29,10 +29,10 @@ pub struct OpCounts {
 
 impl OpCounts {
     /// The operations of a trace.
-    pub(crate) fn of(trace: &Trace) -> OpCounts {
+    pub(crate) fn of<F>(trace: &Trace<F>) -> OpCounts {
         let mut counts = OpCounts::default();
-        for op in &trace.ops {
-            if let Some(count) = counts.kind(op.opcode) {
+        for op in trace.ops().iter() {
+            if let Some(count) = counts.kind(op.opcode()) {
                 *count += 1;
             }
         }

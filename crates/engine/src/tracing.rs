@@ -16,7 +16,7 @@ use crate::trees::{Held, InUse};
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
-use verdigris_trace::{GuardId, TargetId, Trace};
+use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]
@@ -188,7 +188,7 @@ impl Engine {
     fn keep(
         &self,
         attempt: &Attempt<'_>,
-        trace: &Trace,
+        trace: &RecordedTrace,
         place: Place,
         state: &[u64],
         misfit: Misfit,
@@ -221,7 +221,7 @@ impl Engine {
     fn retrace(
         &self,
         attempt: &Attempt<'_>,
-        trace: &Trace,
+        trace: &RecordedTrace,
         target: TargetId,
         state: &[u64],
     ) -> Next {
@@ -271,7 +271,7 @@ impl Engine {
     }
 
     /// Counts an attempt that led to nothing.
-    fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &Trace) {
+    fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &RecordedTrace) {
         self.meter.abort(reason);
         let blocked = match site {
             _ if reason == INVALIDATED && self.postpone(site) => false,

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::ops::Deref;
 use std::rc::Rc;
-use verdigris_trace::{GuardId, Opcode, TargetId, Trace};
+use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
 
 /// A compiled trace that the interpreter can enter, with everything that hangs from it. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,22 +97,22 @@ impl Trees {
     }
 
     /// Adds a compiled trace to a tree, with the jumps in it.
-    pub(crate) fn grow(&mut self, id: TreeId, trace: &Trace, pins: Pins) {
-        for op in trace.ops.iter().filter(|op| op.opcode == Opcode::Label) {
-            self.by_target.insert(op.descr.label(), id);
+    pub(crate) fn grow(&mut self, id: TreeId, trace: &OptimisedTrace, pins: Pins) {
+        for op in trace.ops().iter().filter(|op| op.opcode() == Opcode::Label) {
+            self.by_target.insert(op.label(), id);
         }
-        let jumps = trace.ops.iter().filter(|op| op.opcode == Opcode::Jump);
+        let jumps = trace.ops().iter().filter(|op| op.opcode() == Opcode::Jump);
         let to: Vec<TreeId> = jumps
-            .filter_map(|op| self.of_target(op.descr.label()))
+            .filter_map(|op| self.of_target(op.label()))
             .filter(|&to| to != id)
             .collect();
         let tree = self.get_mut(id);
         tree.jumps.extend(to);
         tree.pins.push(pins);
-        for op in &trace.ops {
-            match op.opcode {
-                Opcode::Label => tree.targets.push(op.descr.label()),
-                _ => tree.guards.extend(op.guard),
+        for op in trace.ops().iter() {
+            match op.opcode() {
+                Opcode::Label => tree.targets.push(op.label()),
+                _ => tree.guards.extend(op.guard()),
             }
         }
         let in_use = Rc::clone(&tree.in_use);

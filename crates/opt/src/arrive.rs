@@ -12,14 +12,15 @@
 mod gaps;
 mod words;
 
+use crate::guards::Guard;
 use crate::node::NodeId;
-use crate::section::{Cx, Section, last};
+use crate::section::{Cx, Section};
 use crate::state::LabelState;
 use crate::transfer::{join, jump_to, settle};
 use gaps::Gaps;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Const, Descr, Op, Opcode, TargetId};
+use verdigris_trace::{Const, Descr, Opcode, TargetId};
 use words::{Load, Words};
 
 /// Operations that a trace may spend on getting into a body. The entry of the loop would run an iteration that is not
@@ -155,12 +156,14 @@ impl Section {
         args: &[NodeId],
         constant: Option<Const>,
     ) -> Option<()> {
-        let mut guard = Op::new(opcode, &[]);
-        guard.snapshot = Some(last(cx.trace).snapshot?);
-        guard.descr = descr;
+        let guard = Guard {
+            opcode,
+            descr,
+            snapshot: cx.trace.exits.arrival?,
+        };
         let mut args: SmallVec<[NodeId; 3]> = SmallVec::from_slice(args);
         args.extend(constant.map(|c| self.nodes.constant(c)));
-        self.guard_nodes(cx, &guard, &args).ok()
+        self.guard_nodes(cx, guard, &args).ok()
     }
 
     /// A comparison, and a guard that it holds.

@@ -4,12 +4,12 @@ use crate::dce;
 use crate::host::{GuardFacts, Optimised};
 use crate::peel::Peeled;
 use crate::section::Section;
-use verdigris_trace::{Op, Opcode, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{OptimisedTrace, TargetId, ValRef};
 
 /// An entry trace or an unpeeled loop: `label entry(inputs) ... end`.
 pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
-    let mut trace = Trace::default();
+    let mut trace = OptimisedTrace::default();
     let guard_facts = append(&mut trace, Some(target), section);
     Optimised {
         guard_facts,
@@ -24,7 +24,7 @@ pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<Targe
 
 /// A peeled loop: `label entry(inputs) ... jump body; label body(...) ... jump body`.
 pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimised {
-    let mut trace = Trace::default();
+    let mut trace = OptimisedTrace::default();
     let mut guard_facts = append(&mut trace, Some(entry), peeled.entry);
     guard_facts.extend(append(&mut trace, Some(body), peeled.body));
     Optimised {
@@ -41,7 +41,7 @@ pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimis
 /// A bridge: no label, the inputs are its guard's fail arguments.
 pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
-    let mut trace = Trace::default();
+    let mut trace = OptimisedTrace::default();
     let guard_facts = append(&mut trace, None, section);
     Optimised {
         guard_facts,
@@ -54,37 +54,22 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
     }
 }
 
-fn append(trace: &mut Trace, label: Option<TargetId>, section: Section) -> Vec<GuardFacts> {
+fn append(
+    trace: &mut OptimisedTrace,
+    label: Option<TargetId>,
+    section: Section,
+) -> Vec<GuardFacts> {
     let base = trace.types.len() as u32;
-    for &ty in section.types.values() {
-        trace.types.push(ty);
-    }
-    let shift = |v: ValRef| ValRef::from_u32(v.as_u32() + base);
-    let params: Vec<ValRef> = section.params.iter().map(|&v| shift(v)).collect();
-    if trace.inputs.is_empty() && trace.ops.is_empty() {
-        trace.inputs = params.clone();
+    let params = section.params.iter();
+    let params: Vec<ValRef> = params
+        .map(|v| ValRef::from_u32(v.as_u32() + base))
+        .collect();
+    if trace.ops().is_empty() {
+        trace.inputs.clone_from(&params);
     }
     if let Some(target) = label {
-        let mut op = Op::new(Opcode::Label, &[]);
-        op.descr = target.into();
-        op.defs = params;
-        trace.ops.push(op);
+        trace.push_label(target, &params, &[]);
     }
-    for mut op in section.out {
-        for arg in &mut op.args {
-            if let Val::Ref(v) = arg {
-                *v = shift(*v);
-            }
-        }
-        for v in op.result.iter_mut().chain(&mut op.defs) {
-            *v = shift(*v);
-        }
-        if let Some(resume) = &mut op.resume {
-            for v in &mut resume.fail_args {
-                *v = shift(*v);
-            }
-        }
-        trace.ops.push(op);
-    }
+    trace.append(section.out);
     section.guard_facts
 }

@@ -10,7 +10,7 @@ use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
 use verdigris_ops::{DataOp, DescrKind, Effect, FieldId, Ty};
-use verdigris_trace::{Const, Descr, Op, Opcode, Trace};
+use verdigris_trace::{Const, Descr, Opcode, OptimisedOp, RecordedOp, RecordedTrace};
 
 /// What a trace assumes.
 #[derive(Default)]
@@ -25,11 +25,11 @@ pub(crate) struct Assumptions {
 
 impl Assumptions {
     /// Nothing is assumed of this trace yet.
-    pub fn new(trace: &Trace) -> Assumptions {
+    pub fn new(trace: &RecordedTrace) -> Assumptions {
         let invalidates = Opcode::Data(DataOp::Invalidate);
-        let writes = trace.ops.iter().filter(|op| op.opcode == invalidates);
+        let writes = trace.ops().iter().filter(|op| op.opcode() == invalidates);
         Assumptions {
-            written: writes.map(|op| op.descr.field()).collect(),
+            written: writes.map(|op| op.field()).collect(),
             ..Assumptions::default()
         }
     }
@@ -86,40 +86,35 @@ impl Section {
     }
 
     /// Behind a store to a quasi-immutable field. Nobody can have assumed what a virtual holds.
-    pub fn invalidate(&mut self, cx: &mut Cx<'_>, op: &Op) {
+    pub fn invalidate(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) {
         let base = self.arg_nodes(op)[0];
         if self.nodes.as_virtual(base).is_some() {
             return;
         }
-        let place = Place::Field(op.descr.field());
+        let place = Place::Field(op.field());
         self.flush_place(cx, place, base);
         let val = self.force(cx, base);
-        let mut invalidate = Op::new(op.opcode, &[val]);
-        invalidate.descr = op.descr;
-        self.out.push(invalidate);
+        self.out.push(op.opcode(), &[val], op.descr());
     }
 
     /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be, and whether its objects lie beyond the heap's
     /// limit, if it makes none.
     pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
-        let is_allocation = |op: &Op| match op.opcode {
+        let is_allocation = |op: OptimisedOp<'_>| match op.opcode() {
             Opcode::Data(data) => data.effect() == Effect::Alloc,
             _ => false,
         };
-        let allocates = self.out.iter().any(is_allocation);
-        let mut facts = std::mem::take(&mut self.guard_facts).into_iter();
-        let (mut kept, mut kept_facts) = (Vec::with_capacity(self.out.len()), Vec::new());
-        for op in self.out.drain(..) {
-            let its = facts.by_ref().take(usize::from(op.opcode.is_guard()));
-            match op.opcode {
-                Opcode::GuardNotInvalidated if !cx.assumptions.matter() => its.for_each(drop),
-                Opcode::GuardNotExhausted if !allocates => its.for_each(drop),
-                _ => {
-                    kept_facts.extend(its);
-                    kept.push(op);
-                }
-            }
-        }
-        (self.out, self.guard_facts) = (kept, kept_facts);
+        let allocates = self.out.ops().iter().any(is_allocation);
+        let is_idle = |opcode| match opcode {
+            Opcode::GuardNotInvalidated => !cx.assumptions.matter(),
+            Opcode::GuardNotExhausted => !allocates,
+            _ => false,
+        };
+        let guards = self.out.ops().iter().map(|op| op.opcode());
+        let mut guards = guards.filter(|opcode| opcode.is_guard());
+        self.guard_facts
+            .retain(|_| !is_idle(guards.next().expect("facts are of a guard")));
+        drop(guards);
+        self.out.retain(|op| !is_idle(op.opcode()));
     }
 }

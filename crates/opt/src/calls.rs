@@ -12,7 +12,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
-use verdigris_trace::{Descr, Op, Opcode, Val, ValRef};
+use verdigris_trace::{Descr, Opcode, RecordedOp, Val};
 
 /// The results of a call.
 type Results = SmallVec<[NodeId; 4]>;
@@ -29,8 +29,8 @@ pub(crate) enum Written {
 
 impl Section {
     /// A residual call.
-    pub fn call(&mut self, cx: &mut Cx<'_>, op: &Op) -> Results {
-        let function = op.descr.function();
+    pub fn call(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) -> Results {
+        let function = op.function();
         let args = self.arg_nodes(op);
         self.call_removed = false;
         self.kept.clear();
@@ -70,13 +70,18 @@ impl Section {
     }
 
     /// A call that writes nothing. What it reads must have been stored, unless the result is known.
-    fn readonly_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: SmallVec<[NodeId; 3]>) -> Results {
-        let keys = self.result_keys(cx, op.descr, &args);
+    fn readonly_call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: RecordedOp<'_>,
+        args: SmallVec<[NodeId; 3]>,
+    ) -> Results {
+        let keys = self.result_keys(cx, op.descr(), &args);
         if let Some(known) = self.known_results(cx, &keys) {
             return self.known_call(cx, op, &args, known);
         }
         let vals = self.call_args(cx, op, &args);
-        let function = op.descr.function();
+        let function = op.function();
         let reads = &cx.descrs.fns[function].effects.reads;
         self.flush_if(cx, |p| p.is_in(reads));
         let results = self.emit_call(cx, op, &vals);
@@ -101,7 +106,7 @@ impl Section {
     fn elidable_call(
         &mut self,
         cx: &mut Cx<'_>,
-        op: &Op,
+        op: RecordedOp<'_>,
         function: FnId,
         args: SmallVec<[NodeId; 3]>,
     ) -> Results {
@@ -118,7 +123,7 @@ impl Section {
             let known = words.map(|(&ty, word)| self.constant(ty, word)).collect();
             return self.known_call(cx, op, &args, known);
         }
-        let keys = self.result_keys(cx, op.descr, &args);
+        let keys = self.result_keys(cx, op.descr(), &args);
         if let Some(known) = self.known_results(cx, &keys) {
             return self.known_call(cx, op, &args, known);
         }
@@ -131,7 +136,13 @@ impl Section {
     }
 
     /// The results of a call are known; answers them. With `check_hints` it is made all the same.
-    fn known_call(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId], known: Results) -> Results {
+    fn known_call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: RecordedOp<'_>,
+        args: &[NodeId],
+        known: Results,
+    ) -> Results {
         if cx.check_hints {
             let vals = self.call_args(cx, op, args);
             self.flush_all(cx);
@@ -181,25 +192,23 @@ impl Section {
     }
 
     /// The values that a call passes.
-    fn call_args(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) -> SmallVec<[Val; 3]> {
+    fn call_args(
+        &mut self,
+        cx: &mut Cx<'_>,
+        op: RecordedOp<'_>,
+        args: &[NodeId],
+    ) -> SmallVec<[Val; 3]> {
         let descrs = cx.descrs;
-        self.force_all_as(cx, args, &descrs.fns[op.descr.function()].params)
+        self.force_all_as(cx, args, &descrs.fns[op.function()].params)
     }
 
-    fn emit_call(&mut self, cx: &Cx<'_>, op: &Op, vals: &[Val]) -> Results {
-        let mut call = Op::new(Opcode::Call, vals);
-        call.descr = op.descr;
-        let types = &cx.descrs.fns[op.descr.function()].ret;
-        let values: SmallVec<[(ValRef, Ty); 4]> =
-            types.iter().map(|&ty| (self.types.push(ty), ty)).collect();
-        let mut results = values.iter().map(|v| v.0);
-        call.result = results.next();
-        call.defs.extend(results);
+    fn emit_call(&mut self, cx: &Cx<'_>, op: RecordedOp<'_>, vals: &[Val]) -> Results {
         let seq = self.next_seq();
-        self.out.push(call);
-        let nodes = values.into_iter();
-        nodes
-            .map(|(val, ty)| self.nodes.add(Node::Real(real(val, ty, seq))))
+        let types = &cx.descrs.fns[op.function()].ret;
+        let values = self.out.push_call(op.function(), vals, types);
+        let values = values.zip(types);
+        values
+            .map(|(val, &ty)| self.nodes.add(Node::Real(real(val, ty, seq))))
             .collect()
     }
 }

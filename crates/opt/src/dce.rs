@@ -4,7 +4,7 @@
 
 use crate::section::Section;
 use verdigris_ops::Effect;
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Args, Opcode, OptimisedOp, Val, ValRef};
 
 /// Removes what nobody needs.
 pub(crate) fn remove_dead(section: &mut Section) {
@@ -28,9 +28,7 @@ pub(crate) fn remove_dead_loop(section: &mut Section) -> Vec<bool> {
 
 /// Keeps the values that the final jump passes for needed parameters.
 pub(crate) fn keep_jump_args(section: &mut Section, needed: &[bool]) {
-    let jump = section.out.last_mut().expect("a section has an end");
-    let mut keep = needed.iter();
-    jump.args.retain(|_| *keep.next().expect("a flag each"));
+    section.out.retain_last_args(needed);
 }
 
 struct Liveness {
@@ -41,16 +39,18 @@ impl Liveness {
     /// Marks what is needed, backwards. In a loop, a value passed for a parameter is needed if the parameter is.
     fn of(section: &Section, own_loop: bool) -> Liveness {
         let mut this = Liveness {
-            live: vec![false; section.types.len()],
+            live: vec![false; section.out.types.len()],
         };
-        let (end, ops) = section.out.split_last().expect("a section has an end");
+        let ops = section.out.ops();
+        let end = ops.last().expect("a section has an end").args();
+        let ops = ops.slice(0..ops.len() - 1);
         if !own_loop {
-            this.mark_all(&end.args);
+            this.mark_all(end);
         }
         loop {
             for op in ops.iter().rev() {
-                if !removable(op) || op.result.is_some_and(|v| this.is(v)) {
-                    this.mark_all(&op.args);
+                if !removable(op) || op.result().is_some_and(|v| this.is(v)) {
+                    this.mark_all(op.args());
                     for &v in op.fail_args() {
                         this.live[v.as_u32() as usize] = true;
                     }
@@ -58,7 +58,7 @@ impl Liveness {
             }
             let mut grew = false;
             if own_loop {
-                for (&param, &arg) in section.params.iter().zip(&end.args) {
+                for (&param, arg) in section.params.iter().zip(end.iter()) {
                     if this.is(param)
                         && let Val::Ref(v) = arg
                         && !this.is(v)
@@ -78,8 +78,8 @@ impl Liveness {
         self.live[v.as_u32() as usize]
     }
 
-    fn mark_all(&mut self, vals: &[Val]) {
-        for v in vals.iter().filter_map(|v| v.as_ref()) {
+    fn mark_all(&mut self, args: Args<'_>) {
+        for v in args.values() {
             self.live[v.as_u32() as usize] = true;
         }
     }
@@ -87,13 +87,13 @@ impl Liveness {
     fn sweep(&self, section: &mut Section) {
         section
             .out
-            .retain(|op| !removable(op) || op.result.is_some_and(|v| self.is(v)));
+            .retain(|op| !removable(op) || op.result().is_some_and(|v| self.is(v)));
     }
 }
 
 /// Whether an operation is there for its result alone.
-fn removable(op: &Op) -> bool {
-    match op.opcode {
+fn removable(op: OptimisedOp<'_>) -> bool {
+    match op.opcode() {
         Opcode::Data(data) => matches!(data.effect(), Effect::Pure | Effect::Read),
         _ => false,
     }

@@ -6,31 +6,37 @@
 
 use crate::host::{GuardFacts, Optimised};
 use crate::state::{Sid, StateNode};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use std::rc::Rc;
-use verdigris_trace::{Const, Op, Opcode, PendingStore, Resume, Src, ValRef, VirtualKind};
+use verdigris_trace::{
+    Const, ExitId, Opcode, OptimisedOp, PendingStore, Resume, Src, ValRef, VirtualKind,
+};
 
 /// Puts constants in the place of guarded values in the exits of their guards.
 pub(crate) fn know_outcomes(done: &mut Optimised) {
     let mut booleans: SecondaryMap<ValRef, bool> = SecondaryMap::new();
-    let mut facts = done.guard_facts.iter_mut();
-    for op in &mut done.trace.ops {
-        if let (Opcode::Data(data), Some(result)) = (op.opcode, op.result) {
+    let mut outcomes: Vec<(ExitId, ValRef, Const)> = Vec::new();
+    for op in done.trace.ops().iter() {
+        if let (Opcode::Data(data), Some(result)) = (op.opcode(), op.result()) {
             booleans[result] = data.gives_boolean();
         }
-        if op.opcode.is_guard() {
-            let facts = facts.next().expect("every guard has facts");
-            if let Some((value, outcome)) = outcome(op, &booleans) {
-                know(op, facts, value, outcome);
-            }
+        if let (Some(exit), Some((value, outcome))) = (op.exit_id(), outcome(op, &booleans)) {
+            outcomes.push((exit, value, outcome));
         }
+    }
+    for (exit, value, outcome) in outcomes {
+        let facts = &mut done.guard_facts[exit.index()];
+        know(&mut done.trace.exits[exit].resume, facts, value, outcome);
     }
 }
 
 /// The guarded value and what it is if the guard fails.
-fn outcome(guard: &Op, booleans: &SecondaryMap<ValRef, bool>) -> Option<(ValRef, Const)> {
-    let value = guard.args.first()?.as_ref()?;
-    let word = match guard.opcode {
+fn outcome(
+    guard: OptimisedOp<'_>,
+    booleans: &SecondaryMap<ValRef, bool>,
+) -> Option<(ValRef, Const)> {
+    let value = guard.args().first()?.as_ref()?;
+    let word = match guard.opcode() {
         Opcode::GuardTrue => 0,
         Opcode::GuardFalse if booleans[value] => 1,
         _ => return None,
@@ -38,10 +44,7 @@ fn outcome(guard: &Op, booleans: &SecondaryMap<ValRef, bool>) -> Option<(ValRef,
     Some((value, Const::Int(word)))
 }
 
-fn know(guard: &mut Op, facts: &mut GuardFacts, value: ValRef, outcome: Const) {
-    let Some(resume) = &mut guard.resume else {
-        return;
-    };
+fn know(resume: &mut Resume, facts: &mut GuardFacts, value: ValRef, outcome: Const) {
     let Some(n) = resume.fail_args.iter().position(|&v| v == value) else {
         return;
     };

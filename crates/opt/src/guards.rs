@@ -8,7 +8,27 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::SmallVec;
 use verdigris_ops::ClassId;
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Opcode, RecordedOp, SnapshotId, Val};
+
+/// A guard that is to be emitted, but for its arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Guard {
+    pub opcode: Opcode,
+    pub descr: Descr,
+    /// The frames where it fails.
+    pub snapshot: SnapshotId,
+}
+
+impl Guard {
+    /// What a recorded guard is.
+    pub fn of(op: RecordedOp<'_>) -> Guard {
+        Guard {
+            opcode: op.opcode(),
+            descr: op.descr(),
+            snapshot: op.snapshot().expect("it is a guard"),
+        }
+    }
+}
 
 /// What is known of a guard before it is emitted.
 enum Known {
@@ -19,37 +39,37 @@ enum Known {
 
 impl Section {
     /// A guard.
-    pub fn guard(&mut self, cx: &mut Cx<'_>, op: &Op) -> Result<(), OptError> {
-        if op.opcode == Opcode::GuardNoPanic && self.call_removed {
+    pub fn guard(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) -> Result<(), OptError> {
+        if op.opcode() == Opcode::GuardNoPanic && self.call_removed {
             return Ok(());
         }
         let args = self.arg_nodes(op);
-        self.guard_nodes(cx, op, &args)
+        self.guard_nodes(cx, Guard::of(op), &args)
     }
 
-    /// A guard on these nodes; its snapshot, class and kind are the operation's.
+    /// A guard on these nodes.
     pub fn guard_nodes(
         &mut self,
         cx: &mut Cx<'_>,
-        op: &Op,
+        guard: Guard,
         args: &[NodeId],
     ) -> Result<(), OptError> {
-        match self.known_guard(cx, op, args) {
+        match self.known_guard(cx, guard, args) {
             Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
         }
         let strengthen = cx.passes.strengthen && cx.passes.guards;
-        let dropped = Sabotage::DropGuard.is_on() && op.opcode == Opcode::GuardFalse;
-        let done = dropped || strengthen && self.strengthen(cx, op, args);
+        let dropped = Sabotage::DropGuard.is_on() && guard.opcode == Opcode::GuardFalse;
+        let done = dropped || strengthen && self.strengthen(cx, guard, args);
         if !done {
-            self.emit_guard(cx, op, args);
-            if let Some((subject, test)) = self.test_of(op, args) {
+            self.emit_guard(cx, guard, args);
+            if let Some((subject, test)) = self.test_of(guard, args) {
                 self.remember_test(subject, test);
             }
         }
         if cx.passes.guards {
-            self.learn_from_guard(cx, op, args);
+            self.learn_from_guard(cx, guard, args);
         }
         Ok(())
     }
@@ -61,13 +81,13 @@ impl Section {
             .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
     }
 
-    fn known_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) -> Known {
+    fn known_guard(&mut self, cx: &Cx<'_>, guard: Guard, args: &[NodeId]) -> Known {
         let known = |holds: bool| if holds { Known::Holds } else { Known::Fails };
-        match op.opcode {
+        match guard.opcode {
             Opcode::GuardTrue | Opcode::GuardFalse => match self.nodes.as_const(args[0]) {
-                Some(c) => known((c.word() != 0) == (op.opcode == Opcode::GuardTrue)),
+                Some(c) => known((c.word() != 0) == (guard.opcode == Opcode::GuardTrue)),
                 None if self.nodes.holds(args[0], |b| !b.contains(0)) => {
-                    known(op.opcode == Opcode::GuardTrue)
+                    known(guard.opcode == Opcode::GuardTrue)
                 }
                 None => Known::Open,
             },
@@ -87,15 +107,15 @@ impl Section {
             Opcode::GuardClass => match self.class_of(cx, args[0]) {
                 // Where there are several words for a class, a virtual gets the one that the guard tests for.
                 None if (self.nodes.as_virtual(args[0]))
-                    .is_some_and(|v| v.class == op.descr.class()) =>
+                    .is_some_and(|v| v.class == guard.descr.class()) =>
                 {
                     Known::Holds
                 }
-                Some(class) => known(class == op.descr.class()),
+                Some(class) => known(class == guard.descr.class()),
                 None => Known::Open,
             },
             Opcode::GuardRoom => {
-                let most = cx.descrs.unasked_len(op.descr.class()) as i64;
+                let most = cx.descrs.unasked_len(guard.descr.class()) as i64;
                 let unasked = IntBound::interval(0, most);
                 match self.nodes.holds(args[0], |len| len.is_within(unasked)) {
                     true => Known::Holds,
@@ -118,26 +138,24 @@ impl Section {
         cx.descrs.testable(class)
     }
 
-    pub fn emit_guard(&mut self, cx: &mut Cx<'_>, op: &Op, args: &[NodeId]) {
+    pub fn emit_guard(&mut self, cx: &mut Cx<'_>, guard: Guard, args: &[NodeId]) {
         // Forcing comes first: what it changes belongs to the state that the guard describes.
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
-        if op.opcode != Opcode::GuardNoPanic {
+        if guard.opcode != Opcode::GuardNoPanic {
             // Nothing is done between a call and its guard.
             self.keep_limits(cx);
         }
-        let mut guard = Op::new(op.opcode, &vals);
-        guard.descr = op.descr;
-        let snapshot = op.snapshot.expect("a recorded guard has a snapshot");
-        let kept = match op.opcode {
+        let kept = match guard.opcode {
             Opcode::GuardNoPanic => std::mem::take(&mut self.kept),
             _ => Vec::new(),
         };
-        if !kept.is_empty() {
-            guard.opcode = Opcode::GuardNotForced;
-        }
-        let (mut resume, mut fail_nodes) = self.resume(cx, snapshot, &kept);
+        let opcode = match kept.is_empty() {
+            true => guard.opcode,
+            false => Opcode::GuardNotForced,
+        };
+        let (mut resume, mut fail_nodes) = self.resume(cx, guard.snapshot, &kept);
         self.count_listed(&resume.pending);
-        if op.opcode == Opcode::GuardSame {
+        if guard.opcode == Opcode::GuardSame {
             // What differs is reported.
             for (&val, &n) in vals.iter().zip(args) {
                 if let Val::Ref(v) = val
@@ -148,14 +166,14 @@ impl Section {
                 }
             }
         }
-        guard.resume = Some(Box::new(resume));
         let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.numbers.nodes);
         self.guard_facts.push(facts);
-        self.out.push(guard);
+        self.out
+            .push_guard(opcode, &vals, guard.descr, resume.into());
     }
 
-    fn learn_from_guard(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) {
-        match op.opcode {
+    fn learn_from_guard(&mut self, cx: &Cx<'_>, guard: Guard, args: &[NodeId]) {
+        match guard.opcode {
             Opcode::GuardTrue if self.nodes.is_boolean(args[0]) => {
                 self.learn(cx.passes, args[0], Const::Int(1));
             }
@@ -171,7 +189,7 @@ impl Section {
                 }
             }
             Opcode::GuardClass => self.refine(args[0], |r| {
-                r.class = Some(op.descr.class());
+                r.class = Some(guard.descr.class());
                 r.nonnull = true;
             }),
             _ => {}

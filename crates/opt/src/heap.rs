@@ -22,7 +22,7 @@ use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
-use verdigris_trace::{Const, Descr, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Opcode, RecordedOp, Val};
 
 /// What a store writes.
 fn written(data: DataOp, descr: Descr) -> Written {
@@ -136,9 +136,9 @@ impl Heap {
 
 impl Section {
     /// `getfield`, `getitem`, `arraylen`.
-    pub fn load(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
+    pub fn load(&mut self, cx: &mut Cx<'_>, data: DataOp, op: RecordedOp<'_>) -> NodeId {
         let args = self.arg_nodes(op);
-        self.load_nodes(cx, data, op.descr, args)
+        self.load_nodes(cx, data, op.descr(), args)
     }
 
     /// A load from these nodes.
@@ -208,7 +208,7 @@ impl Section {
     }
 
     /// `setfield`, `setitem`.
-    pub fn store(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) {
+    pub fn store(&mut self, cx: &mut Cx<'_>, data: DataOp, op: RecordedOp<'_>) {
         let args = self.arg_nodes(op);
         let base = args[0];
         let value = *args.last().expect("a store has a value");
@@ -216,29 +216,29 @@ impl Section {
             data,
             DataOp::FillItemsI | DataOp::FillItemsR | DataOp::FillItemsF | DataOp::FillItemsW
         ) {
-            return self.fill_items(cx, data, op.descr, &args);
+            return self.fill_items(cx, data, op.descr(), &args);
         }
-        if self.store_virtual(cx, data, op.descr, &args, value) {
+        if self.store_virtual(cx, data, op.descr(), &args, value) {
             return;
         }
         let base = self.force_node(cx, base);
-        if let Some(by) = self.tag_beside(cx, data, op.descr, &args) {
+        if let Some(by) = self.tag_beside(cx, data, op.descr(), &args) {
             self.relate_to_tag(by, value);
         }
-        if self.is_immutable(cx.descrs, data, op.descr) {
+        if self.is_immutable(cx.descrs, data, op.descr()) {
             // The initialisation of an object that exists already: nobody has read the place yet.
             self.make_rest(cx);
-            self.emit_store(cx, data, op.descr, &args);
+            self.emit_store(cx, data, op.descr(), &args);
             return;
         }
-        self.forget_readers(cx.descrs, written(data, op.descr));
-        if let Written::Items(class) = written(data, op.descr) {
+        self.forget_readers(cx.descrs, written(data, op.descr()));
+        if let Written::Items(class) = written(data, op.descr()) {
             if cx.passes.heap && self.holds(class, base, args[1], value) {
                 return;
             }
             self.heap.scattered.forget(|c| c == class);
         }
-        match self.place(data, op.descr, &args) {
+        match self.place(data, op.descr(), &args) {
             Some(place) if cx.passes.heap => {
                 self.delay(cx.descrs, place, base, value);
                 if rest_of_value(cx.trace, cx.descrs, cx.at).next().is_none() {
@@ -247,13 +247,13 @@ impl Section {
             }
             Some(_) => {
                 self.make_rest(cx);
-                self.emit_store(cx, data, op.descr, &args);
+                self.emit_store(cx, data, op.descr(), &args);
             }
             None => {
-                let class = op.descr.class();
+                let class = op.class();
                 self.flush_array(cx, class, base);
                 self.make_rest(cx);
-                self.emit_store(cx, data, op.descr, &args);
+                self.emit_store(cx, data, op.descr(), &args);
                 self.invalidate_array(class, base);
                 self.remember_scattered(class, base, args[1], value);
             }
@@ -293,7 +293,7 @@ impl Section {
     fn make_rest(&mut self, cx: &mut Cx<'_>) {
         let (trace, descrs) = (cx.trace, cx.descrs);
         for store in rest_of_value(trace, descrs, cx.at) {
-            let value = self.node(*store.args.last().expect("a store has a value"));
+            let value = self.node(store.args().last().expect("a store has a value"));
             self.force_node(cx, value);
         }
     }
@@ -391,9 +391,8 @@ impl Section {
         args: &[NodeId],
     ) -> NodeId {
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
-        let mut op = Op::new(Opcode::Data(data), &vals);
-        op.descr = descr;
-        let n = self.emit_def(op, data.ret().expect("loads have results"));
+        let ty = data.ret().expect("loads have results");
+        let n = self.emit_def(data, &vals, descr, ty);
         if cx.passes.bounds {
             let range = Range::sure(ranges::of_load(cx.descrs, data, descr));
             self.refine(n, |r| r.range = range);
@@ -403,9 +402,7 @@ impl Section {
 
     fn emit_store(&mut self, cx: &mut Cx<'_>, data: DataOp, descr: Descr, args: &[NodeId]) {
         let vals = self.force_all_as(cx, args, data.params());
-        let mut op = Op::new(Opcode::Data(data), &vals);
-        op.descr = descr;
-        self.out.push(op);
+        self.out.push(Opcode::Data(data), &vals, descr);
     }
 
     fn invalidate_array(&mut self, class: ClassId, base: NodeId) {

@@ -5,7 +5,7 @@ use crate::notes::Note;
 use crate::state::{LabelState, Sid};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
-use verdigris_trace::{Descr, TargetId, Trace};
+use verdigris_trace::{Descr, OptimisedTrace, TargetId};
 
 /// Services for folding on constants.
 pub trait Host {
@@ -43,7 +43,7 @@ pub struct GuardFacts {
 #[derive(Clone, Debug)]
 pub struct Optimised {
     /// The trace.
-    pub trace: Trace,
+    pub trace: OptimisedTrace,
     /// The label at its start, which takes the recorded trace's inputs. `None` for bridges.
     pub entry: Option<TargetId>,
     /// All labels in it.

@@ -14,7 +14,7 @@ use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
 use verdigris_ops::{DataOp, Descrs, Effects, Places, Ty};
-use verdigris_trace::{Descr, Op, Opcode};
+use verdigris_trace::{Descr, Opcode};
 
 impl Place {
     /// Whether compiled code may keep it to itself.
@@ -63,7 +63,7 @@ impl Section {
         if !fresh || !cx.passes.keep {
             let val = self.force(cx, object);
             self.out
-                .push(Op::new(Opcode::Data(DataOp::Reclaim), &[val]));
+                .push(Opcode::Data(DataOp::Reclaim), &[val], Descr::None);
         }
         if cx.passes.pure {
             let done = self.constant(Ty::Int, 0);

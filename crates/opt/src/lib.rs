@@ -1,6 +1,6 @@
 //! The trace optimiser.
 //!
-//! In: a recorded [`Trace`] (guards carry snapshots). Out: an equivalent trace whose guards carry resume data
+//! In: a [`RecordedTrace`], whose guards have snapshots. Out: an equivalent trace whose guards carry resume data
 //! ([`Optimised`]): a loop becomes `label entry ... label body ... jump body`, where the entry section runs the first
 //! iterations and the body is specialised to the state that they leave behind; a bridge becomes straight-line code that
 //! jumps to the most specialised label whose state it satisfies.
@@ -61,7 +61,7 @@ use section::{Cx, Section};
 use state::LabelState;
 use std::rc::Rc;
 use verdigris_ops::Descrs;
-use verdigris_trace::{TargetId, Trace};
+use verdigris_trace::{RecordedTrace, TargetId};
 
 /// The optimiser of one VM: knows the labels it handed out and the states they expect.
 pub struct Optimiser {
@@ -109,7 +109,7 @@ impl Optimiser {
     /// If the trace contradicts itself, which a correct recording never does.
     pub fn optimise_loop(
         &mut self,
-        trace: &Trace,
+        trace: &RecordedTrace,
         arrival: Option<&[u64]>,
         descrs: &Descrs,
         host: &mut dyn Host,
@@ -135,7 +135,7 @@ impl Optimiser {
     /// As [`Optimiser::optimise_loop`].
     pub fn optimise_version(
         &mut self,
-        trace: &Trace,
+        trace: &RecordedTrace,
         of: TargetId,
         descrs: &Descrs,
         host: &mut dyn Host,
@@ -178,7 +178,7 @@ impl Optimiser {
     /// As [`Optimiser::optimise_loop`].
     pub fn optimise_bridge(
         &mut self,
-        trace: &Trace,
+        trace: &RecordedTrace,
         facts: &GuardFacts,
         arrival: Option<&[u64]>,
         descrs: &Descrs,
@@ -247,7 +247,7 @@ impl Optimiser {
         section: Section,
         misses: &mut Option<TargetId>,
     ) -> Result<Section, OptError> {
-        let target = section::last(cx.trace).descr.label();
+        let target = section::last(cx.trace).label();
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
         let ways: &[Repair] = match cx.passes.arrive {
             true => &[Repair::Nothing, Repair::Objects, Repair::Arrays],

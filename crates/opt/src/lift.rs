@@ -20,7 +20,7 @@ use crate::section::Cx;
 use crate::state::{Fact, LabelState, Sid, StateNode};
 use rustc_hash::FxHashSet;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
-use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Const, Opcode, RecordedOp, RecordedTrace, ValRef};
 
 /// Of arrays with at most so many items all items can become values, and not only those that have been written.
 const SHORT: u32 = 16;
@@ -36,20 +36,20 @@ struct Sources {
 
 impl Sources {
     /// Of what the operation at `at` is about. What a place holds depends on all that has been stored there.
-    fn of(trace: &Trace, at: usize) -> Sources {
+    fn of(trace: &RecordedTrace, at: usize) -> Sources {
         let mut sources = Sources::default();
-        let mut wanted: FxHashSet<ValRef> = refs(&trace.ops[at].args).collect();
+        let mut wanted: FxHashSet<ValRef> = trace.ops().at(at).args().values().collect();
         // Definitions stand in front of uses, so one pass backwards meets all.
-        for op in trace.ops[..at].iter().rev() {
+        for op in trace.ops().slice(0..at).iter().rev() {
             let place = accessed(op);
-            let is_store = matches!(op.opcode, Opcode::Data(d) if d.effect() == Effect::Write);
+            let is_store = matches!(op.opcode(), Opcode::Data(d) if d.effect() == Effect::Write);
             if is_store && place.is_some_and(|p| sources.has_accessed(p)) {
-                wanted.extend(op.args.last().and_then(|v| v.as_ref()));
+                wanted.extend(op.args().last().and_then(|v| v.as_ref()));
             }
             if !op.definitions().any(|v| wanted.contains(&v)) {
                 continue;
             }
-            wanted.extend(refs(&op.args));
+            wanted.extend(op.args().values());
             match place {
                 Some(Accessed::Place(place)) => {
                     sources.places.insert(place);
@@ -90,24 +90,24 @@ enum Accessed {
     Items(ClassId),
 }
 
-fn accessed(op: &Op) -> Option<Accessed> {
+fn accessed(op: RecordedOp<'_>) -> Option<Accessed> {
     use DataOp::*;
-    match op.opcode {
+    match op.opcode() {
         Opcode::Data(
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
             | SetFieldW,
         ) => {
-            let field = op.descr.field();
+            let field = op.field();
             Some(Accessed::Place(Place::Field(field)))
         }
         Opcode::Data(FillItemsI | FillItemsR | FillItemsF | FillItemsW) => {
-            Some(Accessed::Items(op.descr.class()))
+            Some(Accessed::Items(op.class()))
         }
         Opcode::Data(
             GetItemI | GetItemR | GetItemF | GetItemW | SetItemI | SetItemR | SetItemF | SetItemW,
         ) => {
-            let class = op.descr.class();
-            Some(match op.args[1].as_const() {
+            let class = op.class();
+            Some(match op.args().constant(1) {
                 Some(Const::Int(i)) if u32::try_from(i).is_ok() => {
                     Accessed::Place(Place::Item(class, i as u32))
                 }
@@ -116,10 +116,6 @@ fn accessed(op: &Op) -> Option<Accessed> {
         }
         _ => None,
     }
-}
-
-fn refs(args: &[Val]) -> impl Iterator<Item = ValRef> {
-    args.iter().filter_map(|v| v.as_ref())
 }
 
 /// Which constants are given up.
@@ -134,7 +130,7 @@ enum Which {
 /// depends on; if there are none, without facts and bounds; then without constants. False if nothing is left, or if the guard is
 /// about which value or class something has.
 pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut LabelState, notes: &mut Vec<Note>) -> bool {
-    let guard = cx.trace.ops[cx.at].opcode;
+    let guard = cx.trace.ops().at(cx.at).opcode();
     if !matches!(guard, Opcode::GuardTrue | Opcode::GuardFalse) {
         return false;
     }

@@ -16,7 +16,7 @@ use crate::section::{Cx, Section};
 use crate::state::{LabelState, Sid, export};
 use crate::transfer::{self, Joined};
 use verdigris_ops::{Effect, Ty};
-use verdigris_trace::{Op, Opcode, TargetId};
+use verdigris_trace::{Opcode, OptimisedOp, TargetId};
 
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
@@ -176,7 +176,7 @@ fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     if signs.is_empty() && !fitting.draft {
         return fitting;
     }
-    let opcodes = |s: &Section| s.out.iter().map(|op| op.opcode).collect::<Vec<_>>();
+    let opcodes = |s: &Section| s.out.ops().iter().map(|op| op.opcode()).collect::<Vec<_>>();
     for state in [looser, demanded] {
         let facts = guard_facts(&state);
         if let Ok(Attempt::Fits(mut second)) = run_body(cx, &state, target, facts)
@@ -214,9 +214,8 @@ fn accept(
 /// The one whose body allocates less; the shorter entry if they are alike.
 fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
     let allocations = |p: &Peeled| {
-        let is_alloc =
-            |op: &Op| matches!(op.opcode, Opcode::Data(d) if d.effect() == Effect::Alloc);
-        p.body.out.iter().filter(|op| is_alloc(op)).count()
+        let is_alloc = |op: &OptimisedOp<'_>| matches!(op.opcode(), Opcode::Data(d) if d.effect() == Effect::Alloc);
+        p.body.out.ops().iter().filter(is_alloc).count()
     };
     match first {
         Some(first) if allocations(&first) <= allocations(&second) => first,

@@ -13,7 +13,7 @@ use crate::simplify::{canonical, mirror};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Descrs, FnId, FnKind, Ty, eval};
-use verdigris_trace::{Descr, Op, Opcode};
+use verdigris_trace::{Descr, Opcode, RecordedOp};
 
 /// An operation that always gives the same result: its opcode, descriptor and arguments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -192,7 +192,7 @@ impl Section {
     }
 
     /// A pure operation.
-    pub fn pure_op(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
+    pub fn pure_op(&mut self, cx: &mut Cx<'_>, data: DataOp, op: RecordedOp<'_>) -> NodeId {
         let args = self.arg_nodes(op);
         self.pure_nodes(cx, data, args)
     }
@@ -291,10 +291,8 @@ impl Section {
             return self.constant(Ty::Int, u64::from(holds));
         }
         let vals = self.force_all_as(cx, &key.args, data.params());
-        let n = self.emit_def(
-            Op::new(Opcode::Data(data), &vals),
-            data.ret().expect("pure operations have results"),
-        );
+        let ty = data.ret().expect("pure operations have results");
+        let n = self.emit_def(data, &vals, Descr::None, ty);
         let def = (data, SmallVec::from_slice(&key.args));
         self.refine(n, |r| {
             r.range = range;

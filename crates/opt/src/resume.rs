@@ -49,7 +49,7 @@ impl Section {
         builder.numbers.virtuals.begin();
         let mut next = Some(snapshot);
         while let Some(id) = next {
-            let snap = &cx.trace.snapshots[id];
+            let snap = &cx.trace.exits.all[id];
             let frame = self.resume_frame(&snap.frame, &mut builder);
             builder.resume.frames.push(frame);
             next = snap.parent;

@@ -19,15 +19,18 @@ use crate::rules::Fired;
 use crate::strengthen::Tests;
 use crate::variants::Components;
 use crate::words::ConstantLoad;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
-use verdigris_trace::{Const, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{
+    Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, Val, ValRef,
+};
 
 /// What every pass may look at.
 pub(crate) struct Cx<'a> {
     /// The recorded trace.
-    pub trace: &'a Trace,
+    pub trace: &'a RecordedTrace,
     /// Classes, fields, functions.
     pub descrs: &'a Descrs,
     /// Folding services.
@@ -56,7 +59,7 @@ pub(crate) struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub fn new(
-        trace: &'a Trace,
+        trace: &'a RecordedTrace,
         descrs: &'a Descrs,
         host: &'a mut dyn Host,
         passes: Passes,
@@ -70,7 +73,10 @@ impl<'a> Cx<'a> {
             arrival: None,
             fired: Fired::default(),
             assumptions: Assumptions::new(trace),
-            check_hints: trace.ops.iter().any(|op| op.opcode == Opcode::GuardSame),
+            check_hints: trace
+                .ops()
+                .iter()
+                .any(|op| op.opcode() == Opcode::GuardSame),
             at: 0,
             limits: Limits::new(passes.delayed),
             late: FxHashSet::default(),
@@ -91,10 +97,8 @@ impl<'a> Cx<'a> {
 /// A section in the making.
 #[derive(Clone)]
 pub(crate) struct Section {
-    /// Emitted operations.
-    pub out: Vec<Op>,
-    /// Types of the emitted values; the section's parameters come first.
-    pub types: PrimaryMap<ValRef, Ty>,
+    /// What has been emitted. The section's parameters come first among its values.
+    pub out: OptimisedTrace,
     /// The section's parameters.
     pub params: Vec<ValRef>,
     /// What is known of values.
@@ -130,18 +134,20 @@ pub(crate) struct Section {
 }
 
 /// The last operation of a recorded trace.
-pub(crate) fn last(trace: &Trace) -> &Op {
-    trace.ops.last().expect("a trace ends in jump or finish")
+pub(crate) fn last(trace: &RecordedTrace) -> RecordedOp<'_> {
+    let last = trace.ops().last();
+    last.expect("a trace ends in jump or finish")
 }
 
 /// The types of the values that a recorded trace passes at its end.
-pub(crate) fn end_types(trace: &Trace) -> Vec<Ty> {
-    last(trace).args.iter().map(|&arg| trace.ty(arg)).collect()
+pub(crate) fn end_types(trace: &RecordedTrace) -> Vec<Ty> {
+    let args = last(trace).args().iter();
+    args.map(|arg| trace.ty(arg)).collect()
 }
 
 /// Whether a recorded trace is a loop of its own.
-pub(crate) fn closes_own_loop(trace: &Trace) -> bool {
-    last(trace).opcode == Opcode::Close
+pub(crate) fn closes_own_loop(trace: &RecordedTrace) -> bool {
+    last(trace).opcode() == Opcode::Close
 }
 
 /// Optimises a trace that is not a loop of its own; `leave` ends a section whose trace jumps away.
@@ -151,7 +157,7 @@ pub(crate) fn straight(
     leave: impl FnOnce(&mut Cx<'_>, Section) -> Result<Section, OptError>,
 ) -> Result<Section, OptError> {
     section.run(cx)?;
-    if last(cx.trace).opcode == Opcode::Jump {
+    if last(cx.trace).opcode() == Opcode::Jump {
         return leave(cx, section);
     }
     section.finish(cx);
@@ -162,8 +168,7 @@ impl Section {
     /// An empty section without parameters.
     pub fn empty() -> Section {
         Section {
-            out: Vec::new(),
-            types: PrimaryMap::new(),
+            out: OptimisedTrace::default(),
             params: Vec::new(),
             nodes: Nodes::default(),
             heap: Heap::default(),
@@ -198,7 +203,7 @@ impl Section {
 
     /// Adds a parameter.
     pub fn param(&mut self, ty: Ty) -> NodeId {
-        let val = self.types.push(ty);
+        let val = self.out.value(ty);
         self.params.push(val);
         self.nodes.add(Node::Real(real(val, ty, 0)))
     }
@@ -216,7 +221,8 @@ impl Section {
     /// The forward pass: every operation but the last.
     pub fn run(&mut self, cx: &mut Cx<'_>) -> Result<(), OptError> {
         let trace = cx.trace;
-        for (at, op) in trace.ops[..trace.ops.len() - 1].iter().enumerate() {
+        let before_end = trace.ops().slice(0..trace.ops().len() - 1);
+        for (at, op) in before_end.iter().enumerate() {
             cx.at = at;
             self.step(cx, op)?;
         }
@@ -226,17 +232,18 @@ impl Section {
     /// The nodes that the recorded trace passes at its end.
     pub fn jump_nodes(&mut self, cx: &Cx<'_>) -> Vec<NodeId> {
         let trace = cx.trace;
-        last(trace).args.iter().map(|&a| self.node(a)).collect()
+        let args = last(trace).args().iter();
+        args.map(|a| self.node(a)).collect()
     }
 
-    fn step(&mut self, cx: &mut Cx<'_>, op: &Op) -> Result<(), OptError> {
-        if !op.opcode.is_guard() {
+    fn step(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) -> Result<(), OptError> {
+        if !op.opcode().is_guard() {
             self.unchecked.clear();
         }
-        match op.opcode {
+        match op.opcode() {
             Opcode::Data(data) => {
                 let result = self.data(cx, data, op);
-                if let (Some(v), Some(node)) = (op.result, result) {
+                if let (Some(v), Some(node)) = (op.result(), result) {
                     self.map[v] = Some(node);
                 }
             }
@@ -251,13 +258,9 @@ impl Section {
             }
             Opcode::GuardSame => self.check_same(cx, op),
             Opcode::MergePoint => {
-                let args: Vec<Val> = op
-                    .args
-                    .clone()
-                    .into_iter()
-                    .filter(|a| a.as_const().is_some())
-                    .collect();
-                self.out.push(Op::new(Opcode::MergePoint, &args));
+                let greens = op.args().iter().filter(|a| a.as_const().is_some());
+                let greens: SmallVec<[Val; 8]> = greens.collect();
+                self.out.push(Opcode::MergePoint, &greens, Descr::None);
             }
             Opcode::Label
             | Opcode::Jump
@@ -271,7 +274,7 @@ impl Section {
         Ok(())
     }
 
-    fn data(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> Option<NodeId> {
+    fn data(&mut self, cx: &mut Cx<'_>, data: DataOp, op: RecordedOp<'_>) -> Option<NodeId> {
         match data.effect() {
             Effect::Pure => Some(self.pure_op(cx, data, op)),
             Effect::Read if data == DataOp::HasClass => Some(self.has_class(cx, op)),
@@ -295,7 +298,7 @@ impl Section {
         let nodes = self.jump_nodes(cx);
         let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
         self.flush_all(cx);
-        self.out.push(Op::new(Opcode::Finish, &args));
+        self.out.push(Opcode::Finish, &args, Descr::None);
     }
 
     /// The node of a recorded argument.
@@ -310,8 +313,8 @@ impl Section {
     }
 
     /// The nodes of an operation's arguments.
-    pub fn arg_nodes(&mut self, op: &Op) -> smallvec::SmallVec<[NodeId; 3]> {
-        op.args.iter().map(|&a| self.node(a)).collect()
+    pub fn arg_nodes(&mut self, op: RecordedOp<'_>) -> SmallVec<[NodeId; 3]> {
+        op.args().iter().map(|a| self.node(a)).collect()
     }
 
     /// The emitted value or constant of a node that is not virtual.
@@ -324,18 +327,15 @@ impl Section {
     }
 
     /// Emits an operation that defines a value, and gives its node.
-    pub fn emit_def(&mut self, mut op: Op, ty: Ty) -> NodeId {
-        let val = self.types.push(ty);
-        op.result = Some(val);
-        op.snapshot = None;
+    pub fn emit_def(&mut self, data: DataOp, vals: &[Val], descr: Descr, ty: Ty) -> NodeId {
         let seq = self.next_seq();
-        self.out.push(op);
+        let val = self.out.push_def(Opcode::Data(data), vals, descr, ty);
         self.nodes.add(Node::Real(real(val, ty, seq)))
     }
 
     /// Where the next emitted operation will stand; parameters stand at 0.
     pub fn next_seq(&self) -> u32 {
-        self.out.len() as u32 + 1
+        self.out.ops().len() as u32 + 1
     }
 
     /// Refines what is known of a real value; constants and virtuals know better already.

@@ -12,11 +12,12 @@
 //! guard is not made to do work from behind a residual call, nor from the next iteration, nor from another section.
 
 use crate::bounds::{IntBound, Relation, taught};
+use crate::guards::Guard;
 use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Const, Descr, Op, Opcode, Val};
+use verdigris_trace::{Const, ExitId, Opcode, Val};
 
 /// Tests that are remembered; the oldest go first.
 const MAX_TESTS: usize = 16;
@@ -68,14 +69,14 @@ enum Stricter {
 
 impl Section {
     /// What a guard tests, if it is something that an earlier guard could test.
-    pub fn test_of(&self, op: &Op, args: &[NodeId]) -> Option<(NodeId, Test)> {
-        match op.opcode {
-            Opcode::GuardClass => Some((args[0], Test::Class(op.descr.class()))),
+    pub fn test_of(&self, guard: Guard, args: &[NodeId]) -> Option<(NodeId, Test)> {
+        match guard.opcode {
+            Opcode::GuardClass => Some((args[0], Test::Class(guard.descr.class()))),
             Opcode::GuardValue => Some((args[0], Test::Value(self.nodes.as_const(args[1])?))),
             Opcode::GuardTrue | Opcode::GuardFalse => {
                 let (data, operands) = self.nodes.def(args[0])?;
                 let &[x, y] = operands else {
-                    return match (op.opcode, data) {
+                    return match (guard.opcode, data) {
                         (Opcode::GuardTrue, DataOp::IntIsTrue)
                         | (Opcode::GuardFalse, DataOp::IntIsZero) => {
                             Some((operands[0], Test::Not(0)))
@@ -83,7 +84,7 @@ impl Section {
                         _ => None,
                     };
                 };
-                let relation = match op.opcode {
+                let relation = match guard.opcode {
                     Opcode::GuardTrue => Relation::of_op(data)?,
                     _ => Relation::of_op(data)?.opposite(),
                 };
@@ -122,8 +123,8 @@ impl Section {
     }
 
     /// Makes an earlier guard test this too; false if none can.
-    pub fn strengthen(&mut self, cx: &Cx<'_>, op: &Op, args: &[NodeId]) -> bool {
-        let Some((subject, test)) = self.test_of(op, args) else {
+    pub fn strengthen(&mut self, cx: &Cx<'_>, guard: Guard, args: &[NodeId]) -> bool {
+        let Some((subject, test)) = self.test_of(guard, args) else {
             return false;
         };
         let subject = self.nodes.find(subject);
@@ -196,9 +197,12 @@ impl Section {
 
     /// Puts another test in the place of a guard, whose resume data stay; false if an operand does not exist there.
     fn replace(&mut self, guard: u32, subject: NodeId, stricter: Stricter) -> bool {
-        let guards = self.out.iter().enumerate();
-        let mut guards = guards.filter(|(_, op)| op.opcode.is_guard());
-        let (at, _) = guards.nth(guard as usize).expect("it has been emitted");
+        let exit = Some(ExitId::from_u32(guard));
+        let mut ops = self.out.ops().iter();
+        let mut at = ops
+            .position(|op| op.exit_id() == exit)
+            .expect("it has been emitted");
+        drop(ops);
         let subject = self.val(subject);
         let (opcode, args): (Opcode, SmallVec<[Val; 3]>) = match stricter {
             Stricter::Value(c) if self.exists_before(at, subject) => {
@@ -207,19 +211,14 @@ impl Section {
             Stricter::Compare(opcode, data, other)
                 if self.exists_before(at, subject) && self.exists_before(at, other) =>
             {
-                let mut test = Op::new(Opcode::Data(data), &[subject, other]);
-                let result = self.types.push(Ty::Int);
-                test.result = Some(result);
-                self.out.insert(at, test);
+                let args = [subject, other];
+                let result = self.out.insert_def(at, Opcode::Data(data), &args, Ty::Int);
+                at += 1;
                 (opcode, smallvec![Val::Ref(result)])
             }
             _ => return false,
         };
-        let guards = self.out[at..].iter_mut();
-        let mut guards = guards.filter(|op| op.opcode.is_guard());
-        let guard = guards.next().expect("it has been found");
-        (guard.opcode, guard.descr) = (opcode, Descr::None);
-        guard.args = Op::new(opcode, &args).args;
+        self.out.replace_guard(at, opcode, &args);
         true
     }
 
@@ -227,7 +226,8 @@ impl Section {
         match val {
             Val::Const(_) => true,
             Val::Ref(v) => {
-                let mut defined = self.out[at..].iter().flat_map(Op::definitions);
+                let defined = self.out.ops().skip_to(at).iter();
+                let mut defined = defined.flat_map(|op| op.definitions());
                 defined.all(|d| d != v)
             }
         }

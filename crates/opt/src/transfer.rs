@@ -17,7 +17,7 @@ use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, Stat
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Op, Opcode, TargetId, Val};
+use verdigris_trace::{Opcode, TargetId, Val};
 
 /// How a section's end compares to a label's state.
 pub(crate) struct Joined {
@@ -490,9 +490,7 @@ impl Joined {
 impl Section {
     /// Ends the section with a jump to a label.
     pub fn jump(&mut self, target: TargetId, args: &[Val]) {
-        let mut jump = Op::new(Opcode::Jump, args);
-        jump.descr = target.into();
-        self.out.push(jump);
+        self.out.push(Opcode::Jump, args, target.into());
     }
 }
 

@@ -14,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Descr, Op, Opcode, Val};
+use verdigris_trace::{Descr, Opcode, RecordedOp, Val};
 
 /// An array of which so many items more hold one value than another is made with that value in all of them.
 const MANY_ALIKE: usize = 16;
@@ -39,18 +39,16 @@ struct Made {
 
 impl Section {
     /// An allocation.
-    pub fn alloc(&mut self, cx: &mut Cx<'_>, data: DataOp, op: &Op) -> NodeId {
+    pub fn alloc(&mut self, cx: &mut Cx<'_>, data: DataOp, op: RecordedOp<'_>) -> NodeId {
         let args = self.arg_nodes(op);
-        let class = op.descr.class();
+        let class = op.class();
         if cx.passes.virtuals
             && let Some(contents) = self.virtual_contents(data, &args)
         {
             return self.nodes.add(Node::Virtual(Virtual { class, contents }));
         }
         let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
-        let mut emitted = Op::new(Opcode::Data(data), &vals);
-        emitted.descr = op.descr;
-        let n = self.emit_def(emitted, Ty::Ref);
+        let n = self.emit_def(data, &vals, op.descr(), Ty::Ref);
         self.refine(n, |r| {
             r.class = Some(class);
             r.nonnull = true;
@@ -140,9 +138,7 @@ impl Section {
         if let Some(fill) = fill {
             let data = DataOp::fill_items(cx.descrs.item(class).0);
             let vals = self.force_all_as(cx, &[n, fill], data.params());
-            let mut op = Op::new(Opcode::Data(data), &vals);
-            op.descr = class.into();
-            self.out.push(op);
+            self.out.push(Opcode::Data(data), &vals, class.into());
         }
         for (place, value) in words {
             let own = matches!(place, Place::Item(item, _) if item == class);
@@ -180,15 +176,13 @@ impl Section {
             Some(_) => DataOp::NewArray,
         };
         let args: SmallVec<[Val; 2]> = len.iter().map(|&n| self.val(n)).collect();
-        let mut op = Op::new(Opcode::Data(data), &args);
-        op.descr = class.into();
-        let val = self.types.push(Ty::Ref);
-        op.result = Some(val);
-        let mut object = real(val, Ty::Ref, self.next_seq());
+        let seq = self.next_seq();
+        let opcode = Opcode::Data(data);
+        let val = self.out.push_def(opcode, &args, class.into(), Ty::Ref);
+        let mut object = real(val, Ty::Ref, seq);
         object.class = Some(class);
         object.nonnull = true;
         object.fresh = true;
-        self.out.push(op);
         *self.nodes.get_mut(n) = Node::Real(object);
         if let Some(len) = len {
             self.know_length(class, n, len);
@@ -228,9 +222,7 @@ impl Section {
         if !there {
             args.push(value);
             let vals = self.force_all_as(cx, &args, store.params());
-            let mut op = Op::new(Opcode::Data(store), &vals);
-            op.descr = descr;
-            self.out.push(op);
+            self.out.push(Opcode::Data(store), &vals, descr);
         }
         if !cx.passes.heap {
             return;

@@ -12,7 +12,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{DataOp, DescrKind, Ty};
-use verdigris_trace::{Const, Descr, Op, Opcode, Val};
+use verdigris_trace::{Const, Descr, Opcode, Val};
 
 /// A load of a word from a constant object that always gives the same.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Section {
         }
         let val = self.val(n);
         let ty = cast.ret().expect("casts have results");
-        let result = self.emit_def(Op::new(Opcode::Data(cast), &[val]), ty);
+        let result = self.emit_def(cast, &[val], Descr::None, ty);
         self.enter_result(key, result);
         result
     }

@@ -11,7 +11,7 @@ use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
 use verdigris_ops::{FnId, FnKind, Ty};
 use verdigris_resume::MAX_ARGS;
-use verdigris_trace::{Op, Opcode, Val};
+use verdigris_trace::{Descr, Opcode, Val, ValRef};
 
 impl Recorder<'_> {
     /// Executes a call instruction.
@@ -64,7 +64,7 @@ impl Recorder<'_> {
             let values: SmallVec<[Known; 4]> =
                 values.iter().map(|&v| self.operand(code, v)).collect();
             let args: SmallVec<[Val; 4]> = values.iter().map(|v| v.val).collect();
-            self.trace.ops.push(Op::new(Opcode::Finish, &args));
+            self.trace.push(Opcode::Finish, &args, Descr::None);
             return Err(self.finish_halt(&values, &code.ret));
         }
         // The callee's registers are gone once its frame is.
@@ -108,8 +108,9 @@ impl Recorder<'_> {
         };
         let promises = matches!(info.kind, FnKind::Elidable | FnKind::Readonly);
         let check = self.limits.check_hints && promises && !info.ret.is_empty();
-        let op = (!fold || check).then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
-        let mut defined = op.iter().flat_map(Op::definitions).map(Val::Ref);
+        let is_recorded = !fold || check;
+        let call = is_recorded.then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
+        let mut defined = call.into_iter().flatten().map(Val::Ref);
         let mut checks: SmallVec<[(Val, Val); 4]> = SmallVec::new();
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
             let recorded = defined.next();
@@ -122,11 +123,8 @@ impl Recorder<'_> {
             checks.extend(compared.map(|val| (val, known.val)));
             self.set(dst, known);
         }
-        drop(defined);
-        let recorded = op.is_some();
-        self.trace.ops.extend(op);
         self.next();
-        if recorded {
+        if is_recorded {
             self.guard_behind_call(callee);
             if check {
                 self.check_same(&checks);
@@ -135,14 +133,14 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// A residual call with a value for each of its results.
-    pub fn record_call(&mut self, callee: FnId, args: &[Val], ret: &[Ty]) -> Op {
-        let mut op = Op::new(Opcode::Call, args);
-        op.descr = callee.into();
-        let mut values = ret.iter().map(|&ty| self.trace.value(ty));
-        op.result = values.next();
-        op.defs.extend(values);
-        op
+    /// Records a residual call; gives the values of its results.
+    pub fn record_call(
+        &mut self,
+        callee: FnId,
+        args: &[Val],
+        ret: &[Ty],
+    ) -> impl Iterator<Item = ValRef> + use<> {
+        self.trace.push_call(callee, args, ret)
     }
 
     /// The words of the result. The collector does not see them: nothing is allocated before they are in registers.

@@ -5,7 +5,7 @@ use crate::pins::Pins;
 use std::any::Any;
 use std::fmt;
 use verdigris_resume::FrameStack;
-use verdigris_trace::{TargetId, Trace};
+use verdigris_trace::{RecordedTrace, TargetId};
 
 /// What the tracer may ask the engine.
 pub trait Targets {
@@ -28,7 +28,7 @@ pub trait Targets {
 /// A recorded trace and how it ended.
 pub struct Recorded {
     /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump or a finish.
-    pub trace: Trace,
+    pub trace: RecordedTrace,
     /// How it ended.
     pub end: End,
     /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of the trace keeps them.

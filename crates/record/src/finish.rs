@@ -5,8 +5,11 @@ use crate::end::{AbortReason, End, Recorded};
 use crate::merge::Headers;
 use crate::state::Recorder;
 use crate::step::Halt;
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use verdigris_trace::{FrameSnap, Op, Opcode, Snapshot, SnapshotId, Trace, Val, ValRef};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use smallvec::SmallVec;
+use verdigris_trace::{
+    FrameSnap, Opcode, RecordedOp, RecordedTrace, Snapshot, SnapshotId, Val, ValRef,
+};
 
 impl Recorder<'_> {
     /// Cuts and renames the trace as its end wants it.
@@ -59,7 +62,7 @@ impl Recorder<'_> {
 }
 
 /// Drops what came before the header with index `cut`, and renames the reds of the other headers.
-fn rename(trace: Trace, headers: &Headers, cut: Option<usize>) -> Trace {
+fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> RecordedTrace {
     if headers.met.is_empty() {
         return trace;
     }
@@ -68,7 +71,7 @@ fn rename(trace: Trace, headers: &Headers, cut: Option<usize>) -> Trace {
         to: SecondaryMap::with_default(Val::NULL),
         ops: header.map_or(0, |h| h.ops),
         snapshots: header.map_or(0, |h| h.snapshots),
-        out: Trace::default(),
+        out: RecordedTrace::default(),
     };
     let inputs = header.map_or(&trace.inputs, |h| &h.reds);
     renaming.number(
@@ -82,9 +85,9 @@ fn rename(trace: Trace, headers: &Headers, cut: Option<usize>) -> Trace {
 }
 
 /// Whether an operation is a guard on constants: it held in this execution, so it always does.
-fn holds(op: &Op) -> bool {
-    let constant = op.args.iter().all(|arg| matches!(arg, Val::Const(_)));
-    op.opcode.is_guard() && op.opcode != Opcode::GuardSame && !op.args.is_empty() && constant
+fn holds(op: RecordedOp<'_>, args: &[Val]) -> bool {
+    let constant = args.iter().all(|arg| matches!(arg, Val::Const(_)));
+    op.opcode().is_guard() && op.opcode() != Opcode::GuardSame && !args.is_empty() && constant
 }
 
 struct Renaming {
@@ -92,14 +95,14 @@ struct Renaming {
     /// How many operations and snapshots are dropped.
     ops: usize,
     snapshots: usize,
-    out: Trace,
+    out: RecordedTrace,
 }
 
 impl Renaming {
     /// Numbers the values from `first` on anew, without the renamed ones that are no inputs.
     fn number(
         &mut self,
-        trace: &Trace,
+        trace: &RecordedTrace,
         first: usize,
         inputs: &[ValRef],
         renamed: &[(ValRef, Val)],
@@ -120,32 +123,41 @@ impl Renaming {
         self.out.inputs = inputs.iter().map(|&input| self.value(input)).collect();
     }
 
-    fn rewrite(&mut self, trace: &Trace) {
-        let mut snapshots = PrimaryMap::with_capacity(trace.snapshots.len() - self.snapshots);
-        for snapshot in trace.snapshots.values().skip(self.snapshots) {
+    fn rewrite(&mut self, trace: &RecordedTrace) {
+        for snapshot in trace.exits.all.values().skip(self.snapshots) {
             let regs = snapshot.frame.regs.iter();
             let frame = FrameSnap {
                 regs: regs.map(|&(reg, val)| (reg, self.val(val))).collect(),
                 ..snapshot.frame
             };
             let parent = snapshot.parent.map(|id| self.snapshot(id));
-            snapshots.push(Snapshot { frame, parent });
+            self.out.exits.all.push(Snapshot { frame, parent });
         }
-        self.out.snapshots = snapshots;
-        let ops = trace.ops[self.ops..].iter().map(|op| self.op(op));
-        self.out.ops = ops.filter(|op| !holds(op)).collect();
+        self.out.exits.arrival = trace.exits.arrival.map(|id| self.snapshot(id));
+        let ops = trace.ops().skip_to(self.ops);
+        self.out.reserve(ops.len());
+        ops.iter().for_each(|op| self.op(op));
     }
 
-    fn op(&self, op: &Op) -> Op {
-        let mut op = op.clone();
-        for arg in &mut op.args {
-            *arg = self.val(*arg);
+    fn op(&mut self, op: RecordedOp<'_>) {
+        let args: SmallVec<[Val; 8]> = op.args().iter().map(|arg| self.val(arg)).collect();
+        if let Some(snapshot) = op.snapshot() {
+            if !holds(op, &args) {
+                let snapshot = self.snapshot(snapshot);
+                self.out
+                    .push_guard(op.opcode(), &args, op.descr(), snapshot);
+            }
+            return;
         }
-        for value in op.result.iter_mut().chain(&mut op.defs) {
-            *value = self.value(*value);
+        match op.result() {
+            // The results of a call are consecutive: no header stands among them.
+            Some(first) => {
+                let (first, count) = (self.value(first), op.definitions().len());
+                self.out
+                    .push_defining(op.opcode(), &args, op.descr(), first, count);
+            }
+            None => self.out.push(op.opcode(), &args, op.descr()),
         }
-        op.snapshot = op.snapshot.map(|id| self.snapshot(id));
-        op
     }
 
     fn val(&self, val: Val) -> Val {

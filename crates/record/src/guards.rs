@@ -6,7 +6,7 @@ use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
 use verdigris_ops::Places;
-use verdigris_trace::{Descr, FrameSnap, Op, Opcode, Snapshot, SnapshotId, Val};
+use verdigris_trace::{Descr, FrameSnap, Opcode, Snapshot, SnapshotId, Val};
 
 /// What the tracer keeps per frame beside its words.
 pub(crate) struct Level {
@@ -27,10 +27,7 @@ impl Recorder<'_> {
 
     /// Records a guard with a snapshot made before.
     pub fn guard_at(&mut self, opcode: Opcode, args: &[Val], descr: Descr, snapshot: SnapshotId) {
-        let mut op = Op::new(opcode, args);
-        op.descr = descr;
-        op.snapshot = Some(snapshot);
-        self.trace.ops.push(op);
+        self.trace.push_guard(opcode, args, descr, snapshot);
     }
 
     /// Whether writes to these places may stop code that assumes what a quasi-immutable field holds.
@@ -79,7 +76,7 @@ impl Recorder<'_> {
             pc: pc.0,
             regs,
         };
-        self.trace.snapshots.push(Snapshot { frame, parent })
+        self.trace.exits.all.push(Snapshot { frame, parent })
     }
 
     /// The snapshot of the frames outside the innermost one, and how many values they hold.
@@ -95,7 +92,7 @@ impl Recorder<'_> {
         for depth in known.map_or(0, |n| n + 1)..outer {
             let frame = self.suspended_frame(depth);
             count += frame.regs.len();
-            let snapshot = self.trace.snapshots.push(Snapshot { frame, parent });
+            let snapshot = self.trace.exits.all.push(Snapshot { frame, parent });
             parent = Some(snapshot);
             self.levels[depth].suspended = Some((snapshot, count));
         }

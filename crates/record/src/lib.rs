@@ -1,7 +1,7 @@
 //! The tracer: executes jitcode with concrete values and records what it does.
 //!
 //! In: a merge point's greens and reds ([`trace_loop`]), or a guard that has failed, with its values ([`trace_bridge`]). Out:
-//! [`Recorded`]: a [`Trace`](verdigris_trace::Trace) whose guards have snapshots, and how it ended. Invariants: the program
+//! [`Recorded`]: a [`RecordedTrace`](verdigris_trace::RecordedTrace), and how it ended. Invariants: the program
 //! goes on while it is traced, so whatever ends a trace leaves a state from which it can continue; a recorded constant holds
 //! for every execution that passes the guards before it; nothing of the engine is borrowed while a residual call runs.
 //!

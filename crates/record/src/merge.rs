@@ -9,7 +9,7 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::Context;
 use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
-use verdigris_trace::{Descr, Op, Opcode, Val, ValRef};
+use verdigris_trace::{Descr, Opcode, Val, ValRef};
 
 /// A loop header met inside the trace.
 pub(crate) struct Header {
@@ -155,7 +155,7 @@ impl Recorder<'_> {
             self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
         let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
-        self.trace.ops.push(Op::new(Opcode::MergePoint, &args));
+        self.trace.push(Opcode::MergePoint, &args, Descr::None);
         self.next();
         Ok(())
     }
@@ -177,9 +177,8 @@ impl Recorder<'_> {
         if let Some(target) = self.targets.lookup(&words) {
             self.ask_for_exhaustion();
             let snapshot = self.snapshot(self.frames.top().pc);
-            let jump = self.end(Opcode::Jump, reds);
-            jump.descr = target.into();
-            jump.snapshot = Some(snapshot);
+            self.end(Opcode::Jump, target.into(), reds);
+            self.trace.exits.arrival = Some(snapshot);
             let state = self.state(code, words, reds);
             return Err(Halt::Jump { target, state });
         }
@@ -203,15 +202,14 @@ impl Recorder<'_> {
         reds: &[Reg],
         header: Option<usize>,
     ) -> Halt {
-        self.end(Opcode::Close, reds);
+        self.end(Opcode::Close, Descr::None, reds);
         let state = self.state(code, greens, reds);
         Halt::Close { state, header }
     }
 
-    fn end(&mut self, opcode: Opcode, reds: &[Reg]) -> &mut Op {
+    fn end(&mut self, opcode: Opcode, descr: Descr, reds: &[Reg]) {
         let args: Vec<Val> = reds.iter().map(|&reg| self.reg(reg).val).collect();
-        self.trace.ops.push(Op::new(opcode, &args));
-        self.trace.ops.last_mut().expect("has just been pushed")
+        self.trace.push(opcode, &args, descr);
     }
 
     /// The words of the greens and reds; the objects among them stay alive.
@@ -234,8 +232,8 @@ impl Recorder<'_> {
         let mut header = Header {
             greens,
             reds: Vec::with_capacity(reds.len()),
-            ops: self.trace.ops.len(),
-            snapshots: self.trace.snapshots.len(),
+            ops: self.trace.ops().len(),
+            snapshots: self.trace.exits.all.len(),
             values: self.trace.types.len(),
         };
         for &reg in reds {

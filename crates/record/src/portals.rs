@@ -68,7 +68,7 @@ impl Recorder<'_> {
 
     /// The frame that has just been pushed is an activation of the portal.
     pub fn begin_activation(&mut self) {
-        let start = self.trace.ops.len();
+        let start = self.trace.ops().len();
         if let Some(level) = self.levels.last_mut() {
             level.activation = Some(Activation {
                 greens: None,
@@ -90,7 +90,7 @@ impl Recorder<'_> {
 
     /// The innermost frame is left: remembers the largest activation.
     pub fn end_activation(&mut self) {
-        let now = self.trace.ops.len();
+        let now = self.trace.ops().len();
         let level = self.levels.last_mut();
         if let Some(activation) = level.and_then(|level| level.activation.take()) {
             self.portals.measure(activation, now);
@@ -99,7 +99,7 @@ impl Recorder<'_> {
 
     /// The greens of the inlined activation that made the trace so long, if there is any.
     pub fn culprit(&mut self) -> Option<Vec<u64>> {
-        let now = self.trace.ops.len();
+        let now = self.trace.ops().len();
         for level in &mut self.levels {
             if let Some(activation) = level.activation.take() {
                 self.portals.measure(activation, now);
@@ -185,12 +185,11 @@ impl Recorder<'_> {
             unreachable!("a frame is suspended at its call");
         };
         let ret = &self.unit.descrs.fns[runner].ret;
-        let op = self.record_call(runner, &vals, ret);
-        for ((&dst, &word), value) in dsts.iter().zip(&results).zip(op.definitions()) {
+        let values = self.record_call(runner, &vals, ret);
+        for ((&dst, &word), value) in dsts.iter().zip(&results).zip(values) {
             let val = Val::Ref(value);
             self.set(dst, Known { word, val });
         }
-        self.trace.ops.push(op);
         self.next();
         self.guard_behind_call(runner);
         Ok(())

@@ -15,7 +15,7 @@ use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Const, Descr, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Const, Descr, Opcode, RecordedTrace, Val, ValRef};
 
 /// A value: its word in this execution, and what the trace knows of it.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ pub(crate) struct Recorder<'a> {
     pub levels: Vec<Level>,
     /// The registers' values of all frames, outermost first.
     pub values: Vec<Val>,
-    pub trace: Trace,
+    pub trace: RecordedTrace,
     pub pins: Pins,
     pub headers: Headers,
     /// An operation that makes an object has been recorded.
@@ -78,8 +78,8 @@ impl<'a> Recorder<'a> {
         limits: Limits,
         headers: Headers,
     ) -> Self {
-        let mut trace = Trace::default();
-        trace.ops.reserve(256);
+        let mut trace = RecordedTrace::default();
+        trace.reserve(256);
         Recorder {
             ctx,
             unit,
@@ -215,11 +215,14 @@ impl<'a> Recorder<'a> {
         ret: Option<Ty>,
         word: u64,
     ) -> Known {
-        let mut op = Op::new(opcode, args);
-        op.descr = descr;
-        op.result = ret.map(|ty| self.trace.value(ty));
-        let val = op.result.map_or(Val::int(0), Val::Ref);
-        self.trace.ops.push(op);
+        let Some(ty) = ret else {
+            self.trace.push(opcode, args, descr);
+            return Known {
+                word,
+                val: Val::int(0),
+            };
+        };
+        let val = Val::Ref(self.trace.push_def(opcode, args, descr, ty));
         Known { word, val }
     }
 

@@ -42,7 +42,7 @@ impl Recorder<'_> {
 
     fn within_limits(&mut self) -> Result<(), Halt> {
         self.steps += 1;
-        let reason = if self.trace.ops.len() > self.limits.trace_limit {
+        let reason = if self.trace.ops().len() > self.limits.trace_limit {
             AbortReason::TraceTooLong
         } else if self.steps > self.limits.step_limit {
             AbortReason::TooManySteps

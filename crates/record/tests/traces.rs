@@ -655,9 +655,10 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
             v0.MutBox.value = 9
             @ 1:1 r0=v0 | 0:12 r0=2 r1=ref(0) r2=p0 r3=i1 r4=2.0 r5=5 finish()";
         let program = guest.program.to_word();
-        let trace = verdigris_trace::parse_with(&unit.descrs, text, &[program]).unwrap();
+        let trace: verdigris_trace::OptimisedTrace =
+            verdigris_trace::parse_with(&unit.descrs, text, &[program]).unwrap();
         verdigris_trace::verify(&unit.descrs, &trace).unwrap();
-        let resume = trace.ops[0].resume.as_ref().unwrap();
+        let resume = trace.ops().at(0).resume().unwrap();
         let exit = [guest.slots.to_word(), 30];
         // SAFETY: the resume data is written for this unit.
         let recorded = unsafe {

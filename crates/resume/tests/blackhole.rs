@@ -10,7 +10,7 @@ use verdigris_heap::{
 };
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_resume::{FrameStack, Stop, blackhole, flush, rebuild, rebuild_taken, take_kept};
-use verdigris_trace::Resume;
+use verdigris_trace::{OptimisedTrace, Resume};
 
 struct Int {
     value: i64,
@@ -163,9 +163,9 @@ fn run(ctx: *mut Context, unit: &Unit, objects: &[u64], resume: &str, exit: &[u6
 /// The resume data of the one guard in a text.
 fn resume_data(unit: &Unit, objects: &[u64], text: &str) -> Resume {
     let text = format!("[i0, p1, f2] guard_true(i0) {text} finish()");
-    let trace = verdigris_trace::parse_with(&unit.descrs, &text, objects).unwrap();
+    let trace: OptimisedTrace = verdigris_trace::parse_with(&unit.descrs, &text, objects).unwrap();
     verdigris_trace::verify(&unit.descrs, &trace).unwrap();
-    *trace.ops[0].resume.clone().unwrap()
+    trace.ops().at(0).resume().unwrap().clone()
 }
 
 fn show(stop: Stop) -> String {
@@ -426,16 +426,16 @@ fn an_array_of_values_is_made_once_when_it_is_taken() {
     on_heaps(|ctx, unit| {
         let pair = pair();
         let text = format!("[i0, p1, f2] i3 = call(i0) half guard_not_forced() {VALUES} finish()");
-        let trace = verdigris_trace::parse_with(&unit.descrs, &text, &[]).unwrap();
+        let trace: OptimisedTrace = verdigris_trace::parse_with(&unit.descrs, &text, &[]).unwrap();
         verdigris_trace::verify(&unit.descrs, &trace).unwrap();
-        let resume = trace.ops[1].resume.clone().unwrap();
+        let resume = trace.ops().at(1).resume().unwrap();
         assert_eq!(resume.kept_args(), [0, 1]);
         let exit = [6, pair.to_word()];
         // SAFETY: the resume data is written for this unit.
-        let made = unsafe { take_kept(ctx, unit, &resume, &exit) }.unwrap();
+        let made = unsafe { take_kept(ctx, unit, resume, &exit) }.unwrap();
         check_values(made[0].unwrap(), 6, pair);
         // SAFETY: as above, and with what has been made.
-        let frames = unsafe { rebuild_taken(ctx, unit, &resume, &exit, &made) }.unwrap();
+        let frames = unsafe { rebuild_taken(ctx, unit, resume, &exit, &made) }.unwrap();
         let first = frames.frames()[0].get(verdigris_jitcode::Reg(0));
         assert_eq!(Some(first), made[1]);
         assert_eq!(pair.left.get().map(Word::to_word), made[1]);

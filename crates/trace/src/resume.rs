@@ -3,7 +3,8 @@
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 4
 //! for virtual objects in exits.
 
-use crate::trace::{Const, Descr, Val, ValRef};
+use crate::descr::Descr;
+use crate::value::{Const, Val, ValRef};
 use cranelift_entity::entity_impl;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 

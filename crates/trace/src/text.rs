@@ -1,4 +1,5 @@
-//! The text form of traces and of the descriptors they mention. In: a [`Trace`](crate::Trace) or its text. Out: the other.
+//! The text form of traces and of the descriptors they mention. In: a [`Trace`](crate::Trace) or its text. Out: the other. There is one
+//! grammar; what stands behind a guard is for the trace's form to print and to parse.
 //!
 //! Invariant: `parse(print(x)) == x` for a *canonical* trace (values numbered in the order of their definition, snapshots
 //! in the order of their first use with no snapshot twice, object constants in the order of their first use), and
@@ -25,11 +26,15 @@
 //! Line breaks mean nothing, `//` starts a comment.
 
 mod descrs;
+mod exits;
+mod form;
 mod parse;
 mod print;
 mod scan;
+mod snapshots;
 
 pub use descrs::{parse_descrs, print_descrs};
+pub use form::Form;
 pub use parse::{parse, parse_with};
-pub use print::{print, print_with};
+pub use print::{print, print_section, print_with};
 pub use scan::ParseError;

@@ -1,297 +1,38 @@
-//! The data structure: values, constants, operations, and the trace that owns them.
+//! The trace: operations, and the tables of what they consist of.
+//!
+//! In: operations, one behind the other. Out: [`Operations`] that look into the tables. Invariants: an operation's arguments lie together, in
+//! a table that only grows; the results of an operation are consecutive values; the `n`-th guard has the `n`-th exit.
 
-use crate::resume::{Resume, Snapshot, SnapshotId};
+use crate::descr::Descr;
+use crate::exits::{ExitId, ExitTable, Exits, Snapshots};
+use crate::op::{Op, Operation, Operations, OptimisedOp};
 use crate::table::Opcode;
-use cranelift_entity::{PrimaryMap, entity_impl};
-use smallvec::SmallVec;
-use std::fmt;
-use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, Ty};
+use crate::value::{TargetId, Val, ValRef};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use verdigris_ops::{FnId, Ty};
 
-/// A value that a trace computes: an input, a label's definition, or an operation's result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ValRef(u32);
-entity_impl!(ValRef, "v");
-
-/// A guard. Unique in one VM: the engine hands them out, so that a guard's code, counters and resume data are found
-/// by it across traces. In recorded traces guards have none yet.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GuardId(u32);
-entity_impl!(GuardId, "g");
-
-/// A label that a `jump` can go to. Unique in one VM, handed out by the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TargetId(u32);
-entity_impl!(TargetId, "L");
-
-/// What an operation refers to: see [`Opcode::refers`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Descr {
-    /// Nothing.
-    #[default]
-    None,
-    /// A field.
-    Field(FieldId),
-    /// A class.
-    Class(ClassId),
-    /// A function.
-    Fn(FnId),
-    /// A label.
-    Label(TargetId),
-}
-
-impl Descr {
-    /// What a data operation refers to, from the raw index that jitcode has.
-    pub fn of_data(op: DataOp, raw: u32) -> Descr {
-        match op.descr_kind() {
-            DescrKind::None => Descr::None,
-            DescrKind::Field => Descr::Field(FieldId::from_u32(raw)),
-            DescrKind::Class | DescrKind::Array => Descr::Class(ClassId::from_u32(raw)),
-        }
-    }
-
-    /// The raw index, for those who execute operations; 0 for nothing.
-    pub fn raw(self) -> u32 {
-        match self {
-            Descr::None => 0,
-            Descr::Field(field) => field.as_u32(),
-            Descr::Class(class) => class.as_u32(),
-            Descr::Fn(function) => function.as_u32(),
-            Descr::Label(label) => label.as_u32(),
-        }
-    }
-
-    /// The field.
-    ///
-    /// # Panics
-    /// If it is something else; so do the others. A verified trace refers to what its operations say.
-    pub fn field(self) -> FieldId {
-        match self {
-            Descr::Field(field) => field,
-            other => other.is_no("field"),
-        }
-    }
-
-    /// The class.
-    pub fn class(self) -> ClassId {
-        match self {
-            Descr::Class(class) => class,
-            other => other.is_no("class"),
-        }
-    }
-
-    /// The function.
-    pub fn function(self) -> FnId {
-        match self {
-            Descr::Fn(function) => function,
-            other => other.is_no("function"),
-        }
-    }
-
-    /// The label.
-    pub fn label(self) -> TargetId {
-        match self {
-            Descr::Label(label) => label,
-            other => other.is_no("label"),
-        }
-    }
-
-    #[cold]
-    fn is_no(self, what: &str) -> ! {
-        panic!("{self:?} is no {what}")
-    }
-}
-
-impl From<FieldId> for Descr {
-    fn from(field: FieldId) -> Descr {
-        Descr::Field(field)
-    }
-}
-
-impl From<ClassId> for Descr {
-    fn from(class: ClassId) -> Descr {
-        Descr::Class(class)
-    }
-}
-
-impl From<FnId> for Descr {
-    fn from(function: FnId) -> Descr {
-        Descr::Fn(function)
-    }
-}
-
-impl From<TargetId> for Descr {
-    fn from(label: TargetId) -> Descr {
-        Descr::Label(label)
-    }
-}
-
-/// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Const {
-    /// An integer word.
-    Int(i64),
-    /// The address of an object, 0 for null.
-    Ref(u64),
-    /// The bit pattern of a double.
-    Float(u64),
-}
-
-impl Const {
-    /// The type.
-    pub fn ty(self) -> Ty {
-        match self {
-            Const::Int(_) => Ty::Int,
-            Const::Ref(_) => Ty::Ref,
-            Const::Float(_) => Ty::Float,
-        }
-    }
-
-    /// The raw word.
-    pub fn word(self) -> u64 {
-        match self {
-            Const::Int(v) => v as u64,
-            Const::Ref(v) | Const::Float(v) => v,
-        }
-    }
-
-    /// The constant of this type with this raw word.
-    ///
-    /// # Panics
-    /// If the type is [`Ty::Word`]: there are no such constants.
-    pub fn new(ty: Ty, word: u64) -> Const {
-        match ty {
-            Ty::Int => Const::Int(word as i64),
-            Ty::Ref => Const::Ref(word),
-            Ty::Float => Const::Float(word),
-            Ty::Word => unreachable!("no constant has the type word"),
-        }
-    }
-}
-
-impl fmt::Debug for Const {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Const::Int(v) => write!(f, "{v}"),
-            Const::Ref(0) => write!(f, "null"),
-            Const::Ref(v) => write!(f, "ref({v:#x})"),
-            Const::Float(v) => write!(f, "{:?}", f64::from_bits(*v)),
-        }
-    }
-}
-
-/// An argument: a computed value or a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Val {
-    /// A computed value.
-    Ref(ValRef),
-    /// A constant.
-    Const(Const),
-}
-
-impl Val {
-    /// An integer constant.
-    pub fn int(v: i64) -> Val {
-        Val::Const(Const::Int(v))
-    }
-
-    /// The null reference.
-    pub const NULL: Val = Val::Const(Const::Ref(0));
-
-    /// The constant, if it is one.
-    pub fn as_const(self) -> Option<Const> {
-        match self {
-            Val::Const(c) => Some(c),
-            Val::Ref(_) => None,
-        }
-    }
-
-    /// The computed value, if it is one.
-    pub fn as_ref(self) -> Option<ValRef> {
-        match self {
-            Val::Ref(v) => Some(v),
-            Val::Const(_) => None,
-        }
-    }
-}
-
-impl fmt::Debug for Val {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Val::Ref(v) => write!(f, "{v:?}"),
-            Val::Const(c) => write!(f, "{c:?}"),
-        }
-    }
-}
-
-/// One operation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Op {
-    /// What it does.
-    pub opcode: Opcode,
-    /// Its arguments.
-    pub args: SmallVec<[Val; 3]>,
-    /// What it refers to.
-    pub descr: Descr,
-    /// The value it defines; of a call the first of its results.
-    pub result: Option<ValRef>,
-    /// The values that a `label` defines, and the further results of a `call`.
-    pub defs: Vec<ValRef>,
-    /// Guards of a recorded trace: the frames at this point. A jump from a recorded trace to another loop: the frames
-    /// at that loop's merge point, so that guards can be put in front of it.
-    pub snapshot: Option<SnapshotId>,
-    /// Guards of an optimised trace: how to rebuild the frames.
-    pub resume: Option<Box<Resume>>,
-    /// Guards of an optimised trace: the guard's identity once the engine has registered it.
-    pub guard: Option<GuardId>,
-}
-
-impl Op {
-    /// An operation without descriptor, result and resume information.
-    pub fn new(opcode: Opcode, args: &[Val]) -> Op {
-        Op {
-            opcode,
-            args: SmallVec::from_slice(args),
-            descr: Descr::None,
-            result: None,
-            defs: Vec::new(),
-            snapshot: None,
-            resume: None,
-            guard: None,
-        }
-    }
-
-    /// The same operation, which refers to this.
-    pub fn of(self, descr: impl Into<Descr>) -> Op {
-        let descr = descr.into();
-        Op { descr, ..self }
-    }
-
-    /// All values that the operation defines, in order.
-    pub fn definitions(&self) -> impl Iterator<Item = ValRef> + '_ {
-        self.result.into_iter().chain(self.defs.iter().copied())
-    }
-
-    /// The values that a failing guard hands to whoever continues. Empty for other operations.
-    pub fn fail_args(&self) -> &[ValRef] {
-        self.resume.as_ref().map_or(&[], |r| &r.fail_args)
-    }
-}
-
-/// A trace.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trace {
-    /// The values the trace starts with. A loop's optimised trace starts with a `label` whose `defs` are the inputs; a
-    /// bridge's starts with the fail arguments of its guard.
+/// A trace; `F` is its form: the table of what its guards carry.
+#[derive(Clone, Debug, Default)]
+pub struct Trace<F> {
+    /// The values the trace starts with. A loop's optimised trace starts with a `label` that defines the inputs again; a
+    /// bridge's inputs are the fail arguments of its guard.
     pub inputs: Vec<ValRef>,
-    /// The operations.
-    pub ops: Vec<Op>,
     /// The type of every value.
     pub types: PrimaryMap<ValRef, Ty>,
-    /// Recorded traces: snapshots that guards refer to.
-    pub snapshots: PrimaryMap<SnapshotId, Snapshot>,
+    /// What the guards carry.
+    pub exits: F,
+    pub(crate) ops: Vec<Op>,
+    pub(crate) args: Vec<Val>,
+    /// What labels define.
+    pub(crate) labels: Vec<Box<[ValRef]>>,
 }
 
-impl Trace {
+/// A trace as the tracer makes it.
+pub type RecordedTrace = Trace<Snapshots>;
+/// A trace as the optimiser makes it.
+pub type OptimisedTrace = Trace<Exits>;
+
+impl<F> Trace<F> {
     /// A fresh value of this type.
     pub fn value(&mut self, ty: Ty) -> ValRef {
         self.types.push(ty)
@@ -303,5 +44,222 @@ impl Trace {
             Val::Ref(v) => self.types[v],
             Val::Const(c) => c.ty(),
         }
+    }
+
+    /// The operations.
+    pub fn ops(&self) -> Operations<'_, F> {
+        Operations::new(self)
+    }
+
+    /// Makes room for so many operations more.
+    pub fn reserve(&mut self, ops: usize) {
+        self.ops.reserve(ops);
+        self.args.reserve(2 * ops);
+    }
+
+    /// An operation without a result.
+    pub fn push(&mut self, opcode: Opcode, args: &[Val], descr: Descr) {
+        self.push_defining(opcode, args, descr, ValRef::from_u32(0), 0);
+    }
+
+    /// An operation with a result of this type.
+    pub fn push_def(&mut self, opcode: Opcode, args: &[Val], descr: Descr, ty: Ty) -> ValRef {
+        let result = self.value(ty);
+        self.push_defining(opcode, args, descr, result, 1);
+        result
+    }
+
+    /// A call, with as many results as there are types.
+    pub fn push_call(
+        &mut self,
+        function: FnId,
+        args: &[Val],
+        types: &[Ty],
+    ) -> impl ExactSizeIterator<Item = ValRef> + Clone + use<F> {
+        self.push_all(Opcode::Call, args, function.into(), types)
+    }
+
+    /// An operation with as many results as there are types.
+    pub fn push_all(
+        &mut self,
+        opcode: Opcode,
+        args: &[Val],
+        descr: Descr,
+        types: &[Ty],
+    ) -> impl ExactSizeIterator<Item = ValRef> + Clone + use<F> {
+        let first = self.types.next_key();
+        for &ty in types {
+            self.value(ty);
+        }
+        self.push_defining(opcode, args, descr, first, types.len());
+        (first.index()..first.index() + types.len()).map(ValRef::new)
+    }
+
+    /// An operation whose results are this value, which exists, and those that follow it.
+    pub fn push_defining(
+        &mut self,
+        opcode: Opcode,
+        args: &[Val],
+        descr: Descr,
+        first: ValRef,
+        count: usize,
+    ) {
+        debug_assert!(!opcode.is_guard() && opcode != Opcode::Label);
+        let results = u8::try_from(count).expect("a call has at most 255 results");
+        self.add(opcode, args, descr, results, first.as_u32());
+    }
+
+    /// A label: the start of a section in which these values are defined. `args` are what the section before it, if it goes on
+    /// here, gives them.
+    pub fn push_label(&mut self, target: TargetId, definitions: &[ValRef], args: &[Val]) {
+        let place = self.labels.len() as u32;
+        self.labels.push(definitions.into());
+        self.add(Opcode::Label, args, target.into(), 0, place);
+    }
+
+    fn add(&mut self, opcode: Opcode, args: &[Val], descr: Descr, results: u8, word: u32) {
+        let (start, arity) = self.add_args(args);
+        debug_assert_eq!(Descr::of_row(opcode.refers(), descr.raw()), descr);
+        self.ops.push(Op {
+            opcode,
+            results,
+            arity,
+            args: start,
+            refers: descr.raw(),
+            word,
+        });
+    }
+
+    /// Where a list of arguments starts, and how long it is.
+    fn add_args(&mut self, args: &[Val]) -> (u32, u16) {
+        let start = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        let arity = u16::try_from(args.len()).expect("an operation has at most 65535 arguments");
+        (start, arity)
+    }
+}
+
+impl<F: PartialEq> PartialEq for Trace<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.inputs == other.inputs
+            && self.types == other.types
+            && self.exits == other.exits
+            && self.ops().iter().eq(other.ops().iter())
+    }
+}
+
+impl<F: ExitTable> Trace<F> {
+    /// A guard, and what it carries.
+    pub fn push_guard(
+        &mut self,
+        opcode: Opcode,
+        args: &[Val],
+        descr: Descr,
+        exit: F::Exit,
+    ) -> ExitId {
+        debug_assert!(opcode.is_guard());
+        let exit = self.exits.add(exit);
+        self.add(opcode, args, descr, 0, exit.as_u32());
+        exit
+    }
+}
+
+impl OptimisedTrace {
+    /// Keeps the operations of which this is true, and the exits of the guards among them.
+    pub fn retain(&mut self, mut keep: impl FnMut(OptimisedOp<'_>) -> bool) {
+        let mut ops = std::mem::take(&mut self.ops);
+        let mut dropped = Vec::new();
+        ops.retain(|&op| {
+            let kept = keep(Operation::new(self, op));
+            if !kept && op.opcode.is_guard() {
+                dropped.push(ExitId::from_u32(op.word));
+            }
+            kept
+        });
+        if !dropped.is_empty() {
+            self.drop_exits(&dropped, &mut ops);
+        }
+        self.ops = ops;
+    }
+
+    /// Drops these exits, which are in ascending order, and numbers those of these operations through.
+    fn drop_exits(&mut self, dropped: &[ExitId], ops: &mut [Op]) {
+        let mut dropped = dropped.iter().peekable();
+        let all = std::mem::take(&mut self.exits);
+        let kept = all
+            .into_iter()
+            .filter(|(id, _)| dropped.next_if(|d| *d == id).is_none());
+        self.exits = kept.map(|(_, exit)| exit).collect();
+        let guards = ops.iter_mut().filter(|op| op.opcode.is_guard());
+        for (guard, id) in guards.zip(self.exits.keys()) {
+            guard.word = id.as_u32();
+        }
+    }
+
+    /// Puts an operation in front of the `at`-th; gives its result.
+    pub fn insert_def(&mut self, at: usize, opcode: Opcode, args: &[Val], ty: Ty) -> ValRef {
+        let result = self.push_def(opcode, args, Descr::None, ty);
+        self.ops[at..].rotate_right(1);
+        result
+    }
+
+    /// Puts another test in the place of the guard at `at`, which keeps its exit.
+    pub fn replace_guard(&mut self, at: usize, opcode: Opcode, args: &[Val]) {
+        let (start, arity) = self.add_args(args);
+        let guard = &mut self.ops[at];
+        debug_assert!(guard.opcode.is_guard() && opcode.is_guard());
+        guard.opcode = opcode;
+        guard.refers = Descr::None.raw();
+        (guard.args, guard.arity) = (start, arity);
+    }
+
+    /// Keeps those arguments of the last operation for which there is a true flag.
+    pub fn retain_last_args(&mut self, flags: &[bool]) {
+        let Some(&last) = self.ops.last() else { return };
+        let args: Vec<Val> = Operation::new(self, last).args().iter().collect();
+        let kept = args.iter().zip(flags).filter(|(_, flag)| **flag);
+        let kept: Vec<Val> = kept.map(|(arg, _)| *arg).collect();
+        let (start, arity) = self.add_args(&kept);
+        if let Some(last) = self.ops.last_mut() {
+            (last.args, last.arity) = (start, arity);
+        }
+    }
+
+    /// Puts the operations of another trace behind these. Its values follow those that are there, and so do its exits.
+    pub fn append(&mut self, other: OptimisedTrace) {
+        let base = self.types.len() as u32;
+        let shift = |v: ValRef| ValRef::from_u32(v.as_u32() + base);
+        self.types.extend(other.types.values().copied());
+        let args = self.args.len() as u32;
+        self.args
+            .extend(other.args.into_iter().map(|arg| match arg {
+                Val::Ref(v) => Val::Ref(shift(v)),
+                Val::Const(_) => arg,
+            }));
+        let labels = self.labels.len() as u32;
+        let definitions = other.labels.into_iter();
+        self.labels
+            .extend(definitions.map(|list| list.into_iter().map(shift).collect()));
+        let exits = self.exits.len() as u32;
+        for (_, mut exit) in other.exits {
+            exit.resume
+                .fail_args
+                .iter_mut()
+                .for_each(|v| *v = shift(*v));
+            self.exits.push(exit);
+        }
+        self.ops.extend(other.ops.into_iter().map(|op| {
+            let moved = match op.opcode {
+                Opcode::Label => labels,
+                opcode if opcode.is_guard() => exits,
+                _ if op.results == 0 => 0,
+                _ => base,
+            };
+            Op {
+                args: op.args + args,
+                word: op.word + moved,
+                ..op
+            }
+        }));
     }
 }

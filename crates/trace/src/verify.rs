@@ -1,10 +1,17 @@
 //! Checks a trace. In: a trace and the descriptors it mentions. Out: nothing, or the first operation that breaks an
 //! invariant of the crate. Run after every stage that makes or rewrites a trace, in debug builds.
 
-use crate::resume::{PendingStore, Resume, SnapshotId, Src, VirtualKind};
+mod exits;
+mod snapshots;
+
+use crate::descr::Descr;
+use crate::exits::{ExitId, ExitTable};
+use crate::op::Operation;
+use crate::resume::SnapshotId;
 use crate::table::{Opcode, Param, Refers, Shape};
-use crate::trace::{Const, Descr, Op, TargetId, Trace, Val, ValRef};
-use cranelift_entity::SecondaryMap;
+use crate::trace::Trace;
+use crate::value::{TargetId, Val, ValRef};
+use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 
@@ -25,51 +32,64 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks types, arity, descriptors, that definitions come before uses within their section, that every guard has
-/// either a snapshot or resume information, and that sections end in `jump` or `finish`.
+/// The checks of what the guards of one form carry.
+pub trait CheckExits: ExitTable {
+    /// Of the exit of the guard that is the `n`-th operation.
+    #[doc(hidden)]
+    fn check_exit(
+        verifier: &mut Verifier<'_, Self>,
+        op: Operation<'_, Self>,
+        exit: ExitId,
+        n: usize,
+    ) -> Check;
+
+    /// Of what the trace carries for its end, which is this opcode.
+    #[doc(hidden)]
+    fn check_end(verifier: &mut Verifier<'_, Self>, end: Opcode) -> Check;
+}
+
+/// Checks types, arity, descriptors, that definitions come before uses within their section, that every guard has an exit of its own,
+/// and that sections end in `jump` or `finish`.
 ///
 /// # Errors
 /// The first operation that is wrong.
-pub fn verify(descrs: &Descrs, trace: &Trace) -> Result<(), VerifyError> {
+pub fn verify<F: CheckExits>(descrs: &Descrs, trace: &Trace<F>) -> Result<(), VerifyError> {
     let mut verifier = Verifier::new(descrs, trace);
+    let error = |op: usize, message: String| VerifyError { op, message };
+    verifier.inputs().map_err(|message| error(0, message))?;
+    for (n, op) in trace.ops().iter().enumerate() {
+        verifier.op(n, op).map_err(|message| error(n, message))?;
+    }
     verifier
-        .inputs()
-        .map_err(|message| VerifyError { op: 0, message })?;
-    for (n, op) in trace.ops.iter().enumerate() {
-        verifier
-            .op(n, op)
-            .map_err(|message| VerifyError { op: n, message })?;
-    }
-    match trace.ops.last() {
-        Some(op) if op.opcode.shape() == Shape::End => Ok(()),
-        _ => Err(VerifyError {
-            op: trace.ops.len(),
-            message: "the last operation must be jump, close or finish".to_owned(),
-        }),
-    }
+        .end_of_trace()
+        .map_err(|message| error(trace.ops().len(), message))
 }
 
 type Check = Result<(), String>;
 
-struct Verifier<'a> {
+/// The state of checking a trace of the form `F`.
+pub struct Verifier<'a, F> {
     descrs: &'a Descrs,
-    trace: &'a Trace,
+    trace: &'a Trace<F>,
     /// The section that defines a value, from 1; 0 before its definition.
     defined_in: SecondaryMap<ValRef, u32>,
     section: u32,
     labels: Vec<TargetId>,
-    /// Snapshots already found good in this section.
+    /// How many guards there have been.
+    guards: usize,
+    /// The section in which a snapshot has been found good last.
     seen: SecondaryMap<SnapshotId, u32>,
 }
 
-impl<'a> Verifier<'a> {
-    fn new(descrs: &'a Descrs, trace: &'a Trace) -> Self {
+impl<'a, F: CheckExits> Verifier<'a, F> {
+    fn new(descrs: &'a Descrs, trace: &'a Trace<F>) -> Self {
         Verifier {
             descrs,
             trace,
             defined_in: SecondaryMap::new(),
             section: 1,
             labels: Vec::new(),
+            guards: 0,
             seen: SecondaryMap::new(),
         }
     }
@@ -79,6 +99,18 @@ impl<'a> Verifier<'a> {
             .inputs
             .iter()
             .try_for_each(|&input| self.define(input))
+    }
+
+    fn end_of_trace(&mut self) -> Check {
+        let end = self.trace.ops().last().map(|op| op.opcode());
+        let end = end.filter(|opcode| opcode.shape() == Shape::End);
+        let Some(end) = end else {
+            return Err("the last operation must be jump, close or finish".to_owned());
+        };
+        if self.guards != self.trace.exits.count() {
+            return Err("there is an exit without a guard".to_owned());
+        }
+        F::check_end(self, end)
     }
 
     fn define(&mut self, value: ValRef) -> Check {
@@ -100,30 +132,20 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn op(&mut self, n: usize, op: &Op) -> Check {
-        for &arg in &op.args {
+    fn op(&mut self, n: usize, op: Operation<'a, F>) -> Check {
+        for arg in op.args().iter() {
             self.val(arg)?;
         }
         self.ends_section(n, op)?;
         self.refers(op)?;
-        match op.opcode.shape() {
-            Shape::Data => self.data(op)?,
-            Shape::Guard => self.guard(n, op)?,
-            Shape::Call => self.call(op)?,
-            Shape::Label if op.opcode == Opcode::Label => self.label(n, op)?,
-            Shape::Label => self.result(op, None)?,
-            Shape::End => self.end(op)?,
+        match op.opcode().shape() {
+            Shape::Data => self.data(op),
+            Shape::Guard => self.guard(n, op),
+            Shape::Call => self.call(op),
+            Shape::Label if op.opcode() == Opcode::Label => self.label(n, op),
+            Shape::Label => self.results(op, &[]),
+            Shape::End => self.end(op),
         }
-        if !matches!(op.opcode, Opcode::Label | Opcode::Call) && !op.defs.is_empty() {
-            return Err("only a label or a call has several definitions".to_owned());
-        }
-        match op.snapshot {
-            Some(snapshot) if op.opcode == Opcode::Jump => self.snapshot(snapshot)?,
-            None if op.resume.is_none() => {}
-            _ if op.opcode.is_guard() => {}
-            _ => return Err("only a guard has resume information".to_owned()),
-        }
-        Ok(())
     }
 
     fn val(&self, val: Val) -> Check {
@@ -134,31 +156,31 @@ impl<'a> Verifier<'a> {
     }
 
     /// Behind `jump`, `close` and `finish` comes a label or nothing.
-    fn ends_section(&self, n: usize, op: &Op) -> Check {
-        let ended = n > 0 && self.trace.ops[n - 1].opcode.shape() == Shape::End;
-        if ended && op.opcode != Opcode::Label {
+    fn ends_section(&self, n: usize, op: Operation<'a, F>) -> Check {
+        let ended = n > 0 && self.trace.ops().at(n - 1).opcode().shape() == Shape::End;
+        if ended && op.opcode() != Opcode::Label {
             return Err("behind jump, close or finish only a label can follow".to_owned());
         }
         Ok(())
     }
 
-    fn data(&mut self, op: &Op) -> Check {
-        let Opcode::Data(data) = op.opcode else {
+    fn data(&mut self, op: Operation<'a, F>) -> Check {
+        let Opcode::Data(data) = op.opcode() else {
             return Err("not a data operation".to_owned());
         };
         self.params(op, data.params())?;
-        match (op.descr, op.opcode.refers()) {
+        match (op.descr(), op.opcode().refers()) {
             (Descr::Field(field), _) => self.field_op(field, data.params(), data.ret())?,
             (Descr::Class(class), Refers::Array) => self.array_op(class, data)?,
             _ => {}
         }
-        self.result(op, data.ret())
+        self.results(op, data.ret().as_slice())
     }
 
     /// An operation refers to what its row says, and that is there.
-    fn refers(&self, op: &Op) -> Check {
-        let refers = op.opcode.refers();
-        match (op.descr, refers) {
+    fn refers(&self, op: Operation<'a, F>) -> Check {
+        let refers = op.opcode().refers();
+        match (op.descr(), refers) {
             (Descr::None, Refers::Nothing) | (Descr::Label(_), Refers::Label) => Ok(()),
             (Descr::Field(field), Refers::Field) => match self.descrs.fields.get(field) {
                 Some(_) => Ok(()),
@@ -175,39 +197,38 @@ impl<'a> Verifier<'a> {
                 None => Err(format!("class {} is unknown", class.as_u32())),
             },
             (descr, _) => {
-                let name = op.opcode.name();
+                let name = op.opcode().name();
                 Err(format!("{name} refers to {refers:?}, not to {descr:?}"))
             }
         }
     }
 
-    fn params(&self, op: &Op, params: &[Ty]) -> Check {
-        if op.args.len() != params.len() {
-            let (name, want, have) = (op.opcode.name(), params.len(), op.args.len());
+    fn params(&self, op: Operation<'a, F>, params: &[Ty]) -> Check {
+        if op.args().len() != params.len() {
+            let (name, want, have) = (op.opcode().name(), params.len(), op.args().len());
             return Err(format!("{name} has {want} arguments, not {have}"));
         }
-        for (&arg, &ty) in op.args.iter().zip(params) {
+        for (arg, &ty) in op.args().iter().zip(params) {
             let have = self.trace.ty(arg);
             if have != ty {
                 return Err(format!(
                     "{} wants {ty} where it has {have}",
-                    op.opcode.name()
+                    op.opcode().name()
                 ));
             }
         }
         Ok(())
     }
 
-    fn result(&mut self, op: &Op, ty: Option<Ty>) -> Check {
-        let have = match op.result {
-            Some(value) => {
-                self.define(value)?;
-                Some(self.trace.types[value])
-            }
-            None => None,
-        };
-        if have != ty {
-            return Err(format!("{} has a result of another type", op.opcode.name()));
+    fn results(&mut self, op: Operation<'a, F>, types: &[Ty]) -> Check {
+        op.definitions().try_for_each(|value| self.define(value))?;
+        let have = op.definitions().map(|value| self.trace.types[value]);
+        if !have.eq(types.iter().copied()) {
+            let has = match (op.definitions().len(), types.len()) {
+                (0 | 1, 0 | 1) => "a result of another type",
+                _ => "other results",
+            };
+            return Err(format!("{} has {has}", op.opcode().name()));
         }
         Ok(())
     }
@@ -247,148 +268,86 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    fn guard(&mut self, n: usize, op: &Op) -> Check {
+    fn guard(&mut self, n: usize, op: Operation<'a, F>) -> Check {
         self.guard_params(op)?;
-        if matches!(op.opcode, Opcode::GuardNoPanic | Opcode::GuardNotForced) {
-            let call = n.checked_sub(1).map(|n| &self.trace.ops[n]);
-            if call.is_none_or(|op| op.opcode.shape() != Shape::Call) {
-                let name = op.opcode.name();
+        if matches!(op.opcode(), Opcode::GuardNoPanic | Opcode::GuardNotForced) {
+            let call = n.checked_sub(1).map(|n| self.trace.ops().at(n));
+            if call.is_none_or(|op| op.opcode().shape() != Shape::Call) {
+                let name = op.opcode().name();
                 return Err(format!("{name} stands directly behind a call"));
             }
         }
-        self.result(op, None)?;
-        match (op.snapshot, &op.resume) {
-            (Some(_), None) if op.opcode == Opcode::GuardNotForced => {
-                Err("guard_not_forced is made by the optimiser".to_owned())
-            }
-            (Some(snapshot), None) => self.snapshot(snapshot),
-            (None, Some(resume)) => {
-                self.resume(resume)?;
-                self.kept(op, resume, n)
-            }
-            (Some(_), Some(_)) => Err("a guard has a snapshot or resume, not both".to_owned()),
-            (None, None) => Err("a guard needs a snapshot or resume".to_owned()),
+        let exit = op.exit_id().expect("a guard has an exit");
+        if exit.index() != self.guards || self.guards >= self.trace.exits.count() {
+            return Err(format!(
+                "guard {} of the trace has the exit {exit}",
+                self.guards
+            ));
         }
-    }
-
-    /// `guard_not_forced` says what is kept during its call, which cannot depend on the call's results.
-    fn kept(&self, op: &Op, resume: &Resume, n: usize) -> Check {
-        let keeps = op.opcode == Opcode::GuardNotForced;
-        if keeps == resume.kept.is_empty() {
-            let name = op.opcode.name();
-            let says = if keeps { "something" } else { "nothing" };
-            return Err(format!("{name} keeps {says}"));
-        }
-        if !keeps {
-            return Ok(());
-        }
-        let is_result = |value| self.trace.ops[n - 1].definitions().any(|d| d == value);
-        let mut args = resume.kept_args().into_iter();
-        match args.find(|&n| is_result(resume.fail_args[usize::from(n)])) {
-            Some(n) => Err(format!("fail argument {n} is kept before it exists")),
-            None => Ok(()),
-        }
+        self.guards += 1;
+        F::check_exit(self, op, exit, n)
     }
 
     /// The arguments are those of the operation's row.
-    fn guard_params(&self, op: &Op) -> Check {
-        let (name, params) = (op.opcode.name(), op.opcode.guard_params());
-        let first = op.args.first().map_or(Ty::Int, |&arg| self.trace.ty(arg));
+    fn guard_params(&self, op: Operation<'a, F>) -> Check {
+        let (name, params) = (op.opcode().name(), op.opcode().guard_params());
+        let first = op.args().first().map_or(Ty::Int, |arg| self.trace.ty(arg));
         if params.first() == Some(&Param::Any) && first == Ty::Word {
             return Err(format!("{name} is never of a word"));
         }
-        self.params(op, &op.opcode.guard_types(first))?;
+        self.params(op, &op.opcode().guard_types(first))?;
         let is_constant =
-            |(&param, arg): (&Param, &Val)| param != Param::Const || arg.as_const().is_some();
-        if !params.iter().zip(&op.args).all(is_constant) {
+            |(&param, arg): (&Param, Val)| param != Param::Const || arg.as_const().is_some();
+        if !params.iter().zip(op.args().iter()).all(is_constant) {
             return Err(format!("{name} compares with a constant"));
         }
         Ok(())
     }
 
-    fn call(&mut self, op: &Op) -> Check {
-        let info = &self.descrs.fns[op.descr.function()];
+    fn call(&mut self, op: Operation<'a, F>) -> Check {
+        let info = &self.descrs.fns[op.descr().function()];
         self.params(op, &info.params)?;
-        let (first, others) = match info.ret.split_first() {
-            Some((first, others)) => (Some(*first), others),
-            None => (None, &[][..]),
-        };
-        self.result(op, first)?;
-        op.defs.iter().try_for_each(|&def| self.define(def))?;
-        if !op
-            .defs
-            .iter()
-            .map(|&d| self.trace.types[d])
-            .eq(others.iter().copied())
-        {
-            return Err(format!("{} has other results", info.name));
-        }
-        Ok(())
+        self.results(op, &info.ret)
     }
 
     /// A label starts a section. The first one of a loop defines the inputs again; any other is reached by jumps alone, or
     /// gets its values from the section before it as arguments.
-    fn label(&mut self, n: usize, op: &Op) -> Check {
-        self.result(op, None)?;
-        let label = op.descr.label();
+    fn label(&mut self, n: usize, op: Operation<'a, F>) -> Check {
+        let label = op.label();
         if self.labels.contains(&label) {
             return Err(format!("label {label} stands here twice"));
         }
         self.labels.push(label);
-        if n == 0 && op.defs == self.trace.inputs && op.args.is_empty() {
+        let inputs = self.trace.inputs.iter().copied();
+        if n == 0 && op.definitions().eq(inputs) && op.args().is_empty() {
             return Ok(());
         }
-        let reached = n > 0 && self.trace.ops[n - 1].opcode.shape() != Shape::End;
-        if reached || !op.args.is_empty() {
-            let tys: Vec<Ty> = op
-                .defs
-                .iter()
-                .filter_map(|&d| self.trace.types.get(d).copied())
-                .collect();
-            self.params(op, &tys)?;
+        let reached = n > 0 && self.trace.ops().at(n - 1).opcode().shape() != Shape::End;
+        if reached || !op.args().is_empty() {
+            self.params(op, &self.types_of_label(op))?;
         }
         self.section += 1;
-        op.defs.iter().try_for_each(|&def| self.define(def))
+        op.definitions().try_for_each(|def| self.define(def))
     }
 
-    fn end(&mut self, op: &Op) -> Check {
-        self.result(op, None)?;
-        if op.opcode != Opcode::Jump {
+    fn types_of_label(&self, label: Operation<'a, F>) -> Vec<Ty> {
+        let types = label.definitions();
+        types
+            .filter_map(|d| self.trace.types.get(d).copied())
+            .collect()
+    }
+
+    fn end(&mut self, op: Operation<'a, F>) -> Check {
+        self.results(op, &[])?;
+        if op.opcode() != Opcode::Jump {
             return Ok(());
         }
-        let label = self
-            .trace
-            .ops
-            .iter()
-            .find(|o| o.opcode == Opcode::Label && o.descr == op.descr);
-        let Some(label) = label else { return Ok(()) };
-        let tys: Vec<Ty> = label
-            .defs
-            .iter()
-            .filter_map(|&d| self.trace.types.get(d).copied())
-            .collect();
-        self.params(op, &tys)
-    }
-
-    fn snapshot(&mut self, snapshot: SnapshotId) -> Check {
-        let mut next = Some(snapshot);
-        while let Some(id) = next {
-            let Some(snapshot) = self.trace.snapshots.get(id) else {
-                return Err(format!("snapshot {id} is unknown"));
-            };
-            if std::mem::replace(&mut self.seen[id], self.section) == self.section {
-                return Ok(());
-            }
-            self.frame(snapshot.frame.regs.iter().map(|r| r.0))?;
-            for &(_, val) in &snapshot.frame.regs {
-                self.val(val)?;
-            }
-            if snapshot.parent.is_some_and(|p| p >= id) {
-                return Err(format!("the outer frame of snapshot {id} comes behind it"));
-            }
-            next = snapshot.parent;
+        let mut labels = self.trace.ops().iter();
+        let label = labels.find(|o| o.opcode() == Opcode::Label && o.label() == op.label());
+        match label {
+            Some(label) => self.params(op, &self.types_of_label(label)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn frame(&self, regs: impl Iterator<Item = u16>) -> Check {
@@ -398,133 +357,6 @@ impl<'a> Verifier<'a> {
                 return Err(format!("register r{reg} is not in ascending order"));
             }
             before = Some(reg);
-        }
-        Ok(())
-    }
-
-    fn resume(&self, resume: &Resume) -> Check {
-        for (n, &value) in resume.fail_args.iter().enumerate() {
-            self.visible(value)?;
-            if resume.fail_args[..n].contains(&value) {
-                return Err(format!("fail argument {value} is there twice"));
-            }
-        }
-        for info in &resume.virtuals {
-            self.virtual_object(resume, info.class, &info.kind)?;
-        }
-        for &store in &resume.pending {
-            self.pending(resume, store)?;
-        }
-        for &src in &resume.kept {
-            self.src_ty(resume, src, Ty::Ref)?;
-            if matches!(src, Src::Virtual(_)) {
-                return Err("what is kept exists".to_owned());
-            }
-        }
-        for frame in &resume.frames {
-            self.frame(frame.regs.iter().map(|r| r.0))?;
-            for &(_, src) in &frame.regs {
-                self.src(resume, src)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn virtual_object(&self, resume: &Resume, class: ClassId, kind: &VirtualKind) -> Check {
-        match kind {
-            VirtualKind::Struct { fields } => {
-                self.class(class, false)?;
-                for &(field, src) in fields {
-                    let Some(info) = self.descrs.fields.get(field) else {
-                        return Err(format!("{field:?} is unknown"));
-                    };
-                    if info.class != class {
-                        return Err(format!("the field {} is of another class", info.name));
-                    }
-                    self.src_ty(resume, src, info.ty)?;
-                }
-            }
-            VirtualKind::Array { len, words } => {
-                self.class(class, true)?;
-                if self.descrs.item_part(class).1 != 0 {
-                    let name = &self.descrs.classes[class].name;
-                    return Err(format!("{name} is a word of items, and no array's class"));
-                }
-                let mut before = None;
-                for word in words {
-                    self.class(word.class, true)?;
-                    self.item_word(class, *len, word.index, word.class)?;
-                    let place = (word.index, word.class);
-                    if before.is_some_and(|b| b >= place) {
-                        return Err(format!("item {} is not in ascending order", word.index));
-                    }
-                    before = Some(place);
-                    self.src_ty(resume, word.value, self.descrs.item(word.class).0)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an array with this class and length has this word of an item.
-    fn item_word(&self, array: ClassId, len: u32, index: u32, word: ClassId) -> Check {
-        if index >= len {
-            return Err(format!("an array of {len} has no item {index}"));
-        }
-        if self.descrs.item_part(word).0 != array {
-            let name = |class| &self.descrs.classes[class].name;
-            return Err(format!(
-                "{} is no word of the items of {}",
-                name(word),
-                name(array)
-            ));
-        }
-        Ok(())
-    }
-
-    fn pending(&self, resume: &Resume, store: PendingStore) -> Check {
-        match store {
-            PendingStore::Field {
-                object,
-                field,
-                value,
-            } => {
-                let Some(info) = self.descrs.fields.get(field) else {
-                    return Err(format!("{field:?} is unknown"));
-                };
-                self.src_ty(resume, object, Ty::Ref)?;
-                self.src_ty(resume, value, info.ty)
-            }
-            PendingStore::Item {
-                array,
-                class,
-                value,
-                ..
-            } => {
-                self.class(class, true)?;
-                self.src_ty(resume, array, Ty::Ref)?;
-                self.src_ty(resume, value, self.descrs.item(class).0)
-            }
-        }
-    }
-
-    fn src(&self, resume: &Resume, src: Src) -> Result<Ty, String> {
-        match src {
-            Src::Fail(n) => match resume.fail_args.get(usize::from(n)) {
-                Some(&value) => Ok(self.trace.types[value]),
-                None => Err(format!("there is no fail argument {n}")),
-            },
-            Src::Const(constant) => Ok(Const::ty(constant)),
-            Src::Virtual(n) if usize::from(n) < resume.virtuals.len() => Ok(Ty::Ref),
-            Src::Virtual(n) => Err(format!("there is no virtual v{n}")),
-        }
-    }
-
-    fn src_ty(&self, resume: &Resume, src: Src, ty: Ty) -> Check {
-        let have = self.src(resume, src)?;
-        // A word takes a value of any type: its bits.
-        if have != ty && ty != Ty::Word {
-            return Err(format!("a {have} stands where a {ty} belongs"));
         }
         Ok(())
     }

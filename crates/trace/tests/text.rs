@@ -33,18 +33,25 @@ fn descrs() -> Descrs {
 
 fn check(input: &str, expected: Expect) {
     let descrs = descrs();
-    let out = match parse(&descrs, input) {
-        Err(error) => format!("parse: {error}\n"),
-        Ok(trace) => {
-            let text = print(&descrs, &trace);
-            assert_eq!(print(&descrs, &parse(&descrs, &text).unwrap()), text);
-            match verify(&descrs, &trace) {
-                Ok(()) => text,
-                Err(error) => format!("{text}verify: {error}\n"),
-            }
-        }
+    let out = match input.contains("->") {
+        true => read::<Exits>(&descrs, input),
+        false => read::<Snapshots>(&descrs, input),
     };
     expected.assert_eq(&out);
+}
+
+fn read<F: Form>(descrs: &Descrs, input: &str) -> String {
+    let trace = match parse::<F>(descrs, input) {
+        Err(error) => return format!("parse: {error}\n"),
+        Ok(trace) => trace,
+    };
+    let text = print(descrs, &trace);
+    let again = parse::<F>(descrs, &text).unwrap();
+    assert_eq!(print(descrs, &again), text);
+    match verify(descrs, &trace) {
+        Ok(()) => text,
+        Err(error) => format!("{text}verify: {error}\n"),
+    }
 }
 
 #[test]
@@ -392,11 +399,8 @@ fn verify_errors() {
     check(
         "[i0] guard_true(i0) finish()",
         expect![[r#"
-        [i0]
-        guard_true(i0)
-        finish()
-        verify: operation 0: a guard needs a snapshot or resume
-    "#]],
+            parse: 1:21: expected `@`, found `finish()`
+        "#]],
     );
     check(
         "[i0] guard_value(i0, i0) @ 0:1 finish()",
@@ -554,28 +558,27 @@ fn verify_errors() {
 fn objects_print_as_their_places_in_a_table() {
     let descrs = descrs();
     let text = "[]\nmerge_point(ref(1), ref(0))\nfinish()\n";
-    let trace = parse_with(&descrs, text, &[0x1000, 0x2000]).unwrap();
-    assert_eq!(trace.ops[0].args[0], Val::Const(Const::Ref(0x2000)));
+    let trace: RecordedTrace = parse_with(&descrs, text, &[0x1000, 0x2000]).unwrap();
+    assert_eq!(trace.ops().at(0).arg(0), Val::Const(Const::Ref(0x2000)));
     assert_eq!(print_with(&descrs, &trace, &mut vec![0x1000, 0x2000]), text);
     assert_eq!(
         print(&descrs, &trace),
         "[]\nmerge_point(ref(0), ref(1))\nfinish()\n"
     );
-    let error = parse_with(&descrs, text, &[0x1000]).unwrap_err();
+    let error = parse_with::<Snapshots>(&descrs, text, &[0x1000]).unwrap_err();
     assert_eq!(error.to_string(), "2:13: there is no object number 1");
 }
 
 #[test]
 fn numbering_is_canonical() {
-    let mut trace = Trace::default();
+    let mut trace = RecordedTrace::default();
     let dead = trace.value(Ty::Int);
     let b = trace.value(Ty::Int);
     let a = trace.value(Ty::Int);
     trace.inputs = vec![a];
-    let mut add = Op::new(Opcode::Data(DataOp::IntAdd), &[Val::Ref(a), Val::int(1)]);
-    add.result = Some(b);
-    trace.ops.push(add);
-    trace.ops.push(Op::new(Opcode::Finish, &[Val::Ref(dead)]));
+    let add = Opcode::Data(DataOp::IntAdd);
+    trace.push_defining(add, &[Val::Ref(a), Val::int(1)], Descr::None, b, 1);
+    trace.push(Opcode::Finish, &[Val::Ref(dead)], Descr::None);
     expect![[r#"
         [i0]
         i1 = int_add(i0, 1)
@@ -585,17 +588,63 @@ fn numbering_is_canonical() {
 }
 
 /// Builds a canonical, mostly meaningless but well-formed trace from a list of choices.
-struct Builder<'a> {
+struct Builder<'a, F> {
     descrs: &'a Descrs,
     choices: std::slice::Iter<'a, u32>,
-    trace: Trace,
+    trace: Trace<F>,
     /// The values of this section.
     visible: Vec<ValRef>,
     objects: u64,
-    snapshots: Vec<Snapshot>,
 }
 
-impl Builder<'_> {
+/// What guards carry is made up by their form.
+trait Resumption: Form {
+    fn exit(builder: &mut Builder<'_, Self>) -> Self::Exit;
+
+    /// The same behind a call, whose results are the values from `before` on, and the guard's opcode.
+    fn behind_call(builder: &mut Builder<'_, Self>, before: usize) -> (Opcode, Self::Exit);
+}
+
+impl Resumption for Snapshots {
+    fn exit(builder: &mut Builder<'_, Snapshots>) -> SnapshotId {
+        builder.snapshot()
+    }
+
+    fn behind_call(builder: &mut Builder<'_, Snapshots>, _: usize) -> (Opcode, SnapshotId) {
+        (Opcode::GuardNoPanic, builder.snapshot())
+    }
+}
+
+impl Resumption for Exits {
+    fn exit(builder: &mut Builder<'_, Exits>) -> Exit {
+        let guard = Some(GuardId::from_u32(builder.pick(50) as u32));
+        let guard = guard.filter(|_| builder.pick(4) > 0);
+        let resume = builder.resume();
+        Exit { guard, resume }
+    }
+
+    fn behind_call(builder: &mut Builder<'_, Exits>, before: usize) -> (Opcode, Exit) {
+        let mut exit = Exits::exit(builder);
+        let resume = &mut exit.resume;
+        let is_ref = |v: &&ValRef| builder.trace.types[**v] == Ty::Ref;
+        let known = builder.visible[..before].iter().find(is_ref).copied();
+        let (mut kept, results) = (known, &builder.visible[before..]);
+        kept.take_if(|_| resume.fail_args.iter().any(|v| results.contains(v)));
+        let keeps = builder.pick(2) > 0;
+        let Some(kept) = kept.filter(|_| keeps) else {
+            return (Opcode::GuardNoPanic, exit);
+        };
+        let at = resume.fail_args.iter().position(|&v| v == kept);
+        let at = at.unwrap_or(resume.fail_args.len());
+        if at == resume.fail_args.len() {
+            resume.fail_args.push(kept);
+        }
+        resume.kept.push(Src::Fail(at as u16));
+        (Opcode::GuardNotForced, exit)
+    }
+}
+
+impl<F: Resumption> Builder<'_, F> {
     fn pick(&mut self, below: usize) -> usize {
         self.choices.next().map_or(0, |&c| c as usize % below)
     }
@@ -633,10 +682,11 @@ impl Builder<'_> {
         let ty = types[self.pick(types.len())];
         let cast = DataOp::word_from(ty).expect("it is no word");
         let constant = Val::Const(self.constant(ty));
-        let mut op = Op::new(Opcode::Data(cast), &[constant]);
-        let word = self.define(Ty::Word);
-        op.result = Some(word);
-        self.trace.ops.push(op);
+        let opcode = Opcode::Data(cast);
+        let word = self
+            .trace
+            .push_def(opcode, &[constant], Descr::None, Ty::Word);
+        self.visible.push(word);
         word
     }
 
@@ -696,98 +746,42 @@ impl Builder<'_> {
             }
         };
         let args = self.args(params);
-        let mut op = Op::new(Opcode::Data(data), &args);
-        op.descr = descr;
-        op.result = data.ret().map(|ty| self.define(ty));
-        self.trace.ops.push(op);
+        let types = data.ret();
+        let results = self
+            .trace
+            .push_all(Opcode::Data(data), &args, descr, types.as_slice());
+        self.visible.extend(results);
     }
 
     fn call(&mut self) {
         let n = self.pick(self.descrs.fns.len());
         let info = &self.descrs.fns[FnId::new(n)];
         let args = self.args(&info.params);
-        let mut op = Op::new(Opcode::Call, &args);
-        op.descr = FnId::new(n).into();
-        let ret = info.ret.clone();
-        let mut results = ret.into_iter().map(|ty| self.define(ty));
-        op.result = results.next();
-        op.defs = results.collect();
-        self.trace.ops.push(op);
-        let before = self.visible.len() - self.descrs.fns[FnId::new(n)].ret.len();
-        let mut guard = Op::new(Opcode::GuardNoPanic, &[]);
-        self.resumption(&mut guard);
-        if let (Some(resume), 1) = (&mut guard.resume, self.pick(2)) {
-            let is_ref = |v: &&ValRef| self.trace.types[**v] == Ty::Ref;
-            let known = self.visible[..before].iter().find(is_ref).copied();
-            let (mut kept, results) = (known, &self.visible[before..]);
-            kept.take_if(|_| resume.fail_args.iter().any(|v| results.contains(v)));
-            if let Some(kept) = kept {
-                let at = resume.fail_args.iter().position(|&v| v == kept);
-                let at = at.unwrap_or(resume.fail_args.len());
-                if at == resume.fail_args.len() {
-                    resume.fail_args.push(kept);
-                }
-                resume.kept.push(Src::Fail(at as u16));
-                guard.opcode = Opcode::GuardNotForced;
-            }
-        }
-        self.trace.ops.push(guard);
+        let before = self.visible.len();
+        let results = self.trace.push_call(FnId::new(n), &args, &info.ret);
+        self.visible.extend(results);
+        let (opcode, exit) = F::behind_call(self, before);
+        self.trace.push_guard(opcode, &[], Descr::None, exit);
     }
 
     fn guard(&mut self) {
-        let mut op = match self.pick(4) {
-            0 => Op::new(Opcode::GuardTrue, &[self.val(Ty::Int)]),
-            1 => Op::new(Opcode::GuardFalse, &[self.val(Ty::Int)]),
-            2 => Op::new(Opcode::GuardClass, &[self.val(Ty::Ref)]),
+        let mut descr = Descr::None;
+        let (opcode, args) = match self.pick(4) {
+            0 => (Opcode::GuardTrue, vec![self.val(Ty::Int)]),
+            1 => (Opcode::GuardFalse, vec![self.val(Ty::Int)]),
+            2 => {
+                descr = ClassId::new(self.pick(self.descrs.classes.len())).into();
+                (Opcode::GuardClass, vec![self.val(Ty::Ref)])
+            }
             _ => {
                 // A word is never compared.
                 let ty = [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)];
                 let (value, constant) = (self.val(ty), self.constant(ty));
-                Op::new(Opcode::GuardValue, &[value, Val::Const(constant)])
+                (Opcode::GuardValue, vec![value, Val::Const(constant)])
             }
         };
-        if op.opcode == Opcode::GuardClass {
-            op.descr = ClassId::new(self.pick(self.descrs.classes.len())).into();
-        }
-        self.resumption(&mut op);
-        self.trace.ops.push(op);
-    }
-
-    fn resumption(&mut self, op: &mut Op) {
-        if self.pick(2) == 0 {
-            op.snapshot = Some(self.snapshot());
-        } else {
-            op.guard = Some(GuardId::from_u32(self.pick(50) as u32));
-            op.resume = Some(Box::new(self.resume()));
-        }
-    }
-
-    fn snapshot(&mut self) -> SnapshotId {
-        // The text prints the innermost frame first: constants must be met in that order to be canonical.
-        let mut frames = Vec::new();
-        for _ in 0..1 + self.pick(3) {
-            let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
-            let regs = (0..self.pick(3) as u16)
-                .map(|r| {
-                    let ty = self.ty();
-                    (r, self.val(ty))
-                })
-                .collect();
-            frames.push(FrameSnap { code, pc, regs });
-        }
-        let mut parent = None;
-        for frame in frames.into_iter().rev() {
-            let snapshot = Snapshot { frame, parent };
-            let known = self.snapshots.iter().position(|s| *s == snapshot);
-            parent = Some(known.map_or_else(
-                || {
-                    self.snapshots.push(snapshot.clone());
-                    self.trace.snapshots.push(snapshot.clone())
-                },
-                SnapshotId::new,
-            ));
-        }
-        parent.unwrap()
+        let exit = F::exit(self);
+        self.trace.push_guard(opcode, &args, descr, exit);
     }
 
     /// Some words of the items of a virtual array.
@@ -899,20 +893,20 @@ impl Builder<'_> {
         let args: Vec<Val> = self.visible.iter().map(|&v| Val::Ref(v)).collect();
         let types: Vec<Ty> = self.visible.iter().map(|&v| self.trace.types[v]).collect();
         self.visible.clear();
-        let mut label = Op::new(Opcode::Label, &[]);
-        if self.pick(2) == 0 {
-            let mut jump = Op::new(Opcode::Jump, &args);
-            jump.descr = TargetId::from_u32(n).into();
-            self.trace.ops.push(jump);
-        } else {
-            label.args = args.into();
-        }
-        label.descr = TargetId::from_u32(n).into();
-        label.defs = types.into_iter().map(|ty| self.define(ty)).collect();
-        self.trace.ops.push(label);
+        let target = TargetId::from_u32(n);
+        let jumps = self.pick(2) == 0;
+        let definitions: Vec<ValRef> = types.into_iter().map(|ty| self.define(ty)).collect();
+        let passed = match jumps {
+            true => {
+                self.trace.push(Opcode::Jump, &args, target.into());
+                &[][..]
+            }
+            false => &args[..],
+        };
+        self.trace.push_label(target, &definitions, passed);
     }
 
-    fn build(mut self) -> Trace {
+    fn build(mut self) -> Trace<F> {
         for _ in 0..self.pick(4) {
             let ty = self.ty();
             let input = self.define(ty);
@@ -927,9 +921,55 @@ impl Builder<'_> {
             }
         }
         let ty = self.ty();
-        let end = Op::new(Opcode::Finish, &[self.val(ty)]);
-        self.trace.ops.push(end);
+        let end = [self.val(ty)];
+        self.trace.push(Opcode::Finish, &end, Descr::None);
         self.trace
+    }
+}
+
+impl Builder<'_, Snapshots> {
+    fn snapshot(&mut self) -> SnapshotId {
+        // The text prints the innermost frame first: constants must be met in that order to be canonical.
+        let mut frames = Vec::new();
+        for _ in 0..1 + self.pick(3) {
+            let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
+            let regs = (0..self.pick(3) as u16)
+                .map(|r| {
+                    let ty = self.ty();
+                    (r, self.val(ty))
+                })
+                .collect();
+            frames.push(FrameSnap { code, pc, regs });
+        }
+        let mut parent = None;
+        for frame in frames.into_iter().rev() {
+            let snapshot = Snapshot { frame, parent };
+            let all = &mut self.trace.exits.all;
+            let known = all.values().position(|s| *s == snapshot);
+            let known = known.map(SnapshotId::new);
+            parent = Some(known.unwrap_or_else(|| all.push(snapshot)));
+        }
+        parent.unwrap()
+    }
+}
+
+/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
+fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
+    let descrs = descrs();
+    let builder: Builder<'_, F> = Builder {
+        descrs: &descrs,
+        choices: choices.iter(),
+        trace: Trace::default(),
+        visible: Vec::new(),
+        objects: 0,
+    };
+    let trace = builder.build();
+    let text = print(&descrs, &trace);
+    verify(&descrs, &trace).map_err(|e| format!("{e}\n{text}"))?;
+    let parsed = parse::<F>(&descrs, &text).map_err(|e| format!("{e}\n{text}"))?;
+    match parsed == trace {
+        true => Ok(()),
+        false => Err(format!("read back as something else:\n{text}")),
     }
 }
 
@@ -937,21 +977,76 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn printing_and_parsing_are_inverse(choices in prop::collection::vec(0u32..10_000, 0..400)) {
-        let descrs = descrs();
-        let builder = Builder {
-            descrs: &descrs,
-            choices: choices.iter(),
-            trace: Trace::default(),
-            visible: Vec::new(),
-            objects: 0,
-            snapshots: Vec::new(),
-        };
-        let trace = builder.build();
-        let text = print(&descrs, &trace);
-        prop_assert_eq!(verify(&descrs, &trace), Ok(()), "{}", text);
-        let parsed = parse(&descrs, &text).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
-        prop_assert_eq!(&parsed, &trace, "{}", text);
+        prop_assert_eq!(round_trip::<Snapshots>(&choices), Ok(()));
+        prop_assert_eq!(round_trip::<Exits>(&choices), Ok(()));
     }
+}
+
+#[test]
+fn exits_belong_to_guards() {
+    let descrs = descrs();
+    let text = "[i0] guard_true(i0) -> [i0] @ guard_false(i0) -> [] @ finish()";
+    let mut trace: OptimisedTrace = parse(&descrs, text).unwrap();
+    trace.retain(|op| op.opcode() != Opcode::GuardTrue);
+    assert_eq!(verify(&descrs, &trace), Ok(()));
+    assert_eq!(
+        trace,
+        parse(&descrs, "[i0] guard_false(i0) -> [] @ finish()").unwrap()
+    );
+    trace.exits.push(Resume::default().into());
+    let error = |trace: &OptimisedTrace| verify(&descrs, trace).unwrap_err().to_string();
+    assert_eq!(
+        error(&trace),
+        "operation 2: there is an exit without a guard"
+    );
+    trace.exits.clear();
+    assert_eq!(
+        error(&trace),
+        "operation 0: guard 0 of the trace has the exit x0"
+    );
+}
+
+#[test]
+fn a_section_is_appended_with_values_and_exits_of_its_own() {
+    let descrs = descrs();
+    let section = |text| parse::<Exits>(&descrs, text).unwrap();
+    let mut trace = section("[i0] label L0(i0) guard_true(i0) -> [i0] @ 0:1 r0=i0 jump L1(i0, 2)");
+    let body =
+        "[i0, i1] label L1(i0, i1) i2 = int_add(i0, i1) guard_true(i2) -> [i1] @ jump L1(i0, 2)";
+    trace.append(section(body));
+    assert_eq!(verify(&descrs, &trace), Ok(()));
+    expect![[r#"
+        [i0]
+        label L0(i0)
+        guard_true(i0)
+          -> [i0]
+          @ 0:1 r0=i0
+        jump L1(i0, 2)
+        label L1(i1, i2)
+        i3 = int_add(i1, i2)
+        guard_true(i3)
+          -> [i2]
+          @
+        jump L1(i1, 2)
+    "#]]
+    .assert_eq(&print(&descrs, &trace));
+}
+
+#[test]
+fn each_form_has_its_own_text_behind_guards() {
+    let descrs = descrs();
+    let (recorded, optimised) = (
+        "[i0] guard_true(i0) @ 0:1 finish()",
+        "[i0] guard_true(i0) -> [] @ finish()",
+    );
+    assert_eq!(
+        read::<Exits>(&descrs, recorded),
+        "parse: 1:21: expected `->`, found `@`\n"
+    );
+    assert_eq!(
+        read::<Snapshots>(&descrs, optimised),
+        "parse: 1:21: expected `@`, found `->`\n"
+    );
 }
 
 #[test]

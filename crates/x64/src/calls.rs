@@ -11,7 +11,7 @@ use crate::values::{Loc, Place};
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Args, Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
 
 /// The registers of the first integer arguments.
 const INTS: [Gpr; 6] = [
@@ -28,13 +28,13 @@ const FLOATS: usize = 8;
 
 impl<'a> Lower<'a> {
     /// A residual call. Gives the last operation that has been done.
-    pub(crate) fn call(&mut self, ops: &'a [Op], n: usize) -> Outcome<usize> {
-        let op = &ops[n];
-        let info = &self.links.descrs.fns[op.descr.function()];
+    pub(crate) fn call(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
+        let op = ops.at(n);
+        let info = &self.links.descrs.fns[op.function()];
         self.distance = None;
         let keeping = ops
             .get(n + 1)
-            .filter(|next| next.opcode == Opcode::GuardNotForced);
+            .filter(|next| next.opcode() == Opcode::GuardNotForced);
         if let Some(guard) = keeping {
             self.suspend(guard);
         }
@@ -49,18 +49,18 @@ impl<'a> Lower<'a> {
         Ok(n)
     }
 
-    fn call_thunk(&mut self, info: &FnInfo, op: &Op) {
+    fn call_thunk(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
         if info.thunk == 0 {
-            self.arguments_in_memory(&op.args);
+            self.arguments_in_memory(op.args());
             self.file().before_call();
             self.invoke(info);
         } else {
             self.file().before_call();
-            self.arguments(Some(info.target as u64), &op.args);
+            self.arguments(Some(info.target as u64), op.args());
             self.call_address(info.thunk);
         }
         self.file().after_call();
-        let Some(result) = op.result else { return };
+        let Some(result) = op.result() else { return };
         let comes_as_double = info.thunk != 0 && info.ret[..] == [Ty::Float];
         if comes_as_double {
             self.result_in(result, xmm_loc(Xmm(0)));
@@ -68,7 +68,7 @@ impl<'a> Lower<'a> {
             self.result_in(result, gpr_loc(regs::RAX));
         }
         let from = offset_of!(Context, results);
-        self.further_results(&op.defs, from);
+        self.further_results(op, from);
     }
 
     /// A value is in a register that a call has left it in.
@@ -90,9 +90,9 @@ impl<'a> Lower<'a> {
     }
 
     /// The second and the further words of a result, which are in the context from here on.
-    pub(crate) fn further_results(&mut self, results: &[ValRef], from: usize) {
-        for (n, &value) in results.iter().enumerate() {
-            let mem = Mem::At(CONTEXT, (from + 8 * (n + 1)) as i32);
+    pub(crate) fn further_results(&mut self, op: OptimisedOp<'_>, from: usize) {
+        for (n, value) in op.definitions().enumerate().skip(1) {
+            let mem = Mem::At(CONTEXT, (from + 8 * n) as i32);
             let is_float = self.links.trace.types[value] == Ty::Float;
             let file = self.file();
             if file.values.map[value].death <= file.pos {
@@ -113,14 +113,14 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments where the C calling convention wants them; `first` in front of them.
-    fn arguments(&mut self, first: Option<u64>, args: &[Val]) {
+    fn arguments(&mut self, first: Option<u64>, args: Args<'_>) {
         let (mut ints, mut floats, mut words) = (0, 0, 0);
         let work = &mut *self.work;
         if let Some(word) = first {
             work.moves.add(Place::Const(word), gpr_loc(INTS[0]));
             ints = 1;
         }
-        for &arg in args {
+        for arg in args.iter() {
             let place = work.file.place(arg);
             let is_float = self.links.trace.ty(arg) == Ty::Float;
             if is_float && floats < FLOATS {
@@ -139,8 +139,8 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments at the end of the frame.
-    pub(crate) fn arguments_in_memory(&mut self, args: &[Val]) {
-        for (n, &arg) in args.iter().enumerate() {
+    pub(crate) fn arguments_in_memory(&mut self, args: Args<'_>) {
+        for (n, arg) in args.iter().enumerate() {
             let place = self.work.file.place(arg);
             crate::moves::store(&mut self.work.file.asm, place, stack_word(n));
         }
@@ -177,10 +177,10 @@ impl<'a> Lower<'a> {
     }
 
     /// A call without results that is made if the first argument is not 0, where it is out of the way.
-    fn call_conditionally(&mut self, info: &FnInfo, op: &Op) {
-        let test = match self.file().operand(op.args[0]) {
+    fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
+        let test = match self.file().operand(op.arg(0)) {
             Operand::Rm(rm) => rm,
-            Operand::Imm(_) => self.file().gpr(op.args[0]).into(),
+            Operand::Imm(_) => self.file().gpr(op.arg(0)).into(),
         };
         let (enter, back) = self.slow_labels();
         self.alu_imm_q(7, test, 0);
@@ -188,10 +188,10 @@ impl<'a> Lower<'a> {
         let asm = &mut self.work.file.asm;
         asm.jump_if(cond::NE, enter);
         asm.bind(back);
-        self.out_words = self.out_words.max(op.args.len() as u32);
+        self.out_words = self.out_words.max(op.args().len() as u32);
         let work = &mut *self.work;
         let first = work.stores.len() as u32;
-        let places = op.args.iter().map(|&arg| work.file.place(arg));
+        let places = op.args().iter().map(|arg| work.file.place(arg));
         work.stores.extend(places);
         self.work.slow.push(Slow {
             enter,
@@ -199,7 +199,7 @@ impl<'a> Lower<'a> {
             path: Path::Invoke {
                 target: info.target,
                 invoke: info.invoke,
-                stores: (first, op.args.len() as u32),
+                stores: (first, op.args().len() as u32),
             },
         });
     }

@@ -11,7 +11,7 @@ use crate::unit::KnownIfFails;
 use crate::values::{Place, Pos, is_nothing};
 use smallvec::SmallVec;
 use verdigris_ops::DataOp;
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
 
 /// A truth value in the flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,18 +69,23 @@ pub(crate) fn int_condition(data: DataOp) -> Option<Cond> {
 
 impl<'a> Lower<'a> {
     /// An operation that gives a truth value. Gives the last operation that has been done.
-    pub(crate) fn truth(&mut self, data: DataOp, ops: &'a [Op], n: usize) -> Outcome<usize> {
+    pub(crate) fn truth(
+        &mut self,
+        data: DataOp,
+        ops: OptimisedOps<'a>,
+        n: usize,
+    ) -> Outcome<usize> {
         let chain = self
             .chain(ops, n)
             .filter(|c| self.can_fuse(data, ops, n, c));
-        let op = &ops[n];
+        let op = ops.at(n);
         let Some(chain) = chain else {
             let (flags, _) = self.flags(data, ops, n, None);
-            let result = op.result.expect("a comparison has a result");
+            let result = op.result().expect("a comparison has a result");
             self.materialise(flags, result);
             return Ok(n);
         };
-        let guard = &ops[chain.guard];
+        let guard = ops.at(chain.guard);
         let stub = self.work.file.asm.new_label();
         let (flags, undone) = self.flags(data, ops, n, Some(chain.guard));
         self.work.file.asm.keeps_flags = true;
@@ -93,7 +98,7 @@ impl<'a> Lower<'a> {
         let last = chain.guard as Pos + 1;
         let results = std::iter::once((n, true)).chain(chain.steps.iter().copied());
         for (step, same) in results {
-            let result = ops[step].result.expect("a truth value is a result");
+            let result = ops.at(step).result().expect("a truth value is a result");
             let death = self.work.file.values.map[result].death;
             if death > last {
                 let flags = if same { flags } else { flags.not() };
@@ -104,8 +109,12 @@ impl<'a> Lower<'a> {
                 known.push((result, Place::Const(word)));
             }
         }
-        for op in ops[n + 1..=chain.guard].iter().filter(|op| !is_nothing(op)) {
-            self.work.file.values.advance(&op.args);
+        for op in ops
+            .slice(n + 1..chain.guard + 1)
+            .iter()
+            .filter(|&op| !is_nothing(op))
+        {
+            self.work.file.values.advance(op.args());
         }
         self.file().pos = last;
         self.leave_if(flags, chain.leaves_when, guard, &known, stub, first);
@@ -115,9 +124,9 @@ impl<'a> Lower<'a> {
 
     /// Whether a guard can branch on the flags of a comparison. It cannot if it has to fail although it holds, since the failure says
     /// nothing then; and equality of doubles takes two instructions, which change the flags, to make a word of.
-    fn can_fuse(&self, data: DataOp, ops: &[Op], n: usize, chain: &Chain) -> bool {
+    fn can_fuse(&self, data: DataOp, ops: OptimisedOps<'_>, n: usize, chain: &Chain) -> bool {
         let is_needed = |at: usize| {
-            let value = ops[at].result.map(|v| self.work.file.values.map[v]);
+            let value = ops.at(at).result().map(|v| self.work.file.values.map[v]);
             value.is_some_and(|value| value.death > chain.guard as Pos + 1)
         };
         let takes_two = matches!(data, DataOp::FloatEq | DataOp::FloatNe);
@@ -126,18 +135,18 @@ impl<'a> Lower<'a> {
     }
 
     /// The guard that tests what a comparison gives, with nothing between that needs code.
-    fn chain(&self, ops: &[Op], n: usize) -> Option<Chain> {
-        let mut value = ops[n].result?;
+    fn chain(&self, ops: OptimisedOps<'_>, n: usize) -> Option<Chain> {
+        let mut value = ops.at(n).result()?;
         let mut same = true;
         let mut steps = SmallVec::new();
         for (at, op) in ops.iter().enumerate().skip(n + 1) {
-            if op.opcode == Opcode::MergePoint {
+            if op.opcode() == Opcode::MergePoint {
                 continue;
             }
-            if op.args.first() != Some(&Val::Ref(value)) {
+            if op.args().first() != Some(Val::Ref(value)) {
                 return None;
             }
-            match op.opcode {
+            match op.opcode() {
                 Opcode::Data(DataOp::IntIsZero) => same = !same,
                 Opcode::Data(DataOp::IntIsTrue) => {}
                 _ => {
@@ -149,7 +158,7 @@ impl<'a> Lower<'a> {
                     });
                 }
             }
-            value = op.result?;
+            value = op.result()?;
             steps.push((at, same));
         }
         None
@@ -160,35 +169,35 @@ impl<'a> Lower<'a> {
     fn flags(
         &mut self,
         data: DataOp,
-        ops: &'a [Op],
+        ops: OptimisedOps<'a>,
         n: usize,
         guard: Option<usize>,
     ) -> (Flags, Option<(First, ValRef, Place)>) {
         use DataOp::*;
-        let args = &ops[n].args;
+        let args = ops.at(n).args();
         let flags = match data {
             IntIsZero | IntIsTrue => {
                 let condition = if data == IntIsZero { cond::E } else { cond::NE };
-                self.compare_ints(condition, args[0], Val::int(0))
+                self.compare_ints(condition, args.at(0), Val::int(0))
             }
             IntAddOverflows | IntSubOverflows | IntMulOverflows | UintMulOverflows => {
                 return self.overflow(data, ops, n, guard);
             }
-            FloatEq => self.compare_floats(cond::E, args[0], args[1]),
-            FloatNe => self.compare_floats(cond::NE, args[0], args[1]),
-            FloatGt => self.compare_floats(cond::A, args[0], args[1]),
-            FloatGe => self.compare_floats(cond::AE, args[0], args[1]),
-            FloatLt => self.compare_floats(cond::A, args[1], args[0]),
-            FloatLe => self.compare_floats(cond::AE, args[1], args[0]),
+            FloatEq => self.compare_floats(cond::E, args.at(0), args.at(1)),
+            FloatNe => self.compare_floats(cond::NE, args.at(0), args.at(1)),
+            FloatGt => self.compare_floats(cond::A, args.at(0), args.at(1)),
+            FloatGe => self.compare_floats(cond::AE, args.at(0), args.at(1)),
+            FloatLt => self.compare_floats(cond::A, args.at(1), args.at(0)),
+            FloatLe => self.compare_floats(cond::AE, args.at(1), args.at(0)),
             HasClass => {
-                let word = self.links.descrs.classes[crate::memory::class_of(&ops[n])].word;
-                let object = self.file().gpr(args[0]);
+                let word = self.links.descrs.classes[crate::memory::class_of(ops.at(n))].word;
+                let object = self.file().gpr(args.at(0));
                 self.alu_imm_d(7, crate::asm::Mem::At(object, 0), word);
                 Flags::from(cond::E)
             }
             _ => {
                 let condition = int_condition(data).expect("a truth value comes of a comparison");
-                self.compare_ints(condition, args[0], args[1])
+                self.compare_ints(condition, args.at(0), args.at(1))
             }
         };
         (flags, None)
@@ -261,7 +270,7 @@ impl<'a> Lower<'a> {
     fn overflow(
         &mut self,
         data: DataOp,
-        ops: &'a [Op],
+        ops: OptimisedOps<'a>,
         n: usize,
         guard: Option<usize>,
     ) -> (Flags, Option<(First, ValRef, Place)>) {
@@ -271,21 +280,21 @@ impl<'a> Lower<'a> {
             IntSubOverflows => IntSub,
             _ => IntMul,
         };
-        let args = &ops[n].args;
-        let same = |op: &Op| op.opcode == Opcode::Data(plain) && op.args == *args;
-        let behind = ops[n + 1..].iter().take(8).position(same);
+        let args = ops.at(n).args();
+        let same = |op: OptimisedOp<'_>| op.opcode() == Opcode::Data(plain) && op.args() == args;
+        let behind = ops.skip_to(n + 1).iter().take(8).position(same);
         let paired = behind.map(|k| n + 1 + k);
-        let result = paired.and_then(|at| ops[at].result);
+        let result = paired.and_then(|at| ops.at(at).result());
         if data == UintMulOverflows {
-            self.wide_product(args[0], args[1], result);
+            self.wide_product(args.at(0), args.at(1), result);
             return (Flags::from(cond::O), None);
         }
         let flags = Flags::from(cond::O);
         let next = paired.filter(|&at| {
-            let between = guard.map(|guard| &ops[guard + 1..at]);
+            let between = guard.map(|guard| ops.slice(guard + 1..at));
             between.is_some_and(|ops| ops.iter().all(is_nothing)) && !self.links.forced
         });
-        let (mut x, mut y) = (args[0], args[1]);
+        let (mut x, mut y) = (args.at(0), args.at(1));
         let goes = |this: &Self, v: Val, at: usize| {
             this.work.file.known(v).is_none() && this.work.file.dies_by(v, at as Pos + 1)
         };

@@ -7,15 +7,15 @@ use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
 use crate::slow::{Path, Slow};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Op, Val, ValRef};
+use verdigris_trace::{OptimisedOp, Val, ValRef};
 
 const SIGN: u64 = 1 << 63;
 
 impl Lower<'_> {
     /// An operation on doubles.
-    pub(crate) fn float(&mut self, data: DataOp, op: &Op, result: ValRef) -> Outcome {
+    pub(crate) fn float(&mut self, data: DataOp, op: OptimisedOp<'_>, result: ValRef) -> Outcome {
         use DataOp::*;
-        match (data, &op.args[..]) {
+        match (data, &op.args().list()[..]) {
             (FloatAdd | FloatSub | FloatMul | FloatDiv, &[x, y]) => {
                 self.float_arithmetic(data, x, y, result);
             }

@@ -14,7 +14,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_heap::{Context, Suspended};
 use verdigris_ops::Ty;
-use verdigris_trace::{Const, Op, Opcode, Val};
+use verdigris_trace::{Const, Opcode, OptimisedOp, Val};
 
 /// The code that a failing guard comes to.
 pub(crate) struct Stub {
@@ -38,20 +38,20 @@ pub(crate) enum First {
 
 impl Lower<'_> {
     /// A guard by itself.
-    pub(crate) fn guard(&mut self, op: &Op) -> Outcome {
+    pub(crate) fn guard(&mut self, op: OptimisedOp<'_>) -> Outcome {
         let stub = self.work.file.asm.new_label();
         let mut first = First::Nothing;
         let mut invalid = None;
-        let (flags, leaves_when) = match op.opcode {
-            Opcode::GuardTrue => (self.test_zero(op.args[0]), true),
-            Opcode::GuardFalse => (self.test_zero(op.args[0]), false),
+        let (flags, leaves_when) = match op.opcode() {
+            Opcode::GuardTrue => (self.test_zero(op.arg(0)), true),
+            Opcode::GuardFalse => (self.test_zero(op.arg(0)), false),
             Opcode::GuardValue | Opcode::GuardSame => {
-                (self.compare_words(op.args[0], op.args[1]), false)
+                (self.compare_words(op.arg(0), op.arg(1)), false)
             }
             Opcode::GuardClass => {
-                let class = &self.links.descrs.classes[op.descr.class()];
+                let class = &self.links.descrs.classes[op.class()];
                 let word = class.word;
-                let object = self.file().gpr(op.args[0]);
+                let object = self.file().gpr(op.arg(0));
                 self.alu_imm_d(7, Mem::At(object, 0), word);
                 (Flags::from(cond::E), false)
             }
@@ -93,7 +93,7 @@ impl Lower<'_> {
         if let Some(cell) = invalid {
             self.note_invalid(cell);
         }
-        if op.opcode == Opcode::GuardNotForced {
+        if op.opcode() == Opcode::GuardNotForced {
             self.release_state();
         }
         Ok(())
@@ -142,7 +142,7 @@ impl Lower<'_> {
         &mut self,
         flags: Flags,
         when: bool,
-        guard: &Op,
+        guard: OptimisedOp<'_>,
         known: &[KnownIfFails],
         stub: Label,
         first: First,
@@ -192,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// Notes where a guard's fail arguments are.
-    pub(crate) fn note_site(&mut self, guard: &Op, known: &[KnownIfFails]) {
+    pub(crate) fn note_site(&mut self, guard: OptimisedOp<'_>, known: &[KnownIfFails]) {
         let first = self.work.sites.fails.len() as u32;
         let args = guard.fail_args();
         for &arg in args {
@@ -202,7 +202,7 @@ impl Lower<'_> {
             self.work.sites.add(place, self.links.trace.types[arg]);
         }
         self.work.sites.sites.push(Site {
-            id: guard.guard.expect("a checked guard has an identity"),
+            id: guard.guard().expect("a checked guard has an identity"),
             end: 0,
             first,
             len: args.len() as u32,
@@ -282,11 +282,11 @@ pub(crate) fn alu_imm(
 }
 
 /// The condition under which a guard leaves, where it is on a truth value: whether it leaves when the value is true.
-pub(crate) fn leaves_when_true(guard: &Op) -> Option<bool> {
-    match (guard.opcode, guard.args.get(1)) {
+pub(crate) fn leaves_when_true(guard: OptimisedOp<'_>) -> Option<bool> {
+    match (guard.opcode(), guard.args().get(1)) {
         (Opcode::GuardTrue, _) => Some(false),
         (Opcode::GuardFalse, _) => Some(true),
-        (Opcode::GuardValue, Some(Val::Const(Const::Int(n @ 0..=1)))) => Some(*n == 0),
+        (Opcode::GuardValue, Some(Val::Const(Const::Int(n @ 0..=1)))) => Some(n == 0),
         _ => None,
     }
 }

@@ -7,13 +7,13 @@ use crate::lower::{Lower, Outcome};
 use crate::names::*;
 use verdigris_backend::magic::{signed_magic, unsigned_magic};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Op, Val, ValRef};
+use verdigris_trace::{OptimisedOps, Val, ValRef};
 
 impl<'a> Lower<'a> {
     /// A data operation. Gives the last operation that has been done.
-    pub(crate) fn data(&mut self, data: DataOp, ops: &'a [Op], n: usize) -> Outcome<usize> {
+    pub(crate) fn data(&mut self, data: DataOp, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
         use DataOp::*;
-        let op = &ops[n];
+        let op = ops.at(n);
         match data {
             IntIsZero | IntIsTrue | HasClass | IntAddOverflows | IntSubOverflows
             | IntMulOverflows | UintMulOverflows | FloatEq | FloatNe | FloatLt | FloatLe
@@ -23,10 +23,10 @@ impl<'a> Lower<'a> {
             }
             _ => {}
         }
-        let Some(result) = op.result else {
+        let Some(result) = op.result() else {
             return self.write(data, op).map(|()| n);
         };
-        match (data, &op.args[..]) {
+        match (data, &op.args().list()[..]) {
             (IntAdd | IntSub | IntMul | IntAnd | IntOr | IntXor, &[x, y]) => {
                 self.arithmetic(data, x, y, result);
             }

@@ -10,7 +10,7 @@ use crate::names::*;
 use crate::values::{Loc, Place};
 use std::mem::{offset_of, size_of};
 use verdigris_heap::{Context, Header, KEPT_BIT, Suspended};
-use verdigris_trace::{Op, Src, Val};
+use verdigris_trace::{OptimisedOp, Src, Val};
 
 const OUTER: i32 = offset_of!(Suspended, outer) as i32;
 const GUARD: i32 = offset_of!(Suspended, guard) as i32;
@@ -35,11 +35,8 @@ impl Record {
 
 impl Lower<'_> {
     /// Puts up the record.
-    pub(crate) fn suspend(&mut self, guard: &Op) {
-        let resume = guard
-            .resume
-            .as_ref()
-            .expect("an optimised guard says what it needs");
+    pub(crate) fn suspend(&mut self, guard: OptimisedOp<'_>) {
+        let resume = guard.resume().expect("it is a guard");
         let fail = |n: u16| Val::Ref(resume.fail_args[usize::from(n)]);
         for &object in &resume.kept {
             let object = match object {
@@ -60,7 +57,7 @@ impl Lower<'_> {
         let asm = &mut self.work.file.asm;
         asm.reg_rm(&MOV, SCRATCH.0, Mem::At(CONTEXT, SUSPENDED));
         asm.rm_reg(&MOV_STORE, record.at(OUTER), SCRATCH.0);
-        let id = guard.guard.expect("a checked guard has an identity");
+        let id = guard.guard().expect("a checked guard has an identity");
         store(asm, Place::Const(u64::from(id.as_u32())), record.at(GUARD));
         store(asm, Place::Const(0), record.at(STATE));
         for (n, &arg) in args.iter().enumerate() {

@@ -44,7 +44,7 @@ use verdigris_backend::{
     Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, loop_sections,
 };
 use verdigris_ops::Ty;
-use verdigris_trace::{GuardId, TargetId, Trace};
+use verdigris_trace::{GuardId, OptimisedTrace, TargetId};
 
 /// The backend.
 pub struct X64 {
@@ -97,7 +97,7 @@ impl X64 {
     fn compile(
         &mut self,
         env: &Env<'_>,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         sections: &[Section<'_>],
         start: Option<(&Unit, usize)>,
     ) -> Result<Placed, BackendError> {
@@ -118,7 +118,7 @@ impl X64 {
 
     fn place(
         &mut self,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         sections: &[Section<'_>],
         made: Made,
     ) -> Result<Placed, BackendError> {
@@ -172,7 +172,11 @@ impl Backend for X64 {
         "x64"
     }
 
-    fn compile_loop(&mut self, env: &Env<'_>, trace: &Trace) -> Result<Compiled, BackendError> {
+    fn compile_loop(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
         self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let placed = self.compile(env, trace, &sections, None)?;
@@ -183,7 +187,7 @@ impl Backend for X64 {
         &mut self,
         env: &Env<'_>,
         guard: GuardId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError> {
         self.shared.retired.free();
         let Some((unit, site)) = self.guard(guard) else {

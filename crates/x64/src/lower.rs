@@ -15,7 +15,7 @@ use std::rc::Rc;
 use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{BackendError, Callees, End, MAX_FRAME, Section};
 use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Op, Opcode, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, Val, ValRef};
 
 /// Vectors and tables that are used again.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(crate) struct Work {
 
 /// What a compilation may look at.
 pub(crate) struct Links<'a> {
-    pub(crate) trace: &'a Trace,
+    pub(crate) trace: &'a OptimisedTrace,
     pub(crate) descrs: &'a Descrs,
     pub(crate) callees: Option<&'a dyn Callees>,
     /// Labels of other traces.
@@ -260,7 +260,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn operations(&mut self, ops: &'a [Op]) -> Outcome {
+    fn operations(&mut self, ops: OptimisedOps<'a>) -> Outcome {
         let mut n = 0;
         while let Some(op) = ops.get(n) {
             self.work.file.pos = n as Pos + 1;
@@ -269,10 +269,10 @@ impl<'a> Lower<'a> {
                 n += 1;
                 continue;
             }
-            self.reserve(&ops[n..]);
-            self.work.file.values.advance(&op.args);
+            self.reserve(ops.skip_to(n));
+            self.work.file.values.advance(op.args());
             let last = self.operation(ops, n)?;
-            for (past, op) in ops[n..=last].iter().enumerate() {
+            for (past, op) in ops.slice(n..last + 1).iter().enumerate() {
                 if past > 0 {
                     self.work.barriers.pass(op);
                 }
@@ -286,14 +286,14 @@ impl<'a> Lower<'a> {
     }
 
     /// Compiles an operation, with those behind it that are done together with it. Gives the last one.
-    pub(crate) fn operation(&mut self, ops: &'a [Op], n: usize) -> Outcome<usize> {
-        let op = &ops[n];
+    pub(crate) fn operation(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
+        let op = ops.at(n);
         if let Some(last) = self.read_into(ops, n)? {
             return Ok(last);
         }
-        match op.opcode {
+        match op.opcode() {
             // It has been computed together with something else.
-            Opcode::Data(_) if op.result.is_some_and(|v| self.work.file.is_defined(v)) => Ok(n),
+            Opcode::Data(_) if op.result().is_some_and(|v| self.work.file.is_defined(v)) => Ok(n),
             Opcode::Data(data) => self.data(data, ops, n),
             Opcode::Call => self.call(ops, n),
             Opcode::GuardRoom => self.guard_room(op).map(|()| n),
@@ -478,8 +478,8 @@ impl<'a> Lower<'a> {
 }
 
 /// All values that an operation mentions.
-fn mentioned(op: &Op) -> impl Iterator<Item = ValRef> + '_ {
-    let args = op.args.iter().filter_map(|a| a.as_ref());
+fn mentioned(op: OptimisedOp<'_>) -> impl Iterator<Item = ValRef> + '_ {
+    let args = op.args().values();
     args.chain(op.fail_args().iter().copied())
         .chain(op.definitions())
 }

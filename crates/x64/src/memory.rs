@@ -11,7 +11,7 @@ use crate::values::{Loc, Pos, is_nothing};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
 use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
@@ -24,29 +24,29 @@ const WHOLE: Layout = Layout {
     stride: 0,
 };
 
-pub(crate) fn class_of(op: &Op) -> ClassId {
-    op.descr.class()
+pub(crate) fn class_of(op: OptimisedOp<'_>) -> ClassId {
+    op.class()
 }
 
 impl<'a> Lower<'a> {
     /// An operation that writes.
-    pub(crate) fn write(&mut self, data: DataOp, op: &Op) -> Outcome {
+    pub(crate) fn write(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Outcome {
         use DataOp::*;
         match data {
             SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 let (mem, layout) = self.field(op);
-                self.store(op.args[1], mem, layout);
+                self.store(op.arg(1), mem, layout);
                 if matches!(data, SetFieldR | SetFieldW) {
-                    self.field_barrier(op.args[0], op.args[1]);
+                    self.field_barrier(op.arg(0), op.arg(1));
                 }
             }
             SetItemI | SetItemR | SetItemF | SetItemW => {
                 let (mem, layout) = self.item(op);
-                self.store(op.args[2], mem, layout);
+                self.store(op.arg(2), mem, layout);
                 if matches!(data, SetItemR | SetItemW)
                     && !self.links.descrs.classes[class_of(op)].has_registers
                 {
-                    self.item_barrier(op.args[0], op.args[2], mem);
+                    self.item_barrier(op.arg(0), op.arg(2), mem);
                 }
             }
             Invalidate => {
@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
                 asm.push(SCRATCH);
                 asm.call_out(invalidate);
             }
-            Reclaim => self.reclaim(op.args[0]),
+            Reclaim => self.reclaim(op.arg(0)),
             FillItemsI | FillItemsR | FillItemsF | FillItemsW => self.fill_items(op),
             _ => return unsupported(data),
         }
@@ -66,41 +66,41 @@ impl<'a> Lower<'a> {
     }
 
     /// What a load reads.
-    fn read_place(&mut self, op: &Op) -> (Mem, Layout) {
+    fn read_place(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
         use DataOp::*;
-        match op.opcode {
+        match op.opcode() {
             Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => self.field(op),
             Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW) => self.item(op),
-            _ => (Mem::At(self.file().gpr(op.args[0]), LENGTH), WHOLE),
+            _ => (Mem::At(self.file().gpr(op.arg(0)), LENGTH), WHOLE),
         }
     }
 
     /// A load of a whole word that only the operation behind it needs, as an operand that may lie in memory: both are done at once. Gives the
     /// last operation that has been done.
-    pub(crate) fn read_into(&mut self, ops: &'a [Op], n: usize) -> Outcome<Option<usize>> {
-        let op = &ops[n];
-        let Some(result) = op.result.filter(|_| is_word_load(self.links.descrs, op)) else {
+    pub(crate) fn read_into(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<Option<usize>> {
+        let op = ops.at(n);
+        let Some(result) = op.result().filter(|_| is_word_load(self.links.descrs, op)) else {
             return Ok(None);
         };
-        let behind = ops[n + 1..].iter().position(|op| !is_nothing(op));
+        let behind = ops.skip_to(n + 1).iter().position(|op| !is_nothing(op));
         let Some(user) = behind.map(|k| n + 1 + k) else {
             return Ok(None);
         };
         let file = &self.work.file;
         let is_it = |v: ValRef| file.canon(v) == result;
-        let uses = (ops[user].args.iter()).filter(|arg| arg.as_ref().is_some_and(is_it));
+        let uses = (ops.at(user).args().iter()).filter(|arg| arg.as_ref().is_some_and(is_it));
         let fits = file.values.map[result].death == user as Pos + 1
             && uses.count() == 1
-            && takes_memory(ops[user].opcode)
-            && !ops[user].fail_args().iter().any(|&v| is_it(v))
-            && !ops[user].result.is_some_and(|v| file.is_defined(v));
+            && takes_memory(ops.at(user).opcode())
+            && !ops.at(user).fail_args().iter().any(|&v| is_it(v))
+            && !ops.at(user).result().is_some_and(|v| file.is_defined(v));
         if !fits {
             return Ok(None);
         }
         let (mem, _) = self.read_place(op);
         let file = self.file();
         file.unloaded = Some((result, mem));
-        file.values.advance(&ops[user].args);
+        file.values.advance(ops.at(user).args());
         file.pos = user as Pos + 1;
         let last = self.operation(ops, user);
         self.file().unloaded = None;
@@ -108,7 +108,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A load.
-    pub(crate) fn read(&mut self, op: &Op, result: ValRef) {
+    pub(crate) fn read(&mut self, op: OptimisedOp<'_>, result: ValRef) {
         let (mem, layout) = self.read_place(op);
         let is_float = match self.links.trace.types[result] {
             Ty::Float => true,
@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
             file.asm.reg_rm(&MOVSD_LOAD, reg.0, mem);
             return file.put(result, xmm_loc(reg));
         }
-        let reg = self.loaded_to(op.args[0], mem, result);
+        let reg = self.loaded_to(op.arg(0), mem, result);
         let asm = &mut self.work.file.asm;
         match (layout.size, layout.signed) {
             (0, _) => asm.mov_imm(reg, 0),
@@ -188,18 +188,18 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn field(&mut self, op: &Op) -> (Mem, Layout) {
-        let layout = self.links.descrs.fields[op.descr.field()].layout;
-        let base = self.file().gpr(op.args[0]);
+    fn field(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
+        let layout = self.links.descrs.fields[op.field()].layout;
+        let base = self.file().gpr(op.arg(0));
         (Mem::At(base, layout.offset as i32), layout)
     }
 
-    fn item(&mut self, op: &Op) -> (Mem, Layout) {
+    fn item(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = self.links.descrs.classes[class].size + layout.offset;
-        let base = self.file().gpr(op.args[0]);
-        let index = op.args[1];
+        let base = self.file().gpr(op.arg(0));
+        let index = op.arg(1);
         let constant = match self.file().known(index) {
             Some(word) => constant_offset(i64::from(start), word as i64, layout),
             None => None,
@@ -274,11 +274,11 @@ impl<'a> Lower<'a> {
 }
 
 /// Whether an operation loads 64 bits as they are.
-fn is_word_load(descrs: &Descrs, op: &Op) -> bool {
+fn is_word_load(descrs: &Descrs, op: OptimisedOp<'_>) -> bool {
     use DataOp::*;
-    let size = match op.opcode {
+    let size = match op.opcode() {
         Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => {
-            descrs.fields[op.descr.field()].layout.size
+            descrs.fields[op.field()].layout.size
         }
         Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW) => descrs.item(class_of(op)).1.size,
         Opcode::Data(ArrayLen) => WHOLE.size,

@@ -16,14 +16,14 @@ use std::mem::offset_of;
 use verdigris_backend::groups::{constant_len, group};
 use verdigris_heap::{Context, Header, KEPT_BIT, vd_fill_array, vd_fill_old_array};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
 
 /// Objects that are made at once at most: each needs a register.
 const MOST_AT_ONCE: usize = 6;
 
 impl Lower<'_> {
     /// An object that is too large for the inline path or may be.
-    pub(crate) fn allocate(&mut self, data: DataOp, op: &Op, result: ValRef) {
+    pub(crate) fn allocate(&mut self, data: DataOp, op: OptimisedOp<'_>, result: ValRef) {
         self.distance = None;
         let class = class_of(op);
         let info = &self.links.descrs.classes[class];
@@ -35,7 +35,7 @@ impl Lower<'_> {
             asm.call_out(handlers.alloc);
         } else {
             let (_, layout, _) = self.links.descrs.item(class);
-            let len = self.file().gpr(op.args[0]);
+            let len = self.file().gpr(op.arg(0));
             let asm = &mut self.work.file.asm;
             asm.push(len);
             asm.push_imm(layout.stride as i32);
@@ -59,12 +59,14 @@ impl Lower<'_> {
     }
 
     /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
-    pub(crate) fn reserve(&mut self, ops: &[Op]) {
-        let Some(first) = ops[0].result else { return };
-        let Opcode::Data(data @ (DataOp::New | DataOp::NewArray)) = ops[0].opcode else {
+    pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
+        let Some(first) = ops.at(0).result() else {
             return;
         };
-        if let (Some(len), DataOp::NewArray) = (constant_len(&ops[0]), data) {
+        let Opcode::Data(data @ (DataOp::New | DataOp::NewArray)) = ops.at(0).opcode() else {
+            return;
+        };
+        if let (Some(len), DataOp::NewArray) = (constant_len(ops.at(0)), data) {
             self.small_array = Some((first, len as u32));
         }
         if self.work.file.is_defined(first) {
@@ -127,11 +129,11 @@ impl Lower<'_> {
     }
 
     /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
-    pub(crate) fn guard_room(&mut self, op: &Op) -> crate::lower::Outcome {
+    pub(crate) fn guard_room(&mut self, op: OptimisedOp<'_>) -> crate::lower::Outcome {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class);
         let stride = self.links.descrs.item(class).1.stride;
-        let len = self.file().gpr(op.args[0]);
+        let len = self.file().gpr(op.arg(0));
         self.distance = None;
         let (enter, back) = self.slow_labels();
         let stub = self.work.file.asm.new_label();
@@ -149,7 +151,7 @@ impl Lower<'_> {
     }
 
     /// Notes a guard whose branch is in a slow path, which changes no place.
-    fn leave_from_elsewhere(&mut self, op: &Op, stub: crate::asm::Label) {
+    fn leave_from_elsewhere(&mut self, op: OptimisedOp<'_>, stub: crate::asm::Label) {
         let forced = self.test_forced(stub);
         self.note_site(op, &[]);
         self.work.stubs.push(Stub {
@@ -178,14 +180,14 @@ impl Lower<'_> {
     }
 
     /// Stores a value in every item: one store each if the array has just been made and is small.
-    pub(crate) fn fill_items(&mut self, op: &Op) {
+    pub(crate) fn fill_items(&mut self, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = self.links.descrs.classes[class].size + layout.offset;
-        let small = (self.small_array).filter(|small| op.args[0].as_ref() == Some(small.0));
+        let small = (self.small_array).filter(|small| op.arg(0).as_ref() == Some(small.0));
         if let Some((_, len)) = small {
-            let array = self.file().gpr(op.args[0]);
-            let value = op.args[1];
+            let array = self.file().gpr(op.arg(0));
+            let value = op.arg(1);
             let word = self.work.file.known(value);
             let is_long = word.is_some_and(|w| i32::try_from(w as i64).is_err());
             let made_once = (is_long && layout.size == 8).then(|| self.file().gpr(value));
@@ -198,13 +200,13 @@ impl Lower<'_> {
             }
             return;
         }
-        let fill = match self.work.barriers.is_young(op.args[0]) {
+        let fill = match self.work.barriers.is_young(op.arg(0)) {
             true => vd_fill_array as *const () as usize,
             false => vd_fill_old_array as *const () as usize,
         };
-        let value = op.args[1];
+        let value = op.arg(1);
         let args = [
-            op.args[0],
+            op.arg(0),
             Val::int(i64::from(start)),
             Val::int(i64::from(layout.size)),
             Val::int(i64::from(layout.stride)),

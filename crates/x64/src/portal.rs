@@ -16,17 +16,23 @@ use std::mem::offset_of;
 use verdigris_backend::direct_callee;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, Ty};
-use verdigris_trace::Op;
+use verdigris_trace::OptimisedOp;
 
 impl Lower<'_> {
     /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
-    pub(crate) fn callee(&self, info: &FnInfo, op: &Op) -> Option<(u64, usize)> {
-        direct_callee(self.links.callees?, info, &op.args)
+    pub(crate) fn callee(&self, info: &FnInfo, op: OptimisedOp<'_>) -> Option<(u64, usize)> {
+        direct_callee(self.links.callees?, info, op.args())
     }
 
     /// Calls the portal from its merge point on.
-    pub(crate) fn call_portal(&mut self, info: &FnInfo, op: &Op, word: u64, greens: usize) {
-        self.arguments_in_memory(&op.args);
+    pub(crate) fn call_portal(
+        &mut self,
+        info: &FnInfo,
+        op: OptimisedOp<'_>,
+        word: u64,
+        greens: usize,
+    ) {
+        self.arguments_in_memory(op.args());
         self.file().before_call();
         let (runner, back) = self.slow_labels();
         let left = self.work.file.asm.new_label();
@@ -59,7 +65,7 @@ impl Lower<'_> {
             path: Path::Left,
         });
         self.file().after_call();
-        if let Some(result) = op.result {
+        if let Some(result) = op.result() {
             match info.ret[0] {
                 Ty::Float => {
                     let file = self.file();
@@ -70,7 +76,7 @@ impl Lower<'_> {
                 _ => self.result_in(result, gpr_loc(regs::RDX)),
             }
         }
-        self.further_results(&op.defs, offset_of!(Context, exits));
+        self.further_results(op, offset_of!(Context, exits));
     }
 
     /// The callee has no code, or the stack no room: the runner is called, and its results go where those of code are.

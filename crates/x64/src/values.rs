@@ -7,7 +7,7 @@
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::{End, Section};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Op, Opcode, Val, ValRef};
+use verdigris_trace::{Args, Opcode, OptimisedOp, Val, ValRef};
 
 /// A place in the sequence of a section's operations, counted from 1. 0: nowhere.
 pub(crate) type Pos = u32;
@@ -106,10 +106,10 @@ pub(crate) struct Values {
 }
 
 /// The bits of a cast's operand are those of its result.
-pub(crate) fn is_cast(op: &Op) -> bool {
+pub(crate) fn is_cast(op: OptimisedOp<'_>) -> bool {
     use DataOp::*;
     matches!(
-        op.opcode,
+        op.opcode(),
         Opcode::Data(
             WordFromInt
                 | WordFromRef
@@ -124,13 +124,13 @@ pub(crate) fn is_cast(op: &Op) -> bool {
 }
 
 /// Whether an operation makes no code and uses nothing.
-pub(crate) fn is_nothing(op: &Op) -> bool {
-    op.opcode == Opcode::MergePoint || is_cast(op)
+pub(crate) fn is_nothing(op: OptimisedOp<'_>) -> bool {
+    op.opcode() == Opcode::MergePoint || is_cast(op)
 }
 
 /// Whether an operand of this operation has to be in a vector register.
-fn is_arithmetic(op: &Op) -> Option<bool> {
-    match op.opcode {
+fn is_arithmetic(op: OptimisedOp<'_>) -> Option<bool> {
+    match op.opcode() {
         Opcode::Data(data) if data.is_pure() => Some(data.params().contains(&Ty::Float)),
         Opcode::GuardTrue | Opcode::GuardFalse => Some(false),
         _ => None,
@@ -149,15 +149,15 @@ impl Values {
         for &v in section.params {
             self.map[v] = fresh(v);
         }
-        for op in section.ops {
-            match (is_cast(op), op.result) {
+        for op in section.ops.iter() {
+            match (is_cast(op), op.result()) {
                 (true, Some(result)) => {
-                    let known = match op.args[0] {
+                    let known = match op.arg(0) {
                         Val::Ref(v) => self.map[v].canon,
                         Val::Const(_) => result,
                     };
                     self.map[result] = Value {
-                        known: op.args[0].as_const().map(|c| c.word()),
+                        known: op.arg(0).as_const().map(|c| c.word()),
                         ..fresh(known)
                     };
                 }
@@ -185,7 +185,7 @@ impl Values {
                 value.death = value.death.max(pos);
             }
             let kind = is_arithmetic(op);
-            for &arg in op.args.iter().rev() {
+            for arg in op.args().iter().rev() {
                 self.used(arg, pos);
                 if let (Some(kind), Val::Ref(v)) = (kind, arg) {
                     let canon = self.map[v].canon;
@@ -208,8 +208,8 @@ impl Values {
     }
 
     /// The code comes to an operation: its operands are used next where they are used behind it.
-    pub(crate) fn advance(&mut self, args: &[Val]) {
-        for v in args.iter().filter_map(|a| a.as_ref()) {
+    pub(crate) fn advance(&mut self, args: Args<'_>) {
+        for v in args.values() {
             let canon = self.map[v].canon;
             self.map[canon].next = self.uses.pop().expect("each use has been noted");
         }
@@ -225,10 +225,10 @@ impl Values {
 }
 
 /// Whether registers do not survive an operation.
-fn is_call(op: &Op) -> bool {
+fn is_call(op: OptimisedOp<'_>) -> bool {
     use DataOp::*;
     matches!(
-        op.opcode,
+        op.opcode(),
         Opcode::Call | Opcode::Data(FillItemsI | FillItemsR | FillItemsF | FillItemsW)
     )
 }

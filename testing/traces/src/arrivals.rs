@@ -48,12 +48,15 @@ fn arrive(
     let Some(end) = recording.run(&descrs, &[bridge], &recorded.words) else {
         return false;
     };
-    if bridge.ops[end.at].opcode != Opcode::Jump {
+    if bridge.ops().at(end.at).opcode() != Opcode::Jump {
         return false;
     }
     let passed = recording.passed(bridge, &end);
     let mut host = Looking(&descrs, recording);
-    let (facts, none) = (&main.guard_facts[guard], GuardFacts::default());
+    let (facts, none) = (
+        &main.guard_facts[guard.as_u32() as usize],
+        GuardFacts::default(),
+    );
     let (Ok(plain), Ok(arriving)) = (
         optimiser.optimise_bridge(bridge, &none, None, &descrs, &mut NoObjects),
         optimiser.optimise_bridge(bridge, facts, Some(&passed), &descrs, &mut host),
@@ -67,11 +70,11 @@ fn arrive(
         let Some(exit) = a.run(&descrs, &[&main.trace], &inputs) else {
             continue;
         };
-        let before = &main.trace.ops[..exit.at];
-        if before.iter().filter(|op| op.opcode.is_guard()).count() != guard {
+        let left = main.trace.ops().at(exit.at);
+        if left.exit_id() != Some(guard) {
             continue;
         }
-        let fail_args = main.trace.ops[exit.at].fail_args();
+        let fail_args = left.fail_args();
         let words: Vec<u64> = fail_args.iter().map(|v| exit.values[v]).collect();
         let mut b = a.clone();
         let plain = [&plain.trace, &main.trace];

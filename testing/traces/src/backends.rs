@@ -5,7 +5,9 @@ use crate::vm::{Vm, check_both};
 use verdigris_backend::Exit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
-use verdigris_trace::{Const, Descr, GuardId, Op, Opcode, Resume, TargetId, Trace, Val, ValRef};
+use verdigris_trace::{
+    self as trace, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, Val, ValRef,
+};
 
 const EDGES: [i64; 12] = [
     0,
@@ -47,7 +49,7 @@ impl Choices<'_> {
 /// Builds one trace.
 struct Builder<'a, 'c> {
     choices: &'a mut Choices<'c>,
-    trace: Trace,
+    trace: OptimisedTrace,
     ints: Vec<ValRef>,
     floats: Vec<ValRef>,
     /// Not null, of class `Node`.
@@ -96,7 +98,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     fn new(vm: &Vm, choices: &'a mut Choices<'c>, next_guard: &'a mut u32) -> Builder<'a, 'c> {
         Builder {
             choices,
-            trace: Trace::default(),
+            trace: OptimisedTrace::default(),
             ints: Vec::new(),
             floats: Vec::new(),
             nodes: Vec::new(),
@@ -111,10 +113,10 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     fn data(&mut self, op: DataOp, args: &[Val], descr: impl Into<Descr>) -> Option<ValRef> {
-        let mut op = Op::new(Opcode::Data(op), args).of(descr);
-        op.result = op.opcode.data_ret().map(|ty| self.trace.value(ty));
-        self.trace.ops.push(op);
-        self.trace.ops.last().unwrap().result
+        let (opcode, types) = (Opcode::Data(op), op.ret());
+        self.trace
+            .push_all(opcode, args, descr.into(), types.as_slice())
+            .next()
     }
 
     fn int(&mut self) -> Val {
@@ -345,11 +347,8 @@ impl<'a, 'c> Builder<'a, 'c> {
             }
             _ => {
                 let args = [self.int(), self.int()];
-                let mut call = Op::new(Opcode::Call, &args).of(c.add);
-                let sum = self.trace.value(Ty::Int);
-                call.result = Some(sum);
-                self.trace.ops.push(call);
-                self.ints.push(sum);
+                let sum = self.trace.push_call(c.add, &args, &[Ty::Int]);
+                self.ints.extend(sum);
                 self.guard_on(Opcode::GuardNoPanic, &[], Descr::None);
             }
         }
@@ -382,9 +381,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     fn guard_on(&mut self, opcode: Opcode, args: &[Val], descr: Descr) {
-        let mut guard = Op::new(opcode, args);
-        guard.descr = descr;
-        guard.guard = Some(GuardId::from_u32(*self.next_guard));
+        let guard = Some(GuardId::from_u32(*self.next_guard));
         *self.next_guard += 1;
         // A bridge needs one value of each kind to start from.
         let mut fail_args = vec![
@@ -413,11 +410,12 @@ impl<'a, 'c> Builder<'a, 'c> {
                 true
             }
         });
-        guard.resume = Some(Box::new(Resume {
+        let resume = Resume {
             fail_args,
             ..Resume::default()
-        }));
-        self.trace.ops.push(guard);
+        };
+        let exit = trace::Exit { guard, resume };
+        self.trace.push_guard(opcode, args, descr, exit);
     }
 
     fn body(&mut self, len: usize) {
@@ -442,8 +440,8 @@ impl<'a, 'c> Builder<'a, 'c> {
             self.array(),
             self.word(),
         ];
-        let jump = Op::new(Opcode::Jump, &args).of(TargetId::from_u32(target));
-        self.trace.ops.push(jump);
+        let target = TargetId::from_u32(target);
+        self.trace.push(Opcode::Jump, &args, target.into());
     }
 }
 
@@ -469,7 +467,7 @@ fn random_loop(
     choices: &mut Choices<'_>,
     guards: &mut u32,
     target: u32,
-) -> (Trace, Vec<u32>) {
+) -> (OptimisedTrace, Vec<u32>) {
     let mut b = Builder::new(vm, choices, guards);
     let sections = 1 + b.choices.below(2) as u32;
     for section in 0..sections {
@@ -480,12 +478,11 @@ fn random_loop(
         b.loose.clear();
         // What the words are that come around, the loop has to keep.
         b.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
-        let mut label = Op::new(Opcode::Label, &[]).of(TargetId::from_u32(target + section));
+        let label = TargetId::from_u32(target + section);
+        b.trace.push_label(label, &defs, &[]);
         if section == 0 {
-            b.trace.inputs = defs.clone();
+            b.trace.inputs = defs;
         }
-        label.defs = defs;
-        b.trace.ops.push(label);
         let fuel = Val::Ref(b.ints[0]);
         b.fuel = Some(b.ints[0]);
         b.last_guards.push(*b.next_guard);
@@ -502,7 +499,7 @@ fn random_loop(
         match b.choices.below(8) {
             0 if section + 1 == sections => {
                 let value = b.int();
-                b.trace.ops.push(Op::new(Opcode::Finish, &[value]));
+                b.trace.push(Opcode::Finish, &[value], Descr::None);
             }
             // Sometimes back to the first section, which is another function.
             1 => b.jump(target, Val::Ref(less)),
@@ -519,7 +516,7 @@ fn random_bridge(
     guards: &mut u32,
     guard: GuardId,
     targets: &[u32],
-) -> Trace {
+) -> OptimisedTrace {
     let mut b = Builder::new(vm, choices, guards);
     for (n, &ty) in vm.fail_types(guard).iter().enumerate() {
         let value = b.trace.value(ty);
@@ -540,7 +537,7 @@ fn random_bridge(
     b.body(len);
     if targets.is_empty() || b.choices.below(3) == 0 {
         let value = b.int();
-        b.trace.ops.push(Op::new(Opcode::Finish, &[value]));
+        b.trace.push(Opcode::Finish, &[value], Descr::None);
     } else {
         let target = b.choices.pick(targets);
         b.jump(target, Val::Ref(fuel));
@@ -562,8 +559,8 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
         let (trace, last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
         verdigris_trace::verify(&vm.descrs, &trace).unwrap();
         vm.compile_trace(&trace).unwrap();
-        let labels = trace.ops.iter().filter(|op| op.opcode == Opcode::Label);
-        targets.extend(labels.map(|op| op.descr.label().as_u32()));
+        let labels = trace.ops().iter().filter(|op| op.opcode() == Opcode::Label);
+        targets.extend(labels.map(|op| op.label().as_u32()));
         last_guards.extend(last);
     }
     for _ in 0..ROUNDS {

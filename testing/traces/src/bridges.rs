@@ -6,7 +6,7 @@ use crate::model::{Exit, LEAN_REGS, Machine};
 use crate::{DESCRS, NoObjects, Work};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
-use verdigris_trace::{Op, Src, Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{ExitId, RecordedTrace, Resume, Src, parse, parse_descrs, print, verify};
 
 /// Bridges from guards of a loop: with the knowledge at the guard they must do what they do without. Several in a row, so
 /// that the loop's body is also left after a bridge came in.
@@ -49,12 +49,12 @@ pub(crate) fn main_loop(descrs: &Descrs, seed: u64) -> Option<(Optimiser, Optimi
 
 /// A bridge from where a loop was left back to it.
 pub(crate) struct Recorded {
-    /// The number of the guard among those of the loop.
-    pub(crate) guard: usize,
+    /// The guard's exit among those of the loop.
+    pub(crate) guard: ExitId,
     /// What the guard hands over.
     pub(crate) words: Vec<u64>,
     /// The bridge.
-    pub(crate) trace: Trace,
+    pub(crate) trace: RecordedTrace,
 }
 
 /// A random bridge from this exit of a loop, if the guard there hands over what random bridges need.
@@ -64,25 +64,24 @@ pub(crate) fn bridge_from(
     exit: &Exit,
     seed: u64,
 ) -> Option<Recorded> {
-    let guard = &main.trace.ops[exit.at];
-    let args = guard.fail_args().iter();
+    let left = main.trace.ops().at(exit.at);
+    let (guard, resume) = (left.exit_id()?, left.resume()?);
+    let args = resume.fail_args.iter();
     let types: Vec<Ty> = args.clone().map(|&v| main.trace.types[v]).collect();
     if !types.contains(&Ty::Int) || !types.contains(&Ty::Ref) {
         return None;
     }
     let label = main.entry.expect("a loop has an entry").as_u32();
-    let text = random_bridge(seed, &types, words_at(main, guard), label);
-    let before = main.trace.ops[..exit.at].iter();
+    let text = random_bridge(seed, &types, words_at(main, resume), label);
     Some(Recorded {
-        guard: before.filter(|op| op.opcode.is_guard()).count(),
+        guard,
         words: args.map(|v| exit.values[v]).collect(),
         trace: parse(descrs, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}")),
     })
 }
 
 /// The values with words that a guard hands over, by the registers that they are in.
-fn words_at(main: &Optimised, guard: &Op) -> Vec<Lean> {
-    let resume = guard.resume.as_ref().expect("an optimised guard has them");
+fn words_at(main: &Optimised, resume: &Resume) -> Vec<Lean> {
     let pairs = resume.frames.iter().flat_map(|frame| frame.regs.windows(2));
     let leans = pairs.filter_map(|pair| {
         let [(reg, tag), (_, Src::Fail(word))] = *pair else {
@@ -120,7 +119,7 @@ impl Bridge<'_> {
     ) -> Option<Exit> {
         let (descrs, main) = (self.descrs, &self.main.trace);
         let bridge = bridge_from(descrs, self.main, exit, self.seed)?;
-        let facts = &self.main.guard_facts[bridge.guard];
+        let facts = &self.main.guard_facts[bridge.guard.as_u32() as usize];
         let mut optimise = |facts: &GuardFacts| {
             let done =
                 optimiser.optimise_bridge(&bridge.trace, facts, None, descrs, &mut NoObjects);
@@ -129,8 +128,9 @@ impl Bridge<'_> {
         let plain = optimise(&GuardFacts::default())?;
         let knowing = optimise(facts)?;
         let shown = || {
-            let traces = [&bridge.trace, &plain, &knowing, main].map(|t| print(descrs, t));
-            format!("seed {}\n{}", self.seed, traces.join("\n"))
+            let traces = [&plain, &knowing, main].map(|t| print(descrs, t));
+            let recorded = print(descrs, &bridge.trace);
+            format!("seed {}\n{recorded}\n{}", self.seed, traces.join("\n"))
         };
         verify(descrs, &knowing).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
         let (mut a, mut b) = (machine.clone(), machine.clone());

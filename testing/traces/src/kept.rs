@@ -5,7 +5,7 @@ use crate::frames::{frames_machine, random_frames};
 use crate::model::resume_point;
 use crate::{DESCRS, NoObjects, Work, recorded};
 use verdigris_opt::{Optimiser, Passes};
-use verdigris_trace::{Trace, print, verify};
+use verdigris_trace::{print, verify};
 
 /// The classes of the random loops, some of whose places are virtualizable.
 fn descrs() -> String {
@@ -75,8 +75,7 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
         work.count(&a);
         work.count(&b);
         if let (Some(before), Some(after)) = (before, after) {
-            let point = |trace: &Trace, at: usize| resume_point(trace, &trace.ops[at]);
-            if point(&trace, before.at) != point(&done.trace, after.at) {
+            if resume_point(&trace, before.at) != resume_point(&done.trace, after.at) {
                 // A guard has failed at the place of an earlier one.
                 assert!(passes.strengthen, "inputs {inputs:?}\n{}", shown());
                 continue;

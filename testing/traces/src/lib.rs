@@ -24,7 +24,7 @@ pub use hosts::{Looking, NoObjects};
 
 use model::Machine;
 use verdigris_ops::Descrs;
-use verdigris_trace::{Trace, parse, parse_descrs, verify};
+use verdigris_trace::{RecordedTrace, parse, parse_descrs, verify};
 
 /// What was done for a comparison.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub(crate) const FUEL: u32 = 20_000;
 ///
 /// # Errors
 /// If the text is none.
-pub fn recorded(descrs: &str, text: &str) -> Result<(Descrs, Trace), String> {
+pub fn recorded(descrs: &str, text: &str) -> Result<(Descrs, RecordedTrace), String> {
     let descrs = parse_descrs(descrs).map_err(|error| format!("{error:?}"))?;
     let trace = parse(&descrs, text).map_err(|error| format!("{error:?}"))?;
     verify(&descrs, &trace).map_err(|error| format!("{error:?}"))?;

@@ -6,7 +6,7 @@ use crate::model::{Exit, Machine, resume_point};
 use crate::{DESCRS, NoObjects, Work, recorded};
 use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};
-use verdigris_trace::{Op, Trace, print, verify};
+use verdigris_trace::{RecordedTrace, print, verify};
 
 /// With so many heaps and inputs.
 const RUNS: u64 = 6;
@@ -41,8 +41,8 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
         work.count(&a);
         work.count(&b);
         if let (Some(mut before), Some(after)) = (before, after) {
-            let left_at = resume_point(&done.trace, &done.trace.ops[after.at]);
-            if passes.strengthen && left_at != resume_point(&trace, &trace.ops[before.at]) {
+            let left_at = resume_point(&done.trace, after.at);
+            if passes.strengthen && left_at != resume_point(&trace, before.at) {
                 // A guard may fail at an earlier guard's place: where the recorded trace went past it for the last time.
                 a = start.clone();
                 before = last_pass(&descrs, &mut a, &trace, left_at, &inputs)
@@ -75,12 +75,13 @@ pub fn run_recorded(text: &str, seed: u64) {
 fn last_pass(
     descrs: &Descrs,
     start: &mut Machine,
-    trace: &Trace,
+    trace: &RecordedTrace,
     point: Option<(u32, u32)>,
     inputs: &[u64],
 ) -> Option<Exit> {
-    let guard = |op: &Op| op.opcode.is_guard() && resume_point(trace, op) == point;
-    let at = trace.ops.iter().position(guard)?;
+    let ops = trace.ops();
+    let guard = |&at: &usize| ops.at(at).opcode().is_guard() && resume_point(trace, at) == point;
+    let at = (0..ops.len()).find(guard)?;
     let mut counting = start.clone();
     counting.watch = Some((at, 0));
     counting.run(descrs, &[trace], inputs)?;

@@ -10,7 +10,7 @@ use verdigris_backend::{Backend, BackendError, Callees, Compiled, Entry, Env, Ex
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
-use verdigris_trace::{Descr, GuardId, TargetId, Trace, parse_with, verify};
+use verdigris_trace::{Descr, GuardId, OptimisedTrace, TargetId, parse_with, verify};
 #[cfg(target_arch = "x86_64")]
 use verdigris_x64::X64;
 
@@ -114,7 +114,7 @@ impl Vm {
     ///
     /// # Panics
     /// If it is not one.
-    pub fn parse(&self, text: &str, objects: &[u64]) -> Trace {
+    pub fn parse(&self, text: &str, objects: &[u64]) -> OptimisedTrace {
         let trace = parse_with(&self.descrs, text, objects);
         let trace = trace.unwrap_or_else(|e| panic!("{e}\n{text}"));
         verify(&self.descrs, &trace).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -142,7 +142,7 @@ impl Vm {
     ///
     /// # Errors
     /// What the backend does not like.
-    pub fn compile_trace(&mut self, trace: &Trace) -> Result<Compiled, BackendError> {
+    pub fn compile_trace(&mut self, trace: &OptimisedTrace) -> Result<Compiled, BackendError> {
         self.note_guards(trace);
         let env = Env {
             callees: self.callees.as_deref(),
@@ -167,17 +167,18 @@ impl Vm {
     pub fn bridge_trace(
         &mut self,
         guard: GuardId,
-        trace: &Trace,
+        trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError> {
         self.note_guards(trace);
         self.backend
             .compile_bridge(&env(&self.descrs), guard, trace)
     }
 
-    fn note_guards(&mut self, trace: &Trace) {
-        for op in trace.ops.iter().filter(|op| op.opcode.is_guard()) {
-            let types = op.fail_args().iter().map(|&v| trace.types[v]).collect();
-            if let Some(guard) = op.guard {
+    fn note_guards(&mut self, trace: &OptimisedTrace) {
+        for exit in trace.exits.values() {
+            let fail_args = exit.resume.fail_args.iter();
+            let types = fail_args.map(|&v| trace.types[v]).collect();
+            if let Some(guard) = exit.guard {
                 self.guards.insert(guard, types);
             }
         }

@@ -4,7 +4,9 @@
 use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
-use verdigris_trace::{Const, GuardId, Op, Opcode, Resume, TargetId, Trace, Val};
+use verdigris_trace::{
+    self as trace, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, Val,
+};
 use verdigris_traces::vm::{MACHINE_CODE, Vm, oracle};
 
 const INTS: [i64; 19] = [
@@ -91,34 +93,31 @@ enum Form {
 }
 
 /// The label numbered `target` computes the operation; a guard leaves with 1, and with 0 it finishes.
-fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> Trace {
-    let mut trace = Trace::default();
-    let mut label = Op::new(Opcode::Label, &[]);
-    label.descr = TargetId::from_u32(target).into();
+fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> OptimisedTrace {
+    let mut trace = OptimisedTrace::default();
     let mut operands = Vec::new();
     for (n, &ty) in op.params().iter().enumerate() {
         let value = trace.value(ty);
-        label.defs.push(value);
+        trace.inputs.push(value);
         operands.push(match form {
             Form::Constant(c) if c == n => Val::Const(Const::new(ty, args[n])),
             _ => Val::Ref(value),
         });
     }
-    trace.inputs = label.defs.clone();
-    let result = trace.value(op.ret().unwrap());
-    let mut compute = Op::new(Opcode::Data(op), &operands);
-    compute.result = Some(result);
-    trace.ops = vec![label, compute];
-    if let Form::Guard(guard) = form {
-        let mut guard = Op::new(guard, &[Val::Ref(result)]);
-        guard.guard = Some(GuardId::from_u32(target));
-        guard.resume = Some(Box::new(Resume {
+    let params = trace.inputs.clone();
+    trace.push_label(TargetId::from_u32(target), &params, &[]);
+    let ty = op.ret().unwrap();
+    let result = trace.push_def(Opcode::Data(op), &operands, Descr::None, ty);
+    if let Form::Guard(opcode) = form {
+        let guard = Some(GuardId::from_u32(target));
+        let resume = Resume {
             fail_args: vec![result],
             ..Resume::default()
-        }));
-        trace.ops.push(guard);
+        };
+        let exit = trace::Exit { guard, resume };
+        trace.push_guard(opcode, &[Val::Ref(result)], Descr::None, exit);
     }
-    trace.ops.push(Op::new(Opcode::Finish, &[Val::Ref(result)]));
+    trace.push(Opcode::Finish, &[Val::Ref(result)], Descr::None);
     trace
 }
 

@@ -5,6 +5,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::{Exhausted, JitParams, Options, Stats, Stopped, Vm, protect};
+use verdigris_trace::{Exits, Snapshots, parse};
 
 /// Guest programs that return, with an argument.
 const PROGRAMS: &[(&str, &[Op], i64)] = &[
@@ -452,7 +453,8 @@ fn the_log_can_be_read_back() {
             *stages.entry(stage).or_insert(0) += 1;
             match stage {
                 "jitcode" => drop(verdigris_jitcode::parse(body).expect("jitcode")),
-                "trace" | "opt" => drop(verdigris_trace::parse(&unit.descrs, body).expect(header)),
+                "trace" => drop(parse::<Snapshots>(&unit.descrs, body).expect(header)),
+                "opt" => drop(parse::<Exits>(&unit.descrs, body).expect(header)),
                 _ => {}
             }
         }

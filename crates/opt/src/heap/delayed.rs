@@ -17,7 +17,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Descrs, Ty};
-use verdigris_trace::{Descr, Op, Opcode, PendingStore, Src, Trace};
+use verdigris_trace::{Descr, Opcode, PendingStore, RecordedOp, RecordedTrace, Src, Val};
 
 /// When the guards of a section have listed so many words, few may wait from there on: what they cost would grow with the square of a
 /// trace's length otherwise.
@@ -85,34 +85,39 @@ impl Place {
 
 /// The stores that follow the one at `at` in a recorded trace and write the other words of its value.
 pub(super) fn rest_of_value<'a>(
-    trace: &'a Trace,
+    trace: &'a RecordedTrace,
     descrs: &'a Descrs,
     at: usize,
-) -> impl Iterator<Item = &'a Op> {
-    let first = &trace.ops[at];
+) -> impl Iterator<Item = RecordedOp<'a>> {
+    let first = trace.ops().at(at);
     let value = stored_value(descrs, first);
-    let following = trace.ops[at + 1..].iter();
-    following.take_while(move |op| {
+    let following = trace.ops().skip_to(at + 1).iter();
+    following.take_while(move |&op| {
         value.is_some()
             && stored_value(descrs, op) == value
-            && op.descr != first.descr
-            && op.args[..op.args.len() - 1] == first.args[..first.args.len() - 1]
+            && op.descr() != first.descr()
+            && all_but_last(op).eq(all_but_last(first))
     })
 }
 
+fn all_but_last(op: RecordedOp<'_>) -> impl Iterator<Item = Val> {
+    let args = op.args();
+    args.iter().take(args.len() - 1)
+}
+
 /// The first word of the value that a store writes a word of, if there are more.
-fn stored_value(descrs: &Descrs, op: &Op) -> Option<Descr> {
+fn stored_value(descrs: &Descrs, op: RecordedOp<'_>) -> Option<Descr> {
     use DataOp::*;
-    match op.opcode {
+    match op.opcode() {
         Opcode::Data(SetFieldI | SetFieldR | SetFieldF | SetFieldW) => {
-            let part = descrs.field_parts.get(&op.descr.field())?;
+            let part = descrs.field_parts.get(&op.field())?;
             Some(part.first.into())
         }
         Opcode::Data(
             SetItemI | SetItemR | SetItemF | SetItemW | FillItemsI | FillItemsR | FillItemsF
             | FillItemsW,
         ) => {
-            let part = descrs.item_parts.get(&op.descr.class())?;
+            let part = descrs.item_parts.get(&op.class())?;
             Some(part.first.into())
         }
         _ => None,

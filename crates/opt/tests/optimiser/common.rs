@@ -3,11 +3,11 @@
 use expect_test::Expect;
 use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};
-use verdigris_trace::{parse, print, verify};
+use verdigris_trace::{OptimisedTrace, parse, print, verify};
 use verdigris_traces::{DESCRS, NoObjects};
 
 /// Optimises a recorded trace.
-pub fn optimised(passes: Passes, text: &str) -> (Descrs, verdigris_trace::Trace) {
+pub fn optimised(passes: Passes, text: &str) -> (Descrs, OptimisedTrace) {
     let descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
     let text = &text.replace("jump(", "close(");
     let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));

@@ -5,14 +5,14 @@
 use crate::common::{check, optimised};
 use expect_test::expect;
 use verdigris_opt::Passes;
-use verdigris_trace::{Opcode, Trace};
+use verdigris_trace::{Opcode, OptimisedTrace};
 
 fn passes(text: &str) -> Passes {
     Passes::parse(text).expect("known passes")
 }
 
 /// This many stores to different items of an array, and a guard behind them.
-fn stores(most: &str, count: usize) -> Trace {
+fn stores(most: &str, count: usize) -> OptimisedTrace {
     let stores: String = (0..count)
         .map(|index| format!("setitem_r(p0, {index}, p1) Stack\n"))
         .collect();
@@ -21,12 +21,13 @@ fn stores(most: &str, count: usize) -> Trace {
 }
 
 /// The stores that the trace does before its guard, and those that the guard does.
-fn done_and_delayed(trace: &Trace) -> (usize, usize) {
-    let guard = trace.ops.iter().position(|op| op.opcode.is_guard());
+fn done_and_delayed(trace: &OptimisedTrace) -> (usize, usize) {
+    let guard = trace.ops().iter().position(|op| op.opcode().is_guard());
     let guard = guard.expect("the guard stays");
     let is_store = |opcode: Opcode| opcode.name().starts_with("setitem");
-    let done = trace.ops[..guard].iter().filter(|op| is_store(op.opcode));
-    let resume = trace.ops[guard].resume.as_ref().expect("resume data");
+    let before = trace.ops().slice(0..guard).iter();
+    let done = before.filter(|op| is_store(op.opcode()));
+    let resume = trace.ops().at(guard).resume().expect("resume data");
     (done.count(), resume.pending.len())
 }
 
@@ -62,8 +63,8 @@ fn guards_that_have_listed_much_list_less() {
         let parts: String = parts.collect();
         let text = format!("[p0, p1, i2]\n{parts}finish(i2)\n");
         let (_, trace) = optimised(passes("all-guards-strengthen"), &text);
-        let guards = trace.ops.iter().filter_map(|op| op.resume.as_ref());
-        let lists: Vec<usize> = guards.map(|resume| resume.pending.len()).collect();
+        let guards = trace.exits.values();
+        let lists: Vec<usize> = guards.map(|exit| exit.resume.pending.len()).collect();
         (lists.iter().copied().max(), lists.last().copied())
     };
     assert_eq!(listed(100), (Some(100), Some(100)));
@@ -91,9 +92,12 @@ fn registers(count: usize) -> String {
 /// The stores in the body of a loop.
 fn stores_in_body(passes: Passes, text: &str) -> usize {
     let (_, trace) = optimised(passes, text);
-    let labels = trace.ops.iter().rposition(|op| op.opcode == Opcode::Label);
-    let body = trace.ops[labels.expect("a label")..].iter();
-    body.filter(|op| op.opcode.name().starts_with("set"))
+    let labels = trace
+        .ops()
+        .iter()
+        .rposition(|op| op.opcode() == Opcode::Label);
+    let body = trace.ops().skip_to(labels.expect("a label")).iter();
+    body.filter(|op| op.opcode().name().starts_with("set"))
         .count()
 }
 

@@ -8,7 +8,9 @@ use expect_test::expect;
 use std::collections::HashMap;
 use verdigris_ops::{Descrs, eval};
 use verdigris_opt::{Optimised, Optimiser, Passes};
-use verdigris_trace::{Opcode, Trace, Val, parse, parse_descrs, print, verify};
+use verdigris_trace::{
+    Opcode, OptimisedTrace, RecordedTrace, Val, parse, parse_descrs, print, verify,
+};
 use verdigris_traces::NoObjects;
 
 fn descrs() -> Descrs {
@@ -20,7 +22,7 @@ fn descrs() -> Descrs {
 }
 
 /// A recorded trace.
-fn recorded(descrs: &Descrs, text: &str) -> Trace {
+fn recorded(descrs: &Descrs, text: &str) -> RecordedTrace {
     let trace = parse(descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
     trace
@@ -117,20 +119,20 @@ impl Switch {
 }
 
 /// Executes one piece of straight-line code that prints once.
-fn run_piece(trace: &Trace, inputs: &[u64]) -> Ran {
+fn run_piece(trace: &OptimisedTrace, inputs: &[u64]) -> Ran {
     let mut values: HashMap<_, u64> = trace.inputs.iter().copied().zip(inputs.to_vec()).collect();
     let mut printed = None;
     let mut guards = 0;
-    for op in &trace.ops {
+    for op in trace.ops().iter() {
         let args: Vec<u64> = op
-            .args
+            .args()
             .iter()
-            .map(|&arg| match arg {
+            .map(|arg| match arg {
                 Val::Const(c) => c.word(),
                 Val::Ref(v) => values[&v],
             })
             .collect();
-        match op.opcode {
+        match op.opcode() {
             Opcode::Label | Opcode::Finish | Opcode::GuardNoPanic => {}
             Opcode::GuardValue if args[0] == args[1] => {}
             Opcode::GuardValue => {
@@ -140,11 +142,11 @@ fn run_piece(trace: &Trace, inputs: &[u64]) -> Ran {
             Opcode::Call => printed = Some(args[0] as i64),
             Opcode::Data(data) => {
                 let word = eval(data, &args).expect("only arithmetic is here");
-                values.extend(op.result.map(|v| (v, word)));
+                values.extend(op.result().map(|v| (v, word)));
             }
             other => panic!("{} is not of this example", other.name()),
         }
-        guards += usize::from(op.opcode.is_guard());
+        guards += usize::from(op.opcode().is_guard());
     }
     Ran::Printed(printed.expect("the code prints"))
 }

@@ -4,7 +4,7 @@
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_trace::{Descr, Trace, parse, parse_descrs, print, verify};
+use verdigris_trace::{Descr, RecordedTrace, parse, parse_descrs, print, verify};
 
 const DESCRS: &str = "
     class Type { version: int quasi, base: ref quasi, count: int, mode: word quasi }
@@ -39,7 +39,7 @@ impl Host for Sevens {
     }
 }
 
-fn recorded(descrs: &Descrs, text: &str) -> Trace {
+fn recorded(descrs: &Descrs, text: &str) -> RecordedTrace {
     let trace = parse(descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
     trace

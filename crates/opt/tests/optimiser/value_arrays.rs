@@ -333,8 +333,8 @@ fn a_long_array_that_is_full_from_the_start_is_made() {
         ",
     );
     let made = trace
-        .ops
+        .ops()
         .iter()
-        .filter(|op| op.opcode.name().starts_with("new_array"));
+        .filter(|op| op.opcode().name().starts_with("new_array"));
     assert_eq!(made.count(), 1);
 }

@@ -168,7 +168,7 @@ fn a_long_list_is_made_on_a_small_stack() {
     );
     let made = || {
         let (_, trace) = optimised(Passes::all(), &text);
-        let news = (trace.ops.iter()).filter(|op| op.opcode == Opcode::Data(DataOp::New));
+        let news = (trace.ops().iter()).filter(|op| op.opcode() == Opcode::Data(DataOp::New));
         news.count()
     };
     let count = std::thread::scope(|scope| {

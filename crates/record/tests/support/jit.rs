@@ -11,8 +11,8 @@ use verdigris_ops::{ClassId, Ty};
 use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
-    Descr, Opcode, PendingStore, Resume, ResumeFrame, SnapshotId, Src, TargetId, Trace, Val,
-    VirtualInfo, VirtualKind,
+    Descr, Opcode, PendingStore, RecordedTrace, Resume, ResumeFrame, SnapshotId, Src, TargetId,
+    Val, VirtualInfo, VirtualKind,
 };
 
 /// How a run ended, as text.
@@ -28,7 +28,7 @@ enum Next {
 
 /// A recorded trace, and the bridges of its guards.
 struct Piece {
-    trace: Trace,
+    trace: RecordedTrace,
     bridges: RefCell<HashMap<usize, usize>>,
     failures: RefCell<HashMap<usize, u32>>,
 }
@@ -217,16 +217,16 @@ impl<'a> Jit<'a> {
     ) -> Result<Vec<u64>, Next> {
         let trace = &code.trace;
         let mut panicked = false;
-        for (n, op) in trace.ops.iter().enumerate() {
-            let words: Vec<u64> = op.args.iter().map(|&arg| word(values, arg)).collect();
-            let result = match op.opcode {
+        for (n, op) in trace.ops().iter().enumerate() {
+            let words: Vec<u64> = op.args().iter().map(|arg| word(values, arg)).collect();
+            let result = match op.opcode() {
                 // SAFETY: the trace is a good one, and its inputs are right.
                 Opcode::Data(data) => unsafe {
-                    exec_data(self.ctx, &self.unit.descrs, data, &words, op.descr.raw())
+                    exec_data(self.ctx, &self.unit.descrs, data, &words, op.descr().raw())
                         .map_err(|_| Next::Done("exhausted".to_owned()))?
                 },
                 Opcode::Call => {
-                    let info = &self.unit.descrs.fns[op.descr.function()];
+                    let info = &self.unit.descrs.fns[op.function()];
                     // SAFETY: as above.
                     match unsafe { exec_call(self.ctx, info, &words) } {
                         Ok(word) => word,
@@ -243,7 +243,7 @@ impl<'a> Jit<'a> {
                 }
                 Opcode::Close => return Ok(words),
                 Opcode::Jump => {
-                    let piece = op.descr.label().as_u32() as usize - 1;
+                    let piece = op.label().as_u32() as usize - 1;
                     return Err(Next::Piece(piece, words));
                 }
                 Opcode::Label => unreachable!("recorded traces have no labels"),
@@ -254,12 +254,12 @@ impl<'a> Jit<'a> {
                 }
                 guard => {
                     // SAFETY: as above.
-                    let holds = unsafe { self.holds(guard, &words, op.descr) };
+                    let holds = unsafe { self.holds(guard, &words, op.descr()) };
                     let force = self.options.force;
                     let forced = force != 0 && self.random(force) == 0;
                     if !holds || forced {
                         self.note(if holds { "forced" } else { "failed" });
-                        return Err(self.failed(piece, code, n, op.snapshot.unwrap(), values));
+                        return Err(self.failed(piece, code, n, op.snapshot().unwrap(), values));
                     }
                     0
                 }
@@ -348,7 +348,13 @@ impl<'a> Jit<'a> {
 
     /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones. What only a delayed store knows
     /// is in `kept`, for the collector.
-    fn disturb(&self, trace: &Trace, resume: &mut Resume, exit: &mut [u64], kept: &mut Scratch) {
+    fn disturb(
+        &self,
+        trace: &RecordedTrace,
+        resume: &mut Resume,
+        exit: &mut [u64],
+        kept: &mut Scratch,
+    ) {
         let descrs = &self.unit.descrs;
         let int = descrs.class_by_name("Int").unwrap();
         let slots = descrs.class_by_name("Slots").unwrap();
@@ -425,11 +431,11 @@ fn word(values: &Scratch, val: Val) -> u64 {
 }
 
 /// The resume data of a snapshot: every value is handed over.
-fn resume_data(trace: &Trace, snapshot: SnapshotId) -> Resume {
+fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
     let mut resume = Resume::default();
     let mut next = Some(snapshot);
     while let Some(id) = next {
-        let snapshot = &trace.snapshots[id];
+        let snapshot = &trace.exits.all[id];
         let frame = &snapshot.frame;
         let mut regs = Vec::new();
         for &(reg, val) in &frame.regs {

@@ -1,7 +1,7 @@
 //! The scanner of the text forms. In: text. Out: words, numbers, names, with the place of an error. Invariant: between
 //! two tokens there may be any white space, line breaks and `//` comments.
 
-use crate::trace::Const;
+use crate::value::Const;
 use std::fmt;
 
 /// Why a text is not a trace (or a table of descriptors), and where.

@@ -2,25 +2,117 @@
 //! that were not made until then, and the delayed stores done. Invariant: each object is made once.
 
 use super::layout::{LEAN_REGS, field_index, is_virtualizable, item_index, lean_word, place};
-use super::{Frame, Machine, word};
+use super::{Exit, Frame, Machine, word};
 use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Places, Ty};
 use verdigris_trace::{
-    Op, Opcode, PendingStore, Resume, SnapshotId, Src, Trace, ValRef, VirtualKind,
+    Exits, Form, Opcode, Operation, OptimisedOp, OptimisedTrace, PendingStore, RecordedOp,
+    RecordedTrace, Resume, Snapshots, Src, Trace, ValRef, VirtualKind,
 };
 
-impl Machine {
-    /// Takes what is kept: makes the objects that delayed stores lead to, and does the stores. Gives the objects by number.
-    pub(super) fn take(
-        &mut self,
+/// How a trace of one form is left.
+pub trait Leave: Form {
+    /// Takes what is kept across the call in front of a guard: makes the objects that delayed stores lead to, and does the stores. Gives the
+    /// objects by number; nothing if nothing is kept.
+    fn take(
+        machine: &mut Machine,
         descrs: &Descrs,
-        trace: &Trace,
-        guard: &Op,
+        trace: &Trace<Self>,
+        guard: Operation<'_, Self>,
+        values: &HashMap<ValRef, u64>,
+    ) -> Option<Vec<Option<u64>>>;
+
+    /// The frames at an exit.
+    fn leave(
+        machine: &mut Machine,
+        descrs: &Descrs,
+        trace: &Trace<Self>,
+        op: Operation<'_, Self>,
+        exit: &Exit,
+    ) -> Vec<Frame>;
+
+    /// Where the interpreter would continue: the innermost frame's code and pc.
+    fn point(trace: &Trace<Self>, op: Operation<'_, Self>) -> Option<(u32, u32)>;
+}
+
+impl Leave for Snapshots {
+    fn take(
+        _: &mut Machine,
+        _: &Descrs,
+        _: &RecordedTrace,
+        _: RecordedOp<'_>,
+        _: &HashMap<ValRef, u64>,
+    ) -> Option<Vec<Option<u64>>> {
+        None
+    }
+
+    fn leave(
+        _: &mut Machine,
+        _: &Descrs,
+        trace: &RecordedTrace,
+        op: RecordedOp<'_>,
+        exit: &Exit,
+    ) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        let mut next = op.snapshot().or(trace.exits.arrival);
+        while let Some(id) = next {
+            let snap = &trace.exits.all[id];
+            let regs = snap.frame.regs.iter();
+            let regs = regs
+                .map(|&(r, v)| (r, trace.ty(v), word(&exit.values, v)))
+                .collect();
+            frames.push((snap.frame.code, snap.frame.pc, regs));
+            next = snap.parent;
+        }
+        frames
+    }
+
+    fn point(trace: &RecordedTrace, op: RecordedOp<'_>) -> Option<(u32, u32)> {
+        let frame = &trace.exits.all[op.snapshot()?].frame;
+        Some((frame.code, frame.pc))
+    }
+}
+
+impl Leave for Exits {
+    fn take(
+        machine: &mut Machine,
+        descrs: &Descrs,
+        trace: &OptimisedTrace,
+        guard: OptimisedOp<'_>,
         values: &HashMap<ValRef, u64>,
     ) -> Option<Vec<Option<u64>>> {
-        let resume = guard.resume.as_ref();
-        let resume = resume.filter(|_| guard.opcode == Opcode::GuardNotForced)?;
+        let is_kept = guard.opcode() == Opcode::GuardNotForced;
+        let resume = guard.resume().filter(|_| is_kept)?;
+        Some(machine.take(descrs, trace, resume, values))
+    }
+
+    fn leave(
+        machine: &mut Machine,
+        descrs: &Descrs,
+        trace: &OptimisedTrace,
+        op: OptimisedOp<'_>,
+        exit: &Exit,
+    ) -> Vec<Frame> {
+        let rebuild =
+            |resume| machine.rebuild(descrs, trace, resume, &exit.values, exit.made.as_deref());
+        op.resume().map_or(Vec::new(), rebuild)
+    }
+
+    fn point(_: &OptimisedTrace, op: OptimisedOp<'_>) -> Option<(u32, u32)> {
+        let frame = &op.resume()?.frames[0];
+        Some((frame.code, frame.pc))
+    }
+}
+
+impl Machine {
+    fn take(
+        &mut self,
+        descrs: &Descrs,
+        trace: &OptimisedTrace,
+        resume: &Resume,
+        values: &HashMap<ValRef, u64>,
+    ) -> Vec<Option<u64>> {
         // Only what a record holds is known.
         let args = resume.kept_args().into_iter();
         let known: HashMap<ValRef, u64> = args
@@ -31,39 +123,14 @@ impl Machine {
         let made = self.make(descrs, resume, |n| kept[n].then_some(None));
         self.fill(descrs, trace, resume, &known, &made, |n| kept[n]);
         self.store(descrs, trace, resume, &known, &made);
-        Some(made)
-    }
-
-    pub(super) fn exit(
-        &mut self,
-        descrs: &Descrs,
-        trace: &Trace,
-        op: &Op,
-        values: &HashMap<ValRef, u64>,
-        made: Option<&[Option<u64>]>,
-    ) -> Vec<Frame> {
-        if let Some(resume) = &op.resume {
-            return self.rebuild(descrs, trace, resume, values, made);
-        }
-        let mut frames = Vec::new();
-        let mut next: Option<SnapshotId> = op.snapshot;
-        while let Some(id) = next {
-            let snap = &trace.snapshots[id];
-            let regs = snap.frame.regs.iter();
-            let regs = regs
-                .map(|&(r, v)| (r, trace.ty(v), word(values, v)))
-                .collect();
-            frames.push((snap.frame.code, snap.frame.pc, regs));
-            next = snap.parent;
-        }
-        frames
+        made
     }
 
     /// Makes what is missing, does the delayed stores unless they have been done, and gives the frames.
     pub(super) fn rebuild(
         &mut self,
         descrs: &Descrs,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         resume: &Resume,
         values: &HashMap<ValRef, u64>,
         made: Option<&[Option<u64>]>,
@@ -112,7 +179,7 @@ impl Machine {
     pub(super) fn fill(
         &mut self,
         descrs: &Descrs,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         resume: &Resume,
         values: &HashMap<ValRef, u64>,
         objects: &[Option<u64>],
@@ -144,7 +211,7 @@ impl Machine {
     pub(super) fn store(
         &mut self,
         descrs: &Descrs,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         resume: &Resume,
         values: &HashMap<ValRef, u64>,
         objects: &[Option<u64>],
@@ -228,7 +295,7 @@ impl Machine {
 
 /// The type and word of what resume data mentions.
 fn source(
-    trace: &Trace,
+    trace: &OptimisedTrace,
     resume: &Resume,
     values: &HashMap<ValRef, u64>,
     objects: &[Option<u64>],
@@ -244,12 +311,7 @@ fn source(
     }
 }
 
-/// Where the interpreter would continue after an exit at a guard: the innermost frame's code and pc.
-pub fn resume_point(trace: &Trace, op: &Op) -> Option<(u32, u32)> {
-    let resumed = op
-        .resume
-        .as_ref()
-        .map(|r| (r.frames[0].code, r.frames[0].pc));
-    let recorded = op.snapshot.map(|id| &trace.snapshots[id].frame);
-    resumed.or(recorded.map(|f| (f.code, f.pc)))
+/// Where the interpreter would continue after an exit at the operation at this place: the innermost frame's code and pc.
+pub fn resume_point<F: Leave>(trace: &Trace<F>, at: usize) -> Option<(u32, u32)> {
+    F::point(trace, trace.ops().at(at))
 }

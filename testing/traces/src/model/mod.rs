@@ -7,13 +7,13 @@ mod calls;
 mod exits;
 mod layout;
 
-pub use exits::resume_point;
+pub use exits::{Leave, resume_point};
 pub use layout::{LEAN_REGS, STACK_LEN};
 
 use layout::{component, extended, field_index, item_index};
 use std::collections::HashMap;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, Layout, Ty, eval};
-use verdigris_trace::{Const, Descr, Op, Opcode, Trace, Val, ValRef};
+use verdigris_trace::{Args, Const, Descr, Opcode, Operation, OptimisedTrace, Trace, Val, ValRef};
 
 /// An object: its class and its fields (in the order of the class) or items.
 #[derive(Clone, Debug)]
@@ -67,15 +67,22 @@ impl Machine {
 
     /// Runs the first of these traces until a guard fails, the portal returns, or a jump leads to a label that is in none of
     /// them, following jumps to the others; `None` if the fuel ran out.
-    pub fn run(&mut self, descrs: &Descrs, traces: &[&Trace], inputs: &[u64]) -> Option<Exit> {
+    pub fn run<F: Leave>(
+        &mut self,
+        descrs: &Descrs,
+        traces: &[&Trace<F>],
+        inputs: &[u64],
+    ) -> Option<Exit> {
         let mut trace = 0;
         let mut values = bind(&traces[0].inputs, inputs);
         let mut at = 0;
         loop {
             self.fuel = self.fuel.checked_sub(1)?;
-            let op = &traces[trace].ops[at];
-            let args: Vec<u64> = op.args.iter().map(|&a| word(&values, a)).collect();
-            if op.opcode.is_guard() && !self.guard_holds(op, &args) || op.opcode == Opcode::Finish {
+            let op = traces[trace].ops().at(at);
+            let args = words(&values, op.args());
+            if op.opcode().is_guard() && !self.guard_holds(op, &args)
+                || op.opcode() == Opcode::Finish
+            {
                 return Some(Exit::new(trace, at, values));
             }
             if let Some((watched, stop)) = self.watch
@@ -87,33 +94,33 @@ impl Machine {
                 }
             }
             at += 1;
-            match op.opcode {
+            match op.opcode() {
                 Opcode::Close => {
                     values = bind(&traces[trace].inputs, &args);
                     at = 0;
                 }
                 Opcode::Jump => {
-                    let Some((next, defs, start)) = target(traces, op.descr) else {
+                    let Some((next, defs, start)) = target(traces, op.descr()) else {
                         return Some(Exit::new(trace, at - 1, values));
                     };
                     values = bind(defs, &args);
                     (trace, at) = (next, start);
                 }
                 Opcode::Call if self.takes(descrs, op) => {
-                    let guard = &traces[trace].ops[at];
-                    let made = self.take(descrs, traces[trace], guard, &values);
-                    let result = self.call(descrs, op.descr.function(), &args);
+                    let guard = traces[trace].ops().at(at);
+                    let made = F::take(self, descrs, traces[trace], guard, &values);
+                    let result = self.call(descrs, op.function(), &args);
                     values.extend(op.definitions().map(|v| (v, result)));
                     let exit = Exit::new(trace, at, values);
                     return Some(Exit { made, ..exit });
                 }
                 Opcode::Call => {
-                    let result = self.call(descrs, op.descr.function(), &args);
+                    let result = self.call(descrs, op.function(), &args);
                     values.extend(op.definitions().map(|v| (v, result)));
                 }
                 Opcode::Data(data) => {
-                    let result = self.data(descrs, data, &args, op.descr);
-                    values.extend(op.result.map(|v| (v, result)));
+                    let result = self.data(descrs, data, &args, op.descr());
+                    values.extend(op.result().map(|v| (v, result)));
                 }
                 _ => {}
             }
@@ -121,8 +128,8 @@ impl Machine {
     }
 
     /// Whether this call takes what the code keeps.
-    fn takes(&mut self, descrs: &Descrs, op: &Op) -> bool {
-        let all = descrs.fns[op.descr.function()].effects == Effects::all();
+    fn takes<F>(&mut self, descrs: &Descrs, op: Operation<'_, F>) -> bool {
+        let all = descrs.fns[op.function()].effects == Effects::all();
         let Some(until) = self.until_taken.as_mut().filter(|_| all) else {
             return false;
         };
@@ -131,20 +138,19 @@ impl Machine {
     }
 
     /// The words that the jump at an exit passes.
-    pub fn passed(&self, trace: &Trace, exit: &Exit) -> Vec<u64> {
-        let args = trace.ops[exit.at].args.iter();
-        args.map(|&a| word(&exit.values, a)).collect()
+    pub fn passed<F>(&self, trace: &Trace<F>, exit: &Exit) -> Vec<u64> {
+        words(&exit.values, trace.ops().at(exit.at).args())
     }
 
     /// The registers of the innermost frame at an exit, if it resumes at this pc; what was delayed is done.
     pub fn registers(
         &mut self,
         descrs: &Descrs,
-        trace: &Trace,
+        trace: &OptimisedTrace,
         exit: &Exit,
         pc: u32,
     ) -> Option<Vec<u64>> {
-        let resume = trace.ops[exit.at].resume.as_ref()?;
+        let resume = trace.ops().at(exit.at).resume()?;
         if resume.frames[0].pc != pc {
             return None;
         }
@@ -156,38 +162,43 @@ impl Machine {
     ///
     /// # Panics
     /// If an array had another class than its items.
-    pub fn state(&mut self, descrs: &Descrs, traces: &[&Trace], exit: &Exit) -> String {
+    pub fn state<F: Leave>(
+        &mut self,
+        descrs: &Descrs,
+        traces: &[&Trace<F>],
+        exit: &Exit,
+    ) -> String {
         let state = self.typed_state(descrs, traces, exit);
         state.expect("arrays are of the classes of their items")
     }
 
     /// The state at an exit, unless an array had another class than its items: what the run did then means nothing.
-    pub fn typed_state(
+    pub fn typed_state<F: Leave>(
         &mut self,
         descrs: &Descrs,
-        traces: &[&Trace],
+        traces: &[&Trace<F>],
         exit: &Exit,
     ) -> Option<String> {
         let trace = traces[exit.trace];
-        let op = &trace.ops[exit.at];
-        let frames = match op.opcode {
+        let op = trace.ops().at(exit.at);
+        let frames = match op.opcode() {
             Opcode::Finish => {
-                let regs = op.args.iter();
-                let regs = regs.map(|&a| (0, trace.ty(a), word(&exit.values, a)));
+                let regs = op.args().iter();
+                let regs = regs.map(|a| (0, trace.ty(a), word(&exit.values, a)));
                 vec![(u32::MAX, 0, regs.collect())]
             }
-            _ => self.exit(descrs, trace, op, &exit.values, exit.made.as_deref()),
+            _ => F::leave(self, descrs, trace, op, exit),
         };
         self.until_taken = None;
         (!self.mistyped).then(|| self.show(descrs, &frames))
     }
 
-    fn guard_holds(&self, op: &Op, args: &[u64]) -> bool {
-        match op.opcode {
+    fn guard_holds<F>(&self, op: Operation<'_, F>, args: &[u64]) -> bool {
+        match op.opcode() {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
             Opcode::GuardValue => args[0] == args[1],
-            Opcode::GuardClass => self.at(args[0]).class == op.descr.class(),
+            Opcode::GuardClass => self.at(args[0]).class == op.class(),
             _ => true,
         }
     }
@@ -266,6 +277,10 @@ fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {
     }
 }
 
+fn words(values: &HashMap<ValRef, u64>, args: Args<'_>) -> Vec<u64> {
+    args.iter().map(|a| word(values, a)).collect()
+}
+
 /// Where a run ended: the trace, the operation, and the values there.
 pub struct Exit {
     /// Which trace was left.
@@ -294,11 +309,11 @@ fn bind(defs: &[ValRef], words: &[u64]) -> HashMap<ValRef, u64> {
 }
 
 /// The trace, the values and the position of a jump's target.
-fn target<'a>(traces: &[&'a Trace], descr: Descr) -> Option<(usize, &'a [ValRef], usize)> {
-    let label = |op: &Op| op.opcode == Opcode::Label && op.descr == descr;
+fn target<'a, F>(traces: &[&'a Trace<F>], descr: Descr) -> Option<(usize, &'a [ValRef], usize)> {
+    let label = |op: Operation<'_, F>| op.opcode() == Opcode::Label && op.descr() == descr;
     for (i, trace) in traces.iter().enumerate() {
-        if let Some(at) = trace.ops.iter().position(label) {
-            return Some((i, &trace.ops[at].defs, at + 1));
+        if let Some(at) = trace.ops().iter().position(label) {
+            return Some((i, trace.ops().at(at).params(), at + 1));
         }
     }
     None

@@ -16,8 +16,10 @@ use crate::section::{self, Cx, Section};
 use expect_test::expect_file;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
-use verdigris_trace::{TargetId, Trace, Val, parse, print, verify};
-use verdigris_traces::model::Machine;
+use verdigris_trace::{
+    Form, OptimisedTrace, RecordedTrace, TargetId, Trace, Val, parse, print, verify,
+};
+use verdigris_traces::model::{Leave, Machine};
 
 /// Traces of pure operations ask nobody.
 struct Nobody;
@@ -147,7 +149,11 @@ impl<'a> Example<'a> {
     }
 
     /// The optimised trace, and the names of the rules that were applied.
-    pub fn optimise(&self, descrs: &Descrs, trace: &Trace) -> (Trace, Vec<&'static str>) {
+    pub fn optimise(
+        &self,
+        descrs: &Descrs,
+        trace: &RecordedTrace,
+    ) -> (OptimisedTrace, Vec<&'static str>) {
         let mut nobody = Nobody;
         let mut cx = Cx::new(trace, descrs, &mut nobody, Passes::all());
         let mut section = Section::at_start(&cx);
@@ -169,34 +175,38 @@ impl<'a> Example<'a> {
     }
 
     /// Runs both traces on random inputs that are as was given.
-    pub fn compare(&self, descrs: &Descrs, before: &Trace, after: &Trace) {
+    pub fn compare(&self, descrs: &Descrs, before: &RecordedTrace, after: &OptimisedTrace) {
         let mut rng = Rng(0x1234_5678_9ABC_DEF1);
         for _ in 0..200 {
             let inputs: Vec<u64> = self
                 .inputs()
                 .map(|n| input(&mut rng, n.ty, self.bound(n)))
                 .collect();
-            let [was, is] = [before, after].map(|trace| {
-                let mut machine = Machine {
-                    fuel: 100,
-                    ..Machine::default()
-                };
-                let pair = add_pair(&mut machine, descrs);
-                let inputs: Vec<u64> = inputs
-                    .iter()
-                    .zip(self.inputs())
-                    .map(|(&w, n)| match n.ty {
-                        Ty::Ref => pair,
-                        _ => w,
-                    })
-                    .collect();
-                let exit = machine
-                    .run(descrs, &[trace], &inputs)
-                    .expect("a straight trace ends");
-                machine.state(descrs, &[trace], &exit)
-            });
+            let was = self.run(descrs, before, &inputs);
+            let is = self.run(descrs, after, &inputs);
             assert_eq!(was, is, "{} on {inputs:x?}", self.rule.text);
         }
+    }
+
+    /// The state at the end of a trace; every reference is to some object.
+    fn run<F: Leave>(&self, descrs: &Descrs, trace: &Trace<F>, inputs: &[u64]) -> String {
+        let mut machine = Machine {
+            fuel: 100,
+            ..Machine::default()
+        };
+        let pair = add_pair(&mut machine, descrs);
+        let inputs: Vec<u64> = inputs
+            .iter()
+            .zip(self.inputs())
+            .map(|(&w, n)| match n.ty {
+                Ty::Ref => pair,
+                _ => w,
+            })
+            .collect();
+        let exit = machine
+            .run(descrs, &[trace], &inputs)
+            .expect("a straight trace ends");
+        machine.state(descrs, &[trace], &exit)
     }
 }
 
@@ -330,7 +340,7 @@ fn search(
 }
 
 /// The lines of a trace without its inputs and label.
-fn body(descrs: &Descrs, trace: &Trace) -> String {
+fn body<F: Form>(descrs: &Descrs, trace: &Trace<F>) -> String {
     let text = print(descrs, trace);
     let lines = text
         .lines()

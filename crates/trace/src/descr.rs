@@ -1,0 +1,124 @@
+//! What operations refer to beside their arguments.
+//!
+//! In: the raw index that jitcode and traces store. Out: the same as what its operation says it is. Invariant: the table alone decides
+//! what an index means ([`Opcode::refers`]), so an operation cannot refer to anything else.
+
+use crate::table::Refers;
+use crate::value::TargetId;
+use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId};
+
+#[cfg(doc)]
+use crate::table::Opcode;
+
+/// What an operation refers to: see [`Opcode::refers`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Descr {
+    /// Nothing.
+    #[default]
+    None,
+    /// A field.
+    Field(FieldId),
+    /// A class.
+    Class(ClassId),
+    /// A function.
+    Fn(FnId),
+    /// A label.
+    Label(TargetId),
+}
+
+impl Descr {
+    /// What a data operation refers to, from the raw index that jitcode has.
+    pub fn of_data(op: DataOp, raw: u32) -> Descr {
+        match op.descr_kind() {
+            DescrKind::None => Descr::None,
+            DescrKind::Field => Descr::Field(FieldId::from_u32(raw)),
+            DescrKind::Class | DescrKind::Array => Descr::Class(ClassId::from_u32(raw)),
+        }
+    }
+
+    /// What a raw index refers to, of an operation whose row says this.
+    pub(crate) fn of_row(refers: Refers, raw: u32) -> Descr {
+        match refers {
+            Refers::Nothing => Descr::None,
+            Refers::Field => Descr::Field(FieldId::from_u32(raw)),
+            Refers::Struct | Refers::Array | Refers::Class => Descr::Class(ClassId::from_u32(raw)),
+            Refers::Fn => Descr::Fn(FnId::from_u32(raw)),
+            Refers::Label => Descr::Label(TargetId::from_u32(raw)),
+        }
+    }
+
+    /// The raw index, for those who execute operations; 0 for nothing.
+    pub fn raw(self) -> u32 {
+        match self {
+            Descr::None => 0,
+            Descr::Field(field) => field.as_u32(),
+            Descr::Class(class) => class.as_u32(),
+            Descr::Fn(function) => function.as_u32(),
+            Descr::Label(label) => label.as_u32(),
+        }
+    }
+
+    /// The field.
+    ///
+    /// # Panics
+    /// If it is something else; so do the others. A verified trace refers to what its operations say.
+    pub fn field(self) -> FieldId {
+        match self {
+            Descr::Field(field) => field,
+            other => other.is_no("field"),
+        }
+    }
+
+    /// The class.
+    pub fn class(self) -> ClassId {
+        match self {
+            Descr::Class(class) => class,
+            other => other.is_no("class"),
+        }
+    }
+
+    /// The function.
+    pub fn function(self) -> FnId {
+        match self {
+            Descr::Fn(function) => function,
+            other => other.is_no("function"),
+        }
+    }
+
+    /// The label.
+    pub fn label(self) -> TargetId {
+        match self {
+            Descr::Label(label) => label,
+            other => other.is_no("label"),
+        }
+    }
+
+    #[cold]
+    fn is_no(self, what: &str) -> ! {
+        panic!("{self:?} is no {what}")
+    }
+}
+
+impl From<FieldId> for Descr {
+    fn from(field: FieldId) -> Descr {
+        Descr::Field(field)
+    }
+}
+
+impl From<ClassId> for Descr {
+    fn from(class: ClassId) -> Descr {
+        Descr::Class(class)
+    }
+}
+
+impl From<FnId> for Descr {
+    fn from(function: FnId) -> Descr {
+        Descr::Fn(function)
+    }
+}
+
+impl From<TargetId> for Descr {
+    fn from(label: TargetId) -> Descr {
+        Descr::Label(label)
+    }
+}

@@ -1,0 +1,83 @@
+//! What guards carry: the table that makes a trace a recorded or an optimised one.
+//!
+//! In: for each guard, what is known of the interpreter's state there. Out: the same, by the guard's [`ExitId`]. Invariant: the guards
+//! of a trace have the exits from 0 on, in the order in which they stand there, each its own. So a recorded guard cannot be without a
+//! snapshot, nor an optimised one without resume data, and whoever takes only one of the forms says so.
+
+use crate::resume::{Resume, Snapshot, SnapshotId};
+use crate::value::GuardId;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use std::fmt;
+
+/// Where a guard leaves its trace: an index in the trace's table of exits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExitId(u32);
+entity_impl!(ExitId, "x");
+
+/// The table of exits of a recorded trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshots {
+    /// The frames at each guard.
+    pub guards: PrimaryMap<ExitId, SnapshotId>,
+    /// All snapshots; guards, and the snapshots of inner frames, share them.
+    pub all: PrimaryMap<SnapshotId, Snapshot>,
+    /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so that guards can be put in front of the jump.
+    pub arrival: Option<SnapshotId>,
+}
+
+/// An exit of an optimised trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit {
+    /// The guard's identity, once the engine has registered it.
+    pub guard: Option<GuardId>,
+    /// How to rebuild the frames.
+    pub resume: Resume,
+}
+
+impl From<Resume> for Exit {
+    fn from(resume: Resume) -> Exit {
+        Exit {
+            guard: None,
+            resume,
+        }
+    }
+}
+
+/// The table of exits of an optimised trace.
+pub type Exits = PrimaryMap<ExitId, Exit>;
+
+/// A table of exits.
+pub trait ExitTable: Clone + Default + fmt::Debug + PartialEq {
+    /// What a guard carries.
+    type Exit;
+
+    /// The next guard's exit.
+    fn add(&mut self, exit: Self::Exit) -> ExitId;
+
+    /// How many there are.
+    fn count(&self) -> usize;
+}
+
+impl ExitTable for Snapshots {
+    type Exit = SnapshotId;
+
+    fn add(&mut self, exit: SnapshotId) -> ExitId {
+        self.guards.push(exit)
+    }
+
+    fn count(&self) -> usize {
+        self.guards.len()
+    }
+}
+
+impl ExitTable for Exits {
+    type Exit = Exit;
+
+    fn add(&mut self, exit: Exit) -> ExitId {
+        self.push(exit)
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}

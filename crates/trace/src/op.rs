@@ -1,0 +1,371 @@
+//! Operations: how a trace stores them, and how they are read.
+//!
+//! In: an opcode and the places in the trace's tables where the rest is. Out: an [`Operation`], which looks there. Invariant: an
+//! operation is 16 bytes without a pointer, whatever it is, so that recording one is an append, a trace is read in the order of its
+//! memory, and a copy of a trace is a copy of a few arrays.
+//!
+//! Source: the compact traces of RPython since 2016 (`opencoder.py`), which are a stream of numbers.
+
+use crate::descr::Descr;
+use crate::exits::{Exit, ExitId, Exits, Snapshots};
+use crate::resume::{Resume, SnapshotId};
+use crate::table::Opcode;
+use crate::trace::Trace;
+use crate::value::{Const, GuardId, TargetId, Val, ValRef};
+use smallvec::SmallVec;
+use std::fmt;
+use std::ops::Range;
+use verdigris_ops::{ClassId, FieldId, FnId};
+
+/// An operation as a trace stores it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    pub opcode: Opcode,
+    /// How many values it defines, from `word` on; 0 for labels.
+    pub results: u8,
+    /// How many arguments it has.
+    pub arity: u16,
+    /// Where its arguments start in the trace's table of them.
+    pub args: u32,
+    /// What it refers to; the opcode says what that is ([`Opcode::refers`]).
+    pub refers: u32,
+    /// Its first result; of a guard its [`ExitId`]; of a label its place in the table of labels' definitions.
+    pub word: u32,
+}
+
+const _: () = assert!(size_of::<Op>() <= 16);
+
+/// An operation of a trace, to be looked at. `F` is the trace's form ([`Snapshots`] or [`Exits`]).
+pub struct Operation<'t, F> {
+    trace: &'t Trace<F>,
+    op: Op,
+}
+
+/// An operation of a recorded trace.
+pub type RecordedOp<'t> = Operation<'t, Snapshots>;
+/// An operation of an optimised trace.
+pub type OptimisedOp<'t> = Operation<'t, Exits>;
+/// Consecutive operations of an optimised trace.
+pub type OptimisedOps<'t> = Operations<'t, Exits>;
+
+impl<F> Clone for Operation<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Operation<'_, F> {}
+
+impl<'t, F> Operation<'t, F> {
+    pub(crate) fn new(trace: &'t Trace<F>, op: Op) -> Self {
+        Operation { trace, op }
+    }
+
+    /// What it does.
+    pub fn opcode(self) -> Opcode {
+        self.op.opcode
+    }
+
+    /// Its arguments.
+    pub fn args(self) -> Args<'t> {
+        let start = self.op.args as usize;
+        Args {
+            vals: &self.trace.args[start..start + usize::from(self.op.arity)],
+        }
+    }
+
+    /// An argument.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn arg(self, n: usize) -> Val {
+        self.args().at(n)
+    }
+
+    /// What it refers to.
+    pub fn descr(self) -> Descr {
+        Descr::of_row(self.op.opcode.refers(), self.op.refers)
+    }
+
+    /// The field that it refers to.
+    ///
+    /// # Panics
+    /// If it refers to something else; so do the others.
+    pub fn field(self) -> FieldId {
+        self.descr().field()
+    }
+
+    /// The class that it refers to.
+    pub fn class(self) -> ClassId {
+        self.descr().class()
+    }
+
+    /// The function that it refers to.
+    pub fn function(self) -> FnId {
+        self.descr().function()
+    }
+
+    /// The label that it refers to.
+    pub fn label(self) -> TargetId {
+        self.descr().label()
+    }
+
+    /// The value that it gives, if it gives one; of a call the first.
+    pub fn result(self) -> Option<ValRef> {
+        (self.op.results > 0).then(|| ValRef::from_u32(self.op.word))
+    }
+
+    /// What a label defines. Empty for other operations.
+    pub fn params(self) -> &'t [ValRef] {
+        match self.op.opcode {
+            Opcode::Label => &self.trace.labels[self.op.word as usize],
+            _ => &[],
+        }
+    }
+
+    /// All values that it defines, in order: the results, or what a label gives names to.
+    pub fn definitions(self) -> Definitions<'t> {
+        let results = match self.op.results {
+            0 => 0..0,
+            count => self.op.word..self.op.word + u32::from(count),
+        };
+        Definitions {
+            results,
+            listed: self.params().iter(),
+        }
+    }
+
+    /// Where it leaves the trace, if it is a guard.
+    pub fn exit_id(self) -> Option<ExitId> {
+        let is_guard = self.op.opcode.is_guard();
+        is_guard.then(|| ExitId::from_u32(self.op.word))
+    }
+}
+
+impl RecordedOp<'_> {
+    /// The frames at a guard.
+    pub fn snapshot(self) -> Option<SnapshotId> {
+        Some(self.trace.exits.guards[self.exit_id()?])
+    }
+}
+
+impl<'t> OptimisedOp<'t> {
+    /// What is to be done when it fails, if it is a guard.
+    pub fn exit(self) -> Option<&'t Exit> {
+        Some(&self.trace.exits[self.exit_id()?])
+    }
+
+    /// How to rebuild the frames when it fails, if it is a guard.
+    pub fn resume(self) -> Option<&'t Resume> {
+        Some(&self.exit()?.resume)
+    }
+
+    /// Its identity, if it is a guard that the engine has registered.
+    pub fn guard(self) -> Option<GuardId> {
+        self.exit()?.guard
+    }
+
+    /// The values that it hands to whoever continues when it fails. Empty for operations that cannot.
+    pub fn fail_args(self) -> &'t [ValRef] {
+        self.resume().map_or(&[], |resume| &resume.fail_args)
+    }
+}
+
+/// The arguments of an operation.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Args<'t> {
+    vals: &'t [Val],
+}
+
+impl<'t> Args<'t> {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.vals.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.vals.is_empty()
+    }
+
+    /// An argument.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn at(self, n: usize) -> Val {
+        self.vals[n]
+    }
+
+    /// An argument, if there are so many.
+    pub fn get(self, n: usize) -> Option<Val> {
+        self.vals.get(n).copied()
+    }
+
+    /// The first one.
+    pub fn first(self) -> Option<Val> {
+        self.get(0)
+    }
+
+    /// The last one.
+    pub fn last(self) -> Option<Val> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Val> + ExactSizeIterator + Clone + 't {
+        self.vals.iter().copied()
+    }
+
+    /// Those that are no constants.
+    pub fn values(self) -> impl DoubleEndedIterator<Item = ValRef> + Clone + 't {
+        self.iter().filter_map(Val::as_ref)
+    }
+
+    /// An argument, if there are so many and it is a constant.
+    pub fn constant(self, n: usize) -> Option<Const> {
+        self.get(n)?.as_const()
+    }
+
+    /// All of them, for patterns.
+    pub fn list(self) -> SmallVec<[Val; 4]> {
+        self.iter().collect()
+    }
+}
+
+/// The values that an operation defines.
+#[derive(Clone)]
+pub struct Definitions<'t> {
+    results: Range<u32>,
+    listed: std::slice::Iter<'t, ValRef>,
+}
+
+impl Iterator for Definitions<'_> {
+    type Item = ValRef;
+
+    fn next(&mut self) -> Option<ValRef> {
+        match self.results.next() {
+            Some(result) => Some(ValRef::from_u32(result)),
+            None => self.listed.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.results.len() + self.listed.len();
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Definitions<'_> {}
+
+/// Consecutive operations of a trace.
+pub struct Operations<'t, F> {
+    trace: &'t Trace<F>,
+    start: usize,
+    end: usize,
+}
+
+impl<F> Clone for Operations<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Operations<'_, F> {}
+
+impl<'t, F> Operations<'t, F> {
+    pub(crate) fn new(trace: &'t Trace<F>) -> Self {
+        Operations {
+            trace,
+            start: 0,
+            end: trace.ops.len(),
+        }
+    }
+
+    /// Where they stand in the trace.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// An operation.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn at(self, n: usize) -> Operation<'t, F> {
+        Operation::new(self.trace, self.trace.ops[self.range()][n])
+    }
+
+    /// An operation, if there are so many.
+    pub fn get(self, n: usize) -> Option<Operation<'t, F>> {
+        let op = self.trace.ops[self.range()].get(n)?;
+        Some(Operation::new(self.trace, *op))
+    }
+
+    /// The first one.
+    pub fn first(self) -> Option<Operation<'t, F>> {
+        self.get(0)
+    }
+
+    /// The last one.
+    pub fn last(self) -> Option<Operation<'t, F>> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// A part of them.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn slice(self, range: Range<usize>) -> Operations<'t, F> {
+        assert!(range.start <= range.end && range.end <= self.len());
+        Operations {
+            trace: self.trace,
+            start: self.start + range.start,
+            end: self.start + range.end,
+        }
+    }
+
+    /// Those from the `n`-th on.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn skip_to(self, n: usize) -> Operations<'t, F> {
+        self.slice(n..self.len())
+    }
+
+    /// All of them, in order.
+    pub fn iter(
+        self,
+    ) -> impl DoubleEndedIterator<Item = Operation<'t, F>> + ExactSizeIterator + Clone + 't {
+        let trace = self.trace;
+        trace.ops[self.range()]
+            .iter()
+            .map(move |&op| Operation::new(trace, op))
+    }
+}
+
+/// Operations are the same if they look the same, wherever their traces keep what they consist of.
+impl<F> PartialEq for Operation<'_, F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.opcode() == other.opcode()
+            && self.descr() == other.descr()
+            && self.args() == other.args()
+            && self.definitions().eq(other.definitions())
+            && self.exit_id() == other.exit_id()
+    }
+}
+
+impl<F> fmt::Debug for Operation<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.opcode().name())?;
+        f.debug_list().entries(self.args().iter()).finish()
+    }
+}

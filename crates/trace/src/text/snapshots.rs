@@ -1,0 +1,85 @@
+//! The text of snapshots: frames `@ code:pc registers`, innermost first. In: the guards of recorded traces, or their text. Out: the
+//! other. Invariant: equal snapshots in a text are one.
+
+use super::form::Form;
+use super::parse::{Frame, Parser};
+use super::print::Printer;
+use super::scan::Parsed;
+use crate::exits::{ExitId, Snapshots};
+use crate::resume::{FrameSnap, Snapshot, SnapshotId};
+use crate::value::Val;
+use cranelift_entity::EntityRef;
+use std::fmt::{self, Write};
+
+impl Form for Snapshots {
+    fn parse_exit(parser: &mut Parser<'_, Snapshots>) -> Parsed<SnapshotId> {
+        parser.scan.expect("@")?;
+        parser.snapshot()
+    }
+
+    fn parse_arrival(parser: &mut Parser<'_, Snapshots>) -> Parsed<()> {
+        if parser.scan.eat("@") {
+            parser.trace.exits.arrival = Some(parser.snapshot()?);
+        }
+        Ok(())
+    }
+
+    fn print_exit(printer: &mut Printer<'_, Snapshots>, exit: ExitId) -> fmt::Result {
+        printer.out.push('\n');
+        match printer.trace.exits.guards.get(exit) {
+            Some(&snapshot) => printer.snapshot(snapshot),
+            None => writeln!(printer.out, "  unknown exit {}", exit.index()),
+        }
+    }
+
+    fn print_arrival(printer: &mut Printer<'_, Snapshots>) -> fmt::Result {
+        let arrival = printer.trace.exits.arrival;
+        arrival.map_or(Ok(()), |snapshot| printer.snapshot(snapshot))
+    }
+}
+
+impl Parser<'_, Snapshots> {
+    /// A snapshot of the frames that follow, innermost first; the outer ones are shared with other snapshots.
+    fn snapshot(&mut self) -> Parsed<SnapshotId> {
+        let innermost = self.frame(Self::val)?;
+        let mut outer = Vec::new();
+        while self.scan.eat("|") {
+            outer.push(self.frame(Self::val)?);
+        }
+        let parent = outer.into_iter().rev().fold(None, |parent, frame| {
+            Some(self.known_snapshot(frame, parent))
+        });
+        Ok(self.known_snapshot(innermost, parent))
+    }
+
+    fn known_snapshot(&mut self, frame: Frame<Val>, parent: Option<SnapshotId>) -> SnapshotId {
+        let Frame { code, pc, regs } = frame;
+        let frame = FrameSnap { code, pc, regs };
+        let snapshot = Snapshot { frame, parent };
+        let all = &mut self.trace.exits.all;
+        let known = all.iter().find(|(_, s)| **s == snapshot);
+        let known = known.map(|(id, _)| id);
+        known.unwrap_or_else(|| all.push(snapshot))
+    }
+}
+
+impl Printer<'_, Snapshots> {
+    fn snapshot(&mut self, snapshot: SnapshotId) -> fmt::Result {
+        self.out.push_str("  @");
+        let mut next = Some(snapshot);
+        while let Some(id) = next {
+            let Some(snapshot) = self.trace.exits.all.get(id) else {
+                return writeln!(self.out, " unknown snapshot {}", id.index());
+            };
+            let frame = &snapshot.frame;
+            write!(self.out, " {}:{}", frame.code, frame.pc)?;
+            for &(reg, val) in &frame.regs {
+                write!(self.out, " r{reg}=")?;
+                self.val(val)?;
+            }
+            next = snapshot.parent;
+            self.out.push_str(if next.is_some() { " |" } else { "\n" });
+        }
+        Ok(())
+    }
+}

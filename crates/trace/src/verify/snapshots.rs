@@ -1,0 +1,53 @@
+//! The checks of snapshots. In: the guards of recorded traces. Out: nothing, or what is wrong with one. Invariant: outer frames stand in front of
+//! inner ones in the table, so that following them ends.
+
+use super::{Check, CheckExits, Verifier};
+use crate::exits::{ExitId, Snapshots};
+use crate::op::Operation;
+use crate::resume::SnapshotId;
+use crate::table::Opcode;
+
+impl CheckExits for Snapshots {
+    fn check_exit(
+        verifier: &mut Verifier<'_, Snapshots>,
+        op: Operation<'_, Snapshots>,
+        exit: ExitId,
+        _: usize,
+    ) -> Check {
+        if op.opcode() == Opcode::GuardNotForced {
+            return Err("guard_not_forced is made by the optimiser".to_owned());
+        }
+        verifier.snapshot(verifier.trace.exits.guards[exit])
+    }
+
+    fn check_end(verifier: &mut Verifier<'_, Snapshots>, end: Opcode) -> Check {
+        match verifier.trace.exits.arrival {
+            None => Ok(()),
+            Some(arrival) if end == Opcode::Jump => verifier.snapshot(arrival),
+            Some(_) => Err(format!("{} arrives nowhere", end.name())),
+        }
+    }
+}
+
+impl Verifier<'_, Snapshots> {
+    fn snapshot(&mut self, snapshot: SnapshotId) -> Check {
+        let mut next = Some(snapshot);
+        while let Some(id) = next {
+            let Some(snapshot) = self.trace.exits.all.get(id) else {
+                return Err(format!("snapshot {id} is unknown"));
+            };
+            if std::mem::replace(&mut self.seen[id], self.section) == self.section {
+                return Ok(());
+            }
+            self.frame(snapshot.frame.regs.iter().map(|r| r.0))?;
+            for &(_, val) in &snapshot.frame.regs {
+                self.val(val)?;
+            }
+            if snapshot.parent.is_some_and(|p| p >= id) {
+                return Err(format!("the outer frame of snapshot {id} comes behind it"));
+            }
+            next = snapshot.parent;
+        }
+        Ok(())
+    }
+}
