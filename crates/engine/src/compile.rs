@@ -13,6 +13,7 @@ use crate::roots::Pins;
 use crate::stats::{OpCounts, Phase};
 use crate::tracing::Site;
 use crate::trees::TreeId;
+use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};
@@ -152,7 +153,7 @@ impl Engine {
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
         let from = match place {
-            Place::Bridge(guard) => Some(self.guards.borrow()[guard].site.piece),
+            Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
             _ => None,
         };
         let event = hooks::Compiled {
@@ -206,7 +207,7 @@ impl Engine {
         };
         let result = match place {
             Place::Bridge(guard) => {
-                let site = self.guards.borrow()[guard].site.clone();
+                let site = Rc::clone(self.guards.borrow()[guard].site());
                 optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, &mut host)
             }
             Place::Version(of) => optimiser.optimise_version(trace, of, descrs, &mut host),
@@ -262,9 +263,10 @@ impl Engine {
             _ => None,
         };
         let facts = guard_facts;
-        self.guards
-            .borrow_mut()
-            .adopt(&self.linked.unit.descrs, trace, facts, piece, tree, from);
+        let mut guards = self.guards.borrow_mut();
+        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, piece, tree, from);
+        drop(guards);
+        self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
         let code = entry.map(|target| Code {
             target,
             entry: self
@@ -303,7 +305,7 @@ impl Engine {
             Place::Header(cell, hash) => trees.add(title, self.cells.borrow().greens(cell), hash),
             Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
             Place::Bridge(guard) => {
-                let tree = self.guards.borrow()[guard].site.tree;
+                let tree = self.guards.borrow()[guard].home.tree;
                 trees.count_bridge(tree);
                 tree
             }
@@ -379,7 +381,7 @@ impl Engine {
                 format!("entry at {}", self.linked.show_greens(greens))
             }
             Place::Bridge(guard) => {
-                let from = self.guards.borrow()[guard].site.piece;
+                let from = self.guards.borrow()[guard].home.piece;
                 format!("bridge from {guard} of trace {from}")
             }
         };

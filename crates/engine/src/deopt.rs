@@ -4,9 +4,9 @@
 
 use crate::engine::Engine;
 use crate::enter::Next;
-use crate::guards::GuardSite;
 use crate::log::Stage;
 use crate::roots::rooted;
+use crate::sites::GuardSite;
 use crate::suspended::Taken;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
@@ -19,7 +19,7 @@ use verdigris_trace::GuardId;
 impl Engine {
     /// A guard has failed and has no bridge.
     pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
-        let site = self.guards.borrow()[guard].site.clone();
+        let site = Rc::clone(self.guards.borrow()[guard].site());
         let taken = self.taken();
         // SAFETY: the context is current; compiled code has filled as many words as the guard has fail arguments, and
         // nothing else runs while they are copied.
@@ -111,20 +111,23 @@ impl Engine {
         let mut guards = self.guards.borrow_mut();
         let guard = &mut guards[id];
         if count < self.params.trace_eagerness
-            || !guard.site.bridgeable
-            || !self.is_valid(guard.site.piece)
             || guard.blocked
             || guard.tracing
+            || !guard.site().bridgeable
+            || !self.is_valid(guard.home.piece)
         {
             return false;
         }
-        let promotion = &guard.site.promotion;
-        if promotion.is_some_and(|p| p.bridges >= self.params.promotion_limit) {
+        if guard
+            .site()
+            .promotion
+            .is_some_and(|p| p.bridges >= self.params.promotion_limit)
+        {
             guard.blocked = true;
             self.meter.note(|s| s.blocked += 1);
             return false;
         }
-        self.may_trace() && self.has_room_at_guard(id, &guard.site, count)
+        self.may_trace() && self.has_room_at_guard(id, guard.site(), count)
     }
 
     /// Interprets jitcode until the native interpreter can take over.

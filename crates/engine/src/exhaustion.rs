@@ -5,8 +5,8 @@
 //! the iteration, or where it calls the portal; then the engine collects, and panics if there is still no room.
 
 use crate::engine::Engine;
-use crate::guards::GuardSite;
 use crate::roots::rooted;
+use crate::sites::GuardSite;
 use crate::stack;
 use crate::suspended::Taken;
 use crate::tidy::Why;

@@ -4,8 +4,10 @@
 
 use crate::copies::Copies;
 use crate::promotions::{Promotion, Values};
+use crate::sites::{GuardSite, KeptPlaces, Packed};
 use crate::trees::TreeId;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
@@ -13,34 +15,14 @@ use verdigris_trace::{
     Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume, Src, Val,
 };
 
-/// What never changes about a guard.
-pub(crate) struct GuardSite {
-    /// How to rebuild the frames.
-    pub(crate) resume: Resume,
-    /// The types of the values that compiled code hands over.
-    pub(crate) types: Vec<Ty>,
-    /// What the optimiser knows there, for a bridge.
-    pub(crate) facts: GuardFacts,
-    /// The number of the trace it is in, for the log.
-    pub(crate) piece: u32,
-    /// What it is freed with.
-    pub(crate) tree: TreeId,
-    /// If it is on a promoted value.
-    pub(crate) promotion: Option<Promotion>,
-    /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
-    /// the bridge could not tell, nor where the trace turned out to be invalid.
-    pub(crate) bridgeable: bool,
-    /// Of `guard_not_forced`: the fail arguments that are in the record during its call.
-    pub(crate) kept_args: Vec<u16>,
-    /// And where what the record keeps belongs.
-    pub(crate) copies: Copies,
-    /// The two words that a hint promises to be the same, if it is about that, and their type.
-    pub(crate) same: Option<([Src; 2], Ty)>,
-}
-
 /// A guard.
 pub(crate) struct Guard {
-    pub(crate) site: Rc<GuardSite>,
+    /// The trace it is in.
+    pub(crate) home: Rc<Home>,
+    /// Where its site starts among those of its trace.
+    packed_at: u32,
+    /// The site, once somebody has asked for it.
+    site: OnceCell<Rc<GuardSite>>,
     /// Failures that came out of compiled code.
     pub(crate) failures: u32,
     /// The same by the value, if it is on a promoted one.
@@ -53,6 +35,23 @@ pub(crate) struct Guard {
     pub(crate) blocked: bool,
     /// Whether a bridge is being traced.
     pub(crate) tracing: bool,
+}
+
+/// A compiled trace, for its guards.
+pub(crate) struct Home {
+    /// Its number.
+    pub(crate) piece: u32,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+    sites: Packed,
+}
+
+impl Guard {
+    /// What never changes about it.
+    pub(crate) fn site(&self) -> &Rc<GuardSite> {
+        self.site
+            .get_or_init(|| Rc::new(self.home.sites.site(self.packed_at)))
+    }
 }
 
 /// The guards of one VM.
@@ -71,7 +70,7 @@ impl Guards {
     }
 
     /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is where it starts, if it is
-    /// a bridge.
+    /// a bridge. Answers how many bytes their sites take.
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,
@@ -80,38 +79,48 @@ impl Guards {
         piece: u32,
         tree: TreeId,
         from: Option<GuardId>,
-    ) {
-        let from = from.and_then(|guard| self[guard].site.promotion);
+    ) -> usize {
+        let from = from.and_then(|guard| self[guard].site().promotion);
         let exits = std::mem::take(&mut trace.exits);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
         assert_eq!(exits.len(), facts.len(), "every guard has facts");
+        let mut packed = Packed::default();
+        let mut sites = Vec::with_capacity(facts.len());
         for ((op, (_, exit)), facts) in guards.zip(exits).zip(facts) {
             let Exit { guard, resume } = exit;
-            let id = guard.expect("the guards have been numbered");
-            let is_same = op.opcode() == Opcode::GuardSame;
-            let promotion = Promotion::of(op, &resume, from.as_ref());
-            let kept_args = match op.opcode() {
-                Opcode::GuardNotForced => resume.kept_args(),
-                _ => Vec::new(),
-            };
-            let copies = match op.opcode() {
-                Opcode::GuardNotForced => Copies::of(descrs, &resume, &kept_args),
-                _ => Copies::default(),
-            };
+            assert_eq!(
+                guard.map(GuardId::as_u32),
+                Some(self.next + sites.len() as u32),
+                "guards are adopted in the order of their numbers"
+            );
             let site = GuardSite {
-                same: is_same.then(|| compared(&trace, op, &resume)),
-                promotion,
+                same: (op.opcode() == Opcode::GuardSame).then(|| compared(&trace, op, &resume)),
+                promotion: Promotion::of(op, &resume, from.as_ref()),
+                kept: (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume)),
                 types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
                 resume,
                 facts,
                 piece,
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
-                kept_args,
-                copies,
             };
+            sites.push(match site.kept {
+                Some(_) => (0, OnceCell::from(Rc::new(site))),
+                None => (packed.add(&site), OnceCell::new()),
+            });
+        }
+        packed.close();
+        let memory = packed.memory();
+        let home = Rc::new(Home {
+            piece,
+            tree,
+            sites: packed,
+        });
+        for (packed_at, site) in sites {
             let guard = Guard {
-                site: Rc::new(site),
+                home: Rc::clone(&home),
+                packed_at,
+                site,
                 failures: 0,
                 values: Values::default(),
                 aborts: 0,
@@ -119,14 +128,10 @@ impl Guards {
                 blocked: false,
                 tracing: false,
             };
-            assert_eq!(
-                GuardId::from_u32(self.next),
-                id,
-                "guards are adopted in the order of their numbers"
-            );
+            self.guards.insert(GuardId::from_u32(self.next), guard);
             self.next += 1;
-            self.guards.insert(id, guard);
         }
+        memory
     }
 
     /// The bridge of a guard has been invalidated: it leaves again.
@@ -144,6 +149,13 @@ impl Guards {
             self.guards.remove(id);
         }
     }
+}
+
+/// What a `guard_not_forced` knows of what is kept.
+fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
+    let args = resume.kept_args();
+    let copies = Copies::of(descrs, resume, &args);
+    Box::new(KeptPlaces { args, copies })
 }
 
 /// Where the words are that a guard compares, when it has failed, and of which type they are.

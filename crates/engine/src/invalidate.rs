@@ -297,7 +297,7 @@ impl Engine {
         let mut assumed = self.assumed.borrow_mut();
         let stillborn = assumed.is_stillborn(piece);
         let continues = match place {
-            Place::Bridge(guard) => assumed.is_valid(self.guards.borrow()[guard].site.piece),
+            Place::Bridge(guard) => assumed.is_valid(self.guards.borrow()[guard].home.piece),
             Place::Version(of) => assumed.may_jump_to(of),
             Place::Loop | Place::Header(..) => true,
         };

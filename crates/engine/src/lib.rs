@@ -33,6 +33,7 @@ mod promotions;
 mod room;
 mod roots;
 mod select;
+mod sites;
 mod stack;
 mod stats;
 mod suspended;

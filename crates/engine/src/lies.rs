@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::engine::Engine;
-use crate::guards::GuardSite;
+use crate::sites::GuardSite;
 use verdigris_jitcode::{CallTarget, CodeId, Insn};
 use verdigris_ops::{ClassId, ClassKind, DataOp, FieldId, FnKind, Ty};
 use verdigris_trace::Src;

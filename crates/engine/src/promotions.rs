@@ -3,6 +3,7 @@
 //! Invariant: a guard takes bounded memory, and a promotion gets a bounded number of bridges. Source: RPython, which counts
 //! in its table of counters by the hash of guard and value.
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_trace::{Opcode, OptimisedOp, Resume};
 
@@ -11,7 +12,7 @@ use verdigris_trace::{Opcode, OptimisedOp, Resume};
 const VALUES: usize = 16;
 
 /// What is special about a guard on a promoted value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Promotion {
     /// Which of the fail arguments is the value.
     arg: usize,

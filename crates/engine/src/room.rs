@@ -3,8 +3,8 @@
 //! counter starts over, and it is asked again, maybe where the guest program has returned from its recursion.
 
 use crate::engine::Engine;
-use crate::guards::GuardSite;
 use crate::log::Stage;
+use crate::sites::GuardSite;
 use crate::stack;
 use verdigris_record::AbortReason;
 use verdigris_resume::frames_fit;

@@ -178,6 +178,8 @@ pub struct Stats {
     pub entries: u64,
     /// Bytes of machine code.
     pub machine_code_bytes: u64,
+    /// Bytes of the data by which the interpreter goes on where a guard fails.
+    pub guard_bytes: u64,
     /// The JIT's own time.
     pub seconds: Seconds,
     /// The collector's work.

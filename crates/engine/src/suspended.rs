@@ -12,8 +12,9 @@
 use crate::compile::Place;
 use crate::copies::{Copies, Store};
 use crate::engine::Engine;
-use crate::guards::{GuardSite, Guards};
+use crate::guards::Guards;
 use crate::roots::Pins;
+use crate::sites::GuardSite;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -70,7 +71,7 @@ impl Keepers {
     fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
         let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
         let recent = self.recent.take().filter(is_it);
-        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(&guards.borrow()[guard].site)));
+        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(guards.borrow()[guard].site())));
         &self.recent.insert(recent).1
     }
 
@@ -94,7 +95,7 @@ struct Kept<'a> {
 impl Kept<'_> {
     /// The objects of which virtualizable places are kept.
     fn objects(&self) -> impl Iterator<Item = u64> + '_ {
-        self.site.copies.objects(self.words)
+        self.site.kept().copies.objects(self.words)
     }
 }
 
@@ -174,7 +175,7 @@ pub(crate) unsafe fn claim(
         match access {
             Access::Read(size) => {
                 let bytes = address..address + size;
-                match look(&kept.site.copies, kept.words, &bytes) {
+                match look(&kept.site.kept().copies, kept.words, &bytes) {
                     Look::Elsewhere => Ok(()),
                     Look::Shown => {
                         engine.meter.note(|s| s.looks += 1);
@@ -205,8 +206,8 @@ impl Engine {
                     let guard = GuardId::from_u32((*record).guard as u32);
                     let keepers = &mut *self.keepers.borrow_mut();
                     let site = keepers.site(&self.guards, guard);
-                    let words = Suspended::words(record, site.kept_args.len());
-                    match look(&site.copies, words, bytes) {
+                    let words = Suspended::words(record, site.kept().args.len());
+                    match look(&site.kept().copies, words, bytes) {
                         Look::Elsewhere => {}
                         Look::Shown => {
                             self.meter.note(|s| s.looks += 1);
@@ -304,7 +305,7 @@ impl Engine {
         unsafe {
             let guard = GuardId::from_u32((*record).guard as u32);
             let site = Rc::clone(self.keepers.borrow_mut().site(&self.guards, guard));
-            let words = Suspended::words(record, site.kept_args.len());
+            let words = Suspended::words(record, site.kept().args.len());
             Kept { site, words }
         }
     }
@@ -338,7 +339,7 @@ impl Engine {
     ) -> Result<(), HeapExhausted> {
         let site = &kept.site;
         let mut exit = vec![0; site.types.len()];
-        for (&arg, &word) in site.kept_args.iter().zip(kept.words) {
+        for (&arg, &word) in site.kept().args.iter().zip(kept.words) {
             exit[usize::from(arg)] = word;
         }
         // SAFETY: the caller's promise.
@@ -384,7 +385,7 @@ impl Engine {
         let of_greens = |greens: &[u64]| cells.find(greens);
         let of_tree = |tree| trees.get(tree).and_then(|tree| of_greens(&tree.greens));
         let cell = match place {
-            Place::Bridge(guard) => of_tree(self.guards.borrow()[guard].site.tree),
+            Place::Bridge(guard) => of_tree(self.guards.borrow()[guard].home.tree),
             Place::Version(of) => trees.of_target(of).and_then(of_tree),
             Place::Header(cell, _) => Some(cell),
             Place::Loop => of_greens(self.greens(state)),

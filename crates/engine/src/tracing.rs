@@ -7,10 +7,10 @@ use crate::cells::CellId;
 use crate::compile::{Failed, INVALIDATED, Misfit, Place};
 use crate::engine::Engine;
 use crate::enter::Next;
-use crate::guards::GuardSite;
 use crate::hooks::Aborted;
 use crate::log::Stage;
 use crate::roots::{Pins, rooted};
+use crate::sites::GuardSite;
 use crate::stats::Phase;
 use crate::trees::{Held, InUse};
 use std::rc::Rc;
@@ -73,7 +73,7 @@ impl Engine {
         let trees = self.trees.borrow();
         let in_use = match site {
             Site::Header(cell, _) => self.cells.borrow()[cell].code()?.in_use.clone(),
-            Site::Guard(guard) => trees.in_use(self.guards.borrow()[guard].site.tree),
+            Site::Guard(guard) => trees.in_use(self.guards.borrow()[guard].home.tree),
         };
         Some(trees.hold(in_use))
     }

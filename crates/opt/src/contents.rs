@@ -5,13 +5,14 @@
 
 use crate::heap::Place;
 use crate::node::NodeId;
+use serde::{Deserialize, Serialize};
 
 /// As many words other than zero a virtual holds at most; an object that would hold more is allocated. Every guard lists what its
 /// virtuals hold and hands over what is not constant, for which the context has room for 1024 words.
 pub const MAX_WORDS: usize = 512;
 
 /// The contents of a virtual of which `T` are the values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Contents<T = NodeId> {
     /// An array's length.
     len: Option<u32>,

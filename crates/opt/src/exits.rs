@@ -26,7 +26,12 @@ pub(crate) fn know_outcomes(done: &mut Optimised) {
     }
     for (exit, value, outcome) in outcomes {
         let facts = &mut done.guard_facts[exit.index()];
-        know(&mut done.trace.exits[exit].resume, facts, value, outcome);
+        know(
+            Rc::make_mut(&mut done.trace.exits[exit].resume),
+            facts,
+            value,
+            outcome,
+        );
     }
 }
 
@@ -54,8 +59,8 @@ fn know(resume: &mut Resume, facts: &mut GuardFacts, value: ValRef, outcome: Con
         Src::Fail(m) if usize::from(*m) > n => *m -= 1,
         _ => {}
     });
-    if let Some(state) = &mut facts.state {
-        let state = Rc::make_mut(state);
+    if let Some(known) = &mut facts.known {
+        let state = &mut Rc::make_mut(known).state;
         // The state's roots are the fail arguments.
         let Sid(root) = state.roots.remove(n);
         state.nodes[root as usize] = StateNode::Const(outcome);

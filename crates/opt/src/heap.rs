@@ -20,6 +20,7 @@ use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
 use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Const, Descr, Opcode, RecordedOp, Val};
@@ -34,7 +35,7 @@ fn written(data: DataOp, descr: Descr) -> Written {
 }
 
 /// A mutable place, relative to an object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Place {
     /// A field.
     Field(FieldId),

@@ -3,6 +3,7 @@
 use crate::bounds::{Needs, Range};
 use crate::notes::Note;
 use crate::state::{LabelState, Sid};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 use verdigris_trace::{Descr, OptimisedTrace, TargetId};
@@ -29,14 +30,23 @@ pub trait Host {
 
 /// What is known of a guard's fail arguments where the guard stands. Opaque: the optimiser gives it with a guard and wants
 /// it back for a bridge from that guard.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GuardFacts {
+    pub(crate) known: Option<Rc<Known>>,
+}
+
+/// What [`GuardFacts`] are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Known {
     /// The state at the guard: its parameters are the fail arguments.
-    pub(crate) state: Option<Rc<LabelState>>,
-    /// For each fact of the state, the fact of the section's label that it comes from.
-    pub(crate) sources: Vec<Option<u32>>,
+    pub state: LabelState,
+    /// For each fact of the state, the fact of the section's label that it comes from. As what follows, only of use
+    /// until it is decided what the label demands.
+    #[serde(skip)]
+    pub sources: Vec<Option<u32>>,
     /// What is known of integers only if bounds hold that the section's label assumes.
-    pub(crate) assumed: Vec<(Sid, Range)>,
+    #[serde(skip)]
+    pub assumed: Vec<(Sid, Range)>,
 }
 
 /// An optimised trace.
@@ -80,15 +90,16 @@ impl GuardFacts {
     /// Drops what comes from facts and bounds that the section's label does not demand after all: whoever jumps there need
     /// not satisfy them, so they need not hold at the guard.
     pub(crate) fn retain(&mut self, demanded: &[bool], bounds: Needs) {
-        let Some(state) = &mut self.state else { return };
-        for (s, range) in self.assumed.drain(..) {
+        let Some(known) = &mut self.known else { return };
+        let known = Rc::make_mut(known);
+        for (s, range) in known.assumed.drain(..) {
             if range.needs.are_among(bounds) {
-                Rc::make_mut(state).set_bound(s, range.assumed);
+                known.state.set_bound(s, range.assumed);
             }
         }
         let keep = |source: &Option<u32>| source.is_none_or(|fact| demanded[fact as usize]);
-        let flags: Vec<bool> = self.sources.iter().map(keep).collect();
-        Rc::make_mut(state).retain_facts(&flags);
-        self.sources.retain(keep);
+        let flags: Vec<bool> = known.sources.iter().map(keep).collect();
+        known.state.retain_facts(&flags);
+        known.sources.retain(keep);
     }
 }

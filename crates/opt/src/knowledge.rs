@@ -7,7 +7,7 @@
 
 use crate::bounds::Range;
 use crate::heap::Place;
-use crate::host::GuardFacts;
+use crate::host::{GuardFacts, Known};
 use crate::node::{Node, NodeId, Real};
 use crate::numbering::Numbering;
 use crate::pure::PureKey;
@@ -47,19 +47,22 @@ pub(crate) fn at_guard(
         collector.state.roots.push(s);
     }
     collector.facts();
-    GuardFacts {
-        state: Some(Rc::new(collector.state)),
+    let known = Known {
+        state: collector.state,
         sources: collector.sources,
         assumed: collector.assumed,
+    };
+    GuardFacts {
+        known: Some(Rc::new(known)),
     }
 }
 
 /// The section that a bridge starts with: its parameters are the guard's fail arguments.
 pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
-    let Some(state) = &facts.state else {
+    let Some(known) = &facts.known else {
         return Section::at_start(cx);
     };
-    let (mut section, roots) = state.rely(cx.descrs);
+    let (mut section, roots) = known.state.rely(cx.descrs);
     section.bind_inputs(cx, &roots);
     section
 }

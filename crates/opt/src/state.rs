@@ -15,16 +15,17 @@ use crate::section::{Cx, Section, real};
 use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
 use verdigris_trace::{Const, Descr, Opcode, ValRef};
 
 /// A node of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Sid(pub u32);
 
 /// What a node of a state is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum StateNode {
     /// A constant.
     Const(Const),
@@ -38,7 +39,7 @@ pub(crate) enum StateNode {
 }
 
 /// What the body assumes of a value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StateValue {
     pub ty: Ty,
     pub class: Option<ClassId>,
@@ -49,7 +50,7 @@ pub(crate) struct StateValue {
 }
 
 /// A place of an object and the value it holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StatePlace {
     pub place: Place,
     pub base: Sid,
@@ -57,7 +58,7 @@ pub(crate) struct StatePlace {
 }
 
 /// An operation and its known result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StatePure {
     pub opcode: Opcode,
     pub descr: Descr,
@@ -66,7 +67,7 @@ pub(crate) struct StatePure {
 }
 
 /// A fact that whoever jumps to the label must know to hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Fact {
     /// What a place holds.
     Holds(StatePlace),
@@ -75,7 +76,7 @@ pub(crate) enum Fact {
 }
 
 /// The state at a label.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LabelState {
     pub nodes: Vec<StateNode>,
     /// What the recorded trace passes around its loop.

@@ -8,6 +8,7 @@ use crate::resume::{Resume, Snapshot, SnapshotId};
 use crate::value::GuardId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::fmt;
+use std::rc::Rc;
 
 /// Where a guard leaves its trace: an index in the trace's table of exits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,15 +31,15 @@ pub struct Snapshots {
 pub struct Exit {
     /// The guard's identity, once the engine has registered it.
     pub guard: Option<GuardId>,
-    /// How to rebuild the frames.
-    pub resume: Resume,
+    /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to continue them.
+    pub resume: Rc<Resume>,
 }
 
 impl From<Resume> for Exit {
     fn from(resume: Resume) -> Exit {
         Exit {
             guard: None,
-            resume,
+            resume: Rc::new(resume),
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::descr::Descr;
 use crate::value::{Const, Val, ValRef};
 use cranelift_entity::entity_impl;
+use serde::{Deserialize, Serialize};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
 /// A snapshot within a recorded trace.
@@ -35,7 +36,7 @@ pub struct Snapshot {
 }
 
 /// Where a value comes from when a guard has failed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Src {
     /// Index in [`Resume::fail_args`].
     Fail(u16),
@@ -46,7 +47,7 @@ pub enum Src {
 }
 
 /// The shape of an object that was never allocated.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum VirtualKind {
     /// An object; fields not listed are zero.
     Struct {
@@ -63,7 +64,7 @@ pub enum VirtualKind {
 }
 
 /// A word of an item of a virtual array.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ItemWord {
     /// The item.
     pub index: u32,
@@ -84,7 +85,7 @@ impl VirtualKind {
 }
 
 /// An object to be made when the guard fails. Objects may refer to each other, and to themselves, in any order.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VirtualInfo {
     /// Its class.
     pub class: ClassId,
@@ -93,7 +94,7 @@ pub struct VirtualInfo {
 }
 
 /// A store that the optimiser has delayed past the guard: to be done when the guard fails, in order.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum PendingStore {
     /// `object.field = value`.
     Field {
@@ -142,7 +143,7 @@ impl PendingStore {
 }
 
 /// A frame in terms of [`Src`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeFrame {
     /// Raw `CodeId`.
     pub code: u32,
@@ -153,7 +154,7 @@ pub struct ResumeFrame {
 }
 
 /// How to rebuild the interpreter's state when a guard fails: make the virtuals, do the pending stores, fill the frames.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Resume {
     /// The values that compiled code hands over, no value twice.
     pub fail_args: Vec<ValRef>,

@@ -9,6 +9,7 @@ use crate::op::{Op, Operation, Operations, OptimisedOp};
 use crate::table::Opcode;
 use crate::value::{TargetId, Val, ValRef};
 use cranelift_entity::{EntityRef, PrimaryMap};
+use std::rc::Rc;
 use verdigris_ops::{FnId, Ty};
 
 /// A trace; `F` is its form: the table of what its guards carry.
@@ -242,7 +243,7 @@ impl OptimisedTrace {
             .extend(definitions.map(|list| list.into_iter().map(shift).collect()));
         let exits = self.exits.len() as u32;
         for (_, mut exit) in other.exits {
-            exit.resume
+            Rc::make_mut(&mut exit.resume)
                 .fail_args
                 .iter_mut()
                 .for_each(|v| *v = shift(*v));

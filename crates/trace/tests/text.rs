@@ -620,12 +620,15 @@ impl Resumption for Exits {
         let guard = Some(GuardId::from_u32(builder.pick(50) as u32));
         let guard = guard.filter(|_| builder.pick(4) > 0);
         let resume = builder.resume();
-        Exit { guard, resume }
+        Exit {
+            guard,
+            resume: resume.into(),
+        }
     }
 
     fn behind_call(builder: &mut Builder<'_, Exits>, before: usize) -> (Opcode, Exit) {
         let mut exit = Exits::exit(builder);
-        let resume = &mut exit.resume;
+        let resume = Rc::make_mut(&mut exit.resume);
         let is_ref = |v: &&ValRef| builder.trace.types[**v] == Ty::Ref;
         let known = builder.visible[..before].iter().find(is_ref).copied();
         let (mut kept, results) = (known, &builder.visible[before..]);

@@ -414,6 +414,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             fail_args,
             ..Resume::default()
         };
+        let resume = resume.into();
         let exit = trace::Exit { guard, resume };
         self.trace.push_guard(opcode, args, descr, exit);
     }

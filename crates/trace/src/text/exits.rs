@@ -17,7 +17,10 @@ impl Form for Exits {
         let guard = parser.guard_id()?;
         parser.scan.expect("->")?;
         let resume = parser.resume()?;
-        Ok(Exit { guard, resume })
+        Ok(Exit {
+            guard,
+            resume: resume.into(),
+        })
     }
 
     fn parse_arrival(_: &mut Parser<'_, Exits>) -> Parsed<()> {
