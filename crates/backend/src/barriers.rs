@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashSet;
 use verdigris_ops::{DataOp, Effect};
-use verdigris_trace::{Opcode, OptimisedOp, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, ValRef};
 
 /// What is known at a place in a section.
 #[derive(Default, Debug)]
@@ -65,18 +65,18 @@ impl Barriers {
     }
 
     /// Whether an object has been made since anything could be collected.
-    pub fn is_young(&self, object: Val) -> bool {
+    pub fn is_young(&self, object: Arg) -> bool {
         object.as_ref().is_some_and(|v| self.young.contains(&v))
     }
 
     /// Whether a collection of the young generation has to know of a store.
-    pub fn needs(&self, object: Val, value: Val) -> bool {
+    pub fn needs(&self, object: Arg, value: Arg) -> bool {
         let refers = value.as_ref().is_some_and(|v| !self.numbers.contains(&v));
         refers && !self.is_young(object) && !crate::sabotage::skips_barriers()
     }
 
     /// The same for a store to a field, behind which its object's card is dirty.
-    pub fn wants_field(&mut self, object: Val, value: Val) -> bool {
+    pub fn wants_field(&mut self, object: Arg, value: Arg) -> bool {
         self.needs(object, value) && object.as_ref().is_none_or(|v| self.dirty.insert(v))
     }
 }

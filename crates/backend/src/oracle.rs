@@ -21,7 +21,7 @@ use verdigris_heap::{
     vd_has_room,
 };
 use verdigris_ops::{DataOp, Descrs, Ty};
-use verdigris_trace::{GuardId, Opcode, OptimisedOp, OptimisedTrace, Src, TargetId, Val, ValRef};
+use verdigris_trace::{Arg, GuardId, Opcode, OptimisedOp, OptimisedTrace, Src, TargetId, ValRef};
 
 /// The interpreting backend.
 #[derive(Default)]
@@ -479,10 +479,10 @@ impl Machine<'_> {
         unsafe { (*self.ctx).exits[n] = word };
     }
 
-    fn word(&self, value: Val) -> u64 {
+    fn word(&self, value: Arg) -> u64 {
         match value {
-            Val::Const(constant) => constant.word(),
-            Val::Ref(value) => self.frame.get(value),
+            Arg::Const(constant) => constant.word(),
+            Arg::Ref(value) => self.frame.get(value),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{
-    Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Refers, Shape, TargetId, Val, ValRef,
+    Arg, Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Refers, Shape, TargetId, ValRef,
 };
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
@@ -29,9 +29,9 @@ pub struct Section<'a> {
 #[derive(Clone, Debug)]
 pub enum End {
     /// Continues at a label with these arguments.
-    Jump(TargetId, Vec<Val>),
+    Jump(TargetId, Vec<Arg>),
     /// The portal returns.
-    Finish(Vec<Val>),
+    Finish(Vec<Arg>),
 }
 
 impl Section<'_> {
@@ -72,7 +72,7 @@ pub fn bridge_sections<'a>(
 ) -> Result<Vec<Section<'a>>, BackendError> {
     let mut sections = cut(trace)?;
     if let Some(target) = sections[0].label {
-        let args = trace.inputs.iter().map(|&v| Val::Ref(v)).collect();
+        let args = trace.inputs.iter().map(|&v| Arg::Ref(v)).collect();
         let entry = Section {
             label: None,
             params: &trace.inputs,
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         Err(error(format!("the arguments of {name} have other types")))
     }
 
-    fn val(&self, val: Val) -> Result<(), BackendError> {
+    fn val(&self, val: Arg) -> Result<(), BackendError> {
         val.as_ref().map_or(Ok(()), |v| self.visible(v))
     }
 

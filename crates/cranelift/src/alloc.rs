@@ -19,7 +19,7 @@ use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_fill_array, vd_fill_old_array, vd_has_room,
 };
 use verdigris_ops::{ClassId, DataOp};
-use verdigris_trace::{OptimisedOp, OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, OptimisedOp, OptimisedOps, ValRef};
 
 /// Objects that have been allocated before their operations: results, and addresses.
 pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
@@ -89,7 +89,7 @@ impl Lower<'_, '_> {
     }
 
     /// An array that is too large for the inline path or may be.
-    fn new_array(&mut self, class: ClassId, len: Val) -> Value {
+    fn new_array(&mut self, class: ClassId, len: Arg) -> Value {
         let info = &self.links.descrs.classes[class];
         let (_, layout, _) = self.links.descrs.item(class);
         let context = self.context();

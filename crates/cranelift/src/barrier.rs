@@ -8,11 +8,11 @@ use crate::memory::Place;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 use verdigris_heap::{CARD_SHIFT, Context};
-use verdigris_trace::Val;
+use verdigris_trace::Arg;
 
 impl Lower<'_, '_> {
     /// What follows a store to a field. The object is looked at as a whole if the card is dirty that it starts in.
-    pub(crate) fn field_barrier(&mut self, object: Val, value: Val) {
+    pub(crate) fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.barriers.wants_field(object, value) {
             let start = self.value(object);
             self.mark_card(start);
@@ -20,7 +20,7 @@ impl Lower<'_, '_> {
     }
 
     /// What follows a store to an item.
-    pub(crate) fn item_barrier(&mut self, object: Val, value: Val, place: &Place) {
+    pub(crate) fn item_barrier(&mut self, object: Arg, value: Arg, place: &Place) {
         if self.barriers.needs(object, value) {
             let item = self.origin(place);
             let item = self.b.ins().iadd_imm_s(item, i64::from(place.offset));

@@ -6,7 +6,7 @@ use crate::lower::{Lower, Slot, trusted_cast};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Const, OptimisedOp, Val};
+use verdigris_trace::{Arg, Const, OptimisedOp};
 
 impl Lower<'_, '_> {
     /// Lowers a data operation. Answers what it defines.
@@ -21,7 +21,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    fn unary(&mut self, data: DataOp, x: Val) -> Slot {
+    fn unary(&mut self, data: DataOp, x: Arg) -> Slot {
         use DataOp::*;
         match data {
             IntIsZero => return Slot::bit(self.is_zero(x)),
@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
         self.b.ins().sextend(WORD, low)
     }
 
-    fn is_zero(&mut self, x: Val) -> Value {
+    fn is_zero(&mut self, x: Arg) -> Value {
         match self.bit(x) {
             Some(bit) => self.invert(bit),
             None => {
@@ -70,14 +70,14 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn is_true(&mut self, x: Val) -> Value {
+    fn is_true(&mut self, x: Arg) -> Value {
         self.bit(x).unwrap_or_else(|| {
             let x = self.value(x);
             self.b.ins().icmp_imm_s(IntCC::NotEqual, x, 0)
         })
     }
 
-    fn binary(&mut self, data: DataOp, x: Val, y: Val) -> Slot {
+    fn binary(&mut self, data: DataOp, x: Arg, y: Arg) -> Slot {
         use DataOp::*;
         if let Some(value) = self.paired(data, [x, y]) {
             return Slot::word(value);
@@ -135,14 +135,14 @@ impl Lower<'_, '_> {
     /// Whether a sum, difference or product overflows. The result itself is remembered: an operation that computes it usually
     /// follows. With a constant, comparing the result with the other operand is cheaper than the overflow flag, which Cranelift
     /// does not branch on.
-    fn overflows(&mut self, data: DataOp, x: Val, y: Val) -> Value {
+    fn overflows(&mut self, data: DataOp, x: Arg, y: Arg) -> Value {
         use DataOp::*;
         let (plain, left, right) = match data {
             IntAddOverflows => (IntAdd, x, y),
             IntSubOverflows => (IntSub, x, y),
             _ => (IntMul, x, y),
         };
-        let constant = |v: Val| match v.as_const() {
+        let constant = |v: Arg| match v.as_const() {
             Some(Const::Int(c)) => Some(c),
             _ => None,
         };

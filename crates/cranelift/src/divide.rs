@@ -6,14 +6,14 @@ use crate::lower::Lower;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use verdigris_backend::magic::{signed_magic, unsigned_magic};
 use verdigris_ops::DataOp;
-use verdigris_trace::Val;
+use verdigris_trace::Arg;
 
 impl Lower<'_, '_> {
     /// The quotient or remainder of `x` by a constant.
     pub(crate) fn divide_by_constant(
         &mut self,
         data: DataOp,
-        x: Val,
+        x: Arg,
         divisor: i64,
     ) -> Option<Value> {
         if divisor == 0 {

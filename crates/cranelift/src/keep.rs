@@ -8,7 +8,7 @@ use crate::lower::Lower;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use std::mem::{offset_of, size_of};
 use verdigris_heap::{Context, Header, KEPT_BIT, Suspended, vd_reclaim};
-use verdigris_trace::{OptimisedOp, Resume, Src, Val};
+use verdigris_trace::{Arg, OptimisedOp, Resume, Src};
 
 /// The record of a function: its calls use one place after the other.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
         let args = resume.kept_args();
         let slot = self.record(size_of::<Suspended>() as u32 + 8 * args.len() as u32);
         for (n, &arg) in args.iter().enumerate() {
-            let value = self.raw(Val::Ref(resume.fail_args[usize::from(arg)]));
+            let value = self.raw(Arg::Ref(resume.fail_args[usize::from(arg)]));
             let place = size_of::<Suspended>() + 8 * n;
             self.b.ins().stack_store(WORD, value, slot, place as i32);
         }
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     /// Sets the bit by which others know that they have to ask.
     fn mark_kept(&mut self, object: Src, resume: &Resume) {
         let object = match object {
-            Src::Fail(n) => self.value(Val::Ref(resume.fail_args[usize::from(n)])),
+            Src::Fail(n) => self.value(Arg::Ref(resume.fail_args[usize::from(n)])),
             Src::Const(constant) => self.address(constant.word()),
             Src::Virtual(_) => unreachable!("what is kept exists"),
         };
@@ -99,7 +99,7 @@ impl Lower<'_, '_> {
     }
 
     /// If suspended code keeps something of this object, it has to give it back.
-    pub(crate) fn reclaim(&mut self, object: Val) {
+    pub(crate) fn reclaim(&mut self, object: Arg) {
         let object = self.value(object);
         let bits = self.b.ins().load(types::I32, trusted(), object, BITS);
         let kept = self.b.ins().band_imm_u(bits, i64::from(KEPT_BIT));

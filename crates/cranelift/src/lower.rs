@@ -28,7 +28,7 @@ use verdigris_backend::{Callees, End, Section};
 use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Descrs, Effect, FnId, Ty};
 use verdigris_trace::{
-    Const, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, Val, ValRef,
+    Arg, Const, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef,
 };
 
 /// Where a trace value is in the function.
@@ -100,9 +100,9 @@ pub(crate) struct Lower<'a, 'f> {
     /// Signatures of runtime functions by the number of their arguments.
     pub(crate) runtime: [Option<SigRef>; 6],
     /// The last sum, difference or product computed together with its overflow.
-    pair: Option<(DataOp, [Val; 2], Value)>,
+    pair: Option<(DataOp, [Arg; 2], Value)>,
     /// The last overflow check: its outcome, the operation and its operands, and the result.
-    pub(crate) checked: Option<(Value, DataOp, [Val; 2], Value)>,
+    pub(crate) checked: Option<(Value, DataOp, [Arg; 2], Value)>,
     /// The section's parameters, if it is a loop.
     carried: &'a [ValRef],
     /// Where calls say what they keep.
@@ -208,7 +208,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             _ => return None,
         }
         let header = self.b.create_block();
-        let args: Vec<Val> = section.params.iter().map(|&v| Val::Ref(v)).collect();
+        let args: Vec<Arg> = section.params.iter().map(|&v| Arg::Ref(v)).collect();
         self.jump_to(header, &args);
         self.b.switch_to_block(header);
         for &param in section.params {
@@ -220,7 +220,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         Some(header)
     }
 
-    fn jump_to(&mut self, block: Block, args: &[Val]) {
+    fn jump_to(&mut self, block: Block, args: &[Arg]) {
         let args: SmallVec<[BlockArg; 16]> = args.iter().map(|&v| self.value(v).into()).collect();
         self.b.ins().jump(block, &args);
     }
@@ -233,9 +233,9 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
     }
 
-    fn finish(&mut self, values: &[Val]) {
+    fn finish(&mut self, values: &[Arg]) {
         let context = self.context();
-        let nothing = [Val::int(0)];
+        let nothing = [Arg::int(0)];
         let values = if values.is_empty() { &nothing } else { values };
         let mut returned: SmallVec<[Value; 1 + RETURNED]> = SmallVec::new();
         returned.push(self.address(self.links.finish));
@@ -252,7 +252,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         return_exit(self.b, &returned);
     }
 
-    fn leave_to(&mut self, target: TargetId, args: &[Val]) {
+    fn leave_to(&mut self, target: TargetId, args: &[Arg]) {
         let place = self.links.target.clone();
         let place = place.unwrap_or_else(|| panic!("the place of {target} is known"));
         let args: SmallVec<[Value; 16]> = args.iter().map(|&v| self.value(v)).collect();
@@ -303,8 +303,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         };
         let known = match (op.opcode(), op.args().first()) {
             _ if self.links.forced => None,
-            (Opcode::GuardTrue, Some(Val::Ref(v))) => Some((v, 0)),
-            (Opcode::GuardFalse, Some(Val::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
+            (Opcode::GuardTrue, Some(Arg::Ref(v))) => Some((v, 0)),
+            (Opcode::GuardFalse, Some(Arg::Ref(v))) if self.slots[v].bit.is_some() => Some((v, 1)),
             _ => None,
         };
         let undone = self.undone(op);
@@ -366,7 +366,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
     }
 
-    fn guard_value(&mut self, value: Val, constant: Val) -> (Value, bool) {
+    fn guard_value(&mut self, value: Arg, constant: Arg) -> (Value, bool) {
         let bit = value.as_ref().and_then(|v| self.slots[v].bit.expand());
         if let (Some(bit), Some(Const::Int(expected @ 0..=1))) = (bit, constant.as_const()) {
             return (bit, expected == 0);
@@ -478,14 +478,14 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// An argument as a word or a double.
-    pub(crate) fn value(&mut self, value: Val) -> Value {
+    pub(crate) fn value(&mut self, value: Arg) -> Value {
         let value = match value {
-            Val::Const(Const::Int(word)) => return self.int(word),
-            Val::Const(Const::Ref(word)) => return self.address(word),
-            Val::Const(Const::Float(bits)) => {
+            Arg::Const(Const::Int(word)) => return self.int(word),
+            Arg::Const(Const::Ref(word)) => return self.address(word),
+            Arg::Const(Const::Float(bits)) => {
                 return self.b.ins().f64const(Ieee64::with_bits(bits));
             }
-            Val::Ref(value) => value,
+            Arg::Ref(value) => value,
         };
         let slot = self.slots[value];
         let word = match (slot.word.expand(), slot.bit.expand(), slot.float.expand()) {
@@ -499,12 +499,12 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// The double that a word has the bits of, if the word was made from one.
-    pub(crate) fn float_of_word(&self, value: Val) -> Option<Value> {
+    pub(crate) fn float_of_word(&self, value: Arg) -> Option<Value> {
         self.slots[value.as_ref()?].float.expand()
     }
 
     /// A word of a value as the double that it is: the word's load goes to a float register if nobody but exits needs the word.
-    pub(crate) fn double_of(&mut self, word: Val) -> Value {
+    pub(crate) fn double_of(&mut self, word: Arg) -> Value {
         // A load that is done late has no slot: what is there belongs to another function.
         if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {
             let load = self.load_of(self.ops.at(load));
@@ -518,8 +518,8 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// An argument as a word, a double as its bit pattern.
-    pub(crate) fn raw(&mut self, value: Val) -> Value {
-        if let Val::Const(constant) = value {
+    pub(crate) fn raw(&mut self, value: Arg) -> Value {
+        if let Arg::Const(constant) = value {
             return self.address(constant.word());
         }
         let plain = self.value(value);
@@ -530,13 +530,13 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// An argument for a test against zero: the truth value it comes from, or the word.
-    pub(crate) fn truth(&mut self, value: Val) -> Value {
+    pub(crate) fn truth(&mut self, value: Arg) -> Value {
         let bit = value.as_ref().and_then(|v| self.slots[v].bit.expand());
         bit.unwrap_or_else(|| self.value(value))
     }
 
     /// The 8-bit truth value that an argument extends, if it is the result of a comparison.
-    pub(crate) fn bit(&self, value: Val) -> Option<Value> {
+    pub(crate) fn bit(&self, value: Arg) -> Option<Value> {
         value.as_ref().and_then(|v| self.slots[v].bit.expand())
     }
 
@@ -551,12 +551,12 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// Remembers a result that was computed together with its overflow.
-    pub(crate) fn remember_pair(&mut self, op: DataOp, args: [Val; 2], value: Value) {
+    pub(crate) fn remember_pair(&mut self, op: DataOp, args: [Arg; 2], value: Value) {
         self.pair = Some((op, args, value));
     }
 
     /// The result of this operation if it was computed together with its overflow.
-    pub(crate) fn paired(&self, op: DataOp, args: [Val; 2]) -> Option<Value> {
+    pub(crate) fn paired(&self, op: DataOp, args: [Arg; 2]) -> Option<Value> {
         let (known, of, value) = self.pair?;
         (known == op && of == args).then_some(value)
     }

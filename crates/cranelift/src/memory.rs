@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
 use verdigris_ops::{ClassId, DataOp, Layout, Ty};
-use verdigris_trace::{Const, Opcode, OptimisedOp, Val};
+use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
@@ -135,11 +135,11 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a store. A constant address takes a long instruction, so those of stores in a row are made once.
-    pub(crate) fn stored(&mut self, value: Val) -> Value {
+    pub(crate) fn stored(&mut self, value: Arg) -> Value {
         if let Some(float) = self.float_of_word(value) {
             return float;
         }
-        let Val::Const(Const::Ref(address)) = value else {
+        let Arg::Const(Const::Ref(address)) = value else {
             return self.value(value);
         };
         if let Some(&(_, known)) = self.addresses.iter().find(|known| known.0 == address) {

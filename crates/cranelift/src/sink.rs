@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_backend::{End, Section};
 use verdigris_ops::{DataOp, Effect};
-use verdigris_trace::{Opcode, OptimisedOp, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, ValRef};
 
 /// In as many exits a load is done at most: each has its own copy.
 const MAX_EXITS: u32 = 2;
@@ -61,7 +61,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
             );
         }
     }
-    let end: SmallVec<[Val; 16]> = match &section.end {
+    let end: SmallVec<[Arg; 16]> = match &section.end {
         End::Jump(_, args) => args.iter().copied().collect(),
         End::Finish(args) => args.iter().copied().collect(),
     };

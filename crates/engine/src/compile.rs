@@ -450,7 +450,7 @@ fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
 mod tests {
     use super::*;
     use verdigris_ops::Ty;
-    use verdigris_trace::{Descr, Opcode, Resume, Val};
+    use verdigris_trace::{Arg, Descr, Opcode, Resume};
 
     #[test]
     fn an_exit_must_fit_the_buffer() {
@@ -461,7 +461,7 @@ mod tests {
                 fail_args,
                 ..Resume::default()
             };
-            let args = [Val::int(1)];
+            let args = [Arg::int(1)];
             trace.push_guard(Opcode::GuardTrue, &args, Descr::None, resume.into());
             check_exits(&trace).is_ok()
         };

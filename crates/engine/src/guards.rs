@@ -12,7 +12,7 @@ use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
 use verdigris_trace::{
-    Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume, Src, Val,
+    Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume, Src,
 };
 
 /// A guard.
@@ -160,9 +160,9 @@ fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
 
 /// Where the words are that a guard compares, when it has failed, and of which type they are.
 fn compared(trace: &OptimisedTrace, guard: OptimisedOp<'_>, resume: &Resume) -> ([Src; 2], Ty) {
-    let src = |arg: Val| match arg {
-        Val::Const(constant) => Src::Const(constant),
-        Val::Ref(value) => {
+    let src = |arg: Arg| match arg {
+        Arg::Const(constant) => Src::Const(constant),
+        Arg::Ref(value) => {
             let place = resume.fail_args.iter().position(|&v| v == value);
             Src::Fail(place.expect("what is compared is handed over") as u16)
         }

@@ -3,7 +3,7 @@
 //! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
-use verdigris_trace::{Const, OptimisedTrace, RecordedTrace, Resume, Src, Trace, Val};
+use verdigris_trace::{Arg, Const, OptimisedTrace, RecordedTrace, Resume, Src};
 
 /// Runs `f` with a copy of `words` that the collector sees.
 ///
@@ -64,15 +64,13 @@ impl Pins {
 
     /// Keeps the objects alive that a recorded trace mentions.
     pub(crate) fn add_recorded(&mut self, trace: &RecordedTrace) {
-        let mut constants: Vec<Const> = of_operations(trace).collect();
-        let frames = trace.exits.all.values().flat_map(|s| &s.frame.regs);
-        constants.extend(frames.filter_map(|(_, value)| value.as_const()));
-        self.add_objects(constants);
+        self.add_objects(trace.constants());
     }
 
     /// Keeps the objects alive that an optimised trace mentions.
     pub(crate) fn add_optimised(&mut self, trace: &OptimisedTrace) {
-        let mut constants: Vec<Const> = of_operations(trace).collect();
+        let args = trace.ops().iter().flat_map(|op| op.args().iter());
+        let mut constants: Vec<Const> = args.filter_map(Arg::as_const).collect();
         for exit in trace.exits.values() {
             sources(&exit.resume, &mut |src| {
                 if let Src::Const(c) = src {
@@ -80,11 +78,11 @@ impl Pins {
                 }
             });
         }
-        self.add_objects(constants);
+        self.add_objects(constants.into_iter());
     }
 
-    fn add_objects(&mut self, constants: Vec<Const>) {
-        let objects = constants.into_iter().filter_map(|c| match c {
+    fn add_objects(&mut self, constants: impl Iterator<Item = Const>) {
+        let objects = constants.filter_map(|c| match c {
             Const::Ref(object) => Some(object),
             Const::Int(_) | Const::Float(_) => None,
         });
@@ -102,12 +100,6 @@ impl Drop for Pins {
             unsafe { (*self.ctx).unpin(word) };
         }
     }
-}
-
-/// The constants that operations take.
-fn of_operations<F>(trace: &Trace<F>) -> impl Iterator<Item = Const> {
-    let args = trace.ops().iter().flat_map(|op| op.args().iter());
-    args.filter_map(Val::as_const)
 }
 
 /// Visits every value that resume data mentions.

@@ -12,7 +12,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
-use verdigris_trace::{Descr, Opcode, RecordedOp, Val};
+use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
 /// The results of a call.
 type Results = SmallVec<[NodeId; 4]>;
@@ -197,12 +197,12 @@ impl Section {
         cx: &mut Cx<'_>,
         op: RecordedOp<'_>,
         args: &[NodeId],
-    ) -> SmallVec<[Val; 3]> {
+    ) -> SmallVec<[Arg; 3]> {
         let descrs = cx.descrs;
         self.force_all_as(cx, args, &descrs.fns[op.function()].params)
     }
 
-    fn emit_call(&mut self, cx: &Cx<'_>, op: RecordedOp<'_>, vals: &[Val]) -> Results {
+    fn emit_call(&mut self, cx: &Cx<'_>, op: RecordedOp<'_>, vals: &[Arg]) -> Results {
         let seq = self.next_seq();
         let types = &cx.descrs.fns[op.function()].ret;
         let values = self.out.push_call(op.function(), vals, types);

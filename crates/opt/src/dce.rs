@@ -4,7 +4,7 @@
 
 use crate::section::Section;
 use verdigris_ops::Effect;
-use verdigris_trace::{Args, Opcode, OptimisedOp, Val, ValRef};
+use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
 
 /// Removes what nobody needs.
 pub(crate) fn remove_dead(section: &mut Section) {
@@ -60,7 +60,7 @@ impl Liveness {
             if own_loop {
                 for (&param, arg) in section.params.iter().zip(end.iter()) {
                     if this.is(param)
-                        && let Val::Ref(v) = arg
+                        && let Arg::Ref(v) = arg
                         && !this.is(v)
                     {
                         this.live[v.as_u32() as usize] = true;

@@ -8,7 +8,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::SmallVec;
 use verdigris_ops::ClassId;
-use verdigris_trace::{Const, Descr, Opcode, RecordedOp, SnapshotId, Val};
+use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedOp, SnapshotId};
 
 /// A guard that is to be emitted, but for its arguments.
 #[derive(Clone, Copy)]
@@ -140,7 +140,7 @@ impl Section {
 
     pub fn emit_guard(&mut self, cx: &mut Cx<'_>, guard: Guard, args: &[NodeId]) {
         // Forcing comes first: what it changes belongs to the state that the guard describes.
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         if guard.opcode != Opcode::GuardNoPanic {
             // Nothing is done between a call and its guard.
             self.keep_limits(cx);
@@ -158,7 +158,7 @@ impl Section {
         if guard.opcode == Opcode::GuardSame {
             // What differs is reported.
             for (&val, &n) in vals.iter().zip(args) {
-                if let Val::Ref(v) = val
+                if let Arg::Ref(v) = val
                     && !resume.fail_args.contains(&v)
                 {
                     resume.fail_args.push(v);

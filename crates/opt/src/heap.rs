@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
-use verdigris_trace::{Const, Descr, Opcode, RecordedOp, Val};
+use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedOp};
 
 /// What a store writes.
 fn written(data: DataOp, descr: Descr) -> Written {
@@ -391,7 +391,7 @@ impl Section {
         descr: Descr,
         args: &[NodeId],
     ) -> NodeId {
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let ty = data.ret().expect("loads have results");
         let n = self.emit_def(data, &vals, descr, ty);
         if cx.passes.bounds {

@@ -9,7 +9,7 @@ use crate::numbering::Numbering;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_trace::{
-    FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, SnapshotId, Src, ValRef, VirtualInfo,
+    ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, ValRef, VirtualInfo,
     VirtualKind,
 };
 
@@ -49,8 +49,8 @@ impl Section {
         builder.numbers.virtuals.begin();
         let mut next = Some(snapshot);
         while let Some(id) = next {
-            let snap = &cx.trace.exits.all[id];
-            let frame = self.resume_frame(&snap.frame, &mut builder);
+            let snap = cx.trace.snapshot(id);
+            let frame = self.resume_frame(snap, &mut builder);
             builder.resume.frames.push(frame);
             next = snap.parent;
         }
@@ -85,14 +85,13 @@ impl Section {
         (builder.resume, builder.fail_nodes)
     }
 
-    fn resume_frame(&mut self, frame: &FrameSnap, builder: &mut Builder) -> ResumeFrame {
+    fn resume_frame(&mut self, frame: Snapshot<'_>, builder: &mut Builder) -> ResumeFrame {
         ResumeFrame {
             code: frame.code,
             pc: frame.pc,
             regs: frame
-                .regs
-                .iter()
-                .map(|&(reg, val)| {
+                .regs()
+                .map(|(reg, val)| {
                     let n = self.node(val);
                     (reg, self.src(n, builder))
                 })

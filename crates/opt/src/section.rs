@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{
-    Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, Val, ValRef,
+    Arg, Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, ValRef,
 };
 
 /// What every pass may look at.
@@ -259,7 +259,7 @@ impl Section {
             Opcode::GuardSame => self.check_same(cx, op),
             Opcode::MergePoint => {
                 let greens = op.args().iter().filter(|a| a.as_const().is_some());
-                let greens: SmallVec<[Val; 8]> = greens.collect();
+                let greens: SmallVec<[Arg; 8]> = greens.collect();
                 self.out.push(Opcode::MergePoint, &greens, Descr::None);
             }
             Opcode::Label
@@ -302,10 +302,10 @@ impl Section {
     }
 
     /// The node of a recorded argument.
-    pub fn node(&mut self, val: Val) -> NodeId {
+    pub fn node(&mut self, val: Arg) -> NodeId {
         match val {
-            Val::Const(c) => self.nodes.constant(c),
-            Val::Ref(v) => {
+            Arg::Const(c) => self.nodes.constant(c),
+            Arg::Ref(v) => {
                 let n = self.map[v].expect("a recorded value is defined before it is used");
                 self.nodes.find(n)
             }
@@ -318,16 +318,16 @@ impl Section {
     }
 
     /// The emitted value or constant of a node that is not virtual.
-    pub fn val(&self, n: NodeId) -> Val {
+    pub fn val(&self, n: NodeId) -> Arg {
         match self.nodes.get(n) {
-            Node::Const(c) => Val::Const(*c),
-            Node::Real(r) => Val::Ref(r.val),
+            Node::Const(c) => Arg::Const(*c),
+            Node::Real(r) => Arg::Ref(r.val),
             Node::Virtual(_) | Node::Forward(_) => unreachable!("a virtual has no value"),
         }
     }
 
     /// Emits an operation that defines a value, and gives its node.
-    pub fn emit_def(&mut self, data: DataOp, vals: &[Val], descr: Descr, ty: Ty) -> NodeId {
+    pub fn emit_def(&mut self, data: DataOp, vals: &[Arg], descr: Descr, ty: Ty) -> NodeId {
         let seq = self.next_seq();
         let val = self.out.push_def(Opcode::Data(data), vals, descr, ty);
         self.nodes.add(Node::Real(real(val, ty, seq)))

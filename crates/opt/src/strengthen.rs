@@ -17,7 +17,7 @@ use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Const, ExitId, Opcode, Val};
+use verdigris_trace::{Arg, Const, ExitId, Opcode};
 
 /// Tests that are remembered; the oldest go first.
 const MAX_TESTS: usize = 16;
@@ -64,7 +64,7 @@ enum Stricter {
     /// `guard_value` of the subject.
     Value(Const),
     /// This guard on a comparison of the subject.
-    Compare(Opcode, DataOp, Val),
+    Compare(Opcode, DataOp, Arg),
 }
 
 impl Section {
@@ -183,7 +183,7 @@ impl Section {
     }
 
     /// The value, if it was known not to be negative where an earlier guard stands.
-    fn natural_before(&self, guard: u32, n: NodeId) -> Option<Val> {
+    fn natural_before(&self, guard: u32, n: NodeId) -> Option<Arg> {
         let Node::Real(r) = self.nodes.get(n) else {
             return None;
         };
@@ -192,7 +192,7 @@ impl Section {
         }
         let needs = self.nodes.natural(n)?;
         self.nodes.rely_on(needs);
-        Some(Val::Ref(r.val))
+        Some(Arg::Ref(r.val))
     }
 
     /// Puts another test in the place of a guard, whose resume data stay; false if an operand does not exist there.
@@ -204,9 +204,9 @@ impl Section {
             .expect("it has been emitted");
         drop(ops);
         let subject = self.val(subject);
-        let (opcode, args): (Opcode, SmallVec<[Val; 3]>) = match stricter {
+        let (opcode, args): (Opcode, SmallVec<[Arg; 3]>) = match stricter {
             Stricter::Value(c) if self.exists_before(at, subject) => {
-                (Opcode::GuardValue, smallvec![subject, Val::Const(c)])
+                (Opcode::GuardValue, smallvec![subject, Arg::Const(c)])
             }
             Stricter::Compare(opcode, data, other)
                 if self.exists_before(at, subject) && self.exists_before(at, other) =>
@@ -214,7 +214,7 @@ impl Section {
                 let args = [subject, other];
                 let result = self.out.insert_def(at, Opcode::Data(data), &args, Ty::Int);
                 at += 1;
-                (opcode, smallvec![Val::Ref(result)])
+                (opcode, smallvec![Arg::Ref(result)])
             }
             _ => return false,
         };
@@ -222,10 +222,10 @@ impl Section {
         true
     }
 
-    fn exists_before(&self, at: usize, val: Val) -> bool {
+    fn exists_before(&self, at: usize, val: Arg) -> bool {
         match val {
-            Val::Const(_) => true,
-            Val::Ref(v) => {
+            Arg::Const(_) => true,
+            Arg::Ref(v) => {
                 let defined = self.out.ops().skip_to(at).iter();
                 let mut defined = defined.flat_map(|op| op.definitions());
                 defined.all(|d| d != v)
@@ -247,7 +247,7 @@ fn interval(relation: Relation, c: i64) -> Option<IntBound> {
 
 /// A comparison that tests an interval: an open one, or one that starts at 0.
 fn within(bound: IntBound) -> Option<Stricter> {
-    let compare = |data, c| Stricter::Compare(Opcode::GuardTrue, data, Val::Const(Const::Int(c)));
+    let compare = |data, c| Stricter::Compare(Opcode::GuardTrue, data, Arg::Const(Const::Int(c)));
     Some(match (bound.lo, bound.hi) {
         (i64::MIN, i64::MAX) => return None,
         (i64::MIN, hi) => compare(DataOp::IntLe, hi),

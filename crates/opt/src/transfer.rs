@@ -17,7 +17,7 @@ use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, Stat
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Opcode, TargetId, Val};
+use verdigris_trace::{Arg, Opcode, TargetId};
 
 /// How a section's end compares to a label's state.
 pub(crate) struct Joined {
@@ -472,7 +472,7 @@ impl Joined {
     }
 
     /// The values that a jump to the state passes: zero for values that nothing led to, which are not needed then.
-    fn args(&self, state: &LabelState, section: &mut Section) -> Vec<Val> {
+    fn args(&self, state: &LabelState, section: &mut Section) -> Vec<Arg> {
         let params = state.params().map(|s| {
             let StateNode::Value(v) = state.node(s) else {
                 unreachable!("parameters are values")
@@ -489,7 +489,7 @@ impl Joined {
 
 impl Section {
     /// Ends the section with a jump to a label.
-    pub fn jump(&mut self, target: TargetId, args: &[Val]) {
+    pub fn jump(&mut self, target: TargetId, args: &[Arg]) {
         self.out.push(Opcode::Jump, args, target.into());
     }
 }

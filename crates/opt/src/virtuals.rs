@@ -14,7 +14,7 @@ use crate::section::{Cx, Section, real};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_trace::{Descr, Opcode, RecordedOp, Val};
+use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
 /// An array of which so many items more hold one value than another is made with that value in all of them.
 const MANY_ALIKE: usize = 16;
@@ -47,7 +47,7 @@ impl Section {
         {
             return self.nodes.add(Node::Virtual(Virtual { class, contents }));
         }
-        let vals: SmallVec<[Val; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
         let n = self.emit_def(data, &vals, op.descr(), Ty::Ref);
         self.refine(n, |r| {
             r.class = Some(class);
@@ -80,7 +80,7 @@ impl Section {
     }
 
     /// The emitted value of a node, which is allocated first if it is virtual.
-    pub fn force(&mut self, cx: &mut Cx<'_>, n: NodeId) -> Val {
+    pub fn force(&mut self, cx: &mut Cx<'_>, n: NodeId) -> Arg {
         let n = self.force_node(cx, n);
         self.val(n)
     }
@@ -175,7 +175,7 @@ impl Section {
             None => DataOp::New,
             Some(_) => DataOp::NewArray,
         };
-        let args: SmallVec<[Val; 2]> = len.iter().map(|&n| self.val(n)).collect();
+        let args: SmallVec<[Arg; 2]> = len.iter().map(|&n| self.val(n)).collect();
         let seq = self.next_seq();
         let opcode = Opcode::Data(data);
         let val = self.out.push_def(opcode, &args, class.into(), Ty::Ref);

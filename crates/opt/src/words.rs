@@ -12,7 +12,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{DataOp, DescrKind, Ty};
-use verdigris_trace::{Const, Descr, Opcode, Val};
+use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// A load of a word from a constant object that always gives the same.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Section {
         cx: &mut Cx<'_>,
         nodes: &[NodeId],
         types: &[Ty],
-    ) -> SmallVec<[Val; 3]> {
+    ) -> SmallVec<[Arg; 3]> {
         // All of them exist before the first is cast: the casts of one operation stand together in front of it.
         for &n in nodes {
             self.force_node(cx, n);
@@ -56,7 +56,7 @@ impl Section {
     }
 
     /// The value of a node that is not virtual for a place of this type.
-    pub fn val_as(&mut self, n: NodeId, ty: Ty) -> Val {
+    pub fn val_as(&mut self, n: NodeId, ty: Ty) -> Arg {
         let n = self.view(n, ty);
         self.val(n)
     }

@@ -11,7 +11,7 @@ use verdigris_heap::{Context, HeapExhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::{Maker, Scratch, push_frames, revive};
-use verdigris_trace::{Const, Descr, Resume, Val};
+use verdigris_trace::{Arg, Const, Descr, Resume};
 
 /// Traces from a guard that has failed.
 ///
@@ -114,7 +114,7 @@ impl Recording<'_, '_> {
                 let word = self
                     .recorder
                     .record_data(cast, &[known], Descr::None, known.word);
-                if let (true, Val::Ref(v)) = (known.is_const(), word.val) {
+                if let (true, Arg::Ref(v)) = (known.is_const(), word.val) {
                     self.recorder.constant_words.insert(v, known.word);
                 }
                 word
@@ -131,7 +131,7 @@ impl Maker for Recording<'_, '_> {
         let n = usize::from(n);
         Known {
             word: self.exit.get(n),
-            val: Val::Ref(self.recorder.trace.inputs[n]),
+            val: Arg::Ref(self.recorder.trace.inputs[n]),
         }
     }
 

@@ -11,7 +11,7 @@ use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
 use verdigris_ops::{FnId, FnKind, Ty};
 use verdigris_resume::MAX_ARGS;
-use verdigris_trace::{Descr, Opcode, Val, ValRef};
+use verdigris_trace::{Arg, Descr, Opcode, ValRef};
 
 impl Recorder<'_> {
     /// Executes a call instruction.
@@ -63,7 +63,7 @@ impl Recorder<'_> {
         if self.frames.len() == 1 {
             let values: SmallVec<[Known; 4]> =
                 values.iter().map(|&v| self.operand(code, v)).collect();
-            let args: SmallVec<[Val; 4]> = values.iter().map(|v| v.val).collect();
+            let args: SmallVec<[Arg; 4]> = values.iter().map(|v| v.val).collect();
             self.trace.push(Opcode::Finish, &args, Descr::None);
             return Err(self.finish_halt(&values, &code.ret));
         }
@@ -90,7 +90,7 @@ impl Recorder<'_> {
     ) -> Result<(), Halt> {
         let info = &self.unit.descrs.fns[callee];
         let mut words = [0; MAX_ARGS];
-        let mut vals = [Val::NULL; MAX_ARGS];
+        let mut vals = [Arg::NULL; MAX_ARGS];
         let mut constant = true;
         for (n, &arg) in args.iter().enumerate() {
             let known = self.operand(code, arg);
@@ -110,8 +110,8 @@ impl Recorder<'_> {
         let check = self.limits.check_hints && promises && !info.ret.is_empty();
         let is_recorded = !fold || check;
         let call = is_recorded.then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
-        let mut defined = call.into_iter().flatten().map(Val::Ref);
-        let mut checks: SmallVec<[(Val, Val); 4]> = SmallVec::new();
+        let mut defined = call.into_iter().flatten().map(Arg::Ref);
+        let mut checks: SmallVec<[(Arg, Arg); 4]> = SmallVec::new();
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
             let recorded = defined.next();
             let known = match recorded {
@@ -137,7 +137,7 @@ impl Recorder<'_> {
     pub fn record_call(
         &mut self,
         callee: FnId,
-        args: &[Val],
+        args: &[Arg],
         ret: &[Ty],
     ) -> impl Iterator<Item = ValRef> + use<> {
         self.trace.push_call(callee, args, ret)

@@ -8,7 +8,7 @@ use crate::step::Halt;
 use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
 use verdigris_ops::{DataOp, Effect, Ty};
-use verdigris_trace::{Descr, Opcode, Val};
+use verdigris_trace::{Arg, Descr, Opcode};
 
 impl Recorder<'_> {
     /// Executes a data operation, and records it if it does not fold.
@@ -133,7 +133,7 @@ impl Recorder<'_> {
 
     /// Records a data operation whose result has this word.
     pub fn record_data(&mut self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Known {
-        let mut vals = [Val::NULL; 3];
+        let mut vals = [Arg::NULL; 3];
         for (val, known) in vals.iter_mut().zip(args) {
             *val = known.val;
         }

@@ -7,9 +7,7 @@ use crate::state::Recorder;
 use crate::step::Halt;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
-use verdigris_trace::{
-    FrameSnap, Opcode, RecordedOp, RecordedTrace, Snapshot, SnapshotId, Val, ValRef,
-};
+use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {
     /// Cuts and renames the trace as its end wants it.
@@ -68,7 +66,7 @@ fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> Record
     }
     let header = cut.map(|n| &headers.met[n]);
     let mut renaming = Renaming {
-        to: SecondaryMap::with_default(Val::NULL),
+        to: SecondaryMap::with_default(Arg::NULL),
         ops: header.map_or(0, |h| h.ops),
         snapshots: header.map_or(0, |h| h.snapshots),
         out: RecordedTrace::default(),
@@ -85,13 +83,13 @@ fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> Record
 }
 
 /// Whether an operation is a guard on constants: it held in this execution, so it always does.
-fn holds(op: RecordedOp<'_>, args: &[Val]) -> bool {
-    let constant = args.iter().all(|arg| matches!(arg, Val::Const(_)));
+fn holds(op: RecordedOp<'_>, args: &[Arg]) -> bool {
+    let constant = args.iter().all(|arg| matches!(arg, Arg::Const(_)));
     op.opcode().is_guard() && op.opcode() != Opcode::GuardSame && !args.is_empty() && constant
 }
 
 struct Renaming {
-    to: SecondaryMap<ValRef, Val>,
+    to: SecondaryMap<ValRef, Arg>,
     /// How many operations and snapshots are dropped.
     ops: usize,
     snapshots: usize,
@@ -105,7 +103,7 @@ impl Renaming {
         trace: &RecordedTrace,
         first: usize,
         inputs: &[ValRef],
-        renamed: &[(ValRef, Val)],
+        renamed: &[(ValRef, Arg)],
     ) {
         let mut renamed = renamed
             .iter()
@@ -116,22 +114,21 @@ impl Renaming {
                 .next_if(|(new, _)| *new == value)
                 .map(|(_, old)| *old);
             self.to[value] = match old {
-                Some(old) if !inputs.contains(&value) => self.val(old),
-                _ => Val::Ref(self.out.value(ty)),
+                Some(old) if !inputs.contains(&value) => self.arg(old),
+                _ => Arg::Ref(self.out.value(ty)),
             };
         }
         self.out.inputs = inputs.iter().map(|&input| self.value(input)).collect();
     }
 
     fn rewrite(&mut self, trace: &RecordedTrace) {
-        for snapshot in trace.exits.all.values().skip(self.snapshots) {
-            let regs = snapshot.frame.regs.iter();
-            let frame = FrameSnap {
-                regs: regs.map(|&(reg, val)| (reg, self.val(val))).collect(),
-                ..snapshot.frame
-            };
+        for (_, snapshot) in trace.snapshots().skip(self.snapshots) {
             let parent = snapshot.parent.map(|id| self.snapshot(id));
-            self.out.exits.all.push(Snapshot { frame, parent });
+            let to = &self.to;
+            let regs = snapshot.regs();
+            let regs = regs.map(|(reg, arg)| (reg, renamed(to, arg)));
+            let place = (snapshot.code, snapshot.pc);
+            self.out.push_snapshot(place, regs, parent);
         }
         self.out.exits.arrival = trace.exits.arrival.map(|id| self.snapshot(id));
         let ops = trace.ops().skip_to(self.ops);
@@ -140,7 +137,7 @@ impl Renaming {
     }
 
     fn op(&mut self, op: RecordedOp<'_>) {
-        let args: SmallVec<[Val; 8]> = op.args().iter().map(|arg| self.val(arg)).collect();
+        let args: SmallVec<[Arg; 8]> = op.args().iter().map(|arg| self.arg(arg)).collect();
         if let Some(snapshot) = op.snapshot() {
             if !holds(op, &args) {
                 let snapshot = self.snapshot(snapshot);
@@ -160,11 +157,8 @@ impl Renaming {
         }
     }
 
-    fn val(&self, val: Val) -> Val {
-        match val {
-            Val::Ref(value) => self.to[value],
-            Val::Const(_) => val,
-        }
+    fn arg(&self, arg: Arg) -> Arg {
+        renamed(&self.to, arg)
     }
 
     fn value(&self, value: ValRef) -> ValRef {
@@ -175,5 +169,12 @@ impl Renaming {
 
     fn snapshot(&self, id: SnapshotId) -> SnapshotId {
         SnapshotId::new(id.index() - self.snapshots)
+    }
+}
+
+fn renamed(to: &SecondaryMap<ValRef, Arg>, arg: Arg) -> Arg {
+    match arg {
+        Arg::Ref(value) => to[value],
+        Arg::Const(_) => arg,
     }
 }

@@ -6,7 +6,7 @@ use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
 use verdigris_ops::Places;
-use verdigris_trace::{Descr, FrameSnap, Opcode, Snapshot, SnapshotId, Val};
+use verdigris_trace::{Arg, Descr, Opcode, SnapshotId};
 
 /// What the tracer keeps per frame beside its words.
 pub(crate) struct Level {
@@ -20,13 +20,13 @@ pub(crate) struct Level {
 
 impl Recorder<'_> {
     /// Records a guard that re-executes the instruction at `pc` of the innermost frame if it fails.
-    pub fn guard(&mut self, opcode: Opcode, args: &[Val], descr: Descr, pc: Pc) {
+    pub fn guard(&mut self, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
         let snapshot = self.snapshot(pc);
         self.guard_at(opcode, args, descr, snapshot);
     }
 
     /// Records a guard with a snapshot made before.
-    pub fn guard_at(&mut self, opcode: Opcode, args: &[Val], descr: Descr, snapshot: SnapshotId) {
+    pub fn guard_at(&mut self, opcode: Opcode, args: &[Arg], descr: Descr, snapshot: SnapshotId) {
         self.trace.push_guard(opcode, args, descr, snapshot);
     }
 
@@ -36,7 +36,7 @@ impl Recorder<'_> {
     }
 
     /// Behind an operation: its results must be what they are taken for, each time the trace runs.
-    pub fn check_same(&mut self, results: &[(Val, Val)]) {
+    pub fn check_same(&mut self, results: &[(Arg, Arg)]) {
         let behind = self.snapshot(self.frames.top().pc);
         for &(now, before) in results {
             self.guard_at(Opcode::GuardSame, &[now, before], Descr::None, behind);
@@ -45,7 +45,7 @@ impl Recorder<'_> {
 
     /// Makes a value the constant that it is in this execution, behind a guard if need be.
     pub fn promote(&mut self, known: Known, pc: Pc) -> Known {
-        let Val::Ref(value) = known.val else {
+        let Arg::Ref(value) = known.val else {
             return known;
         };
         // A constant is an object that exists.
@@ -65,18 +65,12 @@ impl Recorder<'_> {
     pub fn snapshot(&mut self, pc: Pc) -> SnapshotId {
         let (parent, outside) = self.outer_snapshots();
         let base = self.base();
-        let code = self.code();
-        let live = code.live_at(pc).iter();
-        let regs: Vec<_> = live
-            .map(|r| (r.0, self.values[base + usize::from(r.0)]))
-            .collect();
-        self.overfull |= outside + regs.len() > self.limits.live_limit;
-        let frame = FrameSnap {
-            code: self.frames.top().code.as_u32(),
-            pc: pc.0,
-            regs,
-        };
-        self.trace.exits.all.push(Snapshot { frame, parent })
+        let live = self.code().live_at(pc);
+        self.overfull |= outside + live.len() > self.limits.live_limit;
+        let regs = live.iter();
+        let regs = regs.map(|r| (r.0, self.values[base + usize::from(r.0)]));
+        let place = (self.frames.top().code.as_u32(), pc.0);
+        self.trace.push_snapshot(place, regs, parent)
     }
 
     /// The snapshot of the frames outside the innermost one, and how many values they hold.
@@ -90,17 +84,16 @@ impl Recorder<'_> {
             None => (None, 0),
         };
         for depth in known.map_or(0, |n| n + 1)..outer {
-            let frame = self.suspended_frame(depth);
-            count += frame.regs.len();
-            let snapshot = self.trace.exits.all.push(Snapshot { frame, parent });
+            let (snapshot, held) = self.suspended_frame(depth, parent);
+            count += held;
             parent = Some(snapshot);
             self.levels[depth].suspended = Some((snapshot, count));
         }
         (parent, count)
     }
 
-    /// A frame at its call: what is needed behind it, without the call's results.
-    fn suspended_frame(&self, depth: usize) -> FrameSnap {
+    /// The snapshot of a frame at its call, and how many values it holds: what is needed behind the call, without its results.
+    fn suspended_frame(&mut self, depth: usize, parent: Option<SnapshotId>) -> (SnapshotId, usize) {
         let frame = &self.frames.frames()[depth];
         let code: &JitCode = &self.unit.codes[frame.code];
         let results = code.insns[frame.pc.0 as usize].dsts();
@@ -110,13 +103,9 @@ impl Recorder<'_> {
             .live_at(behind)
             .iter()
             .filter(|&r| !results.contains(r));
-        let regs = live
-            .map(|r| (r.0, self.values[base + usize::from(r.0)]))
-            .collect();
-        FrameSnap {
-            code: frame.code.as_u32(),
-            pc: frame.pc.0,
-            regs,
-        }
+        let count = live.clone().count();
+        let regs = live.map(|r| (r.0, self.values[base + usize::from(r.0)]));
+        let place = (frame.code.as_u32(), frame.pc.0);
+        (self.trace.push_snapshot(place, regs, parent), count)
     }
 }

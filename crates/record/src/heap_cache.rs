@@ -12,7 +12,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FieldId, Places};
-use verdigris_trace::{Const, Descr, Val, ValRef};
+use verdigris_trace::{Arg, Const, Descr, ValRef};
 
 /// A mutable place of some object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// An operation whose result never changes, with its arguments.
-type Pure = (DataOp, Descr, [Val; 3]);
+type Pure = (DataOp, Descr, [Arg; 3]);
 
 /// What the trace has at this point.
 #[derive(Default)]
@@ -30,11 +30,11 @@ pub(crate) struct HeapCache {
     /// Results of pure operations, and of loads of what never changes.
     results: FxHashMap<Pure, Known>,
     /// What places hold, by the value that is their object.
-    places: FxHashMap<Place, SmallVec<[(Val, Known); 2]>>,
+    places: FxHashMap<Place, SmallVec<[(Arg, Known); 2]>>,
     /// Objects made in this trace that are no constants: no value defined before is one of them.
     fresh: FxHashSet<ValRef>,
     /// Values that a guard has made constants.
-    constants: FxHashMap<ValRef, Val>,
+    constants: FxHashMap<ValRef, Arg>,
     /// Classes that guards and allocations have shown.
     classes: FxHashMap<ValRef, ClassId>,
     /// Comparisons of an index with a length, and the lengths that are known to be as large as this at least.
@@ -86,7 +86,7 @@ impl HeapCache {
         let least = *self.least.get(&len)?;
         (index < least).then_some(Known {
             word: 1,
-            val: Val::int(1),
+            val: Arg::int(1),
         })
     }
 
@@ -145,7 +145,7 @@ impl HeapCache {
     }
 
     /// Forgets those places for which `is_written` holds, of all objects that may be this one.
-    fn forget(&mut self, object: Val, is_written: impl Fn(Place) -> bool) {
+    fn forget(&mut self, object: Arg, is_written: impl Fn(Place) -> bool) {
         let fresh = &self.fresh;
         for (&place, list) in &mut self.places {
             if is_written(place) {
@@ -163,7 +163,7 @@ impl HeapCache {
     }
 
     /// A guard has shown that a value is this constant.
-    pub fn is_constant(&mut self, value: ValRef, constant: Val) {
+    pub fn is_constant(&mut self, value: ValRef, constant: Arg) {
         // The object may have another name from now on.
         self.fresh.remove(&value);
         self.constants.insert(value, constant);
@@ -191,10 +191,10 @@ impl HeapCache {
 }
 
 /// Whether two values can be the same object.
-fn may_be(fresh: &FxHashSet<ValRef>, a: Val, b: Val) -> bool {
+fn may_be(fresh: &FxHashSet<ValRef>, a: Arg, b: Arg) -> bool {
     match (a, b) {
-        (Val::Const(a), Val::Const(b)) => a == b,
-        (Val::Ref(a), Val::Ref(b)) if a != b => {
+        (Arg::Const(a), Arg::Const(b)) => a == b,
+        (Arg::Ref(a), Arg::Ref(b)) if a != b => {
             // A new object differs from whatever there was before it.
             !fresh.contains(&a.max(b))
         }
@@ -232,7 +232,7 @@ fn never_changes(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
 }
 
 fn pure(op: DataOp, args: &[Known], descr: Descr) -> Pure {
-    let mut vals = [Val::NULL; 3];
+    let mut vals = [Arg::NULL; 3];
     for (val, known) in vals.iter_mut().zip(args) {
         *val = known.val;
     }
@@ -273,14 +273,14 @@ mod tests {
     fn value(n: usize) -> Known {
         Known {
             word: n as u64,
-            val: Val::Ref(ValRef::new(n)),
+            val: Arg::Ref(ValRef::new(n)),
         }
     }
 
     fn constant(n: i64) -> Known {
         Known {
             word: n as u64,
-            val: Val::int(n),
+            val: Arg::int(n),
         }
     }
 
@@ -298,7 +298,7 @@ mod tests {
         }
 
         /// What an operation need not be recorded for, if it gives this word.
-        fn get(&self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Option<Val> {
+        fn get(&self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Option<Arg> {
             let known = self.cache.get(&self.descrs, op, args, descr, word);
             known.map(|known| known.val)
         }
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(t.get(GetFieldI, &[value(2)], field, 1), None);
         // Once it is a constant, other constants may be it.
         t.record(SetFieldI, &[value(2), value(1)], field, constant(0));
-        t.cache.is_constant(ValRef::new(2), Val::NULL);
+        t.cache.is_constant(ValRef::new(2), Arg::NULL);
         t.record(SetFieldI, &[value(0), value(1)], field, constant(0));
         assert_eq!(t.get(GetFieldI, &[value(2)], field, 1), None);
     }
@@ -379,7 +379,7 @@ mod tests {
         t.record(UintLt, &[constant(5), value(0)], none, value(1));
         assert_eq!(t.get(UintLt, &[constant(4), value(0)], none, 1), None);
         assert_eq!(t.cache.decided(ValRef::new(1), true), Some(Const::Int(1)));
-        let one = Some(Val::int(1));
+        let one = Some(Arg::int(1));
         assert_eq!(t.get(UintLt, &[constant(4), value(0)], none, 1), one);
         assert_eq!(t.get(UintLt, &[constant(6), value(0)], none, 1), None);
         assert_eq!(t.get(UintLt, &[constant(4), value(2)], none, 1), None);
@@ -393,9 +393,9 @@ mod tests {
         assert_eq!(t.cache.decided(ValRef::new(1), true), None);
         assert_eq!(t.cache.decided(ValRef::new(1), false), Some(Const::Int(0)));
         assert_eq!(t.cache.decided(ValRef::new(2), true), Some(Const::Int(1)));
-        t.cache.is_constant(ValRef::new(2), Val::int(1));
+        t.cache.is_constant(ValRef::new(2), Arg::int(1));
         let again = t.get(IntEq, &[value(0), constant(3)], Descr::None, 2);
-        assert_eq!(again, Some(Val::int(1)));
+        assert_eq!(again, Some(Arg::int(1)));
     }
 
     #[test]
@@ -403,7 +403,7 @@ mod tests {
         let mut t = trace();
         let class = t.class("Numbers");
         t.record(NewArray, &[constant(4)], class, value(0));
-        assert_eq!(t.get(ArrayLen, &[value(0)], class, 4), Some(Val::int(4)));
+        assert_eq!(t.get(ArrayLen, &[value(0)], class, 4), Some(Arg::int(4)));
         assert!(t.cache.shows_class(ValRef::new(0), class.class()));
         assert!(!t.cache.shows_class(ValRef::new(1), class.class()));
         assert!(t.cache.shows_class(ValRef::new(1), class.class()));

@@ -9,7 +9,7 @@ use crate::state::Known;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use verdigris_ops::{ClassKind, DataOp, DescrKind, Descrs, Effect};
-use verdigris_trace::{Descr, Val, ValRef};
+use verdigris_trace::{Arg, Descr, ValRef};
 
 /// What is known of objects and of values that are not constants of the trace.
 #[derive(Default)]
@@ -53,8 +53,8 @@ impl Knowledge {
     /// Whether the optimiser will know the value.
     pub fn is_constant(&self, known: Known) -> bool {
         match known.val {
-            Val::Const(_) => true,
-            Val::Ref(v) => self.constant[v],
+            Arg::Const(_) => true,
+            Arg::Ref(v) => self.constant[v],
         }
     }
 
@@ -87,7 +87,7 @@ impl Knowledge {
                 false
             }
         };
-        if constant && let Val::Ref(v) = result.val {
+        if constant && let Arg::Ref(v) = result.val {
             self.constant[v] = true;
         }
     }

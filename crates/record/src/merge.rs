@@ -9,7 +9,7 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::Context;
 use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
-use verdigris_trace::{Descr, Opcode, Val, ValRef};
+use verdigris_trace::{Arg, Descr, Opcode, ValRef};
 
 /// A loop header met inside the trace.
 pub(crate) struct Header {
@@ -30,7 +30,7 @@ pub(crate) struct Headers {
     /// Headers met since.
     pub met: Vec<Header>,
     /// What the reds of those headers were called before.
-    pub renamed: Vec<(ValRef, Val)>,
+    pub renamed: Vec<(ValRef, Arg)>,
     /// The next merge point is a loop's header.
     pub pending: bool,
     /// Every merge point is a loop's header.
@@ -121,7 +121,7 @@ impl Recorder<'_> {
                 reg,
                 Known {
                     word,
-                    val: Val::Ref(value),
+                    val: Arg::Ref(value),
                 },
             );
         }
@@ -154,7 +154,7 @@ impl Recorder<'_> {
         if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
             self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
-        let args: Vec<Val> = greens.iter().map(|&reg| self.reg(reg).val).collect();
+        let args: Vec<Arg> = greens.iter().map(|&reg| self.reg(reg).val).collect();
         self.trace.push(Opcode::MergePoint, &args, Descr::None);
         self.next();
         Ok(())
@@ -208,7 +208,7 @@ impl Recorder<'_> {
     }
 
     fn end(&mut self, opcode: Opcode, descr: Descr, reds: &[Reg]) {
-        let args: Vec<Val> = reds.iter().map(|&reg| self.reg(reg).val).collect();
+        let args: Vec<Arg> = reds.iter().map(|&reg| self.reg(reg).val).collect();
         self.trace.push(opcode, &args, descr);
     }
 
@@ -233,7 +233,7 @@ impl Recorder<'_> {
             greens,
             reds: Vec::with_capacity(reds.len()),
             ops: self.trace.ops().len(),
-            snapshots: self.trace.exits.all.len(),
+            snapshots: self.trace.exits.len(),
             values: self.trace.types.len(),
         };
         for &reg in reds {
@@ -245,7 +245,7 @@ impl Recorder<'_> {
                 reg,
                 Known {
                     word: old.word,
-                    val: Val::Ref(value),
+                    val: Arg::Ref(value),
                 },
             );
         }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{FnId, FnKind};
 use verdigris_resume::MAX_ARGS;
-use verdigris_trace::{Descr, Opcode, Val};
+use verdigris_trace::{Arg, Descr, Opcode};
 
 /// An inner portal.
 pub(crate) struct Activation {
@@ -169,7 +169,7 @@ impl Recorder<'_> {
     fn run_rest(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let runner = self.portals.runner.expect("an inner portal has a runner");
         let mut words = [0; MAX_ARGS];
-        let mut vals: SmallVec<[Val; 8]> = SmallVec::new();
+        let mut vals: SmallVec<[Arg; 8]> = SmallVec::new();
         for (word, &reg) in words.iter_mut().zip(greens.iter().chain(reds)) {
             let known = self.reg(reg);
             self.knowledge.escapes(known.word);
@@ -187,7 +187,7 @@ impl Recorder<'_> {
         let ret = &self.unit.descrs.fns[runner].ret;
         let values = self.record_call(runner, &vals, ret);
         for ((&dst, &word), value) in dsts.iter().zip(&results).zip(values) {
-            let val = Val::Ref(value);
+            let val = Arg::Ref(value);
             self.set(dst, Known { word, val });
         }
         self.next();

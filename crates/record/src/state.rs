@@ -15,24 +15,24 @@ use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Const, Descr, Opcode, RecordedTrace, Val, ValRef};
+use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedTrace, ValRef};
 
 /// A value: its word in this execution, and what the trace knows of it.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     pub word: u64,
-    pub val: Val,
+    pub val: Arg,
 }
 
 impl Known {
     /// The null reference.
     pub const NULL: Known = Known {
         word: 0,
-        val: Val::NULL,
+        val: Arg::NULL,
     };
 
     pub fn is_const(self) -> bool {
-        matches!(self.val, Val::Const(_))
+        matches!(self.val, Arg::Const(_))
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Recorder<'a> {
     /// One per frame.
     pub levels: Vec<Level>,
     /// The registers' values of all frames, outermost first.
-    pub values: Vec<Val>,
+    pub values: Vec<Arg>,
     pub trace: RecordedTrace,
     pub pins: Pins,
     pub headers: Headers,
@@ -117,8 +117,8 @@ impl<'a> Recorder<'a> {
         });
         let unset = |ty| match ty {
             // Nobody reads it before it is written.
-            Ty::Word => Val::int(0),
-            ty => Val::Const(Const::new(ty, 0)),
+            Ty::Word => Arg::int(0),
+            ty => Arg::Const(Const::new(ty, 0)),
         };
         self.values.extend(code.regs.iter().map(|&ty| unset(ty)));
     }
@@ -169,7 +169,7 @@ impl<'a> Recorder<'a> {
                 let word = constant.word();
                 Known {
                     word,
-                    val: Val::Const(Const::new(constant.ty(), word)),
+                    val: Arg::Const(Const::new(constant.ty(), word)),
                 }
             }
         }
@@ -202,7 +202,7 @@ impl<'a> Recorder<'a> {
         }
         Known {
             word,
-            val: Val::Const(Const::new(ty, word)),
+            val: Arg::Const(Const::new(ty, word)),
         }
     }
 
@@ -210,7 +210,7 @@ impl<'a> Recorder<'a> {
     pub fn record(
         &mut self,
         opcode: Opcode,
-        args: &[Val],
+        args: &[Arg],
         descr: Descr,
         ret: Option<Ty>,
         word: u64,
@@ -219,20 +219,20 @@ impl<'a> Recorder<'a> {
             self.trace.push(opcode, args, descr);
             return Known {
                 word,
-                val: Val::int(0),
+                val: Arg::int(0),
             };
         };
-        let val = Val::Ref(self.trace.push_def(opcode, args, descr, ty));
+        let val = Arg::Ref(self.trace.push_def(opcode, args, descr, ty));
         Known { word, val }
     }
 
     /// From now on a value is this constant wherever it is held.
-    pub fn replace(&mut self, value: ValRef, constant: Val) {
+    pub fn replace(&mut self, value: ValRef, constant: Arg) {
         if let Some(cache) = &mut self.cache {
             cache.is_constant(value, constant);
         }
         for val in &mut self.values {
-            if *val == Val::Ref(value) {
+            if *val == Arg::Ref(value) {
                 *val = constant;
             }
         }

@@ -8,7 +8,7 @@ use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
-use verdigris_trace::{Descr, Opcode, TargetId, Val};
+use verdigris_trace::{Arg, Descr, Opcode, TargetId};
 
 /// What ends a trace.
 pub(crate) enum Halt {
@@ -129,7 +129,7 @@ impl Recorder<'_> {
         if let (Some(cache), Some(value)) = (&mut self.cache, known.val.as_ref())
             && let Some(constant) = cache.decided(value, holds)
         {
-            self.replace(value, Val::Const(constant));
+            self.replace(value, Arg::Const(constant));
         }
     }
 
@@ -149,7 +149,7 @@ impl Recorder<'_> {
     fn guard_no_case(&mut self, known: Known, cases: impl Iterator<Item = i64>, pc: Pc) {
         let snapshot = self.snapshot(pc);
         for case in cases {
-            let args = [known.val, Val::int(case)];
+            let args = [known.val, Arg::int(case)];
             let equal = self.record(
                 Opcode::Data(DataOp::IntEq),
                 &args,
@@ -175,7 +175,7 @@ impl Recorder<'_> {
         let Some(class) = class else {
             return Err(Halt::Abort(AbortReason::ClassNotInEnum));
         };
-        if let Val::Ref(object) = known.val {
+        if let Arg::Ref(object) = known.val {
             let cache = self.cache.as_mut();
             if !cache.is_some_and(|cache| cache.shows_class(object, class)) {
                 self.guard(Opcode::GuardClass, &[known.val], class.into(), pc);

@@ -29,6 +29,7 @@ pub enum Descr {
 
 impl Descr {
     /// What a data operation refers to, from the raw index that jitcode has.
+    #[inline]
     pub fn of_data(op: DataOp, raw: u32) -> Descr {
         match op.descr_kind() {
             DescrKind::None => Descr::None,
@@ -38,6 +39,7 @@ impl Descr {
     }
 
     /// What a raw index refers to, of an operation whose row says this.
+    #[inline]
     pub(crate) fn of_row(refers: Refers, raw: u32) -> Descr {
         match refers {
             Refers::Nothing => Descr::None,
@@ -49,6 +51,7 @@ impl Descr {
     }
 
     /// The raw index, for those who execute operations; 0 for nothing.
+    #[inline]
     pub fn raw(self) -> u32 {
         match self {
             Descr::None => 0,
@@ -63,6 +66,7 @@ impl Descr {
     ///
     /// # Panics
     /// If it is something else; so do the others. A verified trace refers to what its operations say.
+    #[inline]
     pub fn field(self) -> FieldId {
         match self {
             Descr::Field(field) => field,
@@ -71,6 +75,7 @@ impl Descr {
     }
 
     /// The class.
+    #[inline]
     pub fn class(self) -> ClassId {
         match self {
             Descr::Class(class) => class,
@@ -79,6 +84,7 @@ impl Descr {
     }
 
     /// The function.
+    #[inline]
     pub fn function(self) -> FnId {
         match self {
             Descr::Fn(function) => function,
@@ -87,6 +93,7 @@ impl Descr {
     }
 
     /// The label.
+    #[inline]
     pub fn label(self) -> TargetId {
         match self {
             Descr::Label(label) => label,

@@ -4,7 +4,8 @@
 //! of a trace have the exits from 0 on, in the order in which they stand there, each its own. So a recorded guard cannot be without a
 //! snapshot, nor an optimised one without resume data, and whoever takes only one of the forms says so.
 
-use crate::resume::{Resume, Snapshot, SnapshotId};
+use crate::resume::Resume;
+use crate::trace::Trace;
 use crate::value::GuardId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::fmt;
@@ -14,17 +15,6 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExitId(u32);
 entity_impl!(ExitId, "x");
-
-/// The table of exits of a recorded trace.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Snapshots {
-    /// The frames at each guard.
-    pub guards: PrimaryMap<ExitId, SnapshotId>,
-    /// All snapshots; guards, and the snapshots of inner frames, share them.
-    pub all: PrimaryMap<SnapshotId, Snapshot>,
-    /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so that guards can be put in front of the jump.
-    pub arrival: Option<SnapshotId>,
-}
 
 /// An exit of an optimised trace.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +38,7 @@ impl From<Resume> for Exit {
 pub type Exits = PrimaryMap<ExitId, Exit>;
 
 /// A table of exits.
-pub trait ExitTable: Clone + Default + fmt::Debug + PartialEq {
+pub trait ExitTable: Clone + Default + fmt::Debug {
     /// What a guard carries.
     type Exit;
 
@@ -57,18 +47,9 @@ pub trait ExitTable: Clone + Default + fmt::Debug + PartialEq {
 
     /// How many there are.
     fn count(&self) -> usize;
-}
 
-impl ExitTable for Snapshots {
-    type Exit = SnapshotId;
-
-    fn add(&mut self, exit: SnapshotId) -> ExitId {
-        self.guards.push(exit)
-    }
-
-    fn count(&self) -> usize {
-        self.guards.len()
-    }
+    /// Whether the guards of two traces carry the same.
+    fn same(trace: &Trace<Self>, other: &Trace<Self>) -> bool;
 }
 
 impl ExitTable for Exits {
@@ -80,5 +61,9 @@ impl ExitTable for Exits {
 
     fn count(&self) -> usize {
         self.len()
+    }
+
+    fn same(trace: &Trace<Exits>, other: &Trace<Exits>) -> bool {
+        trace.exits == other.exits
     }
 }

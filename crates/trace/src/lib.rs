@@ -10,10 +10,12 @@
 
 #![forbid(unsafe_code)]
 
+mod constants;
 mod descr;
 mod exits;
 mod op;
 mod resume;
+mod snapshots;
 mod table;
 mod text;
 mod trace;
@@ -21,17 +23,15 @@ mod value;
 mod verify;
 
 pub use descr::Descr;
-pub use exits::{Exit, ExitId, ExitTable, Exits, Snapshots};
+pub use exits::{Exit, ExitId, ExitTable, Exits};
 pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
-pub use resume::{
-    FrameSnap, ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, VirtualInfo,
-    VirtualKind,
-};
+pub use resume::{ItemWord, PendingStore, Resume, ResumeFrame, Src, VirtualInfo, VirtualKind};
+pub use snapshots::{Snapshot, SnapshotId, Snapshots};
 pub use table::{Failing, Opcode, Param, Refers, Shape};
 pub use text::{
     Form, ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_section,
     print_with,
 };
 pub use trace::{OptimisedTrace, RecordedTrace, Trace};
-pub use value::{Const, GuardId, TargetId, Val, ValRef};
+pub use value::{Arg, Const, GuardId, TargetId, ValRef};
 pub use verify::{VerifyError, verify};

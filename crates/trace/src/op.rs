@@ -6,12 +6,14 @@
 //!
 //! Source: the compact traces of RPython since 2016 (`opencoder.py`), which are a stream of numbers.
 
+use crate::constants::{Constants, Val};
 use crate::descr::Descr;
-use crate::exits::{Exit, ExitId, Exits, Snapshots};
-use crate::resume::{Resume, SnapshotId};
+use crate::exits::{Exit, ExitId, Exits};
+use crate::resume::Resume;
+use crate::snapshots::{SnapshotId, Snapshots};
 use crate::table::Opcode;
 use crate::trace::Trace;
-use crate::value::{Const, GuardId, TargetId, Val, ValRef};
+use crate::value::{Arg, Const, GuardId, TargetId, ValRef};
 use smallvec::SmallVec;
 use std::fmt;
 use std::ops::Range;
@@ -71,6 +73,7 @@ impl<'t, F> Operation<'t, F> {
         let start = self.op.args as usize;
         Args {
             vals: &self.trace.args[start..start + usize::from(self.op.arity)],
+            constants: &self.trace.constants,
         }
     }
 
@@ -78,7 +81,7 @@ impl<'t, F> Operation<'t, F> {
     ///
     /// # Panics
     /// If there are not so many.
-    pub fn arg(self, n: usize) -> Val {
+    pub fn arg(self, n: usize) -> Arg {
         self.args().at(n)
     }
 
@@ -172,18 +175,21 @@ impl<'t> OptimisedOp<'t> {
 }
 
 /// The arguments of an operation.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Args<'t> {
     vals: &'t [Val],
+    constants: &'t Constants,
 }
 
 impl<'t> Args<'t> {
     /// How many there are.
+    #[inline]
     pub fn len(self) -> usize {
         self.vals.len()
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.vals.is_empty()
     }
@@ -192,43 +198,58 @@ impl<'t> Args<'t> {
     ///
     /// # Panics
     /// If there are not so many.
-    pub fn at(self, n: usize) -> Val {
-        self.vals[n]
+    #[inline]
+    pub fn at(self, n: usize) -> Arg {
+        self.constants.arg(self.vals[n])
     }
 
     /// An argument, if there are so many.
-    pub fn get(self, n: usize) -> Option<Val> {
-        self.vals.get(n).copied()
+    #[inline]
+    pub fn get(self, n: usize) -> Option<Arg> {
+        Some(self.constants.arg(*self.vals.get(n)?))
     }
 
     /// The first one.
-    pub fn first(self) -> Option<Val> {
+    #[inline]
+    pub fn first(self) -> Option<Arg> {
         self.get(0)
     }
 
     /// The last one.
-    pub fn last(self) -> Option<Val> {
+    #[inline]
+    pub fn last(self) -> Option<Arg> {
         self.get(self.len().checked_sub(1)?)
     }
 
     /// All of them, in order.
-    pub fn iter(self) -> impl DoubleEndedIterator<Item = Val> + ExactSizeIterator + Clone + 't {
-        self.vals.iter().copied()
+    #[inline]
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Arg> + ExactSizeIterator + Clone + 't {
+        let Args { vals, constants } = self;
+        vals.iter().map(move |&val| constants.arg(val))
     }
 
     /// Those that are no constants.
+    #[inline]
     pub fn values(self) -> impl DoubleEndedIterator<Item = ValRef> + Clone + 't {
-        self.iter().filter_map(Val::as_ref)
+        self.vals.iter().filter_map(|val| val.as_ref())
     }
 
     /// An argument, if there are so many and it is a constant.
+    #[inline]
     pub fn constant(self, n: usize) -> Option<Const> {
         self.get(n)?.as_const()
     }
 
     /// All of them, for patterns.
-    pub fn list(self) -> SmallVec<[Val; 4]> {
+    #[inline]
+    pub fn list(self) -> SmallVec<[Arg; 4]> {
         self.iter().collect()
+    }
+}
+
+impl PartialEq for Args<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
     }
 }
 
@@ -242,6 +263,7 @@ pub struct Definitions<'t> {
 impl Iterator for Definitions<'_> {
     type Item = ValRef;
 
+    #[inline]
     fn next(&mut self) -> Option<ValRef> {
         match self.results.next() {
             Some(result) => Some(ValRef::from_u32(result)),

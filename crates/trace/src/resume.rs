@@ -1,39 +1,12 @@
-//! What a guard knows of the interpreter's state: snapshots while recording, resume data after optimising.
+//! Resume data: what a guard of an optimised trace knows of the interpreter's state.
 //!
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 4
 //! for virtual objects in exits.
 
 use crate::descr::Descr;
-use crate::value::{Const, Val, ValRef};
-use cranelift_entity::entity_impl;
+use crate::value::{Const, ValRef};
 use serde::{Deserialize, Serialize};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
-
-/// A snapshot within a recorded trace.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SnapshotId(u32);
-entity_impl!(SnapshotId, "s");
-
-/// A suspended or current frame: which jitcode, where, and the values of its live registers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FrameSnap {
-    /// Raw `CodeId` of the jitcode.
-    pub code: u32,
-    /// The innermost frame: the instruction to execute again. An outer frame: its call instruction, which gets its
-    /// result and continues behind.
-    pub pc: u32,
-    /// Live registers and their values. For an outer frame: those live behind the call, without the call's result.
-    pub regs: Vec<(u16, Val)>,
-}
-
-/// The frames at a guard of a recorded trace: the innermost, and the snapshot of the frames that it returns to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
-    /// The innermost frame.
-    pub frame: FrameSnap,
-    /// The frames outside it.
-    pub parent: Option<SnapshotId>,
-}
 
 /// Where a value comes from when a guard has failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -147,7 +120,7 @@ impl PendingStore {
 pub struct ResumeFrame {
     /// Raw `CodeId`.
     pub code: u32,
-    /// As in [`FrameSnap::pc`].
+    /// As in [`Snapshot::pc`](crate::Snapshot::pc).
     pub pc: u32,
     /// Live registers and where their values come from.
     pub regs: Vec<(u16, Src)>,

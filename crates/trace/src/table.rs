@@ -97,6 +97,7 @@ macro_rules! trace_ops {
             }
 
             /// How arguments are checked and printed.
+            #[inline]
             pub fn shape(self) -> Shape {
                 match self {
                     Opcode::Data(_) => Shape::Data,
@@ -113,6 +114,7 @@ macro_rules! trace_ops {
             }
 
             /// What it refers to.
+            #[inline]
             pub fn refers(self) -> Refers {
                 match self {
                     Opcode::Data(op) => match op.descr_kind() {
@@ -169,6 +171,7 @@ impl Opcode {
     }
 
     /// True for guards.
+    #[inline]
     pub fn is_guard(self) -> bool {
         self.shape() == Shape::Guard
     }

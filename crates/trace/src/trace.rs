@@ -3,11 +3,13 @@
 //! In: operations, one behind the other. Out: [`Operations`] that look into the tables. Invariants: an operation's arguments lie together, in
 //! a table that only grows; the results of an operation are consecutive values; the `n`-th guard has the `n`-th exit.
 
+use crate::constants::{Constants, Val};
 use crate::descr::Descr;
-use crate::exits::{ExitId, ExitTable, Exits, Snapshots};
+use crate::exits::{ExitId, ExitTable, Exits};
 use crate::op::{Op, Operation, Operations, OptimisedOp};
+use crate::snapshots::Snapshots;
 use crate::table::Opcode;
-use crate::value::{TargetId, Val, ValRef};
+use crate::value::{Arg, Const, TargetId, ValRef};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::rc::Rc;
 use verdigris_ops::{FnId, Ty};
@@ -24,6 +26,7 @@ pub struct Trace<F> {
     pub exits: F,
     pub(crate) ops: Vec<Op>,
     pub(crate) args: Vec<Val>,
+    pub(crate) constants: Constants,
     /// What labels define.
     pub(crate) labels: Vec<Box<[ValRef]>>,
 }
@@ -40,11 +43,16 @@ impl<F> Trace<F> {
     }
 
     /// The type of an argument.
-    pub fn ty(&self, val: Val) -> Ty {
+    pub fn ty(&self, val: Arg) -> Ty {
         match val {
-            Val::Ref(v) => self.types[v],
-            Val::Const(c) => c.ty(),
+            Arg::Ref(v) => self.types[v],
+            Arg::Const(c) => c.ty(),
         }
+    }
+
+    /// All constants that it has mentioned.
+    pub fn constants(&self) -> impl Iterator<Item = Const> {
+        self.constants.iter()
     }
 
     /// The operations.
@@ -59,12 +67,12 @@ impl<F> Trace<F> {
     }
 
     /// An operation without a result.
-    pub fn push(&mut self, opcode: Opcode, args: &[Val], descr: Descr) {
+    pub fn push(&mut self, opcode: Opcode, args: &[Arg], descr: Descr) {
         self.push_defining(opcode, args, descr, ValRef::from_u32(0), 0);
     }
 
     /// An operation with a result of this type.
-    pub fn push_def(&mut self, opcode: Opcode, args: &[Val], descr: Descr, ty: Ty) -> ValRef {
+    pub fn push_def(&mut self, opcode: Opcode, args: &[Arg], descr: Descr, ty: Ty) -> ValRef {
         let result = self.value(ty);
         self.push_defining(opcode, args, descr, result, 1);
         result
@@ -74,7 +82,7 @@ impl<F> Trace<F> {
     pub fn push_call(
         &mut self,
         function: FnId,
-        args: &[Val],
+        args: &[Arg],
         types: &[Ty],
     ) -> impl ExactSizeIterator<Item = ValRef> + Clone + use<F> {
         self.push_all(Opcode::Call, args, function.into(), types)
@@ -84,7 +92,7 @@ impl<F> Trace<F> {
     pub fn push_all(
         &mut self,
         opcode: Opcode,
-        args: &[Val],
+        args: &[Arg],
         descr: Descr,
         types: &[Ty],
     ) -> impl ExactSizeIterator<Item = ValRef> + Clone + use<F> {
@@ -100,7 +108,7 @@ impl<F> Trace<F> {
     pub fn push_defining(
         &mut self,
         opcode: Opcode,
-        args: &[Val],
+        args: &[Arg],
         descr: Descr,
         first: ValRef,
         count: usize,
@@ -112,13 +120,13 @@ impl<F> Trace<F> {
 
     /// A label: the start of a section in which these values are defined. `args` are what the section before it, if it goes on
     /// here, gives them.
-    pub fn push_label(&mut self, target: TargetId, definitions: &[ValRef], args: &[Val]) {
+    pub fn push_label(&mut self, target: TargetId, definitions: &[ValRef], args: &[Arg]) {
         let place = self.labels.len() as u32;
         self.labels.push(definitions.into());
         self.add(Opcode::Label, args, target.into(), 0, place);
     }
 
-    fn add(&mut self, opcode: Opcode, args: &[Val], descr: Descr, results: u8, word: u32) {
+    fn add(&mut self, opcode: Opcode, args: &[Arg], descr: Descr, results: u8, word: u32) {
         let (start, arity) = self.add_args(args);
         debug_assert_eq!(Descr::of_row(opcode.refers(), descr.raw()), descr);
         self.ops.push(Op {
@@ -132,19 +140,20 @@ impl<F> Trace<F> {
     }
 
     /// Where a list of arguments starts, and how long it is.
-    fn add_args(&mut self, args: &[Val]) -> (u32, u16) {
+    fn add_args(&mut self, args: &[Arg]) -> (u32, u16) {
         let start = self.args.len() as u32;
-        self.args.extend_from_slice(args);
+        let constants = &mut self.constants;
+        self.args.extend(args.iter().map(|&arg| constants.val(arg)));
         let arity = u16::try_from(args.len()).expect("an operation has at most 65535 arguments");
         (start, arity)
     }
 }
 
-impl<F: PartialEq> PartialEq for Trace<F> {
+impl<F: ExitTable> PartialEq for Trace<F> {
     fn eq(&self, other: &Self) -> bool {
         self.inputs == other.inputs
             && self.types == other.types
-            && self.exits == other.exits
+            && F::same(self, other)
             && self.ops().iter().eq(other.ops().iter())
     }
 }
@@ -154,7 +163,7 @@ impl<F: ExitTable> Trace<F> {
     pub fn push_guard(
         &mut self,
         opcode: Opcode,
-        args: &[Val],
+        args: &[Arg],
         descr: Descr,
         exit: F::Exit,
     ) -> ExitId {
@@ -198,14 +207,14 @@ impl OptimisedTrace {
     }
 
     /// Puts an operation in front of the `at`-th; gives its result.
-    pub fn insert_def(&mut self, at: usize, opcode: Opcode, args: &[Val], ty: Ty) -> ValRef {
+    pub fn insert_def(&mut self, at: usize, opcode: Opcode, args: &[Arg], ty: Ty) -> ValRef {
         let result = self.push_def(opcode, args, Descr::None, ty);
         self.ops[at..].rotate_right(1);
         result
     }
 
     /// Puts another test in the place of the guard at `at`, which keeps its exit.
-    pub fn replace_guard(&mut self, at: usize, opcode: Opcode, args: &[Val]) {
+    pub fn replace_guard(&mut self, at: usize, opcode: Opcode, args: &[Arg]) {
         let (start, arity) = self.add_args(args);
         let guard = &mut self.ops[at];
         debug_assert!(guard.opcode.is_guard() && opcode.is_guard());
@@ -217,9 +226,9 @@ impl OptimisedTrace {
     /// Keeps those arguments of the last operation for which there is a true flag.
     pub fn retain_last_args(&mut self, flags: &[bool]) {
         let Some(&last) = self.ops.last() else { return };
-        let args: Vec<Val> = Operation::new(self, last).args().iter().collect();
+        let args = Operation::new(self, last).args();
         let kept = args.iter().zip(flags).filter(|(_, flag)| **flag);
-        let kept: Vec<Val> = kept.map(|(arg, _)| *arg).collect();
+        let kept: Vec<Arg> = kept.map(|(arg, _)| arg).collect();
         let (start, arity) = self.add_args(&kept);
         if let Some(last) = self.ops.last_mut() {
             (last.args, last.arity) = (start, arity);
@@ -232,11 +241,12 @@ impl OptimisedTrace {
         let shift = |v: ValRef| ValRef::from_u32(v.as_u32() + base);
         self.types.extend(other.types.values().copied());
         let args = self.args.len() as u32;
-        self.args
-            .extend(other.args.into_iter().map(|arg| match arg {
-                Val::Ref(v) => Val::Ref(shift(v)),
-                Val::Const(_) => arg,
-            }));
+        let constants = self.constants.extend(&other.constants);
+        let moved = other.args.into_iter().map(|val| match val.place() {
+            Some(place) => constants[place],
+            None => Val::value(shift(val.as_ref().expect("it is no constant"))),
+        });
+        self.args.extend(moved);
         let labels = self.labels.len() as u32;
         let definitions = other.labels.into_iter();
         self.labels

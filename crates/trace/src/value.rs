@@ -36,6 +36,7 @@ pub enum Const {
 
 impl Const {
     /// The type.
+    #[inline]
     pub fn ty(self) -> Ty {
         match self {
             Const::Int(_) => Ty::Int,
@@ -45,6 +46,7 @@ impl Const {
     }
 
     /// The raw word.
+    #[inline]
     pub fn word(self) -> u64 {
         match self {
             Const::Int(v) => v as u64,
@@ -56,6 +58,7 @@ impl Const {
     ///
     /// # Panics
     /// If the type is [`Ty::Word`]: there are no such constants.
+    #[inline]
     pub fn new(ty: Ty, word: u64) -> Const {
         match ty {
             Ty::Int => Const::Int(word as i64),
@@ -79,44 +82,46 @@ impl fmt::Debug for Const {
 
 /// An argument: a computed value or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Val {
+pub enum Arg {
     /// A computed value.
     Ref(ValRef),
     /// A constant.
     Const(Const),
 }
 
-impl Val {
+impl Arg {
     /// An integer constant.
-    pub fn int(v: i64) -> Val {
-        Val::Const(Const::Int(v))
+    pub fn int(v: i64) -> Arg {
+        Arg::Const(Const::Int(v))
     }
 
     /// The null reference.
-    pub const NULL: Val = Val::Const(Const::Ref(0));
+    pub const NULL: Arg = Arg::Const(Const::Ref(0));
 
     /// The constant, if it is one.
+    #[inline]
     pub fn as_const(self) -> Option<Const> {
         match self {
-            Val::Const(c) => Some(c),
-            Val::Ref(_) => None,
+            Arg::Const(c) => Some(c),
+            Arg::Ref(_) => None,
         }
     }
 
     /// The computed value, if it is one.
+    #[inline]
     pub fn as_ref(self) -> Option<ValRef> {
         match self {
-            Val::Ref(v) => Some(v),
-            Val::Const(_) => None,
+            Arg::Ref(v) => Some(v),
+            Arg::Const(_) => None,
         }
     }
 }
 
-impl fmt::Debug for Val {
+impl fmt::Debug for Arg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Val::Ref(v) => write!(f, "{v:?}"),
-            Val::Const(c) => write!(f, "{c:?}"),
+            Arg::Ref(v) => write!(f, "{v:?}"),
+            Arg::Const(c) => write!(f, "{c:?}"),
         }
     }
 }

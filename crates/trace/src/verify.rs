@@ -7,10 +7,10 @@ mod snapshots;
 use crate::descr::Descr;
 use crate::exits::{ExitId, ExitTable};
 use crate::op::Operation;
-use crate::resume::SnapshotId;
+use crate::snapshots::SnapshotId;
 use crate::table::{Opcode, Param, Refers, Shape};
 use crate::trace::Trace;
-use crate::value::{TargetId, Val, ValRef};
+use crate::value::{Arg, TargetId, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
@@ -148,10 +148,10 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
     }
 
-    fn val(&self, val: Val) -> Check {
+    fn val(&self, val: Arg) -> Check {
         match val {
-            Val::Ref(value) => self.visible(value),
-            Val::Const(_) => Ok(()),
+            Arg::Ref(value) => self.visible(value),
+            Arg::Const(_) => Ok(()),
         }
     }
 
@@ -297,7 +297,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
         self.params(op, &op.opcode().guard_types(first))?;
         let is_constant =
-            |(&param, arg): (&Param, Val)| param != Param::Const || arg.as_const().is_some();
+            |(&param, arg): (&Param, Arg)| param != Param::Const || arg.as_const().is_some();
         if !params.iter().zip(op.args().iter()).all(is_constant) {
             return Err(format!("{name} compares with a constant"));
         }

@@ -559,7 +559,7 @@ fn objects_print_as_their_places_in_a_table() {
     let descrs = descrs();
     let text = "[]\nmerge_point(ref(1), ref(0))\nfinish()\n";
     let trace: RecordedTrace = parse_with(&descrs, text, &[0x1000, 0x2000]).unwrap();
-    assert_eq!(trace.ops().at(0).arg(0), Val::Const(Const::Ref(0x2000)));
+    assert_eq!(trace.ops().at(0).arg(0), Arg::Const(Const::Ref(0x2000)));
     assert_eq!(print_with(&descrs, &trace, &mut vec![0x1000, 0x2000]), text);
     assert_eq!(
         print(&descrs, &trace),
@@ -577,8 +577,8 @@ fn numbering_is_canonical() {
     let a = trace.value(Ty::Int);
     trace.inputs = vec![a];
     let add = Opcode::Data(DataOp::IntAdd);
-    trace.push_defining(add, &[Val::Ref(a), Val::int(1)], Descr::None, b, 1);
-    trace.push(Opcode::Finish, &[Val::Ref(dead)], Descr::None);
+    trace.push_defining(add, &[Arg::Ref(a), Arg::int(1)], Descr::None, b, 1);
+    trace.push(Opcode::Finish, &[Arg::Ref(dead)], Descr::None);
     expect![[r#"
         [i0]
         i1 = int_add(i0, 1)
@@ -684,7 +684,7 @@ impl<F: Resumption> Builder<'_, F> {
         let types = [Ty::Int, Ty::Ref, Ty::Float];
         let ty = types[self.pick(types.len())];
         let cast = DataOp::word_from(ty).expect("it is no word");
-        let constant = Val::Const(self.constant(ty));
+        let constant = Arg::Const(self.constant(ty));
         let opcode = Opcode::Data(cast);
         let word = self
             .trace
@@ -693,7 +693,7 @@ impl<F: Resumption> Builder<'_, F> {
         word
     }
 
-    fn val(&mut self, ty: Ty) -> Val {
+    fn val(&mut self, ty: Ty) -> Arg {
         let fitting: Vec<ValRef> = self
             .visible
             .iter()
@@ -701,18 +701,18 @@ impl<F: Resumption> Builder<'_, F> {
             .filter(|&v| self.trace.types[v] == ty)
             .collect();
         match ty {
-            Ty::Word if fitting.is_empty() => return Val::Ref(self.word()),
+            Ty::Word if fitting.is_empty() => return Arg::Ref(self.word()),
             Ty::Word => {}
             _ if fitting.is_empty() || self.pick(4) == 0 => {
-                return Val::Const(self.constant(ty));
+                return Arg::Const(self.constant(ty));
             }
             _ => {}
         }
-        Val::Ref(fitting[self.pick(fitting.len())])
+        Arg::Ref(fitting[self.pick(fitting.len())])
     }
 
     /// Arguments of these types. A word that must be made is made by an operation in front: before any constant among them.
-    fn args(&mut self, params: &[Ty]) -> Vec<Val> {
+    fn args(&mut self, params: &[Ty]) -> Vec<Arg> {
         if params.contains(&Ty::Word) {
             self.val(Ty::Word);
         }
@@ -780,7 +780,7 @@ impl<F: Resumption> Builder<'_, F> {
                 // A word is never compared.
                 let ty = [Ty::Int, Ty::Ref, Ty::Float][self.pick(3)];
                 let (value, constant) = (self.val(ty), self.constant(ty));
-                (Opcode::GuardValue, vec![value, Val::Const(constant)])
+                (Opcode::GuardValue, vec![value, Arg::Const(constant)])
             }
         };
         let exit = F::exit(self);
@@ -893,7 +893,7 @@ impl<F: Resumption> Builder<'_, F> {
     }
 
     fn label(&mut self, n: u32) {
-        let args: Vec<Val> = self.visible.iter().map(|&v| Val::Ref(v)).collect();
+        let args: Vec<Arg> = self.visible.iter().map(|&v| Arg::Ref(v)).collect();
         let types: Vec<Ty> = self.visible.iter().map(|&v| self.trace.types[v]).collect();
         self.visible.clear();
         let target = TargetId::from_u32(n);
@@ -942,15 +942,19 @@ impl Builder<'_, Snapshots> {
                     (r, self.val(ty))
                 })
                 .collect();
-            frames.push(FrameSnap { code, pc, regs });
+            frames.push((code, pc, regs));
         }
         let mut parent = None;
-        for frame in frames.into_iter().rev() {
-            let snapshot = Snapshot { frame, parent };
-            let all = &mut self.trace.exits.all;
-            let known = all.values().position(|s| *s == snapshot);
-            let known = known.map(SnapshotId::new);
-            parent = Some(known.unwrap_or_else(|| all.push(snapshot)));
+        for (code, pc, regs) in frames.into_iter().rev() {
+            let regs: Vec<(u16, Arg)> = regs;
+            let known = self.trace.snapshots().find(|(_, s)| {
+                (s.code, s.pc, s.parent) == (code, pc, parent) && s.regs().eq(regs.iter().copied())
+            });
+            let known = known.map(|(id, _)| id);
+            parent = Some(known.unwrap_or_else(|| {
+                let regs = regs.into_iter();
+                self.trace.push_snapshot((code, pc), regs, parent)
+            }));
         }
         parent.unwrap()
     }

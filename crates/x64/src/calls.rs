@@ -11,7 +11,7 @@ use crate::values::{Loc, Place};
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Args, Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// The registers of the first integer arguments.
 const INTS: [Gpr; 6] = [
@@ -162,7 +162,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Calls a function of the runtime that takes words and whose answer means nothing.
-    pub(crate) fn call_runtime(&mut self, address: usize, args: &[Val]) {
+    pub(crate) fn call_runtime(&mut self, address: usize, args: &[Arg]) {
         self.distance = None;
         self.file().before_call();
         let mut places: smallvec::SmallVec<[Place; 6]> = smallvec::SmallVec::new();

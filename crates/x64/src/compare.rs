@@ -11,7 +11,7 @@ use crate::unit::KnownIfFails;
 use crate::values::{Place, Pos, is_nothing};
 use smallvec::SmallVec;
 use verdigris_ops::DataOp;
-use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// A truth value in the flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +143,7 @@ impl<'a> Lower<'a> {
             if op.opcode() == Opcode::MergePoint {
                 continue;
             }
-            if op.args().first() != Some(Val::Ref(value)) {
+            if op.args().first() != Some(Arg::Ref(value)) {
                 return None;
             }
             match op.opcode() {
@@ -178,7 +178,7 @@ impl<'a> Lower<'a> {
         let flags = match data {
             IntIsZero | IntIsTrue => {
                 let condition = if data == IntIsZero { cond::E } else { cond::NE };
-                self.compare_ints(condition, args.at(0), Val::int(0))
+                self.compare_ints(condition, args.at(0), Arg::int(0))
             }
             IntAddOverflows | IntSubOverflows | IntMulOverflows | UintMulOverflows => {
                 return self.overflow(data, ops, n, guard);
@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `cmp x, y`.
-    pub(crate) fn compare_ints(&mut self, condition: Cond, x: Val, y: Val) -> Flags {
+    pub(crate) fn compare_ints(&mut self, condition: Cond, x: Arg, y: Arg) -> Flags {
         let file = self.file();
         if file.known(x).is_some() && file.known(y).is_none() {
             return self.compare_ints(condition.swapped(), y, x);
@@ -230,7 +230,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `ucomisd x, y`: above is true only if neither is a NaN.
-    fn compare_floats(&mut self, condition: Cond, x: Val, y: Val) -> Flags {
+    fn compare_floats(&mut self, condition: Cond, x: Arg, y: Arg) -> Flags {
         let file = self.file();
         let x = file.xmm(x);
         let y = file.float_operand(y);
@@ -295,7 +295,7 @@ impl<'a> Lower<'a> {
             between.is_some_and(|ops| ops.iter().all(is_nothing)) && !self.links.forced
         });
         let (mut x, mut y) = (args.at(0), args.at(1));
-        let goes = |this: &Self, v: Val, at: usize| {
+        let goes = |this: &Self, v: Arg, at: usize| {
             this.work.file.known(v).is_none() && this.work.file.dies_by(v, at as Pos + 1)
         };
         if plain != IntSub
@@ -305,7 +305,7 @@ impl<'a> Lower<'a> {
             std::mem::swap(&mut x, &mut y);
         }
         let undo = next.filter(|&at| plain != IntMul && x != y && goes(self, x, at));
-        if let (Some(_), Some(result), Val::Ref(v)) = (undo, result, x) {
+        if let (Some(_), Some(result), Arg::Ref(v)) = (undo, result, x) {
             let file = self.file();
             let operand = file.source(y);
             let reg = file.gpr(x);

@@ -9,7 +9,7 @@ use crate::names::*;
 pub(crate) use crate::slots::{Slots, slot_mem};
 use crate::values::{Loc, Place, Pos, Values};
 use cranelift_entity::packed_option::PackedOption;
-use verdigris_trace::{Val, ValRef};
+use verdigris_trace::{Arg, ValRef};
 
 /// Holds the context.
 pub(crate) const CONTEXT: Gpr = regs::R15;
@@ -99,19 +99,19 @@ impl File {
     }
 
     /// What a value is, if it is known.
-    pub(crate) fn known(&self, val: Val) -> Option<u64> {
+    pub(crate) fn known(&self, val: Arg) -> Option<u64> {
         match val {
-            Val::Const(constant) => Some(constant.word()),
-            Val::Ref(v) => self.values.map[self.canon(v)].known,
+            Arg::Const(constant) => Some(constant.word()),
+            Arg::Ref(v) => self.values.map[self.canon(v)].known,
         }
     }
 
     /// Whether nobody needs a value behind the current operation.
-    pub(crate) fn dies(&self, val: Val) -> bool {
+    pub(crate) fn dies(&self, val: Arg) -> bool {
         self.dies_by(val, self.pos)
     }
 
-    pub(crate) fn dies_by(&self, val: Val, pos: Pos) -> bool {
+    pub(crate) fn dies_by(&self, val: Arg, pos: Pos) -> bool {
         val.as_ref()
             .is_some_and(|v| self.values.map[self.canon(v)].death <= pos)
     }
@@ -123,10 +123,10 @@ impl File {
     }
 
     /// Where a value is.
-    pub(crate) fn place(&self, val: Val) -> Place {
+    pub(crate) fn place(&self, val: Arg) -> Place {
         let v = match val {
-            Val::Const(constant) => return Place::Const(constant.word()),
-            Val::Ref(v) => v,
+            Arg::Const(constant) => return Place::Const(constant.word()),
+            Arg::Ref(v) => v,
         };
         let value = &self.values.map[self.canon(v)];
         if let Some(word) = value.known {
@@ -155,7 +155,7 @@ impl File {
     }
 
     /// Whether a value is in this general register.
-    pub(crate) fn is_in(&self, val: Val, reg: Loc) -> bool {
+    pub(crate) fn is_in(&self, val: Arg, reg: Loc) -> bool {
         val.as_ref()
             .is_some_and(|v| self.values.map[self.canon(v)].gpr == reg)
     }
@@ -337,14 +337,14 @@ impl File {
     }
 
     /// Where a value is in memory that has not been loaded.
-    fn unloaded(&self, val: Val) -> Option<Mem> {
+    fn unloaded(&self, val: Arg) -> Option<Mem> {
         let (v, mem) = self.unloaded?;
         let is_it = val.as_ref().is_some_and(|val| self.canon(val) == v);
         (is_it && !self.is_defined(v)).then_some(mem)
     }
 
     /// A value in a general register, which is locked.
-    pub(crate) fn gpr(&mut self, val: Val) -> Gpr {
+    pub(crate) fn gpr(&mut self, val: Arg) -> Gpr {
         if let Some(word) = self.known(val) {
             let reg = self.take_gpr(None);
             self.asm.mov_imm(reg, word);
@@ -373,7 +373,7 @@ impl File {
     }
 
     /// A value in a vector register, which is locked.
-    pub(crate) fn xmm(&mut self, val: Val) -> Xmm {
+    pub(crate) fn xmm(&mut self, val: Arg) -> Xmm {
         if let Some(word) = self.known(val) {
             let reg = self.take_xmm(None);
             self.load_float(reg, word);
@@ -409,7 +409,7 @@ impl File {
     }
 
     /// A value as an operand that may be a constant or lie in memory: there it stays if nobody needs it soon.
-    pub(crate) fn operand(&mut self, val: Val) -> Operand {
+    pub(crate) fn operand(&mut self, val: Arg) -> Operand {
         if let Some(word) = self.known(val) {
             return Operand::Imm(word);
         }
@@ -426,7 +426,7 @@ impl File {
     }
 
     /// A value as the second operand of an instruction: a constant only if it fits in one.
-    pub(crate) fn source(&mut self, val: Val) -> Operand {
+    pub(crate) fn source(&mut self, val: Arg) -> Operand {
         match self.operand(val) {
             Operand::Imm(word) if i32::try_from(word as i64).is_err() => {
                 let reg = self.take_gpr(None);
@@ -438,7 +438,7 @@ impl File {
     }
 
     /// A double as an operand that may lie in memory.
-    pub(crate) fn float_operand(&mut self, val: Val) -> Rm {
+    pub(crate) fn float_operand(&mut self, val: Arg) -> Rm {
         if let Some(word) = self.known(val) {
             return Mem::Data(self.asm.constant(word)).into();
         }
@@ -454,7 +454,7 @@ impl File {
     }
 
     /// The register for a result of an operation that changes its first operand in place, with the operand in it.
-    pub(crate) fn in_place(&mut self, result: ValRef, x: Val) -> Gpr {
+    pub(crate) fn in_place(&mut self, result: ValRef, x: Arg) -> Gpr {
         let hint = self.values.map[result].hint;
         let wanted = hint.is_some() && hint.is_gpr() && self.is_free(hint);
         if let Some(word) = self.known(x) {
@@ -486,7 +486,7 @@ impl File {
     }
 
     /// The same for doubles.
-    pub(crate) fn in_place_xmm(&mut self, result: ValRef, x: Val) -> Xmm {
+    pub(crate) fn in_place_xmm(&mut self, result: ValRef, x: Arg) -> Xmm {
         let hint = self.values.map[result].hint;
         let wanted = hint.is_xmm() && self.is_free(hint);
         if self.known(x).is_none() && self.dies(x) && !wanted {

@@ -7,7 +7,7 @@ use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
 use crate::slow::{Path, Slow};
 use verdigris_ops::DataOp;
-use verdigris_trace::{OptimisedOp, Val, ValRef};
+use verdigris_trace::{Arg, OptimisedOp, ValRef};
 
 const SIGN: u64 = 1 << 63;
 
@@ -59,7 +59,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn float_arithmetic(&mut self, data: DataOp, mut x: Val, mut y: Val, result: ValRef) {
+    fn float_arithmetic(&mut self, data: DataOp, mut x: Arg, mut y: Arg, result: ValRef) {
         use DataOp::*;
         let file = self.file();
         let is_const = |file: &crate::file::File, v| file.known(v).is_some();
@@ -81,7 +81,7 @@ impl Lower<'_> {
     }
 
     /// Combines the bits of a double with a mask.
-    fn with_mask(&mut self, ins: &crate::asm::Ins, mask: u64, x: Val, result: ValRef) {
+    fn with_mask(&mut self, ins: &crate::asm::Ins, mask: u64, x: Arg, result: ValRef) {
         let file = self.file();
         let reg = file.in_place_xmm(result, x);
         file.load_float(SCRATCH_XMM, mask);
@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// The instruction gives the least integer for whatever does not fit, which a slow path looks at.
-    fn truncate(&mut self, x: Val, result: ValRef) {
+    fn truncate(&mut self, x: Arg, result: ValRef) {
         let file = self.file();
         let x = file.xmm(x);
         let reg = file.take_gpr(Some(result));

@@ -14,7 +14,7 @@ use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_heap::{Context, Suspended};
 use verdigris_ops::Ty;
-use verdigris_trace::{Const, Opcode, OptimisedOp, Val};
+use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
 
 /// The code that a failing guard comes to.
 pub(crate) struct Stub {
@@ -105,7 +105,7 @@ impl Lower<'_> {
     }
 
     /// `x == 0` as flags.
-    fn test_zero(&mut self, x: Val) -> Flags {
+    fn test_zero(&mut self, x: Arg) -> Flags {
         match self.file().operand(x) {
             Operand::Rm(crate::asm::Rm::Mem(mem)) => self.alu_imm_q(7, mem, 0),
             Operand::Rm(crate::asm::Rm::Reg(reg)) if self.work.file.asm.has_tested(reg) => {}
@@ -121,12 +121,12 @@ impl Lower<'_> {
     }
 
     /// Whether two values are the same words, as flags.
-    fn compare_words(&mut self, x: Val, y: Val) -> Flags {
+    fn compare_words(&mut self, x: Arg, y: Arg) -> Flags {
         match self.links.trace.ty(x) {
             Ty::Float => {
                 let x = self.file().gpr(x);
                 let y = match y {
-                    Val::Const(Const::Float(bits)) => Val::Const(Const::Int(bits as i64)),
+                    Arg::Const(Const::Float(bits)) => Arg::Const(Const::Int(bits as i64)),
                     other => other,
                 };
                 let y = self.file().gpr(y);
@@ -198,7 +198,7 @@ impl Lower<'_> {
         for &arg in args {
             let canon = self.work.file.canon(arg);
             let place = known.iter().find(|k| k.0 == canon).map(|k| k.1);
-            let place = place.unwrap_or_else(|| self.work.file.place(Val::Ref(arg)));
+            let place = place.unwrap_or_else(|| self.work.file.place(Arg::Ref(arg)));
             self.work.sites.add(place, self.links.trace.types[arg]);
         }
         self.work.sites.sites.push(Site {
@@ -286,7 +286,7 @@ pub(crate) fn leaves_when_true(guard: OptimisedOp<'_>) -> Option<bool> {
     match (guard.opcode(), guard.args().get(1)) {
         (Opcode::GuardTrue, _) => Some(false),
         (Opcode::GuardFalse, _) => Some(true),
-        (Opcode::GuardValue, Some(Val::Const(Const::Int(n @ 0..=1)))) => Some(n == 0),
+        (Opcode::GuardValue, Some(Arg::Const(Const::Int(n @ 0..=1)))) => Some(n == 0),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::lower::{Lower, Outcome};
 use crate::names::*;
 use verdigris_backend::magic::{signed_magic, unsigned_magic};
 use verdigris_ops::DataOp;
-use verdigris_trace::{OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, OptimisedOps, ValRef};
 
 impl<'a> Lower<'a> {
     /// A data operation. Gives the last operation that has been done.
@@ -60,7 +60,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `result = ins x`.
-    fn unary(&mut self, ins: &Ins, x: Val, result: ValRef) {
+    fn unary(&mut self, ins: &Ins, x: Arg, result: ValRef) {
         let file = self.file();
         let rm = match file.operand(x) {
             Operand::Rm(rm) => rm,
@@ -71,7 +71,7 @@ impl<'a> Lower<'a> {
         file.put(result, gpr_loc(reg));
     }
 
-    fn arithmetic(&mut self, data: DataOp, mut x: Val, mut y: Val, result: ValRef) {
+    fn arithmetic(&mut self, data: DataOp, mut x: Arg, mut y: Arg, result: ValRef) {
         use DataOp::*;
         let file = self.file();
         let commutes = data != IntSub;
@@ -123,7 +123,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A sum in another register than its operands are in, by one instruction.
-    fn sum(&mut self, x: Val, y: Operand, result: ValRef) -> bool {
+    fn sum(&mut self, x: Arg, y: Operand, result: ValRef) -> bool {
         let file = self.file();
         let hint = file.values.map[result].hint;
         let has_hint = hint.is_some() && hint.is_gpr();
@@ -143,7 +143,7 @@ impl<'a> Lower<'a> {
         true
     }
 
-    fn times(&mut self, x: Val, factor: u64, result: ValRef) {
+    fn times(&mut self, x: Arg, factor: u64, result: ValRef) {
         let file = self.file();
         if factor.is_power_of_two() {
             return self.shift_by(4, factor.trailing_zeros() as u8, x, result);
@@ -163,7 +163,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A shift by a constant: 4 is left, 5 right, 7 right with the sign.
-    fn shift_by(&mut self, which: u8, by: u8, x: Val, result: ValRef) {
+    fn shift_by(&mut self, which: u8, by: u8, x: Arg, result: ValRef) {
         let reg = self.file().in_place(result, x);
         self.shift_reg(which, by, reg);
     }
@@ -178,7 +178,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn shift(&mut self, data: DataOp, x: Val, y: Val, result: ValRef) {
+    fn shift(&mut self, data: DataOp, x: Arg, y: Arg, result: ValRef) {
         use DataOp::*;
         let (which, prefix, name) = match data {
             IntShl => (4, 1, "shlx"),
@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
         file.asm.shift_by(prefix, name, to, from, by);
     }
 
-    fn at_most(&mut self, x: Val, y: Val, result: ValRef) {
+    fn at_most(&mut self, x: Arg, y: Arg, result: ValRef) {
         let file = self.file();
         let y = file.gpr(y);
         let reg = file.in_place(result, x);
@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
     }
 
     /// An unsigned product with the flag for its overflow.
-    pub(crate) fn wide_product(&mut self, x: Val, y: Val, result: Option<ValRef>) {
+    pub(crate) fn wide_product(&mut self, x: Arg, y: Arg, result: Option<ValRef>) {
         self.high(4, x, y);
         if let Some(result) = result {
             self.file().put(result, gpr_loc(regs::RAX));
@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The product of two values in `rdx` and `rax`, unsigned (4) or signed (5).
-    fn high(&mut self, which: u8, x: Val, y: Val) {
+    fn high(&mut self, which: u8, x: Arg, y: Arg) {
         let file = self.file();
         file.take_this(regs::RAX);
         file.take_this(regs::RDX);
@@ -226,7 +226,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts a value in a register that has been taken.
-    fn load(&mut self, reg: Gpr, x: Val) {
+    fn load(&mut self, reg: Gpr, x: Arg) {
         let file = self.file();
         match file.operand(x) {
             Operand::Rm(rm) => file.asm.reg_rm(&MOV, reg.0, rm),
@@ -234,7 +234,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn divide(&mut self, data: DataOp, x: Val, y: Val, result: ValRef) {
+    fn divide(&mut self, data: DataOp, x: Arg, y: Arg, result: ValRef) {
         use DataOp::*;
         if let Some(divisor) = self.file().known(y)
             && divisor != 0
@@ -267,14 +267,14 @@ impl<'a> Lower<'a> {
     }
 
     /// A quotient or remainder by multiplying and shifting, if there is a way.
-    fn divide_by_constant(&mut self, data: DataOp, x: Val, divisor: i64, result: ValRef) -> bool {
+    fn divide_by_constant(&mut self, data: DataOp, x: Arg, divisor: i64, result: ValRef) -> bool {
         use DataOp::*;
         let wants_rest = matches!(data, IntRem | UintRem);
         if matches!(data, UintDiv | UintRem) {
             let unsigned = divisor as u64;
             if unsigned.is_power_of_two() {
                 if wants_rest {
-                    let mask = Val::int((unsigned - 1) as i64);
+                    let mask = Arg::int((unsigned - 1) as i64);
                     self.arithmetic(IntAnd, x, mask, result);
                 } else {
                     self.shift_by(5, unsigned.trailing_zeros() as u8, x, result);
@@ -284,7 +284,7 @@ impl<'a> Lower<'a> {
             let Some((multiplier, shift, wide)) = unsigned_magic(unsigned) else {
                 return false;
             };
-            self.high(4, x, Val::int(multiplier as i64));
+            self.high(4, x, Arg::int(multiplier as i64));
             let from = self.reread(x);
             if wide {
                 let asm = &mut self.file().asm;
@@ -305,7 +305,7 @@ impl<'a> Lower<'a> {
             return true;
         }
         let (multiplier, shift) = signed_magic(divisor);
-        self.high(5, x, Val::int(multiplier));
+        self.high(5, x, Arg::int(multiplier));
         let from = self.reread(x);
         let asm = &mut self.file().asm;
         // The multiplier does not fit in a signed word: it lacks 2^64, that is, one dividend.
@@ -324,7 +324,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Where a dividend is after `rax` and `rdx` have been taken, in which it may have been.
-    fn reread(&mut self, x: Val) -> Rm {
+    fn reread(&mut self, x: Arg) -> Rm {
         match self.file().operand(x) {
             Operand::Rm(rm) => rm,
             Operand::Imm(_) => unreachable!("a constant is divided otherwise"),
@@ -352,7 +352,7 @@ impl<'a> Lower<'a> {
     }
 
     /// By plus or minus a power of two: negative dividends are moved up first, so that the quotient is rounded towards zero.
-    fn divide_by_power(&mut self, wants_rest: bool, x: Val, divisor: i64, result: ValRef) {
+    fn divide_by_power(&mut self, wants_rest: bool, x: Arg, divisor: i64, result: ValRef) {
         let power = divisor.unsigned_abs().trailing_zeros() as u8;
         let from = self.file().gpr(x);
         let reg = self.file().define_gpr(result);

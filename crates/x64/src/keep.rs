@@ -10,7 +10,7 @@ use crate::names::*;
 use crate::values::{Loc, Place};
 use std::mem::{offset_of, size_of};
 use verdigris_heap::{Context, Header, KEPT_BIT, Suspended};
-use verdigris_trace::{OptimisedOp, Src, Val};
+use verdigris_trace::{Arg, OptimisedOp, Src};
 
 const OUTER: i32 = offset_of!(Suspended, outer) as i32;
 const GUARD: i32 = offset_of!(Suspended, guard) as i32;
@@ -37,11 +37,11 @@ impl Lower<'_> {
     /// Puts up the record.
     pub(crate) fn suspend(&mut self, guard: OptimisedOp<'_>) {
         let resume = guard.resume().expect("it is a guard");
-        let fail = |n: u16| Val::Ref(resume.fail_args[usize::from(n)]);
+        let fail = |n: u16| Arg::Ref(resume.fail_args[usize::from(n)]);
         for &object in &resume.kept {
             let object = match object {
                 Src::Fail(n) => fail(n),
-                Src::Const(constant) => Val::Const(constant),
+                Src::Const(constant) => Arg::Const(constant),
                 Src::Virtual(_) => unreachable!("what is kept exists"),
             };
             let file = self.file();

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{BackendError, Callees, End, MAX_FRAME, Section};
 use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef};
 
 /// Vectors and tables that are used again.
 #[derive(Default)]
@@ -250,7 +250,7 @@ impl<'a> Lower<'a> {
         };
         let values = &mut self.work.file.values.map;
         for (arg, &loc) in args.iter().zip(contract) {
-            if let Val::Ref(v) = arg
+            if let Arg::Ref(v) = arg
                 && loc.is_some()
                 && !loc.is_slot()
             {
@@ -315,7 +315,7 @@ impl<'a> Lower<'a> {
         sections: &[Section<'a>],
         n: usize,
         target: TargetId,
-        args: &[Val],
+        args: &[Arg],
     ) -> Outcome {
         let mut places = std::mem::take(&mut self.work.places);
         places.clear();
@@ -457,7 +457,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The portal returns.
-    fn finish_portal(&mut self, values: &[Val]) {
+    fn finish_portal(&mut self, values: &[Arg]) {
         let file = &mut self.work.file;
         for (n, &value) in values.iter().enumerate() {
             let place = file.place(value);

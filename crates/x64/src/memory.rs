@@ -11,7 +11,7 @@ use crate::values::{Loc, Pos, is_nothing};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
 use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
-use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
@@ -136,7 +136,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The register for what is loaded: that of the object if nobody needs the object any more.
-    fn loaded_to(&mut self, object: Val, mem: Mem, result: ValRef) -> Gpr {
+    fn loaded_to(&mut self, object: Arg, mem: Mem, result: ValRef) -> Gpr {
         let file = self.file();
         let hint = file.values.map[result].hint;
         let wanted = hint.is_some() && hint.is_gpr() && file.is_free(hint);
@@ -157,7 +157,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Stores a value.
-    pub(crate) fn store(&mut self, val: Val, mem: Mem, layout: Layout) {
+    pub(crate) fn store(&mut self, val: Arg, mem: Mem, layout: Layout) {
         let file = self.file();
         if let Some(word) = file.known(val) {
             let short = i32::try_from(word as i64);
@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The place so many strides behind the start.
-    fn indexed(&mut self, base: Gpr, index: Val, stride: u32, start: i32) -> Mem {
+    fn indexed(&mut self, base: Gpr, index: Arg, stride: u32, start: i32) -> Mem {
         let (factor, scale) = match stride {
             0 => return Mem::At(base, start),
             1 | 2 | 4 | 8 => (1, stride.trailing_zeros()),
@@ -244,7 +244,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What follows a store to a field. The object is looked at as a whole if the card is dirty that it starts in.
-    fn field_barrier(&mut self, object: Val, value: Val) {
+    fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.work.barriers.wants_field(object, value) {
             let start = self.file().gpr(object);
             self.mark_card(Mem::At(start, 0));
@@ -252,7 +252,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What follows a store to an item.
-    fn item_barrier(&mut self, object: Val, value: Val, place: Mem) {
+    fn item_barrier(&mut self, object: Arg, value: Arg, place: Mem) {
         if self.work.barriers.needs(object, value) {
             self.mark_card(place);
         }

@@ -16,7 +16,7 @@ use std::mem::offset_of;
 use verdigris_backend::groups::{constant_len, group};
 use verdigris_heap::{Context, Header, KEPT_BIT, vd_fill_array, vd_fill_old_array};
 use verdigris_ops::DataOp;
-use verdigris_trace::{Opcode, OptimisedOp, OptimisedOps, Val, ValRef};
+use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// Objects that are made at once at most: each needs a register.
 const MOST_AT_ONCE: usize = 6;
@@ -163,7 +163,7 @@ impl Lower<'_> {
     }
 
     /// If suspended code keeps something of this object, it has to give it back.
-    pub(crate) fn reclaim(&mut self, object: Val) {
+    pub(crate) fn reclaim(&mut self, object: Arg) {
         self.distance = None;
         let object = self.file().gpr(object);
         let (enter, back) = self.slow_labels();
@@ -207,9 +207,9 @@ impl Lower<'_> {
         let value = op.arg(1);
         let args = [
             op.arg(0),
-            Val::int(i64::from(start)),
-            Val::int(i64::from(layout.size)),
-            Val::int(i64::from(layout.stride)),
+            Arg::int(i64::from(start)),
+            Arg::int(i64::from(layout.size)),
+            Arg::int(i64::from(layout.stride)),
             value,
         ];
         self.call_runtime(fill, &args);

@@ -7,7 +7,7 @@
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::{End, Section};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Args, Opcode, OptimisedOp, Val, ValRef};
+use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
 
 /// A place in the sequence of a section's operations, counted from 1. 0: nowhere.
 pub(crate) type Pos = u32;
@@ -153,8 +153,8 @@ impl Values {
             match (is_cast(op), op.result()) {
                 (true, Some(result)) => {
                     let known = match op.arg(0) {
-                        Val::Ref(v) => self.map[v].canon,
-                        Val::Const(_) => result,
+                        Arg::Ref(v) => self.map[v].canon,
+                        Arg::Const(_) => result,
                     };
                     self.map[result] = Value {
                         known: op.arg(0).as_const().map(|c| c.word()),
@@ -165,7 +165,7 @@ impl Values {
             }
         }
         let end = section.ops.len() as Pos + 1;
-        let args: &[Val] = match &section.end {
+        let args: &[Arg] = match &section.end {
             End::Jump(_, args) => args,
             End::Finish(values) => values,
         };
@@ -187,7 +187,7 @@ impl Values {
             let kind = is_arithmetic(op);
             for arg in op.args().iter().rev() {
                 self.used(arg, pos);
-                if let (Some(kind), Val::Ref(v)) = (kind, arg) {
+                if let (Some(kind), Arg::Ref(v)) = (kind, arg) {
                     let canon = self.map[v].canon;
                     self.map[canon].wants_xmm = kind;
                 }
@@ -198,8 +198,8 @@ impl Values {
         }
     }
 
-    fn used(&mut self, arg: Val, pos: Pos) {
-        let Val::Ref(v) = arg else { return };
+    fn used(&mut self, arg: Arg, pos: Pos) {
+        let Arg::Ref(v) = arg else { return };
         let canon = self.map[v].canon;
         let value = &mut self.map[canon];
         self.uses.push(value.next);

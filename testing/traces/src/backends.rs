@@ -6,7 +6,7 @@ use verdigris_backend::Exit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_trace::{
-    self as trace, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, Val, ValRef,
+    self as trace, Arg, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, ValRef,
 };
 
 const EDGES: [i64; 12] = [
@@ -112,51 +112,51 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    fn data(&mut self, op: DataOp, args: &[Val], descr: impl Into<Descr>) -> Option<ValRef> {
+    fn data(&mut self, op: DataOp, args: &[Arg], descr: impl Into<Descr>) -> Option<ValRef> {
         let (opcode, types) = (Opcode::Data(op), op.ret());
         self.trace
             .push_all(opcode, args, descr.into(), types.as_slice())
             .next()
     }
 
-    fn int(&mut self) -> Val {
+    fn int(&mut self) -> Arg {
         match self.choices.below(4) {
-            0 => Val::int(self.choices.pick(&EDGES)),
-            _ => Val::Ref(self.choices.pick(&self.ints)),
+            0 => Arg::int(self.choices.pick(&EDGES)),
+            _ => Arg::Ref(self.choices.pick(&self.ints)),
         }
     }
 
-    fn float(&mut self) -> Val {
+    fn float(&mut self) -> Arg {
         match self.choices.below(4) {
-            0 => Val::Const(Const::Float(self.choices.pick(&FLOATS).to_bits())),
-            _ => Val::Ref(self.choices.pick(&self.floats)),
+            0 => Arg::Const(Const::Float(self.choices.pick(&FLOATS).to_bits())),
+            _ => Arg::Ref(self.choices.pick(&self.floats)),
         }
     }
 
-    fn node(&mut self) -> Val {
-        Val::Ref(self.choices.pick(&self.nodes))
+    fn node(&mut self) -> Arg {
+        Arg::Ref(self.choices.pick(&self.nodes))
     }
 
-    fn array(&mut self) -> Val {
-        Val::Ref(self.choices.pick(&self.arrays))
+    fn array(&mut self) -> Arg {
+        Arg::Ref(self.choices.pick(&self.arrays))
     }
 
-    fn any_ref(&mut self) -> Val {
+    fn any_ref(&mut self) -> Arg {
         match self.choices.below(4) {
-            0 if !self.loose.is_empty() => Val::Ref(self.choices.pick(&self.loose)),
-            1 => Val::NULL,
+            0 if !self.loose.is_empty() => Arg::Ref(self.choices.pick(&self.loose)),
+            1 => Arg::NULL,
             2 => self.array(),
             _ => self.node(),
         }
     }
 
     /// An index of an array with 8 items.
-    fn index(&mut self) -> Val {
+    fn index(&mut self) -> Arg {
         let index = self.int();
         match index {
-            Val::Const(_) => Val::int(self.choices.below(8) as i64),
-            index => Val::Ref(
-                self.data(DataOp::IntAnd, &[index, Val::int(7)], Descr::None)
+            Arg::Const(_) => Arg::int(self.choices.below(8) as i64),
+            index => Arg::Ref(
+                self.data(DataOp::IntAnd, &[index, Arg::int(7)], Descr::None)
                     .unwrap(),
             ),
         }
@@ -199,14 +199,14 @@ impl<'a, 'c> Builder<'a, 'c> {
                 DataOp::IntSubOverflows => DataOp::IntSub,
                 _ => DataOp::IntMul,
             };
-            self.guard_on(Opcode::GuardFalse, &[Val::Ref(result)], Descr::None);
+            self.guard_on(Opcode::GuardFalse, &[Arg::Ref(result)], Descr::None);
             let value = self.data(plain, &args, Descr::None).unwrap();
             self.ints.push(value);
         }
     }
 
     /// A word that is an integer.
-    fn word(&mut self) -> Val {
+    fn word(&mut self) -> Arg {
         let integers = self.words.iter().filter(|(_, ty)| *ty == Ty::Int);
         let integers: Vec<ValRef> = integers.map(|w| w.0).collect();
         if integers.is_empty() || self.choices.below(4) == 0 {
@@ -215,9 +215,9 @@ impl<'a, 'c> Builder<'a, 'c> {
                 .data(DataOp::WordFromInt, &[value], Descr::None)
                 .unwrap();
             self.words.push((word, Ty::Int));
-            return Val::Ref(word);
+            return Arg::Ref(word);
         }
-        Val::Ref(self.choices.pick(&integers))
+        Arg::Ref(self.choices.pick(&integers))
     }
 
     /// Words go to memory and come back.
@@ -226,13 +226,13 @@ impl<'a, 'c> Builder<'a, 'c> {
         let word = self.word();
         let loaded = match self.choices.below(2) {
             0 => {
-                let object = Val::Ref(self.data(DataOp::New, &[], c.lean).unwrap());
+                let object = Arg::Ref(self.data(DataOp::New, &[], c.lean).unwrap());
                 self.data(DataOp::SetFieldW, &[object, word], c.word);
                 self.data(DataOp::GetFieldW, &[object], c.word)
             }
             _ => {
-                let len = Val::int(8);
-                let array = Val::Ref(self.data(DataOp::NewArray, &[len], c.words).unwrap());
+                let len = Arg::int(8);
+                let array = Arg::Ref(self.data(DataOp::NewArray, &[len], c.words).unwrap());
                 self.data(DataOp::FillItemsW, &[array, word], c.words);
                 let (index, word) = (self.index(), self.word());
                 self.data(DataOp::SetItemW, &[array, index, word], c.words);
@@ -243,7 +243,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let loaded = loaded.unwrap();
         self.words.push((loaded, Ty::Int));
         if self.choices.below(2) == 0 {
-            let as_float = self.data(DataOp::FloatFromWord, &[Val::Ref(loaded)], Descr::None);
+            let as_float = self.data(DataOp::FloatFromWord, &[Arg::Ref(loaded)], Descr::None);
             self.floats.push(as_float.unwrap());
         }
     }
@@ -268,7 +268,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         if words.is_empty() {
             return;
         }
-        let word = Val::Ref(self.choices.pick(&words));
+        let word = Arg::Ref(self.choices.pick(&words));
         let value = self.data(op, &[word], Descr::None).unwrap();
         match to {
             Ty::Int => self.ints.push(value),
@@ -278,15 +278,15 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     /// A divisor that satisfies every precondition: from 1 to 255, or a constant.
-    fn divisor(&mut self, value: Val) -> Val {
+    fn divisor(&mut self, value: Arg) -> Arg {
         match value.as_const() {
             Some(Const::Int(c)) if c != 0 && c != -1 => value,
             _ => {
                 let low = self
-                    .data(DataOp::IntAnd, &[value, Val::int(254)], Descr::None)
+                    .data(DataOp::IntAnd, &[value, Arg::int(254)], Descr::None)
                     .unwrap();
-                Val::Ref(
-                    self.data(DataOp::IntOr, &[Val::Ref(low), Val::int(1)], Descr::None)
+                Arg::Ref(
+                    self.data(DataOp::IntOr, &[Arg::Ref(low), Arg::int(1)], Descr::None)
                         .unwrap(),
                 )
             }
@@ -338,9 +338,9 @@ impl<'a, 'c> Builder<'a, 'c> {
                 self.nodes.push(node);
             }
             9 => {
-                let array = self.data(DataOp::NewArray, &[Val::int(8)], c.ints).unwrap();
+                let array = self.data(DataOp::NewArray, &[Arg::int(8)], c.ints).unwrap();
                 if self.choices.below(2) == 1 {
-                    let args = [Val::Ref(array), self.int()];
+                    let args = [Arg::Ref(array), self.int()];
                     self.data(DataOp::FillItemsI, &args, c.ints);
                 }
                 self.arrays.push(array);
@@ -357,8 +357,8 @@ impl<'a, 'c> Builder<'a, 'c> {
     fn guard(&mut self) {
         match self.choices.below(6) {
             0 => {
-                let value = Val::Ref(self.choices.pick(&self.ints));
-                let constant = Val::int(self.choices.pick(&EDGES));
+                let value = Arg::Ref(self.choices.pick(&self.ints));
+                let constant = Arg::int(self.choices.pick(&EDGES));
                 self.guard_on(Opcode::GuardValue, &[value, constant], Descr::None);
             }
             1 => {
@@ -370,7 +370,7 @@ impl<'a, 'c> Builder<'a, 'c> {
                 self.guard_on(Opcode::GuardClass, &[object], class.into());
             }
             n => {
-                let value = Val::Ref(self.choices.pick(&self.ints));
+                let value = Arg::Ref(self.choices.pick(&self.ints));
                 let opcode = match n % 2 {
                     0 => Opcode::GuardTrue,
                     _ => Opcode::GuardFalse,
@@ -380,7 +380,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    fn guard_on(&mut self, opcode: Opcode, args: &[Val], descr: Descr) {
+    fn guard_on(&mut self, opcode: Opcode, args: &[Arg], descr: Descr) {
         let guard = Some(GuardId::from_u32(*self.next_guard));
         *self.next_guard += 1;
         // A bridge needs one value of each kind to start from.
@@ -430,7 +430,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     /// Jumps to a label with [`PARAMS`]; `fuel` bounds how often.
-    fn jump(&mut self, target: u32, fuel: Val) {
+    fn jump(&mut self, target: u32, fuel: Arg) {
         let args = [
             fuel,
             self.int(),
@@ -484,15 +484,15 @@ fn random_loop(
         if section == 0 {
             b.trace.inputs = defs;
         }
-        let fuel = Val::Ref(b.ints[0]);
+        let fuel = Arg::Ref(b.ints[0]);
         b.fuel = Some(b.ints[0]);
         b.last_guards.push(*b.next_guard);
         let left = b
-            .data(DataOp::IntGt, &[fuel, Val::int(0)], Descr::None)
+            .data(DataOp::IntGt, &[fuel, Arg::int(0)], Descr::None)
             .unwrap();
-        b.guard_on(Opcode::GuardTrue, &[Val::Ref(left)], Descr::None);
+        b.guard_on(Opcode::GuardTrue, &[Arg::Ref(left)], Descr::None);
         let less = b
-            .data(DataOp::IntSub, &[fuel, Val::int(1)], Descr::None)
+            .data(DataOp::IntSub, &[fuel, Arg::int(1)], Descr::None)
             .unwrap();
         b.fuel = Some(less);
         let len = 3 + b.choices.below(30);
@@ -503,8 +503,8 @@ fn random_loop(
                 b.trace.push(Opcode::Finish, &[value], Descr::None);
             }
             // Sometimes back to the first section, which is another function.
-            1 => b.jump(target, Val::Ref(less)),
-            _ => b.jump(target + sections - 1, Val::Ref(less)),
+            1 => b.jump(target, Arg::Ref(less)),
+            _ => b.jump(target + sections - 1, Arg::Ref(less)),
         }
     }
     (b.trace, b.last_guards)
@@ -541,7 +541,7 @@ fn random_bridge(
         b.trace.push(Opcode::Finish, &[value], Descr::None);
     } else {
         let target = b.choices.pick(targets);
-        b.jump(target, Val::Ref(fuel));
+        b.jump(target, Arg::Ref(fuel));
     }
     b.trace
 }

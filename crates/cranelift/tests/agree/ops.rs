@@ -5,7 +5,7 @@ use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{
-    self as trace, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, Val,
+    self as trace, Arg, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId,
 };
 use verdigris_traces::vm::{MACHINE_CODE, Vm, oracle};
 
@@ -100,8 +100,8 @@ fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> OptimisedTrace {
         let value = trace.value(ty);
         trace.inputs.push(value);
         operands.push(match form {
-            Form::Constant(c) if c == n => Val::Const(Const::new(ty, args[n])),
-            _ => Val::Ref(value),
+            Form::Constant(c) if c == n => Arg::Const(Const::new(ty, args[n])),
+            _ => Arg::Ref(value),
         });
     }
     let params = trace.inputs.clone();
@@ -114,10 +114,11 @@ fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> OptimisedTrace {
             fail_args: vec![result],
             ..Resume::default()
         };
+        let resume = resume.into();
         let exit = trace::Exit { guard, resume };
-        trace.push_guard(opcode, &[Val::Ref(result)], Descr::None, exit);
+        trace.push_guard(opcode, &[Arg::Ref(result)], Descr::None, exit);
     }
-    trace.push(Opcode::Finish, &[Val::Ref(result)], Descr::None);
+    trace.push(Opcode::Finish, &[Arg::Ref(result)], Descr::None);
     trace
 }
 

@@ -17,7 +17,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Descrs, Ty};
-use verdigris_trace::{Descr, Opcode, PendingStore, RecordedOp, RecordedTrace, Src, Val};
+use verdigris_trace::{Arg, Descr, Opcode, PendingStore, RecordedOp, RecordedTrace, Src};
 
 /// When the guards of a section have listed so many words, few may wait from there on: what they cost would grow with the square of a
 /// trace's length otherwise.
@@ -100,7 +100,7 @@ pub(super) fn rest_of_value<'a>(
     })
 }
 
-fn all_but_last(op: RecordedOp<'_>) -> impl Iterator<Item = Val> {
+fn all_but_last(op: RecordedOp<'_>) -> impl Iterator<Item = Arg> {
     let args = op.args();
     args.iter().take(args.len() - 1)
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use verdigris_ops::{Descrs, eval};
 use verdigris_opt::{Optimised, Optimiser, Passes};
 use verdigris_trace::{
-    Opcode, OptimisedTrace, RecordedTrace, Val, parse, parse_descrs, print, verify,
+    Arg, Opcode, OptimisedTrace, RecordedTrace, parse, parse_descrs, print, verify,
 };
 use verdigris_traces::NoObjects;
 
@@ -128,8 +128,8 @@ fn run_piece(trace: &OptimisedTrace, inputs: &[u64]) -> Ran {
             .args()
             .iter()
             .map(|arg| match arg {
-                Val::Const(c) => c.word(),
-                Val::Ref(v) => values[&v],
+                Arg::Const(c) => c.word(),
+                Arg::Ref(v) => values[&v],
             })
             .collect();
         match op.opcode() {

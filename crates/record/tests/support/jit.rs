@@ -11,8 +11,8 @@ use verdigris_ops::{ClassId, Ty};
 use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
-    Descr, Opcode, PendingStore, RecordedTrace, Resume, ResumeFrame, SnapshotId, Src, TargetId,
-    Val, VirtualInfo, VirtualKind,
+    Arg, Descr, Opcode, PendingStore, RecordedTrace, Resume, ResumeFrame, SnapshotId, Src,
+    TargetId, VirtualInfo, VirtualKind,
 };
 
 /// How a run ended, as text.
@@ -423,10 +423,10 @@ impl<'a> Jit<'a> {
     }
 }
 
-fn word(values: &Scratch, val: Val) -> u64 {
+fn word(values: &Scratch, val: Arg) -> u64 {
     match val {
-        Val::Ref(value) => values.get(value.as_u32() as usize),
-        Val::Const(constant) => constant.word(),
+        Arg::Ref(value) => values.get(value.as_u32() as usize),
+        Arg::Const(constant) => constant.word(),
     }
 }
 
@@ -435,13 +435,12 @@ fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
     let mut resume = Resume::default();
     let mut next = Some(snapshot);
     while let Some(id) = next {
-        let snapshot = &trace.exits.all[id];
-        let frame = &snapshot.frame;
+        let frame = trace.snapshot(id);
         let mut regs = Vec::new();
-        for &(reg, val) in &frame.regs {
+        for (reg, val) in frame.regs() {
             let src = match val {
-                Val::Const(constant) => Src::Const(constant),
-                Val::Ref(value) => {
+                Arg::Const(constant) => Src::Const(constant),
+                Arg::Ref(value) => {
                     let known = resume.fail_args.iter().position(|&v| v == value);
                     let n = known.unwrap_or(resume.fail_args.len());
                     if known.is_none() {
@@ -457,7 +456,7 @@ fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
             pc: frame.pc,
             regs,
         });
-        next = snapshot.parent;
+        next = frame.parent;
     }
     resume
 }

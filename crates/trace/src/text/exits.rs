@@ -7,7 +7,7 @@ use super::print::Printer;
 use super::scan::Parsed;
 use crate::exits::{Exit, ExitId, Exits};
 use crate::resume::{ItemWord, PendingStore, Resume, ResumeFrame, Src, VirtualInfo, VirtualKind};
-use crate::value::{GuardId, Val, ValRef};
+use crate::value::{Arg, GuardId, ValRef};
 use cranelift_entity::EntityRef;
 use std::fmt::{self, Write};
 use verdigris_ops::{ClassId, ClassKind};
@@ -61,8 +61,8 @@ impl Parser<'_, Exits> {
         resume.fail_args = self.list("]", |p| {
             let at = p.scan.here();
             match p.val()? {
-                Val::Ref(value) => Ok(value),
-                Val::Const(_) => Err(p.scan.error_at(at, "a fail argument is not a constant")),
+                Arg::Ref(value) => Ok(value),
+                Arg::Const(_) => Err(p.scan.error_at(at, "a fail argument is not a constant")),
             }
         })?;
         while !self.scan.eat("@") {
@@ -199,8 +199,8 @@ impl Parser<'_, Exits> {
         }
         let at = self.scan.here();
         match self.val()? {
-            Val::Const(constant) => Ok(Src::Const(constant)),
-            Val::Ref(value) => match fail_args.iter().position(|&v| v == value) {
+            Arg::Const(constant) => Ok(Src::Const(constant)),
+            Arg::Ref(value) => match fail_args.iter().position(|&v| v == value) {
                 Some(n) => Ok(Src::Fail(n as u16)),
                 None => Err(self
                     .scan

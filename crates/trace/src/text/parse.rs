@@ -6,7 +6,7 @@ use super::scan::{ParseError, Parsed, Scanner};
 use crate::descr::Descr;
 use crate::table::{Opcode, Refers};
 use crate::trace::Trace;
-use crate::value::{Const, TargetId, Val, ValRef};
+use crate::value::{Arg, Const, TargetId, ValRef};
 use std::collections::HashMap;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, Ty};
 
@@ -229,14 +229,14 @@ impl<'a, F: Form> Parser<'a, F> {
         }
     }
 
-    pub(super) fn val(&mut self) -> Parsed<Val> {
+    pub(super) fn val(&mut self) -> Parsed<Arg> {
         let at = self.scan.here();
         if let Some(constant) = self.constant()? {
-            return Ok(Val::Const(constant));
+            return Ok(Arg::Const(constant));
         }
         let name = self.scan.word("a value or a constant")?;
         match self.values.get(name) {
-            Some(&value) => Ok(Val::Ref(value)),
+            Some(&value) => Ok(Arg::Ref(value)),
             None => Err(self
                 .scan
                 .error_at(at, format!("`{name}` is not defined here"))),

@@ -6,7 +6,7 @@ use crate::descr::Descr;
 use crate::op::{Args, Operation, Operations};
 use crate::table::Opcode;
 use crate::trace::Trace;
-use crate::value::{Const, Val, ValRef};
+use crate::value::{Arg, Const, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt::{self, Write};
 use verdigris_ops::text::name;
@@ -172,10 +172,10 @@ impl<'a, F: Form> Printer<'a, F> {
         }
     }
 
-    pub(super) fn val(&mut self, val: Val) -> fmt::Result {
+    pub(super) fn val(&mut self, val: Arg) -> fmt::Result {
         match val {
-            Val::Ref(value) => self.value(value),
-            Val::Const(constant) => self.constant(constant),
+            Arg::Ref(value) => self.value(value),
+            Arg::Const(constant) => self.constant(constant),
         }
     }
 

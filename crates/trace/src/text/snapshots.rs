@@ -5,9 +5,9 @@ use super::form::Form;
 use super::parse::{Frame, Parser};
 use super::print::Printer;
 use super::scan::Parsed;
-use crate::exits::{ExitId, Snapshots};
-use crate::resume::{FrameSnap, Snapshot, SnapshotId};
-use crate::value::Val;
+use crate::exits::ExitId;
+use crate::snapshots::{SnapshotId, Snapshots};
+use crate::value::Arg;
 use cranelift_entity::EntityRef;
 use std::fmt::{self, Write};
 
@@ -52,14 +52,18 @@ impl Parser<'_, Snapshots> {
         Ok(self.known_snapshot(innermost, parent))
     }
 
-    fn known_snapshot(&mut self, frame: Frame<Val>, parent: Option<SnapshotId>) -> SnapshotId {
+    fn known_snapshot(&mut self, frame: Frame<Arg>, parent: Option<SnapshotId>) -> SnapshotId {
         let Frame { code, pc, regs } = frame;
-        let frame = FrameSnap { code, pc, regs };
-        let snapshot = Snapshot { frame, parent };
-        let all = &mut self.trace.exits.all;
-        let known = all.iter().find(|(_, s)| **s == snapshot);
-        let known = known.map(|(id, _)| id);
-        known.unwrap_or_else(|| all.push(snapshot))
+        let is_it = |id: &SnapshotId| {
+            let snapshot = self.trace.snapshot(*id);
+            (snapshot.code, snapshot.pc, snapshot.parent) == (code, pc, parent)
+                && snapshot.regs().eq(regs.iter().copied())
+        };
+        let known = self.trace.snapshots().map(|(id, _)| id).find(is_it);
+        known.unwrap_or_else(|| {
+            let regs = regs.into_iter();
+            self.trace.push_snapshot((code, pc), regs, parent)
+        })
     }
 }
 
@@ -68,12 +72,12 @@ impl Printer<'_, Snapshots> {
         self.out.push_str("  @");
         let mut next = Some(snapshot);
         while let Some(id) = next {
-            let Some(snapshot) = self.trace.exits.all.get(id) else {
+            if id.index() >= self.trace.exits.len() {
                 return writeln!(self.out, " unknown snapshot {}", id.index());
-            };
-            let frame = &snapshot.frame;
-            write!(self.out, " {}:{}", frame.code, frame.pc)?;
-            for &(reg, val) in &frame.regs {
+            }
+            let snapshot = self.trace.snapshot(id);
+            write!(self.out, " {}:{}", snapshot.code, snapshot.pc)?;
+            for (reg, val) in snapshot.regs() {
                 write!(self.out, " r{reg}=")?;
                 self.val(val)?;
             }

@@ -2,10 +2,11 @@
 //! inner ones in the table, so that following them ends.
 
 use super::{Check, CheckExits, Verifier};
-use crate::exits::{ExitId, Snapshots};
+use crate::exits::ExitId;
 use crate::op::Operation;
-use crate::resume::SnapshotId;
+use crate::snapshots::{SnapshotId, Snapshots};
 use crate::table::Opcode;
+use cranelift_entity::EntityRef;
 
 impl CheckExits for Snapshots {
     fn check_exit(
@@ -33,14 +34,15 @@ impl Verifier<'_, Snapshots> {
     fn snapshot(&mut self, snapshot: SnapshotId) -> Check {
         let mut next = Some(snapshot);
         while let Some(id) = next {
-            let Some(snapshot) = self.trace.exits.all.get(id) else {
+            if id.index() >= self.trace.exits.len() {
                 return Err(format!("snapshot {id} is unknown"));
-            };
+            }
+            let snapshot = self.trace.snapshot(id);
             if std::mem::replace(&mut self.seen[id], self.section) == self.section {
                 return Ok(());
             }
-            self.frame(snapshot.frame.regs.iter().map(|r| r.0))?;
-            for &(_, val) in &snapshot.frame.regs {
+            self.frame(snapshot.regs().map(|r| r.0))?;
+            for (_, val) in snapshot.regs() {
                 self.val(val)?;
             }
             if snapshot.parent.is_some_and(|p| p >= id) {

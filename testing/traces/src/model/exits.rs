@@ -57,19 +57,19 @@ impl Leave for Snapshots {
         let mut frames = Vec::new();
         let mut next = op.snapshot().or(trace.exits.arrival);
         while let Some(id) = next {
-            let snap = &trace.exits.all[id];
-            let regs = snap.frame.regs.iter();
+            let snap = trace.snapshot(id);
+            let regs = snap.regs();
             let regs = regs
-                .map(|&(r, v)| (r, trace.ty(v), word(&exit.values, v)))
+                .map(|(r, v)| (r, trace.ty(v), word(&exit.values, v)))
                 .collect();
-            frames.push((snap.frame.code, snap.frame.pc, regs));
+            frames.push((snap.code, snap.pc, regs));
             next = snap.parent;
         }
         frames
     }
 
     fn point(trace: &RecordedTrace, op: RecordedOp<'_>) -> Option<(u32, u32)> {
-        let frame = &trace.exits.all[op.snapshot()?].frame;
+        let frame = trace.snapshot(op.snapshot()?);
         Some((frame.code, frame.pc))
     }
 }

@@ -13,7 +13,7 @@ pub use layout::{LEAN_REGS, STACK_LEN};
 use layout::{component, extended, field_index, item_index};
 use std::collections::HashMap;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, Layout, Ty, eval};
-use verdigris_trace::{Args, Const, Descr, Opcode, Operation, OptimisedTrace, Trace, Val, ValRef};
+use verdigris_trace::{Arg, Args, Const, Descr, Opcode, Operation, OptimisedTrace, Trace, ValRef};
 
 /// An object: its class and its fields (in the order of the class) or items.
 #[derive(Clone, Debug)]
@@ -270,10 +270,10 @@ impl Machine {
     }
 }
 
-fn word(values: &HashMap<ValRef, u64>, val: Val) -> u64 {
+fn word(values: &HashMap<ValRef, u64>, val: Arg) -> u64 {
     match val {
-        Val::Const(c) => Const::word(c),
-        Val::Ref(v) => values[&v],
+        Arg::Const(c) => Const::word(c),
+        Arg::Ref(v) => values[&v],
     }
 }
 

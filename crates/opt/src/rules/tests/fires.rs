@@ -17,7 +17,7 @@ use expect_test::expect_file;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{
-    Form, OptimisedTrace, RecordedTrace, TargetId, Trace, Val, parse, print, verify,
+    Arg, Form, OptimisedTrace, RecordedTrace, TargetId, Trace, parse, print, verify,
 };
 use verdigris_traces::model::{Leave, Machine};
 
@@ -158,7 +158,7 @@ impl<'a> Example<'a> {
         let mut cx = Cx::new(trace, descrs, &mut nobody, Passes::all());
         let mut section = Section::at_start(&cx);
         for (name, &input) in self.inputs().zip(&trace.inputs) {
-            let node = section.node(Val::Ref(input));
+            let node = section.node(Arg::Ref(input));
             section.refine(node, |r| {
                 r.range = Range::sure(self.bound(name));
                 r.nonnull = true;
