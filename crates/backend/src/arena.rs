@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::BackendError;
+use crate::journal::{Code, Event};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -29,6 +30,8 @@ struct Memory {
     chunks: Vec<Chunk>,
     /// Where executable memory goes; nothing before the first chunk, and if the system refuses.
     near: Option<Near>,
+    /// What has been made and freed, if somebody wants to know.
+    journal: Option<Vec<Event>>,
 }
 
 /// A piece of code memory, freed when dropped. Nobody may be executing it then.
@@ -83,9 +86,34 @@ impl Arena {
             .sum()
     }
 
+    /// From now on there is a journal of the code here.
+    pub fn keep_journal(&self) {
+        self.memory.borrow_mut().journal.get_or_insert_default();
+    }
+
+    /// Whether somebody wants to know what code there is.
+    pub fn keeps_journal(&self) -> bool {
+        self.memory.borrow().journal.is_some()
+    }
+
+    /// Writes in the journal, if there is one, what a piece holds.
+    pub fn note(&self, code: impl FnOnce() -> Code) {
+        if self.keeps_journal() {
+            let made = Event::Made(Box::new(code()));
+            let journal = &mut self.memory.borrow_mut().journal;
+            journal.get_or_insert_default().push(made);
+        }
+    }
+
+    /// Takes what is in the journal.
+    pub fn take_journal(&self) -> Vec<Event> {
+        let journal = &mut self.memory.borrow_mut().journal;
+        journal.as_mut().map_or(Vec::new(), std::mem::take)
+    }
+
     fn reserve(&self, len: usize) -> Result<(u32, usize), BackendError> {
         let mut memory = self.memory.borrow_mut();
-        let Memory { chunks, near } = &mut *memory;
+        let Memory { chunks, near, .. } = &mut *memory;
         for (n, chunk) in chunks.iter_mut().enumerate() {
             if let Some(offset) = chunk.take(len) {
                 return Ok((n as u32, offset));
@@ -142,6 +170,9 @@ impl Drop for Piece {
         chunk.memory.poison(self.offset, self.len);
         chunk.memory.synchronise(self.offset, self.len);
         chunk.give_back(self.offset, self.len);
+        if let Some(journal) = &mut memory.journal {
+            journal.push(Event::Freed(self.address));
+        }
     }
 }
 
@@ -395,6 +426,7 @@ impl Drop for DoubleMapping {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::What;
 
     #[test]
     fn pieces_do_not_overlap_and_are_reused() {
@@ -409,6 +441,30 @@ mod tests {
         assert_eq!(arena.used_bytes(), 64);
         let third = arena.place(&[3; 64], 0).unwrap();
         assert_eq!(third.address(), freed);
+    }
+
+    #[test]
+    fn the_journal_says_what_is_made_and_freed() {
+        let arena = Arena::default();
+        let code = |piece: &Piece| Code {
+            what: What::Entry,
+            address: piece.address(),
+            bytes: vec![0xC3],
+            frames: Vec::new(),
+            ops: Vec::new(),
+        };
+        let early = arena.place(&[0xC3], 0).unwrap();
+        arena.note(|| unreachable!("nobody has asked"));
+        assert_eq!(arena.take_journal(), []);
+        arena.keep_journal();
+        let late = arena.place(&[0xC3], 0).unwrap();
+        arena.note(|| code(&late));
+        let made = Event::Made(Box::new(code(&late)));
+        assert_eq!(arena.take_journal(), [made]);
+        let freed = [early.address(), late.address()].map(Event::Freed);
+        drop(early);
+        drop(late);
+        assert_eq!(arena.take_journal(), freed);
     }
 
     #[test]

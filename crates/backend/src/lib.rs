@@ -9,6 +9,8 @@
 pub mod arena;
 pub mod barriers;
 pub mod groups;
+pub mod journal;
+pub mod listing;
 pub mod magic;
 mod oracle;
 mod retired;
@@ -19,6 +21,7 @@ pub use oracle::Oracle;
 pub use retired::{Activation, Retired};
 pub use sections::{End, Known, MAX_FAIL_ARGS, Section, bridge_sections, loop_sections};
 
+use crate::journal::Event;
 use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_ops::{Descrs, FnInfo, FnKind};
@@ -162,4 +165,12 @@ pub trait Backend {
 
     /// Bytes of machine code in use.
     fn code_bytes(&self) -> usize;
+
+    /// From now on, notes what code it makes and frees, beginning with what there is. A backend without machine code does nothing.
+    fn note_code(&mut self) {}
+
+    /// What has been noted since the last time.
+    fn take_noted(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
 }

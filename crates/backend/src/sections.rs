@@ -19,6 +19,8 @@ pub struct Section<'a> {
     pub label: Option<TargetId>,
     /// The values it starts with.
     pub params: &'a [ValRef],
+    /// Where its operations begin among the trace's.
+    pub first: u32,
     /// Its operations: data operations, guards, calls.
     pub ops: OptimisedOps<'a>,
     /// How it ends.
@@ -76,6 +78,7 @@ pub fn bridge_sections<'a>(
         let entry = Section {
             label: None,
             params: &trace.inputs,
+            first: 0,
             ops: trace.ops().slice(0..0),
             end: End::Jump(target, args),
         };
@@ -115,6 +118,7 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
         sections.push(Section {
             label,
             params,
+            first: at as u32,
             ops: rest.slice(0..len),
             end,
         });

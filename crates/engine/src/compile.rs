@@ -252,6 +252,7 @@ impl Engine {
             self.optimiser.borrow_mut().forget(&targets);
             self.callees.take_wanted();
         })?;
+        let text = self.text_for_inspector(&trace);
         let code_bytes = compiled.code_bytes;
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
@@ -278,6 +279,7 @@ impl Engine {
             in_use: self.trees.borrow().in_use(tree),
         });
         self.install(place, code, state);
+        self.tell_inspector(Some((title, &text)));
         Ok(code_bytes)
     }
 

@@ -25,6 +25,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
 use verdigris_heap::{Context, Signals, hash_greens};
+use verdigris_inspect::Inspector;
 use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
@@ -46,6 +47,8 @@ pub(crate) struct Engine {
     pub(crate) guards: RefCell<Guards>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
+    /// Who tells profilers and debuggers of machine code, if there is anybody.
+    pub(crate) inspector: Option<RefCell<Inspector>>,
     /// The compiled code.
     pub(crate) trees: RefCell<Trees>,
     /// The code that may be invalidated.
@@ -104,6 +107,7 @@ impl Engine {
             guards: RefCell::default(),
             backend: RefCell::new(backend),
             optimiser: RefCell::new(Optimiser::new(passes)),
+            inspector: None,
             trees: RefCell::default(),
             assumed: RefCell::default(),
             keepers: RefCell::default(),

@@ -22,6 +22,7 @@ mod exhaustion;
 mod guards;
 mod hooks;
 mod host;
+mod inspect;
 mod interrupt;
 mod invalidate;
 mod kept;

@@ -8,6 +8,7 @@ use crate::hooks::SharedHooks;
 use crate::select::BackendKind;
 use keys::KEYS;
 use std::fmt;
+use std::path::PathBuf;
 use verdigris_heap::{HeapOptions, Stress};
 
 /// When and how traces are made and compiled. The names follow RPython's where it has one.
@@ -62,6 +63,10 @@ pub struct JitParams {
     pub stress: Option<Stress>,
     /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
     pub heap_limit: Option<usize>,
+    /// The folder in which `perf` finds what it needs to know of machine code, if it is to know.
+    pub jitdump: Option<PathBuf>,
+    /// Whether GDB is told of machine code.
+    pub gdb: bool,
 }
 
 impl Default for JitParams {
@@ -89,6 +94,8 @@ impl Default for JitParams {
             check_hints: false,
             stress: None,
             heap_limit: None,
+            jitdump: None,
+            gdb: false,
         }
     }
 }
@@ -237,7 +244,7 @@ mod tests {
     #[test]
     fn everything_can_be_set() {
         let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
-                    enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,off";
+                    enable_opts=none,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
@@ -261,6 +268,8 @@ mod tests {
             fail_guards: true,
             stress: Some(Stress::All),
             heap_limit: Some(64 << 20),
+            jitdump: Some(PathBuf::from("/tmp/code")),
+            gdb: true,
         };
         assert_eq!(JitParams::parse(text).as_ref(), Ok(&expected));
         assert_eq!(JitParams::parse(&expected.to_string()), Ok(expected));
@@ -396,6 +405,8 @@ mod tests {
                 check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
                 stress: collect at every allocation, everything or most often what is young (0, 1 or young)
                 heap_limit: how far the heap may grow (64k to 64t, in bytes or with k, m or g)
+                jitdump: where perf finds what it needs to know of machine code (a folder)
+                gdb: tell GDB of machine code (0 or 1)
                 off, on: whether the JIT runs at all"#]],
         );
         let message = JitParams::parse("threshold").unwrap_err().to_string();

@@ -84,6 +84,7 @@ impl Engine {
         // SAFETY: every activation of compiled code holds the tree that it entered, what that one can reach is not freed, and
         // what is not freed jumps to nothing that is.
         unsafe { self.backend.borrow_mut().free(&targets, &guards) };
+        self.tell_inspector(None);
         let freed = before - self.backend.borrow().code_bytes();
         self.meter.note(|s| {
             *match why {

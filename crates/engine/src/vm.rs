@@ -30,6 +30,8 @@ pub enum VmError {
     Backend(BackendError),
     /// A parameter that was set by hand makes no sense.
     Params(ParamError),
+    /// Profilers cannot be told of machine code.
+    Inspect(String),
 }
 
 impl fmt::Display for VmError {
@@ -43,6 +45,7 @@ impl fmt::Display for VmError {
             VmError::Log(error) => error.fmt(f),
             VmError::Backend(error) => error.fmt(f),
             VmError::Params(error) => error.fmt(f),
+            VmError::Inspect(error) => f.write_str(error),
         }
     }
 }
@@ -133,6 +136,7 @@ impl Vm {
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
         engine.log_program(program.graphs);
         engine.hooks = options.hooks;
+        engine.inspect()?;
         if options.keep_traces {
             engine.keep_traces();
         }

@@ -3,6 +3,7 @@
 use cranelift_entity::EntityRef;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
+use std::rc::Rc;
 use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, FnId, Ty};
 use verdigris_trace::Descr;
 use verdigris_trace::*;

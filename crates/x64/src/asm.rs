@@ -7,6 +7,7 @@
 use crate::names::{Shown, Width};
 pub(crate) use crate::operands::*;
 use std::fmt::Write;
+use verdigris_backend::journal::Frame;
 
 /// Code that is being made.
 #[derive(Default)]
@@ -22,6 +23,8 @@ pub(crate) struct Asm {
     pub(crate) keeps_flags: bool,
     /// The end of the last instruction that has left flags which compare its result with 0, and the result's register.
     tested: (u32, u8),
+    /// What changes in the way to the caller's frame, of code around traces.
+    pub(crate) frames: Vec<(u32, Frame)>,
     /// What has been made as text, if somebody wants it.
     pub(crate) text: Option<String>,
 }

@@ -8,18 +8,20 @@
 
 use crate::asm::{Asm, Gpr, Mem, regs};
 use crate::file::{CONTEXT, SCRATCH, as_gpr, as_xmm, slot_mem};
+use crate::frames::{ABOVE, begins, dwarf};
 use crate::names::*;
 use crate::unit::LabelCode;
 use crate::values::Loc;
 use std::mem::offset_of;
 use verdigris_backend::BackendError;
 use verdigris_backend::arena::{Arena, Piece};
+use verdigris_backend::journal::{Code, Frame, What};
 use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_has_room, vd_invalidate, vd_reclaim,
 };
 
 /// Registers that the caller wants back, in the order in which they are pushed; the frame pointer comes last.
-const KEPT: [Gpr; 6] = [
+pub(crate) const KEPT: [Gpr; 6] = [
     regs::R15,
     regs::R14,
     regs::R13,
@@ -55,6 +57,9 @@ pub(crate) fn exit_word(n: usize) -> Mem {
 /// Addresses of code that all traces share.
 pub(crate) struct Handlers {
     pub(crate) piece: Piece,
+    /// For the journal.
+    code: Vec<u8>,
+    frames: Vec<(u32, Frame)>,
     /// Called at the end of a stub: leaves through the guard whose stub it is.
     pub(crate) exit: usize,
     pub(crate) finish: usize,
@@ -91,12 +96,15 @@ impl Handlers {
         use Arg::{Context as Ctx, Pushed};
         let mut asm = Asm::default();
         let exit = asm.here();
+        asm.is_called();
         leave(&mut asm, registry);
         let finish = asm.here();
+        asm.is_in_trace();
         asm.reg_rm(&MOV, regs::RDX.0, exit_word(0));
         asm.mov_imm(regs::RAX, FINISHED);
         epilogue(&mut asm);
         let out_of_memory = asm.here();
+        asm.is_in_trace();
         asm.mov_imm(regs::RAX, OUT_OF_MEMORY);
         epilogue(&mut asm);
         let address = |function: *const ()| Some(function as usize);
@@ -141,7 +149,15 @@ impl Handlers {
             invalidate: at(invalidate),
             invoke: at(invoke),
             piece,
+            code: asm.code,
+            frames: asm.frames,
         })
+    }
+
+    /// Writes the handlers in the arena's journal.
+    pub(crate) fn note(&self, arena: &Arena) {
+        let (code, frames) = (self.code.clone(), self.frames.clone());
+        note(arena, What::Shared("handlers"), &self.piece, code, frames);
     }
 }
 
@@ -150,6 +166,7 @@ fn leave(asm: &mut Asm, registry: u64) {
     // The return address makes the stack pointer odd.
     const SAVED: i32 = 8 * (32 + 1);
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, -SAVED));
+    asm.frame(begins(regs::RSP, 8 + SAVED as u32));
     for n in 0..16 {
         asm.rm_reg(&MOV_STORE, Mem::At(regs::RSP, 8 * n), n as u8);
         asm.rm_reg(&MOVSD_STORE, Mem::At(regs::RSP, 8 * (16 + n)), n as u8);
@@ -160,12 +177,19 @@ fn leave(asm: &mut Asm, registry: u64) {
     asm.mov_imm(regs::RCX, registry);
     asm.mov_imm(regs::RAX, crate::enter::leave as *const () as u64);
     asm.only_rm(&CALL, 2, regs::RAX);
+    asm.is_in_trace();
     epilogue(asm);
 }
 
 fn epilogue(asm: &mut Asm) {
     asm.reg_rm(&MOV, regs::RSP.0, regs::RBP);
-    KEPT.iter().rev().for_each(|&reg| asm.pop(reg));
+    asm.frame(begins(regs::RSP, ABOVE));
+    for (&reg, words) in KEPT.iter().rev().zip(1..) {
+        asm.pop(reg);
+        asm.frame(begins(regs::RSP, ABOVE - 8 * words));
+        let register = dwarf(reg);
+        asm.frame(Frame::Kept { register });
+    }
     asm.ret(0);
 }
 
@@ -182,7 +206,9 @@ fn keep_and_call(
     // What was pushed, the return address, and what is saved are an even number of words.
     let words = saved + (saved + pushed + 1) % 2;
     let size = 8 * words as i32;
+    asm.is_called();
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, -size));
+    asm.frame(begins(regs::RSP, 8 + size as u32));
     let at = |n: usize| Mem::At(regs::RSP, 8 * n as i32);
     for (n, reg) in CHANGED.into_iter().enumerate() {
         asm.rm_reg(&MOV_STORE, at(n), reg.0);
@@ -210,6 +236,7 @@ fn keep_and_call(
         asm.reg_rm(&MOVSD_LOAD, n as u8, at(CHANGED.len() + n));
     }
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RSP, size));
+    asm.frame(begins(regs::RSP, 8));
     asm.ret(8 * pushed as u16);
 }
 
@@ -219,8 +246,15 @@ fn keep_and_call(
 /// If there is no memory, or none close enough.
 pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendError> {
     let mut asm = Asm::default();
-    KEPT.iter().for_each(|&reg| asm.push(reg));
+    asm.is_called();
+    for (&reg, words) in KEPT.iter().zip(2..) {
+        asm.push(reg);
+        asm.frame(begins(regs::RSP, 8 * words));
+        let (register, below) = (dwarf(reg), 8 * words);
+        asm.frame(Frame::Saved { register, below });
+    }
     asm.reg_rm(&MOV, regs::RBP.0, regs::RSP);
+    asm.frame(begins(regs::RBP, ABOVE));
     let frame = label.unit.frame as i32;
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RBP, -frame));
     asm.reg_rm(&MOV, CONTEXT.0, regs::RDI);
@@ -243,7 +277,9 @@ pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendEr
     }
     asm.jump_out(label.address());
     asm.finish();
-    place(arena, &mut asm, 0)
+    let piece = place(arena, &mut asm, 0)?;
+    note(arena, What::Entry, &piece, asm.code, asm.frames);
+    Ok(piece)
 }
 
 /// Puts finished code into memory, with the distances to what lies outside.
@@ -260,4 +296,15 @@ pub(crate) fn place(arena: &Arena, asm: &mut Asm, hot: u32) -> Result<Piece, Bac
     }
     piece.write(0, &asm.code);
     Ok(piece)
+}
+
+/// Writes code around traces in the arena's journal.
+fn note(arena: &Arena, what: What, piece: &Piece, bytes: Vec<u8>, frames: Vec<(u32, Frame)>) {
+    arena.note(|| Code {
+        what,
+        address: piece.address(),
+        bytes,
+        frames,
+        ops: Vec::new(),
+    });
 }

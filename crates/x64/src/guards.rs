@@ -220,7 +220,8 @@ impl Lower<'_> {
 
     /// Makes the stubs.
     pub(crate) fn stubs(&mut self) {
-        for stub in std::mem::take(&mut self.work.stubs) {
+        for (n, stub) in std::mem::take(&mut self.work.stubs).into_iter().enumerate() {
+            let mark = self.work.mark();
             let asm = &mut self.work.file.asm;
             asm.bind(stub.label);
             if let Some(address) = stub.forced {
@@ -246,6 +247,7 @@ impl Lower<'_> {
             let asm = &mut self.work.file.asm;
             asm.call_out(exit);
             self.work.sites.sites[stub.site].end = asm.here();
+            self.work.originate_stub(mark, n);
         }
     }
 

@@ -18,6 +18,7 @@ mod encoding;
 mod enter;
 mod file;
 mod floats;
+mod frames;
 mod glue;
 mod guards;
 mod ints;
@@ -28,6 +29,7 @@ mod moves;
 mod names;
 mod objects;
 mod operands;
+mod origins;
 mod portal;
 mod slots;
 mod slow;
@@ -36,12 +38,14 @@ mod values;
 
 use crate::enter::{CodeEntry, Shared};
 use crate::lower::{Links, Lower, Made, Work};
+use crate::origins::Origins;
 use crate::unit::{LabelCode, Unit};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
+use verdigris_backend::journal::{Code, Event, What};
 use verdigris_backend::{
-    Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, loop_sections,
+    Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, listing, loop_sections,
 };
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, OptimisedTrace, TargetId};
@@ -112,7 +116,9 @@ impl X64 {
             forced: self.forced,
         };
         let start = start.map(|(unit, site)| (unit, &unit.sites[site]));
-        let made = Lower::new(&links, &mut self.work, env.dump_asm).sections(sections, start)?;
+        let lines = env.dump_asm.then(|| listing::lines(env.descrs, trace));
+        self.work.origins = Origins::new(shared.arena.keeps_journal(), lines);
+        let made = Lower::new(&links, &mut self.work).sections(sections, start)?;
         self.place(trace, sections, made)
     }
 
@@ -125,6 +131,13 @@ impl X64 {
         let work = &mut *self.work;
         let data = work.file.asm.finish();
         let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot)?;
+        self.shared.arena.note(|| Code {
+            what: What::Trace(None),
+            address: piece.address(),
+            bytes: work.file.asm.code.clone(),
+            frames: frames::of_trace().map(|change| (0, change)).collect(),
+            ops: work.origins.take_offsets(),
+        });
         let mut compiled = Compiled {
             code_bytes: piece.len(),
             ..Compiled::default()
@@ -247,5 +260,14 @@ impl Backend for X64 {
 
     fn code_bytes(&self) -> usize {
         self.shared.arena.used_bytes() - self.shared.handlers.piece.len()
+    }
+
+    fn note_code(&mut self) {
+        self.shared.arena.keep_journal();
+        self.shared.handlers.note(&self.shared.arena);
+    }
+
+    fn take_noted(&mut self) -> Vec<Event> {
+        self.shared.arena.take_journal()
     }
 }

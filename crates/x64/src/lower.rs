@@ -8,6 +8,7 @@ use crate::glue::Handlers;
 use crate::guards::Stub;
 use crate::keep::Record;
 use crate::moves::Moves;
+use crate::origins::Origins;
 use crate::slow::Slow;
 use crate::unit::{LabelCode, Site, Sites, Unit};
 use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos, is_nothing};
@@ -26,6 +27,7 @@ pub(crate) struct Work {
     pub(crate) stubs: Vec<Stub>,
     pub(crate) slow: Vec<Slow>,
     pub(crate) barriers: Barriers,
+    pub(crate) origins: Origins,
     /// What slow paths store.
     pub(crate) stores: Vec<Place>,
     places: Vec<Place>,
@@ -99,8 +101,8 @@ const MOST_GPRS: u32 = 10;
 const MOST_XMMS: u32 = 13;
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(links: &'a Links<'a>, work: &'a mut Work, wants_text: bool) -> Lower<'a> {
-        work.file.asm.clear(wants_text);
+    pub(crate) fn new(links: &'a Links<'a>, work: &'a mut Work) -> Lower<'a> {
+        work.file.asm.clear(work.origins.wants_text());
         work.file.forget_frame();
         work.sites.clear();
         work.stubs.clear();
@@ -173,8 +175,12 @@ impl<'a> Lower<'a> {
             self.hot = self.work.file.asm.here();
         }
         self.hints(section);
-        self.operations(section.ops)?;
-        self.end(sections, n, section)
+        self.operations(section.ops, section.first)?;
+        let mark = self.work.mark();
+        self.end(sections, n, section)?;
+        let last = section.first + section.ops.len() as u32;
+        self.work.originate(mark, last..=last);
+        Ok(())
     }
 
     fn local(&self, target: TargetId) -> Option<usize> {
@@ -260,7 +266,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn operations(&mut self, ops: OptimisedOps<'a>) -> Outcome {
+    /// Compiles operations, of which the first has this place in the trace.
+    fn operations(&mut self, ops: OptimisedOps<'a>, first: u32) -> Outcome {
         let mut n = 0;
         while let Some(op) = ops.get(n) {
             self.work.file.pos = n as Pos + 1;
@@ -269,9 +276,11 @@ impl<'a> Lower<'a> {
                 n += 1;
                 continue;
             }
+            let mark = self.work.mark();
             self.reserve(ops.skip_to(n));
             self.work.file.values.advance(op.args());
             let last = self.operation(ops, n)?;
+            (self.work).originate(mark, first + n as u32..=first + last as u32);
             for (past, op) in ops.slice(n..last + 1).iter().enumerate() {
                 if past > 0 {
                     self.work.barriers.pass(op);

@@ -75,10 +75,12 @@ impl Lower<'_> {
         let mut n = 0;
         while let Some(slow) = self.work.slow.get(n) {
             let (enter, back, path) = (slow.enter, slow.back, slow.path);
+            let mark = self.work.mark();
             self.work.file.asm.bind(enter);
             if self.slow_path(path) {
                 self.work.file.asm.jump(back);
             }
+            self.work.originate_slow(mark, n);
             n += 1;
         }
     }

@@ -40,12 +40,18 @@ fn a_loop_keeps_its_values_where_they_are() {
         expect![[r#"
             ; L0
             .0:
+            ; i2 = int_gt(i0, 0)
+            ; guard_true(i2) g0
               test rax, rax
               jle .1
+            ; i3 = int_sub(i0, 1)
               lea rdx, qword [rax - 0x1]
+            ; i4 = int_add(i1, i0)
               add rcx, rax
+            ; jump L0(i3, i4)
               mov rax, rdx
               jmp .0
+            ; exit of guard_true(i2) g0
             .1:
               call outside
         "#]],
@@ -64,9 +70,14 @@ fn an_overflow_is_taken_back_in_the_exit() {
         expect![[r#"
             ; L0
             .0:
+            ; i2 = int_add_overflows(i0, i1)
+            ; guard_false(i2) g0
               add rax, rcx
               jo .1
+            ; i3 = int_add(i0, i1)
+            ; jump L0(i3, i1)
               jmp .0
+            ; exit of guard_false(i2) g0
             .1:
               sub rax, rcx
               call outside
@@ -91,15 +102,24 @@ fn an_entry_flows_into_its_loop() {
         expect![[r#"
             ; L0
             .0:
+            ; i3 = getfield_i(p2) Node.value
               mov rdx, qword [rax + 0x8]
+            ; jump L1(i0, f1, p2, i3)
             ; L1
             .1:
+            ; i8 = int_lt(i4, i7)
+            ; guard_true(i8) g0
               cmp rcx, rdx
               jge .2
+            ; i9 = int_add(i4, 1)
               add rcx, 1
+            ; f10 = float_mul(f5, 0.5)
               mulsd xmm0, qword [data + 0]
+            ; setfield_f(p6, f10) Node.weight
               movsd qword [rax + 0x18], xmm0
+            ; jump L1(i9, f10, p6, i7)
               jmp .1
+            ; exit of guard_true(i8) g0
             .2:
               call outside
         "#]],
@@ -119,11 +139,16 @@ fn items_are_addressed_in_the_instruction() {
         expect![[r#"
             ; L0
             .0:
+            ; i3 = getitem_i(p0, i1) Ints
               mov rsi, qword [rax + rcx*8 + 0x10]
+            ; setitem_i(p0, i2, i3) Ints
               mov qword [rax + rdx*8 + 0x10], rsi
+            ; i4 = arraylen(p0) Ints
+            ; i5 = int_eq(i4, 3)
               cmp qword [rax + 0x8], 3
               sete cl
               movzx ecx, cl
+            ; finish(i5)
               mov qword [r15 + 0x90], rcx
               jmp outside
         "#]],
@@ -143,20 +168,26 @@ fn what_lives_across_a_call_is_kept_by_the_callee_or_in_the_frame() {
         expect![[r#"
             ; L0
             .0:
+            ; i3 = call(i0, 5) add
               movsd qword [rbp - 0x8], xmm0
               mov rdx, 0x5
               mov rsi, rax
               mov rdi, address
               mov rax, address
               call rax
+            ; guard_no_panic() g0
               cmp dword [r15 + 0x10], 0
               jne .1
+            ; i4 = int_mul(i3, i1)
               imul rax, rbx
+            ; setfield_f(null, f2) Node.weight
               mov rcx, 0x0
               mov rdx, qword [rbp - 0x8]
               mov qword [rcx + 0x18], rdx
+            ; finish(i4)
               mov qword [r15 + 0x90], rax
               jmp outside
+            ; exit of guard_no_panic() g0
             .1:
               call outside
         "#]],
@@ -176,6 +207,7 @@ fn objects_are_made_inline() {
         expect![[r#"
             ; L0
             .0:
+            ; p1 = new() Node
               mov rcx, qword [r15]
               lea r11, qword [rcx + 0x40]
               cmp r11, qword [r15 + 0x8]
@@ -185,10 +217,15 @@ fn objects_are_made_inline() {
             .2:
               lea rdx, qword [rcx + 0x20]
               mov dword [rcx + 0x20], class
+            ; p2 = new() Node
+            ; setfield_r(p1, p2) Node.next
               mov qword [rcx + 0x10], rdx
+            ; setfield_i(p2, i0) Node.value
               mov qword [rdx + 0x8], rax
+            ; finish(p1)
               mov qword [r15 + 0x90], rcx
               jmp outside
+            ; slow path of p1 = new() Node
             .1:
               push class
               push 64
@@ -197,6 +234,7 @@ fn objects_are_made_inline() {
               je .3
               mov rcx, r11
               jmp .2
+            ; slow path of p1 = new() Node
             .3:
               jmp outside
         "#]],
@@ -217,15 +255,23 @@ fn a_logical_operation_tests_its_result() {
         expect![[r#"
             ; L0
             .0:
+            ; i2 = int_and(i0, 7)
               mov rdx, rax
               and rdx, 7
+            ; guard_true(i2) g0
               je .1
+            ; i3 = int_xor(i1, i2)
               xor rcx, rdx
+            ; i4 = int_lt(i3, 0)
+            ; guard_false(i4) g1
               jl .2
+            ; finish(i3)
               mov qword [r15 + 0x90], rcx
               jmp outside
+            ; exit of guard_true(i2) g0
             .1:
               call outside
+            ; exit of guard_false(i4) g1
             .2:
               call outside
         "#]],

@@ -166,4 +166,22 @@ pub(super) const KEYS: &[Key] = &[
         },
         show: |p| p.heap_limit.map(|bytes| bytes.to_string()),
     },
+    Key {
+        name: "jitdump",
+        values: "a folder",
+        meaning: "where perf finds what it needs to know of machine code",
+        set: |p, v| {
+            if v.is_empty() {
+                return Err("no folder".to_string());
+            }
+            p.jitdump = Some(v.into());
+            Ok(())
+        },
+        show: |p| {
+            p.jitdump
+                .as_ref()
+                .map(|folder| folder.display().to_string())
+        },
+    },
+    switch!(gdb, "tell GDB of machine code"),
 ];

@@ -1,0 +1,41 @@
+//! The operations of a trace as lines, to print machine code with. In: a trace. Out: the first line of each operation's text, by its place in
+//! the trace. Invariant: there is one for each operation.
+
+use verdigris_ops::Descrs;
+use verdigris_trace::OptimisedTrace;
+
+/// What each operation is, without what its failure says.
+pub fn lines(descrs: &Descrs, trace: &OptimisedTrace) -> Vec<String> {
+    let text = verdigris_trace::print(descrs, trace);
+    // The inputs come first; what belongs to a guard is indented.
+    let heads = text.lines().skip(1).filter(|line| !line.starts_with(' '));
+    let lines: Vec<String> = heads.map(str::to_owned).collect();
+    assert_eq!(lines.len(), trace.ops().len(), "each operation has one line");
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdigris_trace::parse;
+
+    #[test]
+    fn an_operation_is_one_line_whatever_its_exit_says() {
+        let descrs = Descrs::default();
+        let text = "[i0]
+            label L0(i0)
+            i1 = int_gt(i0, 0)
+            guard_true(i1) g0 -> [i0] @
+            i2 = int_sub(i0, 1)
+            jump L0(i2)";
+        let trace = parse(&descrs, text).unwrap();
+        let expected = [
+            "label L0(i0)",
+            "i1 = int_gt(i0, 0)",
+            "guard_true(i1) g0",
+            "i2 = int_sub(i0, 1)",
+            "jump L0(i2)",
+        ];
+        assert_eq!(lines(&descrs, &trace), expected);
+    }
+}

@@ -1,0 +1,249 @@
+//! The way through our frames, as unwinders read it. In: what the journal says of a piece of code. Out: the sections `.eh_frame` and
+//! `.eh_frame_hdr` for it. Invariant: one entry, which covers the code from its first byte to its last.
+//!
+//! Source: the Linux Standard Base, core specification 5.0, sections 10.5 and 10.6; DWARF 5, section 6.4.
+
+use gimli::constants::{DW_EH_PE_absptr, DW_EH_PE_pcrel, DW_EH_PE_sdata4};
+use gimli::write::{
+    Address, CallFrameInstruction, CommonInformationEntry, EhFrame, EndianVec,
+    FrameDescriptionEntry, FrameTable,
+};
+use gimli::{Encoding, Format, LittleEndian, Register};
+use verdigris_backend::journal::{Code, Frame};
+
+/// How a section says where the code is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Where {
+    /// By its address.
+    Absolute,
+    /// By the distance: the section lies behind the code, at the next multiple of 8 bytes from the code's start.
+    Behind,
+}
+
+/// The stack pointer and the return address where code is called.
+#[cfg(target_arch = "x86_64")]
+const CALLED: Called = Called {
+    stack_pointer: Register(7),
+    return_address: Register(16),
+    pushed: 8,
+};
+
+/// The same on processors that pass the return address in a register.
+#[cfg(target_arch = "aarch64")]
+const CALLED: Called = Called {
+    stack_pointer: Register(31),
+    return_address: Register(30),
+    pushed: 0,
+};
+
+/// The same.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const CALLED: Called = Called {
+    stack_pointer: Register(2),
+    return_address: Register(1),
+    pushed: 0,
+};
+
+struct Called {
+    stack_pointer: Register,
+    return_address: Register,
+    /// The bytes on the stack that the call has pushed: the return address.
+    pushed: i32,
+}
+
+/// The section `.eh_frame` for a piece of code.
+pub(crate) fn section(code: &Code, place: Where) -> Vec<u8> {
+    let encoding = Encoding {
+        address_size: 8,
+        format: Format::Dwarf32,
+        version: 1,
+    };
+    let mut common = CommonInformationEntry::new(encoding, 1, -8, CALLED.return_address);
+    common.add_instruction(CallFrameInstruction::Cfa(
+        CALLED.stack_pointer,
+        CALLED.pushed,
+    ));
+    if CALLED.pushed > 0 {
+        let saved = CallFrameInstruction::Offset(CALLED.return_address, -CALLED.pushed);
+        common.add_instruction(saved);
+    }
+    let start = match place {
+        Where::Absolute => {
+            common.fde_address_encoding = DW_EH_PE_absptr;
+            code.address as u64
+        }
+        Where::Behind => {
+            common.fde_address_encoding = DW_EH_PE_pcrel | DW_EH_PE_sdata4;
+            // As if the section began at address 0.
+            (distance(code) as u64).wrapping_neg()
+        }
+    };
+    let mut table = FrameTable::default();
+    let common = table.add_cie(common);
+    let length = code.bytes.len() as u32;
+    let mut entry = FrameDescriptionEntry::new(Address::Constant(start), length);
+    for &(offset, change) in &code.frames {
+        entry.add_instruction(offset, instruction(change));
+    }
+    table.add_fde(common, entry);
+    let mut section = EhFrame(EndianVec::new(LittleEndian));
+    table
+        .write_eh_frame(&mut section)
+        .expect("distances are multiples of a word and fit 32 bits");
+    let mut bytes = section.0.into_vec();
+    // An entry of length 0 ends the section.
+    bytes.extend_from_slice(&[0; 4]);
+    bytes
+}
+
+fn instruction(change: Frame) -> CallFrameInstruction {
+    match change {
+        Frame::Begins { register, above } => {
+            CallFrameInstruction::Cfa(Register(register), above as i32)
+        }
+        Frame::Saved { register, below } => {
+            CallFrameInstruction::Offset(Register(register), -(below as i32))
+        }
+        Frame::Kept { register } => CallFrameInstruction::SameValue(Register(register)),
+    }
+}
+
+/// From the start of the code to that of a section behind it.
+pub(crate) fn distance(code: &Code) -> usize {
+    code.bytes.len().next_multiple_of(8)
+}
+
+/// The section `.eh_frame_hdr` that lies behind a section made with [`Where::Behind`]: a table with one entry.
+pub(crate) fn header(code: &Code, section: &[u8]) -> Vec<u8> {
+    const VERSION: u8 = 1;
+    const UDATA4: u8 = 0x03;
+    const PCREL_SDATA4: u8 = 0x1B;
+    const DATAREL_SDATA4: u8 = 0x3B;
+    let mut bytes = vec![VERSION, PCREL_SDATA4, UDATA4, DATAREL_SDATA4];
+    let behind = section.len() as i32;
+    // The common entry comes first; its length is that of what follows the length.
+    let length = section.first_chunk().map_or(0, |&l| i32::from_le_bytes(l));
+    let entry = length + 4;
+    let start = -(distance(code) as i32) - behind;
+    for word in [-behind - 4, 1, start, entry - behind] {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use gimli::{
+        BaseAddresses, CfaRule, EhFrame, EhFrameHdr, NativeEndian, RegisterRule, UnwindContext,
+        UnwindSection,
+    };
+    use std::fmt::Write;
+    use verdigris_backend::journal::What;
+
+    /// Code of 20 bytes that pushes a register, makes a frame, and ends it.
+    fn code() -> Code {
+        let begins = |register, above| Frame::Begins { register, above };
+        let saved = Frame::Saved {
+            register: 6,
+            below: 16,
+        };
+        Code {
+            what: What::Entry,
+            address: 0x7000_0000_1234,
+            bytes: vec![0x90; 20],
+            frames: vec![
+                (0, begins(7, 8)),
+                (1, begins(7, 16)),
+                (1, saved),
+                (4, begins(6, 16)),
+                (19, begins(7, 8)),
+                (19, Frame::Kept { register: 6 }),
+            ],
+            ops: Vec::new(),
+        }
+    }
+
+    /// The rows that unwinders see, by the offset in the code.
+    fn rows(section: &[u8], bases: &BaseAddresses, start: u64, expected: Expect) {
+        let frames = EhFrame::new(section, NativeEndian);
+        let find = |offset: &_| frames.cie_from_offset(bases, *offset);
+        let find = |_: &_, _: &_, offset: gimli::EhFrameOffset<usize>| find(&offset);
+        let entry = (frames.fde_for_address(bases, start, find)).expect("the code has an entry");
+        assert_eq!((entry.initial_address(), entry.len()), (start, 20));
+        let mut context = UnwindContext::new();
+        let mut table = entry.rows(&frames, bases, &mut context).unwrap();
+        let mut text = String::new();
+        while let Some(row) = table.next_row().unwrap() {
+            let CfaRule::RegisterAndOffset { register, offset } = row.cfa() else {
+                panic!("a frame begins above a register");
+            };
+            let _ = write!(
+                text,
+                "{}: r{}+{offset}",
+                row.start_address() - start,
+                register.0
+            );
+            for (register, rule) in row.registers() {
+                let _ = match rule {
+                    RegisterRule::Offset(at) => write!(text, ", r{} at {at}", register.0),
+                    other => write!(text, ", r{} {other:?}", register.0),
+                };
+            }
+            text.push('\n');
+        }
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn an_unwinder_reads_the_rows_back() {
+        let code = code();
+        let section = section(&code, Where::Absolute);
+        let expected = expect![[r#"
+            0: r7+8, r16 at -8
+            1: r7+16, r16 at -8, r6 at -16
+            4: r6+16, r16 at -8, r6 at -16
+            19: r7+8, r16 at -8, r6 SameValue
+        "#]];
+        rows(
+            &section,
+            &BaseAddresses::default(),
+            code.address as u64,
+            expected,
+        );
+    }
+
+    #[test]
+    fn the_table_leads_from_an_address_to_its_rows() {
+        let code = code();
+        let frames = section(&code, Where::Behind);
+        let header = header(&code, &frames);
+        // As `perf` lays the sections out: the code at any address, the others behind it.
+        let start = 0x80;
+        let section = start + 24;
+        let table = section + frames.len() as u64;
+        let bases = (BaseAddresses::default())
+            .set_text(start)
+            .set_eh_frame(section)
+            .set_eh_frame_hdr(table);
+        let header = EhFrameHdr::new(&header, NativeEndian);
+        let header = header.parse(&bases, 8).unwrap();
+        assert_eq!(header.eh_frame_ptr().direct().unwrap(), section);
+        let entry = header.table().unwrap().lookup(start + 5, &bases).unwrap();
+        let offset = entry.direct().unwrap() - section;
+        let length = u32::from_le_bytes(*frames.first_chunk().unwrap());
+        assert_eq!(offset, u64::from(length) + 4);
+        rows(
+            &frames,
+            &bases,
+            start,
+            expect![[r#"
+            0: r7+8, r16 at -8
+            1: r7+16, r16 at -8, r6 at -16
+            4: r6+16, r16 at -8, r6 at -16
+            19: r7+8, r16 at -8, r6 SameValue
+        "#]],
+        );
+    }
+}

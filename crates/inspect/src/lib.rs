@@ -1,0 +1,149 @@
+//! Machine code as profilers and debuggers see it. In: what a backend notes of its code ([`verdigris_backend::journal`]), and what the traces
+//! are called. Out: a file for `perf` ([`jitdump`](self)), and object files that GDB is told of, both with names and with a way through our
+//! frames. Invariant: what is told here changes nothing of what the program does; it makes compilation slower and nothing else.
+//!
+//! Nothing here knows a backend: the journal is data. Unsafe Rust is confined to `gdb`, whose interface is two names in this process, and
+//! `marker`, a mapping that `perf` looks for.
+
+#![warn(clippy::undocumented_unsafe_blocks)]
+#![deny(unsafe_code)]
+
+mod eh_frame;
+mod elf;
+mod gdb;
+#[cfg(target_os = "linux")]
+mod jitdump;
+#[cfg(target_os = "linux")]
+mod marker;
+#[cfg(target_os = "linux")]
+mod source;
+
+use crate::gdb::Registration;
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use verdigris_backend::journal::{Code, Event, What};
+
+/// What is to be known of the trace that code was compiled for.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// What it is called, in one line.
+    pub title: &'a str,
+    /// Its text, with one operation behind the other, as `verdigris_trace::print` makes it.
+    pub text: &'a str,
+}
+
+/// Tells others of one VM's machine code.
+pub struct Inspector {
+    #[cfg(target_os = "linux")]
+    dump: Option<jitdump::Dump>,
+    /// What GDB knows, by address; nothing if nobody wants it to.
+    known: Option<HashMap<usize, Registration>>,
+}
+
+impl Inspector {
+    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if somebody wants that.
+    ///
+    /// # Errors
+    /// If the file cannot be made, or not be mapped to be executed, or if this is not Linux.
+    pub fn new(jitdump: Option<&Path>, gdb: bool) -> io::Result<Inspector> {
+        #[cfg(not(target_os = "linux"))]
+        if jitdump.is_some() {
+            return Err(io::Error::other("perf and its files are for Linux"));
+        }
+        Ok(Inspector {
+            #[cfg(target_os = "linux")]
+            dump: jitdump.map(jitdump::Dump::open).transpose()?,
+            known: gdb.then(HashMap::new),
+        })
+    }
+
+    /// Tells what has happened, in this order; code of traces was compiled for this one.
+    pub fn tell(&mut self, events: Vec<Event>, trace: Option<Named<'_>>) {
+        for event in events {
+            match event {
+                Event::Made(code) => self.made(&code, trace),
+                Event::Freed(address) => {
+                    // What `perf` has been told holds until something else is at that address.
+                    if let Some(known) = &mut self.known {
+                        known.remove(&address);
+                    }
+                }
+            }
+        }
+    }
+
+    fn made(&mut self, code: &Code, trace: Option<Named<'_>>) {
+        let name = name(code.what, trace.map(|t| t.title));
+        #[cfg(target_os = "linux")]
+        if let Some(dump) = &self.dump {
+            let text = trace.map(|t| t.text).filter(|_| !code.ops.is_empty());
+            dump.add(code, &name, text);
+        }
+        if let Some(known) = &mut self.known {
+            let image = elf::image(code, &name);
+            // GDB must not know two things of one address at any time.
+            drop(known.remove(&code.address));
+            known.insert(code.address, Registration::new(image));
+        }
+    }
+}
+
+/// What code is called.
+fn name(what: What, title: Option<&str>) -> String {
+    let title = title.unwrap_or("a trace");
+    match what {
+        What::Trace(None) => title.to_owned(),
+        What::Trace(Some(label)) => format!("{title}, {label}"),
+        What::Entry => format!("entry of {title}"),
+        What::Shared(name) => format!("verdigris: {name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdigris_backend::journal::Frame;
+
+    /// Code of one instruction, which returns.
+    pub(crate) fn returns(address: usize) -> Code {
+        let frame = Frame::Begins {
+            register: 7,
+            above: 8,
+        };
+        Code {
+            what: What::Trace(None),
+            address,
+            bytes: vec![0xC3],
+            frames: vec![(0, frame)],
+            ops: vec![(0, 1)],
+        }
+    }
+
+    #[test]
+    fn what_is_freed_is_known_no_more() {
+        let mut inspector = Inspector::new(None, true).unwrap();
+        let made = |address| Event::Made(Box::new(returns(address)));
+        inspector.tell(vec![made(0x1000), made(0x2000)], None);
+        // An address is used again, and a stub is freed that nobody was told of.
+        let events = vec![Event::Freed(0x1000), made(0x1000), Event::Freed(0x3000)];
+        inspector.tell(events, None);
+        let known = |inspector: &Inspector| inspector.known.as_ref().map(HashMap::len);
+        assert_eq!(known(&inspector), Some(2));
+        inspector.tell(vec![Event::Freed(0x1000), Event::Freed(0x2000)], None);
+        assert_eq!(known(&inspector), Some(0));
+    }
+
+    #[test]
+    fn names_say_what_code_is() {
+        let label = verdigris_trace::TargetId::from_u32(4);
+        let title = Some("trace 3: loop at (0, ref)");
+        assert_eq!(name(What::Trace(None), title), "trace 3: loop at (0, ref)");
+        let section = name(What::Trace(Some(label)), title);
+        assert_eq!(section, "trace 3: loop at (0, ref), L4");
+        let entry = name(What::Entry, title);
+        assert_eq!(entry, "entry of trace 3: loop at (0, ref)");
+        let shared = name(What::Shared("handlers"), None);
+        assert_eq!(shared, "verdigris: handlers");
+    }
+}

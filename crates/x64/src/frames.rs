@@ -1,0 +1,94 @@
+//! How to get from our frames to the caller's. In: a place in code around traces. Out: notes of what changes there, for the journal. Invariant: the
+//! frame of a trace is the same wherever the trace is, whatever the slots and the stack pointer: it hangs on the frame pointer, above which
+//! the entry has put what the caller wants back (see `glue`).
+
+use crate::asm::{Asm, Gpr, regs};
+use crate::glue::KEPT;
+use verdigris_backend::journal::Frame;
+
+/// The bytes from the frame pointer of a trace to where its frame begins: the registers and the return address.
+pub(crate) const ABOVE: u32 = 8 * (KEPT.len() as u32 + 1);
+
+/// The number of a register in DWARF. Source: the System V ABI for AMD64, figure 3.36.
+pub(crate) fn dwarf(reg: Gpr) -> u16 {
+    const LOW: [u16; 8] = [0, 2, 1, 3, 7, 6, 4, 5];
+    match LOW.get(usize::from(reg.0)) {
+        Some(&number) => number,
+        None => u16::from(reg.0),
+    }
+}
+
+/// The frame begins so far above a register.
+pub(crate) fn begins(reg: Gpr, above: u32) -> Frame {
+    let register = dwarf(reg);
+    Frame::Begins { register, above }
+}
+
+/// What holds in all code of traces: a kept register lies where the entry has pushed it, the first one below the return address.
+pub(crate) fn of_trace() -> impl Iterator<Item = Frame> {
+    let saved = KEPT.iter().zip(2..).map(|(&reg, words)| Frame::Saved {
+        register: dwarf(reg),
+        below: 8 * words,
+    });
+    std::iter::once(begins(regs::RBP, ABOVE)).chain(saved)
+}
+
+impl Asm {
+    /// From here on this holds.
+    pub(crate) fn frame(&mut self, change: Frame) {
+        let here = self.here();
+        self.frames.push((here, change));
+    }
+
+    /// Code that is called begins here, with all registers as the caller has them.
+    pub(crate) fn is_called(&mut self) {
+        self.frame(begins(regs::RSP, 8));
+        for reg in KEPT {
+            let register = dwarf(reg);
+            self.frame(Frame::Kept { register });
+        }
+    }
+
+    /// Code that a trace jumps to begins here, and has its frame.
+    pub(crate) fn is_in_trace(&mut self) {
+        of_trace().for_each(|change| self.frame(change));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_have_the_numbers_of_the_abi() {
+        let named = [
+            (regs::RAX, 0),
+            (regs::RDX, 1),
+            (regs::RCX, 2),
+            (regs::RBX, 3),
+            (regs::RSI, 4),
+            (regs::RDI, 5),
+            (regs::RBP, 6),
+            (regs::RSP, 7),
+            (regs::R8, 8),
+            (regs::R15, 15),
+        ];
+        for (reg, number) in named {
+            assert_eq!(dwarf(reg), number);
+        }
+    }
+
+    #[test]
+    fn a_trace_has_the_frame_that_its_entry_has_pushed() {
+        let frame: Vec<Frame> = of_trace().collect();
+        let saved = |register, below| Frame::Saved { register, below };
+        let rbp = Frame::Begins {
+            register: 6,
+            above: 56,
+        };
+        assert_eq!(frame[0], rbp);
+        // The frame pointer was pushed last, so it lies where it points to.
+        assert_eq!(frame[1], saved(15, 16));
+        assert_eq!(frame[6], saved(6, 56));
+    }
+}
