@@ -192,6 +192,7 @@ impl Lower<'_, '_> {
             .collect();
         self.exits.add_slow(SlowPath {
             block: slow,
+            origin: self.origin,
             done,
             sizes,
             class_word,

@@ -1,7 +1,7 @@
 //! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: whoever fills the body. Out: a
 //! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
 
-use crate::{isa, overflow};
+use crate::{isa, notes, overflow};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -9,8 +9,10 @@ use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::fmt::Write;
 use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME};
+use verdigris_backend::journal::{Code, What};
+use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME, listing};
 use verdigris_ops::Ty;
+use verdigris_trace::OptimisedTrace;
 
 /// The Cranelift type of a value.
 pub(crate) fn clif_type(ty: Ty) -> Type {
@@ -28,14 +30,23 @@ pub(crate) const WORD: Type = types::I64;
 pub(crate) struct Dump {
     ir: Option<String>,
     asm: Option<String>,
+    /// The trace's operations.
+    lines: Vec<String>,
 }
 
 impl Dump {
-    pub(crate) fn new(env: &Env<'_>) -> Dump {
+    pub(crate) fn new(env: &Env<'_>, trace: &OptimisedTrace) -> Dump {
+        let lines = env.dump_asm.then(|| listing::lines(env.descrs, trace));
         Dump {
+            lines: lines.unwrap_or_default(),
             ir: env.dump_ir.then(String::new),
             asm: env.dump_asm.then(String::new),
         }
+    }
+
+    /// Whether machine code is wanted as text.
+    pub(crate) fn wants_asm(&self) -> bool {
+        self.asm.is_some()
     }
 
     /// Moves the texts into the answer.
@@ -83,13 +94,12 @@ impl Compiler {
         self.isa.default_call_conv()
     }
 
-    /// Compiles a function that `fill` builds. `name` is for dumps; a function that is a loop has the loop's header as its
-    /// second block.
+    /// Compiles a function that `fill` builds. A function that is a loop has the loop's header as its second block.
     pub(crate) fn function(
         &mut self,
         arena: &Arena,
         signature: Signature,
-        name: &str,
+        what: What,
         dump: &mut Dump,
         is_loop: bool,
         fill: impl FnOnce(&mut FunctionBuilder<'_>),
@@ -99,6 +109,7 @@ impl Compiler {
             builder,
             control,
         } = &mut **self.workspace.get_or_insert_with(Workspace::new);
+        let name = &name(what);
         context.clear();
         context.set_disasm(dump.asm.is_some());
         context.func.signature = signature;
@@ -126,17 +137,37 @@ impl Compiler {
             )));
         }
         let fused = overflow::fuse(&mut code.buffer);
+        let ops = notes::ops(&code.buffer);
         if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {
             let _ = writeln!(text, "; {name}\n{asm}");
             if fused > 0 {
                 let _ = writeln!(text, "; {fused} of `seto; test; jnz` are `jo`");
             }
+            notes::list(text, &dump.lines, &ops);
         }
         let hot = match is_loop {
             true => code.bb_starts.get(1).map_or(0, |&start| start as usize),
             false => 0,
         };
-        arena.place(code.code_buffer(), hot)
+        let piece = arena.place(code.code_buffer(), hot)?;
+        arena.note(|| Code {
+            what,
+            address: piece.address(),
+            bytes: code.code_buffer().to_vec(),
+            frames: notes::frames(&code.buffer),
+            ops,
+        });
+        Ok(piece)
+    }
+}
+
+/// What a function is called in dumps.
+fn name(what: What) -> String {
+    match what {
+        What::Trace(Some(label)) => label.to_string(),
+        What::Trace(None) => "bridge".to_owned(),
+        What::Entry => "entry".to_owned(),
+        What::Shared(name) => name.to_owned(),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::glue::{ExitShape, exit_signature, return_exit, trusted};
 use crate::lower::{Links, Lower, trusted_cast};
 use crate::memory::Load;
 use crate::overflow;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, SourceLoc, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::mem::offset_of;
@@ -39,6 +39,8 @@ struct Shape {
 
 struct GuardExit {
     block: Block,
+    /// What stands for the guard.
+    origin: SourceLoc,
     /// Which guard of the section.
     index: usize,
     args: ExitArgs,
@@ -70,6 +72,8 @@ pub(crate) enum ExitArg {
 pub(crate) struct SlowPath {
     /// The block.
     pub(crate) block: Block,
+    /// What stands for the operation.
+    pub(crate) origin: SourceLoc,
     /// Where to go on with the objects as the parameters.
     pub(crate) done: Block,
     /// Bytes of each object.
@@ -125,6 +129,7 @@ impl Lower<'_, '_> {
         overflow::unmark(self.b);
         self.exits.guards.push(GuardExit {
             block: exit,
+            origin: self.origin,
             index,
             args,
             state: None,
@@ -161,9 +166,11 @@ impl Lower<'_, '_> {
     /// Fills the cold blocks that the main line branches to.
     pub(crate) fn cold_blocks(&mut self) {
         for path in std::mem::take(&mut self.exits.slow) {
+            self.b.set_srcloc(path.origin);
             self.slow_path(&path);
         }
         for exit in std::mem::take(&mut self.exits.guards) {
+            self.b.set_srcloc(exit.origin);
             self.guard_exit(&exit);
         }
         if let Some(block) = self.exits.out_of_memory {

@@ -18,6 +18,7 @@ use std::mem::offset_of;
 use std::rc::{Rc, Weak};
 use verdigris_backend::BackendError;
 use verdigris_backend::arena::Piece;
+use verdigris_backend::journal::What;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
 
@@ -53,7 +54,7 @@ impl Glue {
         let piece = compiler.function(
             &shared.arena,
             signature,
-            "stub",
+            What::Shared("exit"),
             &mut Dump::default(),
             false,
             build,
@@ -79,7 +80,7 @@ impl Glue {
         let piece = compiler.function(
             &shared.arena,
             signature,
-            "trampoline",
+            What::Shared("trampoline"),
             &mut Dump::default(),
             false,
             build,

@@ -16,7 +16,8 @@ const SETTINGS: [(&str, &str); 10] = [
     ("preserve_frame_pointers", "true"),
     ("enable_pinned_reg", "true"),
     ("is_pic", "false"),
-    ("unwind_info", "false"),
+    // For the journal. It is about instructions that are there anyway.
+    ("unwind_info", "true"),
     // Where blocks start, so that loops can be aligned.
     ("machine_code_cfg_info", "true"),
     // Only frames larger than a guard page pay for this.

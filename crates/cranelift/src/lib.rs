@@ -22,6 +22,7 @@ mod isa;
 mod keep;
 mod lower;
 mod memory;
+mod notes;
 mod overflow;
 mod portal;
 mod round;
@@ -33,6 +34,7 @@ use crate::glue::{ExitShape, Glue, exit_signature, label_signature};
 use crate::lower::{Entrance, LabelPlace, Links, Lower, Slots};
 use rustc_hash::FxHashMap;
 use std::rc::{Rc, Weak};
+use verdigris_backend::journal::{Event, What};
 use verdigris_backend::{
     Backend, BackendError, Compiled, End, Entry, Env, Section, bridge_sections, loop_sections,
 };
@@ -91,7 +93,7 @@ impl Cranelift {
         sections: &[Section<'_>],
     ) -> Result<Draft, BackendError> {
         let mut draft = Draft {
-            dump: Dump::new(env),
+            dump: Dump::new(env, trace),
             labels: FxHashMap::default(),
             units: Vec::new(),
             guards: Vec::new(),
@@ -149,24 +151,25 @@ impl Cranelift {
             native: self.compiler.native_convention(),
             callees: env.callees,
             forced: self.forced,
+            notes_ops: draft.dump.wants_asm() || self.shared.arena.keeps_journal(),
         };
-        let (signature, entrance, name) = match (bridge, section.label) {
-            (Some(types), _) => {
+        let (signature, entrance) = match bridge {
+            Some(types) => {
                 let signature = exit_signature(ExitShape::of(types));
-                (signature, Entrance::Bridge, "bridge".to_owned())
+                (signature, Entrance::Bridge)
             }
-            (None, label) => {
+            None => {
                 let signature = label_signature(&section.param_types(trace));
-                let name = label.map_or(String::new(), |target| target.to_string());
-                (signature, Entrance::Label, name)
+                (signature, Entrance::Label)
             }
         };
         let is_loop = matches!(section.end, End::Jump(target, _) if Some(target) == section.label);
+        let what = What::Trace(section.label);
         let slots = &mut self.slots;
         let arena = &self.shared.arena;
         let piece =
             self.compiler
-                .function(arena, signature, &name, &mut draft.dump, is_loop, |body| {
+                .function(arena, signature, what, &mut draft.dump, is_loop, |body| {
                     Lower::new(body, trace, &links, slots).section(section, entrance);
                 })?;
         draft.code_bytes += piece.len();
@@ -307,6 +310,14 @@ impl Backend for Cranelift {
 
     fn code_bytes(&self) -> usize {
         self.shared.arena.used_bytes()
+    }
+
+    fn note_code(&mut self) {
+        self.shared.arena.keep_journal();
+    }
+
+    fn take_noted(&mut self) -> Vec<Event> {
+        self.shared.arena.take_journal()
     }
 }
 

@@ -9,11 +9,12 @@ use crate::exits::{ExitArg, ExitArgs, Exits};
 use crate::glue::{RETURNED, exit_offset, label_signature, return_exit, trusted};
 use crate::keep::Record;
 use crate::memory::Distances;
+use crate::notes;
 use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, InstBuilder, InstructionData, SigRef, Value, ValueDef, types,
+    Block, BlockArg, InstBuilder, InstructionData, SigRef, SourceLoc, Value, ValueDef, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::packed_option::PackedOption;
@@ -73,6 +74,8 @@ pub(crate) struct Links<'a> {
     pub(crate) callees: Option<&'a dyn Callees>,
     /// Whether guards look at the word that makes them fail once.
     pub(crate) forced: bool,
+    /// Whether somebody wants to know which operation an instruction is for.
+    pub(crate) notes_ops: bool,
 }
 
 /// How the parameters arrive.
@@ -92,6 +95,8 @@ pub(crate) struct Lower<'a, 'f> {
     slots: &'a mut Slots,
     /// The section's operations.
     ops: OptimisedOps<'a>,
+    /// What stands for the operation that is compiled.
+    pub(crate) origin: SourceLoc,
     /// The loads that are done in exits, by their results.
     late: FxHashMap<ValRef, usize>,
     next_guard: usize,
@@ -135,6 +140,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             trace,
             slots,
             ops: trace.ops().slice(0..0),
+            origin: SourceLoc::default(),
             late: FxHashMap::default(),
             next_guard: 0,
             calls: FxHashMap::default(),
@@ -160,18 +166,29 @@ impl<'a, 'f> Lower<'a, 'f> {
         if header.is_some() {
             self.carried = section.params;
         }
-        self.main_line(section.ops);
+        self.main_line(section.ops, section.first);
+        self.originate(section.first + section.ops.len() as u32);
         self.end(section, header);
         self.cold_blocks();
     }
 
-    fn main_line(&mut self, ops: OptimisedOps<'_>) {
+    /// What is made from here on is for this operation.
+    fn originate(&mut self, op: u32) {
+        if self.links.notes_ops {
+            self.origin = notes::origin(op);
+            self.b.set_srcloc(self.origin);
+        }
+    }
+
+    /// Compiles operations, of which the first has this place in the trace.
+    fn main_line(&mut self, ops: OptimisedOps<'_>, first: u32) {
         let mut n = 0;
         while let Some(op) = ops.get(n) {
             if !is_store(op) {
                 self.addresses.clear();
             }
             self.barriers.pass(op);
+            self.originate(first + n as u32);
             self.reserve(ops.skip_to(n));
             let next = ops.get(n + 1);
             match next.filter(|next| next.opcode() == Opcode::GuardNotForced) {

@@ -13,7 +13,7 @@ use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashMap;
 
 /// The source location of marked branches. No other instruction has one.
-const MARK: u32 = 1;
+pub(crate) const MARK: u32 = 1;
 
 /// Marks the branch about to be built, if it tests the flag of the operation just built.
 pub(crate) fn mark(b: &mut FunctionBuilder<'_>, test: Value) {

@@ -7,6 +7,7 @@ mod behaviour;
 mod freed;
 mod guest;
 mod hooks;
+mod inspected;
 mod interrupted;
 mod promoted;
 mod random;
