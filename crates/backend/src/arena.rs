@@ -52,18 +52,19 @@ impl Arena {
     /// # Errors
     /// If there is no memory.
     pub fn place(&self, code: &[u8], hot: usize) -> Result<Piece, BackendError> {
-        let piece = self.take(code.len(), hot)?;
+        let piece = self.take(code.len(), hot, 0)?;
         piece.write(0, code);
         Ok(piece)
     }
 
-    /// Executable memory for so much code, in which the instruction at offset `hot` will begin a line. It traps until it is written.
+    /// Executable memory for so much code and room behind it, in which the instruction at offset `hot` will begin a line. It traps until it is
+    /// written.
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn take(&self, code: usize, hot: usize) -> Result<Piece, BackendError> {
+    pub fn take(&self, code: usize, hot: usize, room: usize) -> Result<Piece, BackendError> {
         let pad = hot.next_multiple_of(ALIGN) - hot;
-        let len = (pad + code).next_multiple_of(ALIGN).max(ALIGN);
+        let len = (pad + code + room).next_multiple_of(ALIGN).max(ALIGN);
         let (chunk, offset) = self.reserve(len)?;
         let memory = self.memory.borrow();
         let home = &memory.chunks[chunk as usize].memory;
@@ -450,6 +451,7 @@ mod tests {
             what: What::Entry,
             address: piece.address(),
             bytes: vec![0xC3],
+            room: 0,
             frames: Vec::new(),
             ops: Vec::new(),
         };

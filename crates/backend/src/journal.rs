@@ -24,6 +24,8 @@ pub struct Code {
     pub address: usize,
     /// Its bytes, as they were at first.
     pub bytes: Vec<u8>,
+    /// So many bytes behind them nobody else uses ([`room`]).
+    pub room: usize,
     /// From these offsets on, what has changed in the way to the caller's frame. In order.
     pub frames: Vec<(u32, Frame)>,
     /// From these offsets on, the operation of the trace that instructions are for. In order; none for code that belongs to no trace.
@@ -66,4 +68,10 @@ pub enum Frame {
         /// The register.
         register: u16,
     },
+}
+
+/// How many bytes to leave free behind code with so many changes of its frame. `perf` takes for granted that what unwinders read about
+/// code lies behind it, and that nothing else is at these addresses; it has the bytes from a file. This is more than they take.
+pub fn room(frames: usize) -> usize {
+    128 + 12 * frames
 }

@@ -10,7 +10,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::fmt::Write;
 use verdigris_backend::arena::{Arena, Piece};
 use verdigris_backend::journal::{Code, What};
-use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME, listing};
+use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME, journal, listing};
 use verdigris_ops::Ty;
 use verdigris_trace::OptimisedTrace;
 
@@ -149,12 +149,19 @@ impl Compiler {
             true => code.bb_starts.get(1).map_or(0, |&start| start as usize),
             false => 0,
         };
-        let piece = arena.place(code.code_buffer(), hot)?;
+        let frames = notes::frames(&code.buffer);
+        let room = match arena.keeps_journal() {
+            true => journal::room(frames.len()),
+            false => 0,
+        };
+        let piece = arena.take(code.code_buffer().len(), hot, room)?;
+        piece.write(0, code.code_buffer());
         arena.note(|| Code {
             what,
             address: piece.address(),
             bytes: code.code_buffer().to_vec(),
-            frames: notes::frames(&code.buffer),
+            room,
+            frames,
             ops,
         });
         Ok(piece)

@@ -153,6 +153,7 @@ mod tests {
             what: What::Entry,
             address: 0x7000_0000_1234,
             bytes: vec![0x90; 20],
+            room: 0,
             frames: vec![
                 (0, begins(7, 8)),
                 (1, begins(7, 16)),
@@ -212,6 +213,33 @@ mod tests {
             code.address as u64,
             expected,
         );
+    }
+
+    #[test]
+    fn the_room_behind_code_is_large_enough() {
+        for frames in [0, 1, 7, 1000] {
+            let mut code = code();
+            // Far apart, with numbers that take many bytes.
+            code.frames = (1..=frames)
+                .map(|n| {
+                    (
+                        70_000 * n,
+                        Frame::Begins {
+                            register: 200,
+                            above: 1 << 20,
+                        },
+                    )
+                })
+                .collect();
+            code.bytes = vec![0; 70_000 * (frames as usize + 1)];
+            let section = section(&code, Where::Behind);
+            let size = distance(&code) - code.bytes.len() + section.len();
+            let size = size + header(&code, &section).len();
+            assert!(
+                size <= verdigris_backend::journal::room(code.frames.len()),
+                "{size} for {frames}"
+            );
+        }
     }
 
     #[test]

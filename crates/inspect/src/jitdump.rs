@@ -220,11 +220,12 @@ fn unwinding_info(code: &Code) -> Record {
     let section = eh_frame::section(code, eh_frame::Where::Behind);
     let header = eh_frame::header(code, &section);
     let size = section.len() + header.len();
-    // Nothing of it is in the memory of the process.
-    const MAPPED: u64 = 0;
+    // `perf` has the bytes from here, but looks for them at these addresses.
+    let behind = eh_frame::distance(code) - code.bytes.len() + size;
+    let mapped = if behind <= code.room { size } else { 0 };
     let mut record = Record::new(UNWINDING_INFO);
     record.long(size as u64).long(header.len() as u64);
-    record.long(MAPPED);
+    record.long(mapped as u64);
     record.body.extend_from_slice(&section);
     record.body.extend_from_slice(&header);
     let padded = record.body.len().next_multiple_of(8);

@@ -115,6 +115,7 @@ mod tests {
             what: What::Trace(None),
             address,
             bytes: vec![0xC3],
+            room: 0,
             frames: vec![(0, frame)],
             ops: vec![(0, 1)],
         }

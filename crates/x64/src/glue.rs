@@ -15,7 +15,7 @@ use crate::values::Loc;
 use std::mem::offset_of;
 use verdigris_backend::BackendError;
 use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::journal::{Code, Frame, What};
+use verdigris_backend::journal::{self, Code, Frame, What};
 use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_has_room, vd_invalidate, vd_reclaim,
 };
@@ -135,7 +135,9 @@ impl Handlers {
         let invalidate = keeping(address(vd_invalidate as *const ()), 1, &[Ctx, Pushed(0)]);
         let invoke = keeping(None, 3, &[Pushed(1), Pushed(2)]);
         asm.finish();
-        let piece = arena.place(&asm.code, 0)?;
+        // Whether somebody wants to know of them is not known yet.
+        let piece = arena.take(asm.code.len(), 0, journal::room(asm.frames.len()))?;
+        piece.write(0, &asm.code);
         let at = |offset: u32| piece.address() + offset as usize;
         Ok(Handlers {
             exit: at(exit),
@@ -277,17 +279,28 @@ pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendEr
     }
     asm.jump_out(label.address());
     asm.finish();
-    let piece = place(arena, &mut asm, 0)?;
+    let frames = asm.frames.len();
+    let piece = place(arena, &mut asm, 0, frames)?;
     note(arena, What::Entry, &piece, asm.code, asm.frames);
     Ok(piece)
 }
 
-/// Puts finished code into memory, with the distances to what lies outside.
+/// Puts finished code into memory, with the distances to what lies outside. Its frame changes so often.
 ///
 /// # Errors
 /// If there is no memory, or none close enough.
-pub(crate) fn place(arena: &Arena, asm: &mut Asm, hot: u32) -> Result<Piece, BackendError> {
-    let piece = arena.take(asm.code.len(), hot as usize)?;
+pub(crate) fn place(
+    arena: &Arena,
+    asm: &mut Asm,
+    hot: u32,
+    frames: usize,
+) -> Result<Piece, BackendError> {
+    let room = if arena.keeps_journal() {
+        journal::room(frames)
+    } else {
+        0
+    };
+    let piece = arena.take(asm.code.len(), hot as usize, room)?;
     for &(at, address) in &asm.outside {
         let here = piece.address() + at as usize + 4;
         let distance = i32::try_from(address as i64 - here as i64)
@@ -304,6 +317,7 @@ fn note(arena: &Arena, what: What, piece: &Piece, bytes: Vec<u8>, frames: Vec<(u
         what,
         address: piece.address(),
         bytes,
+        room: journal::room(frames.len()),
         frames,
         ops: Vec::new(),
     });

@@ -43,7 +43,7 @@ use crate::unit::{LabelCode, Unit};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
-use verdigris_backend::journal::{Code, Event, What};
+use verdigris_backend::journal::{Code, Event, What, room};
 use verdigris_backend::{
     Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, listing, loop_sections,
 };
@@ -130,11 +130,13 @@ impl X64 {
     ) -> Result<Placed, BackendError> {
         let work = &mut *self.work;
         let data = work.file.asm.finish();
-        let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot)?;
+        let frames = frames::of_trace().count();
+        let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot, frames)?;
         self.shared.arena.note(|| Code {
             what: What::Trace(None),
             address: piece.address(),
             bytes: work.file.asm.code.clone(),
+            room: room(frames),
             frames: frames::of_trace().map(|change| (0, change)).collect(),
             ops: work.origins.take_offsets(),
         });
