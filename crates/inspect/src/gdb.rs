@@ -134,7 +134,8 @@ mod tests {
         // SAFETY: the list is read under the lock, and its entries are alive.
         unsafe {
             let mut previous = null_mut();
-            let mut next = (*&raw const __jit_debug_descriptor).first;
+            let list = &raw const __jit_debug_descriptor;
+            let mut next = (*list).first;
             while !next.is_null() {
                 assert_eq!((*next).previous, previous);
                 found.push((*next).size);
