@@ -1,5 +1,5 @@
-//! The operations of a trace as lines, to print machine code with. In: a trace. Out: the first line of each operation's text, by its place in
-//! the trace. Invariant: there is one for each operation.
+//! The operations of a trace as lines, to show machine code with. In: a trace, or its text. Out: the first line of each operation's text, by
+//! its place in the trace. Invariant: there is one for each operation.
 
 use verdigris_ops::Descrs;
 use verdigris_trace::OptimisedTrace;
@@ -7,11 +7,20 @@ use verdigris_trace::OptimisedTrace;
 /// What each operation is, without what its failure says.
 pub fn lines(descrs: &Descrs, trace: &OptimisedTrace) -> Vec<String> {
     let text = verdigris_trace::print(descrs, trace);
-    // The inputs come first; what belongs to a guard is indented.
-    let heads = text.lines().skip(1).filter(|line| !line.starts_with(' '));
-    let lines: Vec<String> = heads.map(str::to_owned).collect();
-    assert_eq!(lines.len(), trace.ops().len(), "each operation has one line");
+    let lines: Vec<String> = heads(&text).map(|(_, line)| line.to_owned()).collect();
+    assert_eq!(
+        lines.len(),
+        trace.ops().len(),
+        "each operation has one line"
+    );
     lines
+}
+
+/// Where operations begin in a trace's text: the number of the line, from 1, and the line.
+pub fn heads(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    // The inputs come first; what belongs to a guard is indented.
+    let lines = (1..).zip(text.lines()).skip(1);
+    lines.filter(|(_, line)| !line.starts_with(' '))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! change of the operation. Invariant: a line is the first one of an operation's text.
 
 use std::path::{Path, PathBuf};
+use verdigris_backend::listing::heads;
 
 /// Writes the text to a file, and gives its path; none if it cannot be written, which a profile does without.
 pub(crate) fn write(path: &Path, text: &str) -> Option<PathBuf> {
@@ -11,12 +12,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Option<PathBuf> {
 
 /// The lines, from 1, from these offsets in the code on.
 pub(crate) fn lines(text: &str, ops: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    // The inputs come first; what belongs to a guard is indented.
-    let heads = text.lines().zip(1..).skip(1);
-    let heads: Vec<u32> = heads
-        .filter(|(line, _)| !line.starts_with(' '))
-        .map(|(_, number)| number)
-        .collect();
+    let heads: Vec<u32> = heads(text).map(|(number, _)| number).collect();
     let line = |&(offset, op): &(u32, u32)| Some((offset, *heads.get(op as usize)?));
     ops.iter().filter_map(line).collect()
 }

@@ -39,6 +39,7 @@ impl Asm {
         self.data.clear();
         self.data_fixups.clear();
         self.outside.clear();
+        self.frames.clear();
         self.keeps_flags = false;
         self.tested = (0, 0);
         self.text = wants_text.then(String::new);

@@ -4,6 +4,7 @@
 
 use crate::asm::{Asm, Gpr, regs};
 use crate::glue::KEPT;
+use std::fmt::Write;
 use verdigris_backend::journal::Frame;
 
 /// The bytes from the frame pointer of a trace to where its frame begins: the registers and the return address.
@@ -38,6 +39,11 @@ impl Asm {
     pub(crate) fn frame(&mut self, change: Frame) {
         let here = self.here();
         self.frames.push((here, change));
+        self.note(|out| match change {
+            Frame::Begins { register, above } => write!(out, "; begins {above} above r{register}"),
+            Frame::Saved { register, below } => write!(out, "; r{register} is saved {below} below"),
+            Frame::Kept { register } => write!(out, "; r{register} is kept"),
+        });
     }
 
     /// Code that is called begins here, with all registers as the caller has them.

@@ -183,6 +183,20 @@ fn leave(asm: &mut Asm, registry: u64) {
     epilogue(asm);
 }
 
+/// Makes the frame of a trace, but for its size.
+fn prologue(asm: &mut Asm) {
+    asm.is_called();
+    for (&reg, words) in KEPT.iter().zip(2..) {
+        asm.push(reg);
+        asm.frame(begins(regs::RSP, 8 * words));
+        let (register, below) = (dwarf(reg), 8 * words);
+        asm.frame(Frame::Saved { register, below });
+    }
+    asm.reg_rm(&MOV, regs::RBP.0, regs::RSP);
+    asm.frame(begins(regs::RBP, ABOVE));
+}
+
+/// Ends it, and returns to whoever has called the entry.
 fn epilogue(asm: &mut Asm) {
     asm.reg_rm(&MOV, regs::RSP.0, regs::RBP);
     asm.frame(begins(regs::RSP, ABOVE));
@@ -248,15 +262,7 @@ fn keep_and_call(
 /// If there is no memory, or none close enough.
 pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendError> {
     let mut asm = Asm::default();
-    asm.is_called();
-    for (&reg, words) in KEPT.iter().zip(2..) {
-        asm.push(reg);
-        asm.frame(begins(regs::RSP, 8 * words));
-        let (register, below) = (dwarf(reg), 8 * words);
-        asm.frame(Frame::Saved { register, below });
-    }
-    asm.reg_rm(&MOV, regs::RBP.0, regs::RSP);
-    asm.frame(begins(regs::RBP, ABOVE));
+    prologue(&mut asm);
     let frame = label.unit.frame as i32;
     asm.reg_rm(&LEA, regs::RSP.0, Mem::At(regs::RBP, -frame));
     asm.reg_rm(&MOV, CONTEXT.0, regs::RDI);
@@ -321,4 +327,126 @@ fn note(arena: &Arena, what: What, piece: &Piece, bytes: Vec<u8>, frames: Vec<(u
         frames,
         ops: Vec::new(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// Code with what is noted of its frame. Registers have DWARF's numbers there.
+    fn check(make: impl FnOnce(&mut Asm), expected: Expect) {
+        let mut asm = Asm::default();
+        asm.clear(true);
+        make(&mut asm);
+        expected.assert_eq(&asm.text.unwrap());
+    }
+
+    #[test]
+    fn what_the_end_pops_is_the_callers_again() {
+        check(
+            epilogue,
+            expect![[r#"
+              mov rsp, rbp
+            ; begins 56 above r7
+              pop rbp
+            ; begins 48 above r7
+            ; r6 is kept
+              pop rbx
+            ; begins 40 above r7
+            ; r3 is kept
+              pop r12
+            ; begins 32 above r7
+            ; r12 is kept
+              pop r13
+            ; begins 24 above r7
+            ; r13 is kept
+              pop r14
+            ; begins 16 above r7
+            ; r14 is kept
+              pop r15
+            ; begins 8 above r7
+            ; r15 is kept
+              ret 0
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_beginning_says_what_it_pushes() {
+        check(
+            prologue,
+            expect![[r#"
+            ; begins 8 above r7
+            ; r15 is kept
+            ; r14 is kept
+            ; r13 is kept
+            ; r12 is kept
+            ; r3 is kept
+            ; r6 is kept
+              push r15
+            ; begins 16 above r7
+            ; r15 is saved 16 below
+              push r14
+            ; begins 24 above r7
+            ; r14 is saved 24 below
+              push r13
+            ; begins 32 above r7
+            ; r13 is saved 32 below
+              push r12
+            ; begins 40 above r7
+            ; r12 is saved 40 below
+              push rbx
+            ; begins 48 above r7
+            ; r3 is saved 48 below
+              push rbp
+            ; begins 56 above r7
+            ; r6 is saved 56 below
+              mov rbp, rsp
+            ; begins 56 above r6
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_handler_finds_its_way_back_past_what_it_has_saved() {
+        let make = |asm: &mut Asm| keep_and_call(asm, Some(1), 1, &[Arg::Context], 0);
+        check(
+            make,
+            expect![[r#"
+            ; begins 8 above r7
+            ; r15 is kept
+            ; r14 is kept
+            ; r13 is kept
+            ; r12 is kept
+            ; r3 is kept
+            ; r6 is kept
+              lea rsp, qword [rsp - 0x40]
+            ; begins 72 above r7
+              mov qword [rsp], rax
+              mov qword [rsp + 0x8], rcx
+              mov qword [rsp + 0x10], rdx
+              mov qword [rsp + 0x18], rsi
+              mov qword [rsp + 0x20], rdi
+              mov qword [rsp + 0x28], r8
+              mov qword [rsp + 0x30], r9
+              mov qword [rsp + 0x38], r10
+              mov rdi, r15
+              mov rax, 0x1
+              call rax
+              mov r11, rax
+              mov rax, qword [rsp]
+              mov rcx, qword [rsp + 0x8]
+              mov rdx, qword [rsp + 0x10]
+              mov rsi, qword [rsp + 0x18]
+              mov rdi, qword [rsp + 0x20]
+              mov r8, qword [rsp + 0x28]
+              mov r9, qword [rsp + 0x30]
+              mov r10, qword [rsp + 0x38]
+              lea rsp, qword [rsp + 0x40]
+            ; begins 8 above r7
+              ret 8
+        "#]],
+        );
+    }
 }

@@ -1,7 +1,8 @@
 //! Machine code as others see it. In: guest programs under `jitdump` and `gdb`. Out: what a debugger and a profile say. Invariants under test: a
 //! backtrace goes through compiled code, with the names that the log has; what is told follows what is compiled and freed.
 //!
-//! GDB is not everywhere; where it is missing, its test says so and nothing else. What is read without it is tested in `crates/inspect`.
+//! GDB and `perf` are not everywhere; where one is missing, or may not look, its test says so and nothing else. What they read is tested without
+//! them in `crates/inspect`.
 
 use crate::guest::Op::{AddA, DecA, Fail, Loop, LoopA, Ret, SkipEven, SkipZero, Square};
 use crate::guest::{BACKENDS, Op, execute, program, vm};
@@ -74,6 +75,73 @@ fn a_debugger_finds_the_way_through_compiled_code() {
         assert!(code < test);
         // Nothing on the way is unknown.
         assert!(at("??").is_none(), "{backend}: {names:#?}");
+    }
+}
+
+/// The variable with the folder of a profile.
+const FOLDER: &str = "VERDIGRIS_TEST_FOLDER";
+
+/// What is profiled: a loop that takes a while, if somebody looks.
+#[test]
+fn a_loop_that_takes_a_while() {
+    let (rounds, params) = match (std::env::var(FOLDER), std::env::var(LOOKED_AT)) {
+        (Ok(folder), Ok(backend)) => (100_000_000, format!("jitdump={folder},backend={backend}")),
+        _ => (10_000, String::new()),
+    };
+    let vm = vm(&format!("threshold=5,{params}"));
+    execute(&vm, &[AddA, DecA, LoopA(0), Ret], rounds);
+    assert_eq!(vm.stats().loops, 1);
+}
+
+/// The call chains of a profile, with the innermost function first; nothing if `perf` cannot make one.
+fn call_chains(backend: &str) -> Option<Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let perf = || {
+        let mut perf = Command::new("perf");
+        perf.current_dir(folder.path()).args(["--buildid-dir", "."]);
+        perf
+    };
+    let mut record = perf();
+    record
+        .args(["record", "-k", "1", "-e", "cpu-clock", "-F", "499"])
+        .args(["--call-graph", "dwarf,16384", "-o", "recorded", "--"])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "inspected::a_loop_that_takes_a_while"])
+        .env(FOLDER, folder.path())
+        .env(LOOKED_AT, backend);
+    record.output().ok().filter(|o| o.status.success())?;
+    let inject = perf()
+        .args(["inject", "-j", "-i", "recorded", "-o", "injected"])
+        .output();
+    assert!(inject.is_ok_and(|o| o.status.success()));
+    let script = perf().args(["script", "-i", "injected"]).output().unwrap();
+    let text = String::from_utf8_lossy(&script.stdout);
+    Some(text.split("\n\n").map(str::to_owned).collect())
+}
+
+#[test]
+fn a_profile_leads_through_compiled_code() {
+    for backend in BACKENDS.iter().filter(|b| b.to_string() != "oracle") {
+        let Some(mut chains) = call_chains(&backend.to_string()) else {
+            eprintln!("there is no perf here that could look");
+            return;
+        };
+        let all = chains.len();
+        chains.retain(|chain| chain.contains("trace 0: loop at (0, ref)"));
+        assert!(
+            chains.len() > all / 4,
+            "{backend}: {} of {all}",
+            chains.len()
+        );
+        let complete = chains
+            .iter()
+            .filter(|c| c.contains("a_loop_that_takes_a_while"));
+        let (complete, first) = (complete.count(), &chains[0]);
+        assert!(
+            complete * 10 >= chains.len() * 9,
+            "{backend}: {complete} of {}: {first}",
+            chains.len()
+        );
     }
 }
 
