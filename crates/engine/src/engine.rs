@@ -45,10 +45,10 @@ pub(crate) struct Engine {
     pub(crate) counters: Counters,
     pub(crate) cells: RefCell<Cells>,
     pub(crate) guards: RefCell<Guards>,
+    /// Who tells profilers and debuggers of machine code, if there is anybody. It comes before the code, which it must not outlive.
+    pub(crate) inspector: Option<RefCell<Inspector>>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
-    /// Who tells profilers and debuggers of machine code, if there is anybody.
-    pub(crate) inspector: Option<RefCell<Inspector>>,
     /// The compiled code.
     pub(crate) trees: RefCell<Trees>,
     /// The code that may be invalidated.

@@ -1,5 +1,5 @@
 //! Machine code as profilers and debuggers see it. In: what a backend notes of its code ([`verdigris_backend::journal`]), and what the traces
-//! are called. Out: a file for `perf` ([`jitdump`](self)), and object files that GDB is told of, both with names and with a way through our
+//! are called. Out: a file for `perf`, and object files that GDB is told of, both with names and with a way through our
 //! frames. Invariant: what is told here changes nothing of what the program does; it makes compilation slower and nothing else.
 //!
 //! Nothing here knows a backend: the journal is data. Unsafe Rust is confined to `gdb`, whose interface is two names in this process, and
