@@ -151,7 +151,7 @@ impl Engine {
     /// The frames that a guard goes back to, innermost first.
     fn show_frames(&self, site: &GuardSite) -> String {
         let mut text = String::new();
-        for frame in &site.resume.frames {
+        for frame in site.resume.frames.iter() {
             let code = &self.linked.unit.codes[CodeId::from_u32(frame.code)];
             let line = code.lines.get(frame.pc as usize).copied().unwrap_or(0);
             let _ = writeln!(text, "{} at {} ({}:{line})", code.name, frame.pc, code.file);

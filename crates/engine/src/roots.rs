@@ -104,9 +104,7 @@ impl Drop for Pins {
 
 /// Visits every value that resume data mentions.
 fn sources(resume: &Resume, visit: &mut dyn FnMut(Src)) {
-    for frame in &resume.frames {
-        frame.regs.iter().for_each(|(_, src)| visit(*src));
-    }
+    resume.frames.srcs().for_each(&mut *visit);
     let virtuals = resume.virtuals.iter().flat_map(|info| info.kind.srcs());
     let stores = resume.pending.iter().flat_map(|store| store.srcs());
     let kept = resume.kept.iter().copied();

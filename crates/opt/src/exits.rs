@@ -85,7 +85,5 @@ fn for_each_src(resume: &mut Resume, mut f: impl FnMut(&mut Src)) {
         f(value);
     }
     resume.kept.iter_mut().for_each(&mut f);
-    for frame in &mut resume.frames {
-        frame.regs.iter_mut().for_each(|(_, src)| f(src));
-    }
+    resume.frames.srcs_mut().for_each(f);
 }

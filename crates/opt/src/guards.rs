@@ -166,7 +166,7 @@ impl Section {
                 }
             }
         }
-        let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.numbers.nodes);
+        let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.exits.nodes);
         self.guard_facts.push(facts);
         self.out
             .push_guard(opcode, &vals, guard.descr, resume.into());

@@ -9,27 +9,44 @@ use crate::numbering::Numbering;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_trace::{
-    ItemWord, PendingStore, Resume, ResumeFrame, Snapshot, SnapshotId, Src, ValRef, VirtualInfo,
-    VirtualKind,
+    ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
-/// Numbers of what a guard mentions: fail arguments and virtuals.
+/// What describes one guard after the other, in memory that is used again.
 #[derive(Default)]
-pub(crate) struct Numbers {
+pub(crate) struct Builder {
     values: Numbering<ValRef>,
     virtuals: Numbering<NodeId>,
     /// What bridges may know of: see [`crate::knowledge`].
     pub nodes: Numbering<NodeId>,
-}
-
-#[derive(Default)]
-struct Builder {
     resume: Resume,
-    numbers: Numbers,
     /// The virtuals by their index.
     order: Vec<NodeId>,
     /// The nodes of the fail arguments.
     fail_nodes: Vec<NodeId>,
+}
+
+impl Builder {
+    /// Forgets the guard before.
+    fn begin(&mut self) {
+        self.values.begin();
+        self.virtuals.begin();
+        self.resume.fail_args.clear();
+        self.resume.pending.clear();
+        self.resume.frames.clear();
+        self.order.clear();
+        self.fail_nodes.clear();
+    }
+
+    /// What has been built, in no more memory than it takes.
+    fn finish(&mut self) -> (Resume, Vec<NodeId>) {
+        let resume = Resume {
+            virtuals: std::mem::take(&mut self.resume.virtuals),
+            kept: std::mem::take(&mut self.resume.kept),
+            ..self.resume.clone()
+        };
+        (resume, self.fail_nodes.clone())
+    }
 }
 
 impl Section {
@@ -41,24 +58,24 @@ impl Section {
         snapshot: SnapshotId,
         kept: &[NodeId],
     ) -> (Resume, Vec<NodeId>) {
-        let mut builder = Builder {
-            numbers: std::mem::take(&mut cx.numbers),
-            ..Builder::default()
-        };
-        builder.numbers.values.begin();
-        builder.numbers.virtuals.begin();
+        let mut builder = std::mem::take(&mut cx.exits);
+        builder.begin();
+        let mut frames = std::mem::take(&mut builder.resume.frames);
         let mut next = Some(snapshot);
         while let Some(id) = next {
             let snap = cx.trace.snapshot(id);
-            let frame = self.resume_frame(snap, &mut builder);
-            builder.resume.frames.push(frame);
+            let regs = snap.regs().map(|(reg, val)| {
+                let n = self.node(val);
+                (reg, self.src(n, &mut builder))
+            });
+            frames.push(snap.code, snap.pc, regs);
             next = snap.parent;
         }
+        builder.resume.frames = frames;
         let mut delayed: Vec<_> = self.heap.delayed().collect();
         if Sabotage::LosePending.is_on() {
             delayed.pop();
         }
-        builder.resume.pending.reserve_exact(delayed.len());
         for (place, base, value) in delayed {
             let object = self.src(base, &mut builder);
             let value = self.src(value, &mut builder);
@@ -81,22 +98,9 @@ impl Section {
             builder.resume.kept.push(object);
         }
         self.describe_virtuals(&mut builder);
-        cx.numbers = builder.numbers;
-        (builder.resume, builder.fail_nodes)
-    }
-
-    fn resume_frame(&mut self, frame: Snapshot<'_>, builder: &mut Builder) -> ResumeFrame {
-        ResumeFrame {
-            code: frame.code,
-            pc: frame.pc,
-            regs: frame
-                .regs()
-                .map(|(reg, val)| {
-                    let n = self.node(val);
-                    (reg, self.src(n, builder))
-                })
-                .collect(),
-        }
+        let done = builder.finish();
+        cx.exits = builder;
+        done
     }
 
     fn src(&self, n: NodeId, builder: &mut Builder) -> Src {
@@ -104,7 +108,7 @@ impl Section {
         match self.nodes.get(n) {
             Node::Const(c) => Src::Const(*c),
             Node::Real(r) => {
-                let (number, first) = builder.numbers.values.number(r.val);
+                let (number, first) = builder.values.number(r.val);
                 if first {
                     builder.resume.fail_args.push(r.val);
                     builder.fail_nodes.push(n);
@@ -112,7 +116,7 @@ impl Section {
                 Src::Fail(number as u16)
             }
             Node::Virtual(v) => {
-                let (number, first) = builder.numbers.virtuals.number(n);
+                let (number, first) = builder.virtuals.number(n);
                 if first {
                     // The contents follow: they may refer to this virtual.
                     builder.resume.virtuals.push(VirtualInfo {

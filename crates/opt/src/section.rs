@@ -14,7 +14,7 @@ use crate::notes::{Loss, Note};
 use crate::order::Orders;
 use crate::passes::Passes;
 use crate::pure::PureTable;
-use crate::resume::Numbers;
+use crate::resume::Builder;
 use crate::rules::Fired;
 use crate::strengthen::Tests;
 use crate::variants::Components;
@@ -38,7 +38,7 @@ pub(crate) struct Cx<'a> {
     /// Which passes run.
     pub passes: Passes,
     /// For the guard that is being described.
-    pub numbers: Numbers,
+    pub exits: Builder,
     /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
     pub arrival: Option<&'a [u64]>,
     /// Which rules of algebra have been applied.
@@ -69,7 +69,7 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
-            numbers: Numbers::default(),
+            exits: Builder::default(),
             arrival: None,
             fired: Fired::default(),
             assumptions: Assumptions::new(trace),

@@ -59,7 +59,7 @@ impl Recorder<'_> {
         // SAFETY: as above; the resume data fits the unit, by the promise to `trace_bridge`.
         let revived = unsafe { revive(ctx, &unit.descrs, resume, &mut maker) }?;
         for (depth, frame) in resume.frames.iter().rev().enumerate() {
-            for &(reg, src) in &frame.regs {
+            for &(reg, src) in frame.regs {
                 let known = revived.value(&mut maker, src);
                 let code = CodeId::from_u32(frame.code);
                 let ty = unit.codes[code].regs[usize::from(reg)];

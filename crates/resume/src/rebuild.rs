@@ -308,7 +308,7 @@ unsafe fn rebuild_with<'u>(
     let mut words = unsafe { Words::new(ctx, &unit.descrs, resume, exit) };
     let revived = objects(&mut words)?;
     for (depth, frame) in resume.frames.iter().rev().enumerate() {
-        for &(reg, src) in &frame.regs {
+        for &(reg, src) in frame.regs {
             let word = revived.value(&mut words, src);
             frames.frame_mut(depth).set(Reg(reg), word);
         }

@@ -13,6 +13,7 @@
 mod constants;
 mod descr;
 mod exits;
+mod frames;
 mod op;
 mod resume;
 mod snapshots;
@@ -24,8 +25,9 @@ mod verify;
 
 pub use descr::Descr;
 pub use exits::{Exit, ExitId, ExitTable, Exits};
+pub use frames::{Frames, ResumeFrame};
 pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
-pub use resume::{ItemWord, PendingStore, Resume, ResumeFrame, Src, VirtualInfo, VirtualKind};
+pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 pub use snapshots::{Snapshot, SnapshotId, Snapshots};
 pub use table::{Failing, Opcode, Param, Refers, Shape};
 pub use text::{

@@ -4,6 +4,7 @@
 //! for virtual objects in exits.
 
 use crate::descr::Descr;
+use crate::frames::Frames;
 use crate::value::{Const, ValRef};
 use serde::{Deserialize, Serialize};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
@@ -115,17 +116,6 @@ impl PendingStore {
     }
 }
 
-/// A frame in terms of [`Src`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ResumeFrame {
-    /// Raw `CodeId`.
-    pub code: u32,
-    /// As in [`Snapshot::pc`](crate::Snapshot::pc).
-    pub pc: u32,
-    /// Live registers and where their values come from.
-    pub regs: Vec<(u16, Src)>,
-}
-
 /// How to rebuild the interpreter's state when a guard fails: make the virtuals, do the pending stores, fill the frames.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Resume {
@@ -139,7 +129,7 @@ pub struct Resume {
     /// What they hold that is not in memory is in `pending`.
     pub kept: Vec<Src>,
     /// The frames, innermost first.
-    pub frames: Vec<ResumeFrame>,
+    pub frames: Frames,
 }
 
 impl Resume {

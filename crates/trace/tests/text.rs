@@ -864,13 +864,13 @@ impl<F: Resumption> Builder<'_, F> {
         }
         for _ in 0..self.pick(3) {
             let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
-            let regs = (0..self.pick(3) as u16)
+            let regs: Vec<_> = (0..self.pick(3) as u16)
                 .map(|r| {
                     let ty = self.ty();
                     (2 * r, self.src(&resume, count, ty))
                 })
                 .collect();
-            resume.frames.push(ResumeFrame { code, pc, regs });
+            resume.frames.push(code, pc, regs);
         }
         resume
     }

@@ -11,8 +11,8 @@ use verdigris_ops::{ClassId, Ty};
 use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
-    Arg, Descr, Opcode, PendingStore, RecordedTrace, Resume, ResumeFrame, SnapshotId, Src,
-    TargetId, VirtualInfo, VirtualKind,
+    Arg, Descr, Opcode, PendingStore, RecordedTrace, Resume, SnapshotId, Src, TargetId,
+    VirtualInfo, VirtualKind,
 };
 
 /// How a run ended, as text.
@@ -389,14 +389,9 @@ impl<'a> Jit<'a> {
                 fields: vec![(field, value)],
             },
         });
-        for frame in &mut resume.frames {
-            for reg in frame
-                .regs
-                .iter_mut()
-                .filter(|reg| reg.1 == Src::Fail(n as u16))
-            {
-                reg.1 = new;
-            }
+        let regs = resume.frames.srcs_mut();
+        for src in regs.filter(|src| **src == Src::Fail(n as u16)) {
+            *src = new;
         }
         exit[n] = 0xDEAD;
     }
@@ -451,11 +446,7 @@ fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
             };
             regs.push((reg, src));
         }
-        resume.frames.push(ResumeFrame {
-            code: frame.code,
-            pc: frame.pc,
-            regs,
-        });
+        resume.frames.push(frame.code, frame.pc, regs);
         next = frame.parent;
     }
     resume

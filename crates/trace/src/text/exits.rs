@@ -6,7 +6,8 @@ use super::parse::{Frame, Parser};
 use super::print::Printer;
 use super::scan::Parsed;
 use crate::exits::{Exit, ExitId, Exits};
-use crate::resume::{ItemWord, PendingStore, Resume, ResumeFrame, Src, VirtualInfo, VirtualKind};
+use crate::frames::ResumeFrame;
+use crate::resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 use crate::value::{Arg, GuardId, ValRef};
 use cranelift_entity::EntityRef;
 use std::fmt::{self, Write};
@@ -71,7 +72,7 @@ impl Parser<'_, Exits> {
         if self.scan.peek().is_some_and(|c| c.is_ascii_digit()) {
             loop {
                 let Frame { code, pc, regs } = self.frame(|p| p.src(&resume.fail_args))?;
-                resume.frames.push(ResumeFrame { code, pc, regs });
+                resume.frames.push(code, pc, regs);
                 if !self.scan.eat("|") {
                     break;
                 }
@@ -306,9 +307,9 @@ impl Printer<'_, Exits> {
         Ok(())
     }
 
-    fn frame(&mut self, resume: &Resume, frame: &ResumeFrame) -> fmt::Result {
+    fn frame(&mut self, resume: &Resume, frame: ResumeFrame<'_>) -> fmt::Result {
         write!(self.out, "{}:{}", frame.code, frame.pc)?;
-        for &(reg, src) in &frame.regs {
+        for &(reg, src) in frame.regs {
             write!(self.out, " r{reg}=")?;
             self.src(resume, src)?;
         }

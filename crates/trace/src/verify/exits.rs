@@ -67,9 +67,9 @@ impl Verifier<'_, Exits> {
                 return Err("what is kept exists".to_owned());
             }
         }
-        for frame in &resume.frames {
+        for frame in resume.frames.iter() {
             self.frame(frame.regs.iter().map(|r| r.0))?;
-            for &(_, src) in &frame.regs {
+            for &(_, src) in frame.regs {
                 self.src(resume, src)?;
             }
         }

@@ -100,7 +100,7 @@ impl Leave for Exits {
     }
 
     fn point(_: &OptimisedTrace, op: OptimisedOp<'_>) -> Option<(u32, u32)> {
-        let frame = &op.resume()?.frames[0];
+        let frame = op.resume()?.frames.first()?;
         Some((frame.code, frame.pc))
     }
 }
@@ -144,14 +144,14 @@ impl Machine {
             self.store(descrs, trace, resume, values, &objects);
         }
         let get = |src| source(trace, resume, values, &objects, src);
-        let regs = |f: &verdigris_trace::ResumeFrame| {
+        let regs = |f: &verdigris_trace::ResumeFrame<'_>| {
             let regs = f.regs.iter();
             regs.map(|&(r, s)| (r, get(s).0, get(s).1)).collect()
         };
         resume
             .frames
             .iter()
-            .map(|f| (f.code, f.pc, regs(f)))
+            .map(|f| (f.code, f.pc, regs(&f)))
             .collect()
     }
 
