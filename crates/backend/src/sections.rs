@@ -6,7 +6,7 @@ use crate::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{
-    Arg, Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Refers, Shape, TargetId, ValRef,
+    Arg, Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Shape, TargetId, ValRef,
 };
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
@@ -219,14 +219,12 @@ impl<'a> Checker<'a> {
     }
 
     fn refers(&self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
-        let found = match (op.descr(), op.opcode().refers()) {
-            (Descr::None, Refers::Nothing) => true,
-            (Descr::Field(field), Refers::Field) => self.descrs.fields.get(field).is_some(),
-            (Descr::Fn(function), Refers::Fn) => self.descrs.fns.get(function).is_some(),
-            (Descr::Class(class), Refers::Struct | Refers::Array | Refers::Class) => {
-                self.descrs.classes.get(class).is_some()
-            }
-            _ => false,
+        let found = match op.descr() {
+            Descr::None => true,
+            Descr::Field(field) => self.descrs.fields.get(field).is_some(),
+            Descr::Fn(function) => self.descrs.fns.get(function).is_some(),
+            Descr::Class(class) => self.descrs.classes.get(class).is_some(),
+            Descr::Label(_) => false,
         };
         if !found {
             let name = op.opcode().name();

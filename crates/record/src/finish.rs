@@ -122,7 +122,7 @@ impl Renaming {
     }
 
     fn rewrite(&mut self, trace: &RecordedTrace) {
-        for (_, snapshot) in trace.snapshots().skip(self.snapshots) {
+        for (_, snapshot) in trace.snapshots(self.snapshots) {
             let parent = snapshot.parent.map(|id| self.snapshot(id));
             let to = &self.to;
             let regs = snapshot.regs();

@@ -4,7 +4,6 @@
 //! arguments of one trace are the same if their bits are.
 
 use crate::value::{Arg, Const, ValRef};
-use rustc_hash::FxHashMap;
 
 /// An argument as a trace stores it: a value, or the place of a constant in the trace's table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +37,14 @@ impl Val {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Constants {
     list: Vec<Const>,
-    places: FxHashMap<Const, Val>,
+    /// Hashed by constant, with linear probing: a place in the list plus one, or 0. At most half of it is in use. Both tables are flat, so
+    /// that copying them is copying memory: optimising copies sections.
+    places: Vec<u32>,
 }
 
 impl Constants {
     /// An argument in four bytes.
+    #[inline]
     pub fn val(&mut self, arg: Arg) -> Val {
         match arg {
             Arg::Ref(value) => Val::value(value),
@@ -51,12 +53,39 @@ impl Constants {
     }
 
     fn add(&mut self, constant: Const) -> Val {
-        let next = self.list.len() as u32 | CONSTANT;
-        let val = *self.places.entry(constant).or_insert(Val(next));
-        if val.0 == next {
-            self.list.push(constant);
+        if 2 * self.list.len() >= self.places.len() {
+            self.grow();
         }
-        val
+        let mut slot = self.slot(constant);
+        loop {
+            match self.places[slot] {
+                0 => break,
+                n if self.list[n as usize - 1] == constant => return Val((n - 1) | CONSTANT),
+                _ => slot = (slot + 1) & (self.places.len() - 1),
+            }
+        }
+        self.list.push(constant);
+        self.places[slot] = self.list.len() as u32;
+        Val((self.list.len() as u32 - 1) | CONSTANT)
+    }
+
+    /// Where the search for a constant begins. The number of slots is a power of two.
+    fn slot(&self, constant: Const) -> usize {
+        let key = constant.word() ^ (constant.ty() as u64) << 61;
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        hash as usize & (self.places.len() - 1)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.places = vec![0; (2 * self.places.len()).max(32)];
+        for n in 0..self.list.len() {
+            let mut slot = self.slot(self.list[n]);
+            while self.places[slot] != 0 {
+                slot = (slot + 1) & (self.places.len() - 1);
+            }
+            self.places[slot] = n as u32 + 1;
+        }
     }
 
     /// What four bytes say.
@@ -99,5 +128,21 @@ mod tests {
         assert_eq!(vals.map(|val| constants.arg(val)), args);
         assert_eq!(vals[0], vals[6]);
         assert_eq!(constants.iter().count(), 4);
+    }
+
+    #[test]
+    fn many_constants_stand_there_once() {
+        let mut constants = Constants::default();
+        // Words that differ in a few bits only, as small integers, flags and addresses do.
+        let words = (0..300)
+            .chain((0..300).map(|n| n << 4))
+            .chain((0..60).map(|n| 1 << n));
+        let all = || words.clone().map(Arg::int);
+        let vals: Vec<Val> = all().map(|arg| constants.val(arg)).collect();
+        assert!(all().eq(vals.iter().map(|&val| constants.arg(val))));
+        let different: std::collections::HashSet<i64> = words.clone().collect();
+        assert_eq!(constants.iter().count(), different.len());
+        let again: Vec<Val> = all().map(|arg| constants.val(arg)).collect();
+        assert_eq!(again, vals);
     }
 }

@@ -154,7 +154,7 @@ impl RecordedOp<'_> {
 
 impl<'t> OptimisedOp<'t> {
     /// What is to be done when it fails, if it is a guard.
-    pub fn exit(self) -> Option<&'t Exit> {
+    fn exit(self) -> Option<&'t Exit> {
         Some(&self.trace.exits[self.exit_id()?])
     }
 
@@ -282,8 +282,9 @@ impl ExactSizeIterator for Definitions<'_> {}
 /// Consecutive operations of a trace.
 pub struct Operations<'t, F> {
     trace: &'t Trace<F>,
+    ops: &'t [Op],
+    /// Where the first of them stands in the trace.
     start: usize,
-    end: usize,
 }
 
 impl<F> Clone for Operations<'_, F> {
@@ -298,24 +299,24 @@ impl<'t, F> Operations<'t, F> {
     pub(crate) fn new(trace: &'t Trace<F>) -> Self {
         Operations {
             trace,
+            ops: &trace.ops,
             start: 0,
-            end: trace.ops.len(),
         }
     }
 
     /// Where they stand in the trace.
     pub fn range(self) -> Range<usize> {
-        self.start..self.end
+        self.start..self.start + self.ops.len()
     }
 
     /// How many there are.
     pub fn len(self) -> usize {
-        self.end - self.start
+        self.ops.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
-        self.start == self.end
+        self.ops.is_empty()
     }
 
     /// An operation.
@@ -323,12 +324,12 @@ impl<'t, F> Operations<'t, F> {
     /// # Panics
     /// If there are not so many.
     pub fn at(self, n: usize) -> Operation<'t, F> {
-        Operation::new(self.trace, self.trace.ops[self.range()][n])
+        Operation::new(self.trace, self.ops[n])
     }
 
     /// An operation, if there are so many.
     pub fn get(self, n: usize) -> Option<Operation<'t, F>> {
-        let op = self.trace.ops[self.range()].get(n)?;
+        let op = self.ops.get(n)?;
         Some(Operation::new(self.trace, *op))
     }
 
@@ -347,11 +348,10 @@ impl<'t, F> Operations<'t, F> {
     /// # Panics
     /// If there are not so many.
     pub fn slice(self, range: Range<usize>) -> Operations<'t, F> {
-        assert!(range.start <= range.end && range.end <= self.len());
         Operations {
             trace: self.trace,
             start: self.start + range.start,
-            end: self.start + range.end,
+            ops: &self.ops[range],
         }
     }
 
@@ -367,10 +367,8 @@ impl<'t, F> Operations<'t, F> {
     pub fn iter(
         self,
     ) -> impl DoubleEndedIterator<Item = Operation<'t, F>> + ExactSizeIterator + Clone + 't {
-        let trace = self.trace;
-        trace.ops[self.range()]
-            .iter()
-            .map(move |&op| Operation::new(trace, op))
+        let Operations { trace, ops, .. } = self;
+        ops.iter().map(move |&op| Operation::new(trace, op))
     }
 }
 

@@ -60,7 +60,7 @@ impl ExitTable for Snapshots {
 
     fn same(trace: &RecordedTrace, other: &RecordedTrace) -> bool {
         let (own, others) = (&trace.exits, &other.exits);
-        let frames = |t| RecordedTrace::snapshots(t).map(|(_, snapshot)| snapshot);
+        let frames = |t| RecordedTrace::snapshots(t, 0).map(|(_, snapshot)| snapshot);
         own.guards == others.guards
             && own.arrival == others.arrival
             && frames(trace).eq(frames(other))
@@ -137,9 +137,12 @@ impl Trace<Snapshots> {
         }
     }
 
-    /// All snapshots.
-    pub fn snapshots(&self) -> impl ExactSizeIterator<Item = (SnapshotId, Snapshot<'_>)> {
-        let ids = 0..self.exits.len();
+    /// The snapshots from the `first` on.
+    pub fn snapshots(
+        &self,
+        first: usize,
+    ) -> impl ExactSizeIterator<Item = (SnapshotId, Snapshot<'_>)> {
+        let ids = first..self.exits.len();
         ids.map(SnapshotId::new).map(|id| (id, self.snapshot(id)))
     }
 }

@@ -177,29 +177,22 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.results(op, data.ret().as_slice())
     }
 
-    /// An operation refers to what its row says, and that is there.
+    /// What an operation refers to is there, and a class is of the kind that its row says.
     fn refers(&self, op: Operation<'a, F>) -> Check {
-        let refers = op.opcode().refers();
-        match (op.descr(), refers) {
-            (Descr::None, Refers::Nothing) | (Descr::Label(_), Refers::Label) => Ok(()),
-            (Descr::Field(field), Refers::Field) => match self.descrs.fields.get(field) {
-                Some(_) => Ok(()),
-                None => Err(format!("field {} is unknown", field.as_u32())),
-            },
-            (Descr::Fn(function), Refers::Fn) => match self.descrs.fns.get(function) {
-                Some(_) => Ok(()),
-                None => Err(format!("function {} is unknown", function.as_u32())),
-            },
+        let unknown = |what, n: u32| Err(format!("{what} {n} is unknown"));
+        match (op.descr(), op.opcode().refers()) {
+            (Descr::Field(field), _) if self.descrs.fields.get(field).is_none() => {
+                unknown("field", field.as_u32())
+            }
+            (Descr::Fn(function), _) if self.descrs.fns.get(function).is_none() => {
+                unknown("function", function.as_u32())
+            }
+            (Descr::Class(class), _) if self.descrs.classes.get(class).is_none() => {
+                unknown("class", class.as_u32())
+            }
             (Descr::Class(class), Refers::Struct) => self.class(class, false),
             (Descr::Class(class), Refers::Array) => self.class(class, true),
-            (Descr::Class(class), Refers::Class) => match self.descrs.classes.get(class) {
-                Some(_) => Ok(()),
-                None => Err(format!("class {} is unknown", class.as_u32())),
-            },
-            (descr, _) => {
-                let name = op.opcode().name();
-                Err(format!("{name} refers to {refers:?}, not to {descr:?}"))
-            }
+            _ => Ok(()),
         }
     }
 

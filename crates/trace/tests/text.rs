@@ -948,7 +948,7 @@ impl Builder<'_, Snapshots> {
         let mut parent = None;
         for (code, pc, regs) in frames.into_iter().rev() {
             let regs: Vec<(u16, Arg)> = regs;
-            let known = self.trace.snapshots().find(|(_, s)| {
+            let known = self.trace.snapshots(0).find(|(_, s)| {
                 (s.code, s.pc, s.parent) == (code, pc, parent) && s.regs().eq(regs.iter().copied())
             });
             let known = known.map(|(id, _)| id);

@@ -139,7 +139,7 @@ impl<'a> Lower<'a> {
         let mut value = ops.at(n).result()?;
         let mut same = true;
         let mut steps = SmallVec::new();
-        for (at, op) in ops.iter().enumerate().skip(n + 1) {
+        for (at, op) in (n + 1..).zip(ops.skip_to(n + 1).iter()) {
             if op.opcode() == Opcode::MergePoint {
                 continue;
             }

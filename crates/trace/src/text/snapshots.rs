@@ -59,7 +59,7 @@ impl Parser<'_, Snapshots> {
             (snapshot.code, snapshot.pc, snapshot.parent) == (code, pc, parent)
                 && snapshot.regs().eq(regs.iter().copied())
         };
-        let known = self.trace.snapshots().map(|(id, _)| id).find(is_it);
+        let known = self.trace.snapshots(0).map(|(id, _)| id).find(is_it);
         known.unwrap_or_else(|| {
             let regs = regs.into_iter();
             self.trace.push_snapshot((code, pc), regs, parent)
