@@ -3,7 +3,7 @@
 //! JIT made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant: every system runs the same files in a
 //! process of its own, and all say the same result.
 
-mod programs;
+pub mod programs;
 pub mod registers;
 mod systems;
 
