@@ -151,7 +151,7 @@ trace_ops! {
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
     GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
-    Label "label" Label () Label #[doc = "Starts a section: defines the values in `defs`, which `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
+    Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
     Close "close" End () Nothing #[doc = "Closes the loop: continues at the start of the recorded trace, with these arguments."]
     Finish "finish" End () Nothing #[doc = "`(values...)`: the portal returns the components of a value."]
@@ -176,7 +176,7 @@ impl Opcode {
         self.shape() == Shape::Guard
     }
 
-    /// The type of a data operation's result. (Calls: see the function; labels: see `defs`.)
+    /// The type of a data operation's result. (Calls: see the function.)
     pub fn data_ret(self) -> Option<Ty> {
         match self {
             Opcode::Data(op) => op.ret(),

@@ -13,7 +13,7 @@ pub struct ValRef(u32);
 entity_impl!(ValRef, "v");
 
 /// A guard. Unique in one VM: the engine hands them out, so that a guard's code, counters and resume data are found
-/// by it across traces. In recorded traces guards have none yet.
+/// by it across traces. Guards of recorded traces have none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GuardId(u32);
 entity_impl!(GuardId, "g");
