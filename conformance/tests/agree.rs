@@ -12,9 +12,10 @@ const MODES: &[(&str, &str, usize)] = &[
     ("machine code", "threshold=2,trace_eagerness=3", 60),
     ("oracle", "threshold=2,trace_eagerness=2,backend=oracle", 60),
     ("blackhole", "threshold=2,fail_guards=1", 30),
+    // Everything is recorded then.
     (
         "no optimiser",
-        "threshold=2,trace_eagerness=4,enable_opts=none",
+        "threshold=2,trace_eagerness=4,enable_opts=none,trace_limit=6000",
         30,
     ),
     (

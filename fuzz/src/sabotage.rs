@@ -1,4 +1,4 @@
-//! Whether fuzzing notices mistakes. In: the ways in which the optimiser can be broken. Out: for each of them the campaign that
+//! Whether fuzzing notices mistakes. In: the ways in which the optimiser and the backends can be broken. Out: for each of them the campaign that
 //! noticed it, after how long, and the failure; and the language whose programs notice it. Invariant: what is found is found by the campaigns
 //! as they are, with nothing said about the way; and a campaign that finds something in an optimiser that is not broken does not count.
 //!
@@ -17,24 +17,66 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use verdigris_backend::sabotage::skip_barriers;
-use verdigris_opt::Sabotage;
+use verdigris_backend::sabotage::Sabotage as OfBackend;
+use verdigris_opt::Sabotage as OfOptimiser;
 
-/// A campaign whose threads have a broken optimiser.
+/// A way to break what makes code.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Way {
+    /// The optimiser.
+    Optimiser(OfOptimiser),
+    /// The backends.
+    Backend(OfBackend),
+}
+
+impl Way {
+    /// All ways.
+    pub fn all() -> Vec<Way> {
+        let optimiser = OfOptimiser::ALL.iter().copied().map(Way::Optimiser);
+        let backend = OfBackend::ALL.iter().copied().map(Way::Backend);
+        optimiser.chain(backend).collect()
+    }
+
+    /// A name for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Optimiser(way) => way.name(),
+            Way::Backend(way) => way.name(),
+        }
+    }
+
+    /// What is done wrongly.
+    pub fn description(self) -> &'static str {
+        match self {
+            Way::Optimiser(way) => way.description(),
+            Way::Backend(way) => way.description(),
+        }
+    }
+
+    /// From now on this thread is broken in this way, or in none.
+    fn choose(way: Option<Way>) {
+        OfOptimiser::choose(match way {
+            Some(Way::Optimiser(way)) => Some(way),
+            _ => None,
+        });
+        OfBackend::choose(match way {
+            Some(Way::Backend(way)) => Some(way),
+            _ => None,
+        });
+    }
+}
+
+/// A campaign whose threads have a broken optimiser or backend.
 struct Broken {
     campaign: Box<dyn Campaign>,
-    way: Sabotage,
+    way: Way,
 }
 
 impl Broken {
     fn with<R>(&self, f: impl FnOnce(&dyn Campaign) -> R) -> R {
-        let choose = |way: Option<Sabotage>| {
-            Sabotage::choose(way);
-            skip_barriers(way == Some(Sabotage::SkipBarrier));
-        };
-        choose(Some(self.way));
+        Way::choose(Some(self.way));
         let result = f(&*self.campaign);
-        choose(None);
+        Way::choose(None);
         result
     }
 }
@@ -90,12 +132,13 @@ pub const CAMPAIGNS: &[&str] = &["traces"];
 ///
 /// # Errors
 /// If there is none with this name; the message names those that there are.
-pub fn ways(name: Option<&str>) -> Result<Vec<Sabotage>, String> {
+pub fn ways(name: Option<&str>) -> Result<Vec<Way>, String> {
+    let all = Way::all();
     let Some(name) = name else {
-        return Ok(Sabotage::ALL.to_vec());
+        return Ok(all);
     };
-    let known: Vec<&str> = Sabotage::ALL.iter().map(|way| way.name()).collect();
-    let found = Sabotage::ALL.iter().find(|way| way.name() == name);
+    let known: Vec<&str> = all.iter().map(|way| way.name()).collect();
+    let found = all.iter().find(|way| way.name() == name);
     let missing = || format!("there is no way `{name}`; there are: {}", known.join(", "));
     found.map(|&way| vec![way]).ok_or_else(missing)
 }
@@ -103,7 +146,7 @@ pub fn ways(name: Option<&str>) -> Result<Vec<Sabotage>, String> {
 /// How a mistake was noticed by a campaign of this process.
 pub struct Noticed {
     /// The mistake.
-    pub way: Sabotage,
+    pub way: Way,
     /// The campaign that noticed it, the time that all campaigns up to it took, and what it found.
     pub by: Option<(String, Duration, Failure)>,
 }
@@ -135,7 +178,7 @@ fn size(case: &Case) -> String {
 /// # Errors
 /// If there is no campaign of a name.
 pub fn notice(
-    way: Sabotage,
+    way: Way,
     campaigns: &[&str],
     seed: u64,
     patience: Duration,
@@ -200,7 +243,7 @@ impl fmt::Display for ByPrograms {
 /// If it cannot be started, or says that the command line is wrong.
 pub fn notice_by_programs(
     fuzz: &Path,
-    way: Sabotage,
+    way: Way,
     seed: u64,
     patience: Duration,
 ) -> Result<ByPrograms, String> {
@@ -229,7 +272,7 @@ pub fn notice_by_programs(
 fn fails(
     fuzz: &Path,
     folder: &Path,
-    way: Sabotage,
+    way: Way,
     language: &str,
     seed: u64,
     time: Duration,

@@ -36,7 +36,7 @@ fn random_traces_mean_the_same() {
 #[test]
 fn every_sabotage_is_noticed() {
     let ways = sabotage::ways(None).expect("all");
-    assert_eq!(ways.len(), 13);
+    assert_eq!(ways.len(), 17);
     for way in ways {
         let folder = tempfile::tempdir().expect("a folder");
         let patience = Duration::from_secs(120);

@@ -157,8 +157,8 @@ fn suites_have_their_systems() {
     );
     has(
         "compile",
-        &["factorial"],
-        &["tracing", "optimising", "backend", "total"],
+        &["factorial", "scheduler"],
+        &["tracing", "optimising", "backend", "total", "guard bytes"],
     );
     has(
         "scaling",

@@ -7,6 +7,7 @@
 //! survived a collection meanwhile; so this is decided by the backends, when it is clear which allocations are done at once.
 //! Source: card marking as in "A Fast Write Barrier for Generational Garbage Collectors" (Hölzle, 1993).
 
+use crate::sabotage::Sabotage;
 use rustc_hash::FxHashSet;
 use verdigris_ops::{DataOp, Effect};
 use verdigris_trace::{Arg, Opcode, OptimisedOp, ValRef};
@@ -72,7 +73,7 @@ impl Barriers {
     /// Whether a collection of the young generation has to know of a store.
     pub fn needs(&self, object: Arg, value: Arg) -> bool {
         let refers = value.as_ref().is_some_and(|v| !self.numbers.contains(&v));
-        refers && !self.is_young(object) && !crate::sabotage::skips_barriers()
+        refers && !self.is_young(object) && !Sabotage::SkipBarrier.is_on()
     }
 
     /// The same for a store to a field, behind which its object's card is dirty.

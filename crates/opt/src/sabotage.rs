@@ -55,8 +55,6 @@ ways! {
     SwapOperands "swap-operands"
     /// A double that is looked at as bits is rounded.
     WrongView "wrong-view"
-    /// Compiled code stores references without the write barrier. (The backend does this one.)
-    SkipBarrier "skip-barrier"
 }
 
 #[cfg(feature = "sabotage")]
@@ -95,7 +93,7 @@ mod tests {
 
     #[test]
     fn nothing_is_broken_unasked() {
-        assert_eq!(Sabotage::ALL.len(), 13);
+        assert_eq!(Sabotage::ALL.len(), 12);
         for way in Sabotage::ALL {
             assert!(
                 !way.is_on() && !way.description().is_empty(),

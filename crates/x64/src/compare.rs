@@ -10,6 +10,7 @@ use crate::names::*;
 use crate::unit::KnownIfFails;
 use crate::values::{Place, Pos, is_nothing};
 use smallvec::SmallVec;
+use verdigris_backend::sabotage::Sabotage;
 use verdigris_ops::DataOp;
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
@@ -215,7 +216,8 @@ impl<'a> Lower<'a> {
         };
         let y = file.source(y);
         match (x, y) {
-            (Rm::Reg(x), Operand::Imm(0)) if file.asm.has_tested(x) => {}
+            (Rm::Reg(x), Operand::Imm(0))
+                if file.asm.has_tested(x) || Sabotage::StaleFlags.is_on() => {}
             (Rm::Reg(x), Operand::Imm(0)) => file.asm.rm_reg(&TEST, Rm::Reg(x), x),
             (x, Operand::Imm(word)) => self.alu_imm_q(7, x, word as i32),
             (Rm::Reg(x), Operand::Rm(y)) => file.asm.reg_rm(&CMP, x, y),

@@ -9,6 +9,7 @@ use crate::names::*;
 pub(crate) use crate::slots::{Slots, slot_mem};
 use crate::values::{Loc, Place, Pos, Values};
 use cranelift_entity::packed_option::PackedOption;
+use verdigris_backend::sabotage::Sabotage;
 use verdigris_trace::{Arg, ValRef};
 
 /// Holds the context.
@@ -329,7 +330,7 @@ impl File {
         let slot = self.slots.take();
         if value.gpr.is_some() {
             (self.asm).rm_reg(&MOV_STORE, slot_mem(slot), as_gpr(value.gpr).0);
-        } else {
+        } else if !Sabotage::WrongSlot.is_on() {
             (self.asm).rm_reg(&MOVSD_STORE, slot_mem(slot), as_xmm(value.xmm).0);
         }
         self.values.map[v].slot = slot;

@@ -12,6 +12,7 @@ use crate::values::Loc;
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
+use verdigris_backend::sabotage::Sabotage;
 use verdigris_heap::{Context, Suspended};
 use verdigris_ops::Ty;
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
@@ -195,7 +196,11 @@ impl Lower<'_> {
     pub(crate) fn note_site(&mut self, guard: OptimisedOp<'_>, known: &[KnownIfFails]) {
         let first = self.work.sites.fails.len() as u32;
         let args = guard.fail_args();
-        for &arg in args {
+        for (n, &arg) in args.iter().enumerate() {
+            let arg = match n {
+                1 if Sabotage::WrongExit.is_on() => args[0],
+                _ => arg,
+            };
             let canon = self.work.file.canon(arg);
             let place = known.iter().find(|k| k.0 == canon).map(|k| k.1);
             let place = place.unwrap_or_else(|| self.work.file.place(Arg::Ref(arg)));

@@ -7,6 +7,7 @@ use crate::asm::{Asm, Gpr, Mem, Rm, Xmm};
 use crate::file::{SCRATCH, SCRATCH_XMM, as_gpr, as_xmm, gpr_loc, slot_mem};
 use crate::names::*;
 use crate::values::{Loc, Place};
+use verdigris_backend::sabotage::Sabotage;
 
 /// A move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,13 @@ impl Moves {
 
     /// Does them.
     pub(crate) fn emit(&mut self, asm: &mut Asm) {
+        if Sabotage::SwapMoves.is_on() {
+            let is_xmm = |loc: Loc| !loc.is_slot() && !loc.is_gpr();
+            let doubles =
+                |m: &mut Move| is_xmm(m.to) && matches!(m.from, Place::At(from) if is_xmm(from));
+            let doubles = self.list.extract_if(.., doubles);
+            doubles.for_each(|m| move_one(asm, m.from, m.to));
+        }
         self.count();
         for n in 0..self.list.len() {
             if self.readers[index(self.list[n].to)] == 0 {

@@ -348,11 +348,11 @@ fn what_is_taken_often_is_not_kept() {
         assert_eq!(run.outcome.to_string(), result);
         assert_eq!(
             (run.stats.forced, run.stats.loops),
-            (200, 2),
+            (100, 2),
             "{:?}",
             run.stats
         );
-        assert!(run.stats.entries < 220, "{:?}", run.stats);
+        assert!(run.stats.entries < 120, "{:?}", run.stats);
         let last = run
             .loops()
             .last()

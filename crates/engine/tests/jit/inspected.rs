@@ -50,9 +50,10 @@ fn backtrace(backend: &str) -> Option<Vec<String>> {
     let output = gdb.output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let frames = text.lines().filter(|line| line.starts_with('#'));
-    // `#2  0x00007fffe7a00cf8 in trace 0: loop at (0, ref) ()`
+    // `#2  0x00007fffe7a00cf8 in trace 0: loop at (0, ref) ()`, or without the address where an inlined function or a line begins.
     let name = |line: &str| {
-        let name = line.split_once(" in ").map_or(line, |(_, name)| name);
+        let name = line.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit() || c == ' ');
+        let name = line.split_once(" in ").map_or(name, |(_, name)| name);
         name.split(" (").next().unwrap_or(name).to_owned()
     };
     let names: Vec<String> = frames.map(name).collect();

@@ -1,6 +1,6 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. In: guest programs and parameters. Out: that
 //! [`behaviour`] and [`recursion`] are as designed, that [`arrays`] are recognised, that code is [`freed`], that it can be [`interrupted`], that values are
-//! [`promoted`], that [`hooks`] are told, that [`stacks`] are used up cleanly, and that [`random`] programs mean the same whatever the JIT does.
+//! [`promoted`], that [`hooks`] are told, how code is [`mapped`], that [`stacks`] are used up cleanly, and that [`random`] programs mean the same whatever the JIT does.
 
 mod arrays;
 mod behaviour;
@@ -9,6 +9,7 @@ mod guest;
 mod hooks;
 mod inspected;
 mod interrupted;
+mod mapped;
 mod promoted;
 mod random;
 mod recursion;
