@@ -27,9 +27,10 @@ const JIT: &str = "threshold=2,trace_eagerness=2,loop_longevity=100,code_budget=
 
 /// Bytes of memory that the process occupies, where the system says so.
 fn resident_bytes() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: usize = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kilobytes << 10)
 }
 
 fn machine(jit: &str) -> Machine {

@@ -23,8 +23,12 @@ pub(crate) const CHUNK_CARDS: usize = CHUNK / CARD;
 /// Bytes of addresses to reserve, and the least that will do: where addresses are limited, less is tried.
 const RESERVED: usize = 1 << 40;
 const LEAST: usize = 1 << 28;
-/// A multiple of the system's pages.
-const PAGE: usize = 16 << 10;
+/// A multiple of the system's pages: they have 4 KB with x86-64, and 4, 16 or 64 KB with aarch64.
+const PAGE: usize = if cfg!(target_arch = "x86_64") {
+    16 << 10
+} else {
+    64 << 10
+};
 /// So many bytes of cards are made usable at a time: a multiple of every page size.
 const CARD_STEP: usize = 64 << 10;
 

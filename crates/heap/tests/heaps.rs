@@ -56,7 +56,8 @@ fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
                 stats.live_bytes * 4 > limit as u64 * 3,
                 "{limit}: {stats:?}"
             );
-            // What the list took can be used again.
+            // What the list took can be used again, if no frame comes to lie over a word that grew it.
+            clear_stack();
             enter(&mut ctx, || {
                 for i in 0..100_000 {
                     assert_eq!(leaf(i).id, i);
@@ -161,11 +162,11 @@ fn memory_goes_back_to_the_system() {
             root.set(Some(new));
         }
     }
+    /// Kilobytes of memory that the process occupies, where the system says so: pages have not the same size everywhere.
     fn resident() -> usize {
-        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        text.split(' ')
-            .nth(1)
-            .and_then(|pages| pages.parse().ok())
+        let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok())
             .unwrap_or(0)
     }
     let mut ctx = limited(usize::MAX, Stress::Off);
@@ -180,11 +181,7 @@ fn memory_goes_back_to_the_system() {
             unsafe { (*Context::current()).collect() };
         }
         if full > 0 {
-            assert!(
-                resident() < full - (150 << 20) / 4096,
-                "{full} {}",
-                resident()
-            );
+            assert!(resident() < full - (150 << 10), "{full} {}", resident());
         }
         for i in 0..1_000_000 {
             assert_eq!(leaf(i).id, i);
@@ -192,6 +189,7 @@ fn memory_goes_back_to_the_system() {
     });
 }
 
+/// Overwrites what returned calls have left on the stack.
 #[inline(never)]
 fn clear_stack() {
     std::hint::black_box([0u64; 8192]);
