@@ -131,7 +131,7 @@ pub(crate) fn header(code: &Code, section: &[u8]) -> Vec<u8> {
     bytes
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
@@ -142,32 +142,66 @@ mod tests {
     use std::fmt::Write;
     use verdigris_backend::journal::What;
 
-    /// Code of 20 bytes that pushes a register, makes a frame, and ends it.
+    /// The frame pointer.
+    const FP: u16 = if cfg!(target_arch = "x86_64") { 6 } else { 29 };
+
+    /// Code of 20 bytes that pushes a register, makes a frame, and ends it: as it is where calls push the return address, and as it is
+    /// where they pass it in a register.
     fn code() -> Code {
+        let (sp, link) = (CALLED.stack_pointer.0, CALLED.return_address.0);
         let begins = |register, above| Frame::Begins { register, above };
-        let saved = Frame::Saved {
-            register: 6,
-            below: 16,
+        let saved = |register, below| Frame::Saved { register, below };
+        let kept = |register| Frame::Kept { register };
+        let frames = match CALLED.pushed {
+            0 => vec![
+                (4, begins(sp, 16)),
+                (4, saved(FP, 16)),
+                (4, saved(link, 8)),
+                (8, begins(FP, 16)),
+                (16, begins(sp, 0)),
+                (16, kept(FP)),
+                (16, kept(link)),
+            ],
+            _ => vec![
+                (0, begins(sp, 8)),
+                (1, begins(sp, 16)),
+                (1, saved(FP, 16)),
+                (4, begins(FP, 16)),
+                (19, begins(sp, 8)),
+                (19, kept(FP)),
+            ],
         };
         Code {
             what: What::Entry,
             address: 0x7000_0000_1234,
             bytes: vec![0x90; 20],
             room: 0,
-            frames: vec![
-                (0, begins(7, 8)),
-                (1, begins(7, 16)),
-                (1, saved),
-                (4, begins(6, 16)),
-                (19, begins(7, 8)),
-                (19, Frame::Kept { register: 6 }),
-            ],
+            frames,
             ops: Vec::new(),
         }
     }
 
-    /// The rows that unwinders see, by the offset in the code.
-    fn rows(section: &[u8], bases: &BaseAddresses, start: u64, expected: Expect) {
+    /// The rows of that code.
+    fn expected() -> Expect {
+        if cfg!(target_arch = "x86_64") {
+            expect![[r#"
+                0: r7+8, r16 at -8
+                1: r7+16, r16 at -8, r6 at -16
+                4: r6+16, r16 at -8, r6 at -16
+                19: r7+8, r16 at -8, r6 SameValue
+            "#]]
+        } else {
+            expect![[r#"
+                0: r31+0
+                4: r31+16, r29 at -16, r30 at -8
+                8: r29+16, r29 at -16, r30 at -8
+                16: r31+0, r29 SameValue, r30 SameValue
+            "#]]
+        }
+    }
+
+    /// Checks the rows that unwinders see, by the offset in the code.
+    fn check_rows(section: &[u8], bases: &BaseAddresses, start: u64) {
         let frames = EhFrame::new(section, NativeEndian);
         let find = |offset: &_| frames.cie_from_offset(bases, *offset);
         let find = |_: &_, _: &_, offset: gimli::EhFrameOffset<usize>| find(&offset);
@@ -194,25 +228,14 @@ mod tests {
             }
             text.push('\n');
         }
-        expected.assert_eq(&text);
+        expected().assert_eq(&text);
     }
 
     #[test]
     fn an_unwinder_reads_the_rows_back() {
         let code = code();
         let section = section(&code, Where::Absolute);
-        let expected = expect![[r#"
-            0: r7+8, r16 at -8
-            1: r7+16, r16 at -8, r6 at -16
-            4: r6+16, r16 at -8, r6 at -16
-            19: r7+8, r16 at -8, r6 SameValue
-        "#]];
-        rows(
-            &section,
-            &BaseAddresses::default(),
-            code.address as u64,
-            expected,
-        );
+        check_rows(&section, &BaseAddresses::default(), code.address as u64);
     }
 
     #[test]
@@ -262,16 +285,6 @@ mod tests {
         let offset = entry.direct().unwrap() - section;
         let length = u32::from_le_bytes(*frames.first_chunk().unwrap());
         assert_eq!(offset, u64::from(length) + 4);
-        rows(
-            &frames,
-            &bases,
-            start,
-            expect![[r#"
-            0: r7+8, r16 at -8
-            1: r7+16, r16 at -8, r6 at -16
-            4: r6+16, r16 at -8, r6 at -16
-            19: r7+8, r16 at -8, r6 SameValue
-        "#]],
-        );
+        check_rows(&frames, &bases, start);
     }
 }
