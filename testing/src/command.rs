@@ -1,15 +1,35 @@
-//! Commands of languages. In: a binary and its arguments. Out: what it said. Invariant: it writes no log.
+//! Commands of languages. In: a binary and its arguments. Out: the command to start, or what it said. Invariants: it writes no log; where the
+//! tests run under an emulator, so does it.
 
+use std::ffi::OsString;
 use std::process::Command;
 
-/// Runs a binary, such as `env!("CARGO_BIN_EXE_name")`: standard output and standard error, each without the white space
-/// at its end, and the status (`None` if a signal ended it).
+/// The emulator that runs binaries of this processor, if the system cannot: what the variable `VERDIGRIS_RUNNER` names.
+pub fn runner() -> Option<OsString> {
+    std::env::var_os("VERDIGRIS_RUNNER")
+}
+
+/// The command for a binary, such as `env!("CARGO_BIN_EXE_name")`.
+pub fn command(binary: &str) -> Command {
+    let mut command = match runner() {
+        Some(runner) => {
+            let mut command = Command::new(runner);
+            command.arg(binary);
+            command
+        }
+        None => Command::new(binary),
+    };
+    command.env_remove("VERDIGRIS_LOG");
+    command
+}
+
+/// Runs a binary: standard output and standard error, each without the white space at its end, and the status (`None` if a signal
+/// ended it).
 ///
 /// # Panics
 /// If it cannot be started, or says what is not UTF-8.
 pub fn said(binary: &str, args: &[&str]) -> (String, String, Option<i32>) {
-    let mut command = Command::new(binary);
-    let output = command.args(args).env_remove("VERDIGRIS_LOG").output();
+    let output = command(binary).args(args).output();
     let output = output.unwrap_or_else(|error| panic!("{binary}: {error}"));
     let text = |bytes| {
         let text = String::from_utf8(bytes).expect("commands say UTF-8");

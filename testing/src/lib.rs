@@ -37,7 +37,7 @@ mod settings;
 mod stacks;
 
 pub use agree::{Difference, agree, agree_under, agreed};
-pub use command::said;
+pub use command::{command, runner, said};
 pub use compiled::{compiled, listing, operations};
 pub use limits::{agree_at_the_limit, next, used_up};
 pub use parallel::for_each;

@@ -2,7 +2,7 @@
 //! each of the parameters below, and the operations of hot loops.
 
 use collections::LOOPS;
-use std::process::Command;
+use verdigris_testing::command;
 
 const PARAMS: &[&str] = &[
     "",
@@ -13,12 +13,11 @@ const PARAMS: &[&str] = &[
 ];
 
 fn collections(name: &str, turns: i64, params: &str, log: &str) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_collections"));
+    let mut command = command(env!("CARGO_BIN_EXE_collections"));
     command.args([name, &turns.to_string(), params]);
-    match log {
-        "" => command.env_remove("VERDIGRIS_LOG"),
-        log => command.env("VERDIGRIS_LOG", log),
-    };
+    if !log.is_empty() {
+        command.env("VERDIGRIS_LOG", log);
+    }
     let output = command.output().expect("the binary runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
     (text(&output.stdout), text(&output.stderr))

@@ -2,12 +2,12 @@
 //! said with status 1 (it cannot be done) or 2 (faulty command line), never by a crash.
 
 use expect_test::{Expect, expect};
-use std::process::{Command, Output};
+use std::process::Output;
+use verdigris_testing::command;
 
 fn boxes(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boxes"));
-    command.args(args).env_remove("VERDIGRIS_LOG");
-    command.output().expect("boxes can be started")
+    let mut command = command(env!("CARGO_BIN_EXE_boxes"));
+    command.args(args).output().expect("boxes can be started")
 }
 
 fn text(bytes: &[u8]) -> String {

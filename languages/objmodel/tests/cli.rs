@@ -4,8 +4,9 @@
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
+use verdigris_testing::command;
 
 /// A folder with a program in it.
 struct Folder(TempDir);
@@ -27,11 +28,8 @@ impl Folder {
 
     /// Runs `objmodel` in the folder.
     fn objmodel(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_objmodel"));
-        command
-            .args(args)
-            .current_dir(self.0.path())
-            .env_remove("VERDIGRIS_LOG");
+        let mut command = command(env!("CARGO_BIN_EXE_objmodel"));
+        command.args(args).current_dir(self.0.path());
         command.output().expect("objmodel can be started")
     }
 

@@ -4,8 +4,9 @@
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
+use verdigris_testing::command;
 
 /// A folder with a program in it.
 struct Folder(TempDir);
@@ -43,11 +44,8 @@ impl Folder {
 }
 
 fn tlc_in(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tlc"));
-    command
-        .args(args)
-        .current_dir(folder)
-        .env_remove("VERDIGRIS_LOG");
+    let mut command = command(env!("CARGO_BIN_EXE_tlc"));
+    command.args(args).current_dir(folder);
     command.output().expect("tlc can be started")
 }
 
