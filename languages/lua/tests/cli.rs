@@ -32,11 +32,12 @@ fn a_script_finds_its_modules() {
     );
 }
 
-/// Compiled code has left what the function made when its loop ended.
+/// Compiled code has left what the function made when its loop ended. The second call is for the native frames, where a dead word of the
+/// first one may lie for as long as nobody does the same again.
 #[test]
 fn what_is_collected_is_gone() {
-    let text = "local function fill() local t = {} for i = 1, 100000 do t[i] = {i} end return #t end \
-                fill() local full = collectgarbage('count') collectgarbage() print(collectgarbage('count') < full / 2)";
+    let text = "local function fill(n) local t = {} for i = 1, n do t[i] = {i} end return #t end \
+                fill(100000) local full = collectgarbage('count') fill(1) collectgarbage() print(collectgarbage('count') < full / 2)";
     for jit in ["", "off", "threshold=3"] {
         assert_eq!(said(LUA, &["--jit", jit, "-e", text]), out("true"), "{jit}");
     }
