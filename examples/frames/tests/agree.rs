@@ -472,7 +472,7 @@ fn an_inner_loop_that_begins_at_its_end_keeps_its_frame() {
         {}
         loops 1, other traces 0, bridges 1, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         {"other path": 2}
-        loops 3, other traces 1, bridges 3, aborts 0: operations 23, guards 5, calls 0, new 0, reads 0, writes 0
+        loops 2, other traces 0, bridges 3, aborts 0: operations 18, guards 4, calls 0, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
 }
 

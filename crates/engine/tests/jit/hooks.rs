@@ -65,7 +65,7 @@ fn events_come_as_they_happen() {
         "threshold=5,trace_eagerness=5",
         ops,
         expect![[r#"
-            trace 0: loop at (0, ref): 15 to 18, number 0
+            trace 0: loop at (0, ref): 13 to 18, number 0
             trace 1: bridge from g2 of trace 0 (0)
         "#]],
     );

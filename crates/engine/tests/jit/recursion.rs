@@ -130,7 +130,7 @@ fn what_makes_a_trace_too_long_is_called() {
     check(
         ops,
         100,
-        "threshold=10,trace_eagerness=1000,trace_limit=30",
+        "threshold=10,trace_eagerness=1000,trace_limit=60,enable_opts=all-heap_cache",
         expect![[r#"
             trace 0: entry at (6, ref): 9 instructions, 0 calls
             trace 1: loop at (0, ref): 3 instructions, 1 calls
