@@ -14,7 +14,7 @@ pub struct Limits {
     pub live_limit: usize,
     /// Whether what hints promise is recorded again and again, and compared (`check_hints`).
     pub check_hints: bool,
-    /// Whether what the trace has already is left out (see [`heap_cache`](crate::heap_cache)). With `check_hints` it never is.
+    /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it never is.
     pub heap_cache: bool,
     /// Whether loops have a guard that somebody outside can make fail.
     pub interruptible: bool,
