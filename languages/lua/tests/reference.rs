@@ -61,6 +61,13 @@ fn language() {
 }
 
 #[test]
+fn order_of_evaluation() {
+    let program = include_str!("reference/order.lua");
+    assert_eq!(output(program), include_str!("reference/order.expected"));
+    same(program);
+}
+
+#[test]
 fn messages() {
     same(include_str!("reference/messages.lua"));
 }

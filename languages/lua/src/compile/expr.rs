@@ -9,6 +9,24 @@ use crate::shape::MAX_FIELDS;
 /// How many items a constructor keeps in registers before it stores them.
 const ITEMS_AT_ONCE: usize = 50;
 
+/// An operand that has a register. The variable of this function that it may be is read when the operands behind it have been evaluated,
+/// since these may call a closure that assigns it: a variable that nobody shares is read from its register as late as that, and sharing
+/// must change nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Operand {
+    register: usize,
+    /// The register of the shared variable that is to be loaded, and the line.
+    pending: Option<(usize, u32)>,
+}
+
+impl Operand {
+    /// An operand that has been evaluated.
+    pub(super) fn settled(register: usize) -> Operand {
+        let pending = None;
+        Operand { register, pending }
+    }
+}
+
 impl<'a> Compiler<'a> {
     /// The register of a variable of this function that is not shared.
     fn register(&mut self, id: VarId) -> Option<usize> {
@@ -26,6 +44,38 @@ impl<'a> Compiler<'a> {
             return Ok(register);
         }
         self.next(expr)
+    }
+
+    /// Evaluates an expression that is an operand together with those behind it, as far as that can be done before them.
+    pub(super) fn operand(&mut self, expr: &'a Expr) -> Compiled<Operand> {
+        let mut inner = expr;
+        while let ExprKind::Paren(expr) = &inner.kind {
+            inner = expr;
+        }
+        if let ExprKind::Var(id) = &inner.kind
+            && self.variables[*id].is_boxed()
+            && let Some(&home) = self.state().registers.get(id)
+        {
+            let register = self.reserve(1, expr.line)?;
+            let pending = Some((home, expr.line));
+            return Ok(Operand { register, pending });
+        }
+        Ok(Operand::settled(self.any(expr)?))
+    }
+
+    /// The register of an operand, behind the evaluation of all of them.
+    pub(super) fn settle(&mut self, operand: Operand) -> usize {
+        if let Some((home, line)) = operand.pending {
+            self.emit(opcode::LOAD_SHARED, operand.register, home, 0, line);
+        }
+        operand.register
+    }
+
+    /// Evaluates two operands.
+    fn two(&mut self, left: &'a Expr, right: &'a Expr) -> Compiled<(usize, usize)> {
+        let left = self.operand(left)?;
+        let right = self.operand(right)?;
+        Ok((self.settle(left), self.settle(right)))
     }
 
     /// Evaluates an expression to a new register.
@@ -167,17 +217,18 @@ impl<'a> Compiler<'a> {
     }
 
     fn index(&mut self, base: &'a Expr, key: &'a Expr, target: usize, line: u32) -> Compiled<()> {
-        let object = self.any(base)?;
         let pc = match &key.kind {
             ExprKind::Text(text) => {
+                let object = self.any(base)?;
                 let number = self.text(text);
                 self.emit(opcode::GET_FIELD, target, object, number, line)
             }
             ExprKind::Int(value) if (0..1 << 30).contains(value) => {
+                let object = self.any(base)?;
                 self.emit(opcode::GET_ITEM, target, object, *value as usize, line)
             }
             _ => {
-                let key = self.any(key)?;
+                let (object, key) = self.two(base, key)?;
                 self.emit(opcode::GET_INDEX, target, object, key, line)
             }
         };
@@ -203,7 +254,6 @@ impl<'a> Compiler<'a> {
         target: usize,
         line: u32,
     ) -> Compiled<()> {
-        let first = self.any(left)?;
         let with_constant = match &right.kind {
             ExprKind::Int(value) => i32::try_from(*value).ok().and_then(|value| {
                 let op = match operator {
@@ -229,9 +279,12 @@ impl<'a> Compiler<'a> {
             _ => None,
         };
         let pc = match with_constant {
-            Some((op, c)) => self.emit(op, target, first, c, line),
+            Some((op, c)) => {
+                let first = self.any(left)?;
+                self.emit(op, target, first, c, line)
+            }
             None => {
-                let second = self.any(right)?;
+                let (first, second) = self.two(left, right)?;
                 self.emit(op, target, first, second, line)
             }
         };
@@ -345,8 +398,7 @@ impl<'a> Compiler<'a> {
                 return Ok(self.emit(opcode::IF_NIL + sense, register, 0, 0, line));
             }
         }
-        let first = self.any(left)?;
-        let second = self.any(right)?;
+        let (first, second) = self.two(left, right)?;
         let (op, first, second) = match operator {
             Binary::Eq | Binary::Ne => (opcode::IF_EQ, first, second),
             Binary::Lt => (opcode::IF_LT, first, second),
@@ -486,8 +538,7 @@ impl<'a> Compiler<'a> {
                         let value = self.any(value)?;
                         self.emit(opcode::INIT_FIELD, table, place, value, line);
                     } else {
-                        let key = self.any(key)?;
-                        let value = self.any(value)?;
+                        let (key, value) = self.two(key, value)?;
                         self.emit(opcode::SET_INDEX, table, key, value, line);
                     }
                     self.state().free = mark;

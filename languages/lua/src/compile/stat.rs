@@ -1,5 +1,6 @@
 //! Statements. In: trees. Out: instructions. Invariant: between statements no register above the variables is in use.
 
+use super::expr::Operand;
 use super::{Compiled, Compiler, Constant, error};
 use crate::ast::{Attribute, Block, Expr, ExprKind, Stat, StatKind, VarId};
 use crate::opcode;
@@ -9,9 +10,9 @@ enum Target {
     Register(usize),
     Variable(VarId),
     Global(usize),
-    Field(usize, usize),
-    Item(usize, usize),
-    Index(usize, usize),
+    Field(Operand, usize),
+    Item(Operand, usize),
+    Index(Operand, Operand),
 }
 
 impl<'a> Compiler<'a> {
@@ -175,19 +176,19 @@ impl<'a> Compiler<'a> {
             },
             ExprKind::Global(name) => Target::Global(self.constant(Constant::Global(name.clone()))),
             ExprKind::Index(base, key) => {
-                let object = self.operand(base, all)?;
+                let object = self.assigned(base, all)?;
                 match &key.kind {
                     ExprKind::Text(text) => {
                         let number = self.text(text);
                         if number < 1 << 16 {
                             return Ok(Target::Field(object, number));
                         }
-                        Target::Index(object, self.operand(key, all)?)
+                        Target::Index(object, self.assigned(key, all)?)
                     }
                     ExprKind::Int(value) if (0..1 << 16).contains(value) => {
                         Target::Item(object, *value as usize)
                     }
-                    _ => Target::Index(object, self.operand(key, all)?),
+                    _ => Target::Index(object, self.assigned(key, all)?),
                 }
             }
             _ => return error(target.line, "syntax error"),
@@ -195,11 +196,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// An operand of something that is assigned: a copy, if it is a variable that is assigned too.
-    fn operand(&mut self, operand: &'a Expr, all: &'a [Expr]) -> Compiled<usize> {
+    fn assigned(&mut self, operand: &'a Expr, all: &'a [Expr]) -> Compiled<Operand> {
         if all.iter().any(|target| target.kind == operand.kind) {
-            return self.next(operand);
+            return Ok(Operand::settled(self.next(operand)?));
         }
-        self.any(operand)
+        self.operand(operand)
     }
 
     fn store(&mut self, target: &Target, value: usize, line: u32) -> Compiled<()> {
@@ -220,14 +221,17 @@ impl<'a> Compiler<'a> {
                 self.emit(opcode::SET_GLOBAL, value, 0, number, line);
             }
             Target::Field(object, key) => {
+                let object = self.settle(object);
                 let pc = self.emit(opcode::SET_FIELD, object, key, value, line);
                 self.name_object(pc, object, Some(key));
             }
             Target::Item(object, key) => {
+                let object = self.settle(object);
                 let pc = self.emit(opcode::SET_ITEM, object, key, value, line);
                 self.name_object(pc, object, None);
             }
             Target::Index(object, key) => {
+                let (object, key) = (self.settle(object), self.settle(key));
                 let pc = self.emit(opcode::SET_INDEX, object, key, value, line);
                 self.name_object(pc, object, None);
             }
@@ -237,14 +241,8 @@ impl<'a> Compiler<'a> {
 
     /// Names the object of an assignment, whose register holds a variable or what the instruction before has loaded.
     fn name_object(&mut self, pc: usize, register: usize, key: Option<usize>) {
-        let state = self.state();
-        let known = state
-            .registers
-            .iter()
-            .find(|&(_, &r)| r == register)
-            .map(|(&id, _)| id);
-        let name = match known {
-            Some(id) => Some(format!("local '{}'", self.variables[id].name)),
+        let name = match self.local_name(register) {
+            Some(name) => Some(name),
             None => self.loaded_into(pc, register),
         };
         let key = key.map(|key| {
@@ -252,6 +250,13 @@ impl<'a> Compiler<'a> {
             format!("field '{text}'")
         });
         self.name_operands(pc, name, key);
+    }
+
+    /// What messages call the variable that has a register.
+    fn local_name(&mut self, register: usize) -> Option<String> {
+        let registers = &self.state().registers;
+        let (&id, _) = registers.iter().find(|&(_, &r)| r == register)?;
+        Some(format!("local '{}'", self.variables[id].name))
     }
 
     /// What the last instruction before a pc that wrote a temporary register has loaded.
@@ -269,6 +274,7 @@ impl<'a> Compiler<'a> {
             opcode::GET_INDEX => Some("field '?'".to_string()),
             opcode::GET_ITEM if index < 256 => Some("field 'integer index'".to_string()),
             opcode::GET_ITEM => Some("field '?'".to_string()),
+            opcode::LOAD_SHARED => self.local_name(opcode::b(word)),
             opcode::GET_CAPTURED => self.captured_name(index, false),
             opcode::GET_SHARED => self.captured_name(index, true),
             _ => None,
