@@ -239,12 +239,13 @@ impl Writer<'_, '_> {
             for (name, want) in variables {
                 w.declare(name, *want);
             }
+            let start = w.out.len();
             w.block(|w| {
                 for _ in 0..1 + w.tape.below(2) {
                     w.statement(depth);
                 }
             });
-            w.continued(&label);
+            w.continued(&label, start);
         });
         self.line("end");
     }

@@ -308,13 +308,14 @@ impl Writer<'_, '_> {
         let label = self.name("next");
         self.repeated(TURNS, Some(label.clone()), |w| {
             w.declare("i", Want::Int);
+            let start = w.out.len();
             w.block(|w| {
                 for _ in 0..1 + w.tape.below(5) {
                     w.statement(3);
                 }
             });
             w.shows();
-            w.continued(&label);
+            w.continued(&label, start);
         });
         self.line("end");
         self.line("for i = 1, #l do show(l[i]) end");
@@ -345,9 +346,12 @@ impl Writer<'_, '_> {
         self.line(&format!("show({})", names.join(", ")));
     }
 
-    /// The label of a loop behind its body, if somebody goes there.
-    pub fn continued(&mut self, label: &str) {
+    /// The label of a loop behind its body, if somebody goes there. The body, which has begun at `start`, becomes a block of its own then:
+    /// Lua 5.4.4 does not close what a `goto` leaves, if a variable that was declared later is visible at the label.
+    pub fn continued(&mut self, label: &str, start: usize) {
         if self.out.contains(&format!("goto {label} ")) {
+            self.out.insert_str(start, "do\n");
+            self.line("end");
             self.line(&format!("::{label}::"));
         }
     }

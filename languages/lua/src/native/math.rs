@@ -119,12 +119,13 @@ fn remainder(id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
     Ok(one(Value::Float(arith::float(a) % arith::float(b))))
 }
 
+/// The largest by the operator `<`, whatever the arguments are.
 #[unroll_safe]
 fn largest(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     check::present(id, args, 0)?;
-    let mut best = check::number(id, args, 0)?;
+    let mut best = args.at(0);
     for n in 1..args.count {
-        let value = check::number(id, args, n)?;
+        let value = args.at(n);
         if compare::less(world, best, value, depth)? {
             best = value;
         }
@@ -132,12 +133,13 @@ fn largest(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Return
     Ok(one(best))
 }
 
+/// The least by the operator `<`, whatever the arguments are.
 #[unroll_safe]
 fn least(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     check::present(id, args, 0)?;
-    let mut best = check::number(id, args, 0)?;
+    let mut best = args.at(0);
     for n in 1..args.count {
-        let value = check::number(id, args, n)?;
+        let value = args.at(n);
         if compare::less(world, value, best, depth)? {
             best = value;
         }

@@ -55,3 +55,5 @@ line]], [==[a]]b]==])
 goto fin do print("skipped") end ::fin:: print(os.time() > 0, os.clock() >= 0, collectgarbage("count") > 0, collectgarbage() == 0)
 local c1 <const> = 5 print(c1) print(type(_G), _G._G == _G, _VERSION) gx = 1 print(_G.gx, rawget(_G, "gx")) _G.gy = 2 print(gy) gx = nil print(gx, _G.gx)
 setmetatable(_G, {__index = function(_, k) return "undef " .. k end, __newindex = function(t, k, v) rawset(t, k, v + 1) end}) print(foo) bar = 1 print(bar) bar = 1 print(bar) setmetatable(_G, nil) print(foo)
+for i = 1, 3 do do local c <close> = setmetatable({}, {__close = function() print("closed", i) end}) if i < 3 then goto on end end do print(i) end ::on:: end
+print(pcall(math.max, 1, {})) print(pcall(math.min, {}, 1)) print(pcall(math.max, "10", 9)) print(math.max("10", "9"), math.min("b", "a"), math.max("a"), math.min(2, 1.5, 3)) print(math.max(1, setmetatable({}, {__lt = function() return true end})) ~= 1)
