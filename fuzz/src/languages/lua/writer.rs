@@ -278,7 +278,7 @@ impl Writer<'_, '_> {
         };
         if outside && kept {
             self.line("show(ga, plain(gx), gs, total)");
-            self.line("for i = 1, #gl do show(gl[i]) end");
+            self.line("for i = 1, #gl do show(plain(gl[i])) end");
         }
     }
 
@@ -318,7 +318,7 @@ impl Writer<'_, '_> {
             w.continued(&label, start);
         });
         self.line("end");
-        self.line("for i = 1, #l do show(l[i]) end");
+        self.line("for i = 1, #l do show(plain(l[i])) end");
         self.shows();
         self.line("show(a, b, plain(x), plain(y), s)");
     }
