@@ -62,7 +62,8 @@ impl Writer<'_, '_> {
                 ),
                 ("__call", _) => self.method("function V.__call(o, p)", |w| {
                     let value = w.expr(Want::Int, 2);
-                    w.line(&format!("return {value}, o"));
+                    // No object: where several values go, it could come to be shown.
+                    w.line(&format!("return {value}, o.x"));
                 }),
                 ("__newindex", _) => self.line(
                     "function V.__newindex(o, k, v)\nrawset(o, k, type(v) == 'number' and v + 1 or v)\nend",
