@@ -16,6 +16,8 @@ pub struct Fault {
     pub level: Cell<i64>,
     /// Which operand of the instruction there the message is about: 1 or 2, and 0 for none.
     pub operand: Cell<i64>,
+    /// Whether the message handler has had it already: the value is what it made of it.
+    pub handled: Cell<bool>,
 }
 
 /// A fault with a message, for native code. Its place is the instruction that is being executed.
@@ -29,6 +31,7 @@ pub fn about(text: &str, operand: i64) -> Gc<Fault> {
         value: Cell::new(Value::Str(LuaStr::new(text.as_bytes()))),
         level: Cell::new(1),
         operand: Cell::new(operand),
+        handled: Cell::new(false),
     })
 }
 
@@ -51,6 +54,17 @@ pub fn raised(value: Value, level: i64) -> Gc<Fault> {
         value: Cell::new(value),
         level: Cell::new(level),
         operand: Cell::new(0),
+        handled: Cell::new(false),
+    })
+}
+
+/// What a message handler has made of an error.
+pub fn handled(value: Value) -> Gc<Fault> {
+    Gc::new(Fault {
+        value: Cell::new(value),
+        level: Cell::new(0),
+        operand: Cell::new(0),
+        handled: Cell::new(true),
     })
 }
 

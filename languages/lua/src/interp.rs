@@ -654,6 +654,9 @@ fn unwind(proto: Gc<Proto>, pc: usize, r: Values, first: Gc<Fault>, depth: i64) 
         n -= 3;
         let (from, to) = (closers[n] as usize, closers[n + 1] as usize);
         if from <= pc && pc < to {
+            if !fault.handled.get() && !proto.world.handler.get().is_nil() {
+                fault = native::outside::handle(proto.world, fault, depth);
+            }
             let error = fault.value.get();
             if let Err(next) = close(proto.world, r, closers[n + 2] as usize, error, depth) {
                 fault = next;

@@ -285,6 +285,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         next: native(native::NEXT),
         ipairs_next: native(native::IPAIRS_NEXT),
         no_memory: fault::no_memory(),
+        handler: Cell::new(Value::Nil),
         metatables: Cell::new(0),
         functions: Cell::new(0),
         max_depth,

@@ -221,6 +221,8 @@ pub struct World {
     pub ipairs_next: Gc<Native>,
     /// The fault of an exhausted heap, which is made while there is room for it. Nobody changes it, since it has no place.
     pub no_memory: Gc<Fault>,
+    /// The message handler of the innermost protected call; nil if it has none.
+    pub handler: Cell<Value>,
     /// How many metatables have got shapes of their own.
     pub metatables: Cell<i64>,
     /// How many functions have been loaded.

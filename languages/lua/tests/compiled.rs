@@ -88,7 +88,7 @@ fn a_protected_call_is_looked_into() {
     let text = "local function f(x) return x + 1 end
         local s = 0 for i = 1, 20000 do local ok, v = pcall(f, i) s = s + v end print(s)";
     expect![[r#"
-        loops 1, other traces 1, bridges 0, aborts 0: operations 43, guards 10, calls 1, new 1, reads 8, writes 12
+        loops 1, other traces 1, bridges 0, aborts 0: operations 44, guards 10, calls 1, new 1, reads 8, writes 12
     "#]]
     .assert_eq(&digest(text));
 }

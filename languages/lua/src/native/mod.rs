@@ -278,21 +278,21 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         }
         PCALL => {
             check::present(id, args, 0)?;
-            match guarded(world, args.at(0), rest(args, 1), depth) {
+            match guarded(world, args.at(0), rest(args, 1), Value::Nil, depth) {
                 Ok(results) => Ok(succeeded(results)),
                 Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
             }
         }
-        XPCALL if args.count < 2 => Err(check::mismatch(id, 1, 3, Value::Nil, false)),
-        XPCALL => match guarded(world, args.at(0), rest(args, 2), depth) {
-            Ok(results) => Ok(succeeded(results)),
-            Err(fault) => {
-                let error = list1(fault.value.get());
-                let shown = call::value(world, args.at(1), arguments(error), depth)?;
-                let failed = list1(Value::Bool(false));
-                Ok(several(call::joined(arguments(failed), shown.list())))
+        XPCALL => {
+            let handler = args.at(1);
+            if !matches!(handler, Value::Function(_) | Value::Native(_)) {
+                return Err(check::mismatch(id, 1, 3, handler, args.count > 1));
             }
-        },
+            match guarded(world, args.at(0), rest(args, 2), handler, depth) {
+                Ok(results) => Ok(succeeded(results)),
+                Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
+            }
+        }
         ERROR => {
             let level = if args.count > 1 {
                 check::integer(id, args, 1)?
@@ -338,14 +338,22 @@ pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Re
     outside::call(world, id, args.values, args.first, args.count, depth)
 }
 
-/// Calls a value for `pcall`: an exhausted heap or stack is a fault, too. In traced code the arguments are copied, as for [`outside`].
+/// Calls a value for `pcall` or `xpcall`: an exhausted heap or stack is a fault, too. In traced code the arguments are copied, as for
+/// [`outside`].
 #[inline]
-fn guarded(world: Gc<World>, callee: Value, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+fn guarded(
+    world: Gc<World>,
+    callee: Value,
+    args: Args,
+    handler: Value,
+    depth: i64,
+) -> Result<Returned, Gc<Fault>> {
     if we_are_jitted() {
         let list = call::behind(args, 0);
-        return outside::guarded(world, callee, list, 0, args.count, depth);
+        return outside::guarded(world, callee, list, 0, args.count, handler, depth);
     }
-    outside::guarded(world, callee, args.values, args.first, args.count, depth)
+    let (values, first, count) = (args.values, args.first, args.count);
+    outside::guarded(world, callee, values, first, count, handler, depth)
 }
 
 /// The arguments from one on.

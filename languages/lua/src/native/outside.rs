@@ -27,6 +27,7 @@ pub fn guarded(
     values: Values,
     first: usize,
     count: usize,
+    handler: Value,
     depth: i64,
 ) -> Called {
     let args = Args {
@@ -34,11 +35,39 @@ pub fn guarded(
         first,
         count,
     };
-    match protect(|| call::value(world, callee, args, depth + 1)) {
+    let outer = world.handler.replace(handler);
+    let result = match protect(|| call::value(world, callee, args, depth + 1)) {
         Ok(result) => result,
         Err(Exhausted::Heap) => Err(world.no_memory),
         Err(Exhausted::Stack) => Err(fault::overflow()),
+    };
+    let result = match result {
+        Err(fault) if !handler.is_nil() => Err(handle(world, fault, depth)),
+        result => result,
+    };
+    world.handler.set(outer);
+    result
+}
+
+/// So many errors of a message handler go to itself.
+const HANDLER_ERRORS: usize = 100;
+
+/// Hands an error to the message handler, unless that has been done. Gives what it made of it. What it closes on the way sees that too, so an
+/// error goes there when it comes to the first such variable, or to the protected call.
+#[opaque]
+pub fn handle(world: Gc<World>, fault: Gc<Fault>, depth: i64) -> Gc<Fault> {
+    if fault.handled.get() {
+        return fault;
     }
+    let handler = world.handler.get();
+    let mut error = fault.value.get();
+    for _ in 0..HANDLER_ERRORS {
+        match call::value(world, handler, arguments(list1(error)), depth + 1) {
+            Ok(shown) => return fault::handled(shown.first),
+            Err(fault) => error = fault.value.get(),
+        }
+    }
+    fault::handled(Value::Str(LuaStr::new(b"error in error handling")))
 }
 
 /// Calls a function.

@@ -57,3 +57,7 @@ local c1 <const> = 5 print(c1) print(type(_G), _G._G == _G, _VERSION) gx = 1 pri
 setmetatable(_G, {__index = function(_, k) return "undef " .. k end, __newindex = function(t, k, v) rawset(t, k, v + 1) end}) print(foo) bar = 1 print(bar) bar = 1 print(bar) setmetatable(_G, nil) print(foo)
 for i = 1, 3 do do local c <close> = setmetatable({}, {__close = function() print("closed", i) end}) if i < 3 then goto on end end do print(i) end ::on:: end
 print(pcall(math.max, 1, {})) print(pcall(math.min, {}, 1)) print(pcall(math.max, "10", 9)) print(math.max("10", "9"), math.min("b", "a"), math.max("a"), math.min(2, 1.5, 3)) print(math.max(1, setmetatable({}, {__lt = function() return true end})) ~= 1)
+print(xpcall(error, function() return 1, 2 end)) print(pcall(xpcall, error)) print(xpcall(error, function(m) error(m) end, "x"))
+print(xpcall(function() local c <close> = setmetatable({}, {__close = function(_, e) print("c", e) error("again") end}) error("x") end, function(m) return "h" .. m end))
+print(xpcall(function() print(pcall(function() local c <close> = setmetatable({}, {__close = function(_, e) print("c", e) end}) error("in") end)) error("out") end, function(m) return "h" .. m end))
+do local n = 0 print(xpcall(function() local c <close> = setmetatable({}, {__close = function(_, e) print("c", e) end}) error("x") end, function(m) n = n + 1 if n < 3 then error(n) end return m end)) end
