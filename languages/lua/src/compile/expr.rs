@@ -9,14 +9,13 @@ use crate::shape::MAX_FIELDS;
 /// How many items a constructor keeps in registers before it stores them.
 const ITEMS_AT_ONCE: usize = 50;
 
-/// An operand that has a register. The variable of this function that it may be is read when the operands behind it have been evaluated,
-/// since these may call a closure that assigns it: a variable that nobody shares is read from its register as late as that, and sharing
-/// must change nothing.
+/// An operand that has a register. A shared variable is read when the operands behind it have been evaluated, which may call a closure that
+/// assigns it: a variable that nobody shares is read from its register as late as that, and sharing must change nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     register: usize,
-    /// The register of the shared variable that is to be loaded, and the line.
-    pending: Option<(usize, u32)>,
+    /// The shared variable that is to be loaded, and the line.
+    pending: Option<(VarId, u32)>,
 }
 
 impl Operand {
@@ -52,21 +51,35 @@ impl<'a> Compiler<'a> {
         while let ExprKind::Paren(expr) = &inner.kind {
             inner = expr;
         }
-        if let ExprKind::Var(id) = &inner.kind
-            && self.variables[*id].is_boxed()
-            && let Some(&home) = self.state().registers.get(id)
-        {
-            let register = self.reserve(1, expr.line)?;
-            let pending = Some((home, expr.line));
-            return Ok(Operand { register, pending });
+        match &inner.kind {
+            ExprKind::Var(id) if self.state().registers.contains_key(id) => {
+                self.variable(expr, *id)
+            }
+            _ => Ok(Operand::settled(self.any(expr)?)),
         }
-        Ok(Operand::settled(self.any(expr)?))
+    }
+
+    /// The same for what is indexed, which may be a variable of a function around as well.
+    pub(super) fn base(&mut self, expr: &'a Expr) -> Compiled<Operand> {
+        match &expr.kind {
+            ExprKind::Var(id) => self.variable(expr, *id),
+            _ => self.operand(expr),
+        }
+    }
+
+    fn variable(&mut self, expr: &'a Expr, id: VarId) -> Compiled<Operand> {
+        if !self.variables[id].is_boxed() {
+            return Ok(Operand::settled(self.any(expr)?));
+        }
+        let register = self.reserve(1, expr.line)?;
+        let pending = Some((id, expr.line));
+        Ok(Operand { register, pending })
     }
 
     /// The register of an operand, behind the evaluation of all of them.
     pub(super) fn settle(&mut self, operand: Operand) -> usize {
-        if let Some((home, line)) = operand.pending {
-            self.emit(opcode::LOAD_SHARED, operand.register, home, 0, line);
+        if let Some((id, line)) = operand.pending {
+            self.load(id, operand.register, line);
         }
         operand.register
     }
@@ -74,6 +87,11 @@ impl<'a> Compiler<'a> {
     /// Evaluates two operands.
     fn two(&mut self, left: &'a Expr, right: &'a Expr) -> Compiled<(usize, usize)> {
         let left = self.operand(left)?;
+        self.and(left, right)
+    }
+
+    /// Evaluates an operand behind one.
+    fn and(&mut self, left: Operand, right: &'a Expr) -> Compiled<(usize, usize)> {
         let right = self.operand(right)?;
         Ok((self.settle(left), self.settle(right)))
     }
@@ -228,7 +246,8 @@ impl<'a> Compiler<'a> {
                 self.emit(opcode::GET_ITEM, target, object, *value as usize, line)
             }
             _ => {
-                let (object, key) = self.two(base, key)?;
+                let object = self.base(base)?;
+                let (object, key) = self.and(object, key)?;
                 self.emit(opcode::GET_INDEX, target, object, key, line)
             }
         };

@@ -176,31 +176,51 @@ impl<'a> Compiler<'a> {
             },
             ExprKind::Global(name) => Target::Global(self.constant(Constant::Global(name.clone()))),
             ExprKind::Index(base, key) => {
-                let object = self.assigned(base, all)?;
+                let object = match is_assigned(base, all) {
+                    true => Operand::settled(self.next(base)?),
+                    false => self.base(base)?,
+                };
                 match &key.kind {
                     ExprKind::Text(text) => {
                         let number = self.text(text);
                         if number < 1 << 16 {
                             return Ok(Target::Field(object, number));
                         }
-                        Target::Index(object, self.assigned(key, all)?)
+                        self.item(object, base, key, all)?
                     }
                     ExprKind::Int(value) if (0..1 << 16).contains(value) => {
-                        Target::Item(object, *value as usize)
+                        Target::Item(self.early(object, base), *value as usize)
                     }
-                    _ => Target::Index(object, self.assigned(key, all)?),
+                    _ => self.item(object, base, key, all)?,
                 }
             }
             _ => return error(target.line, "syntax error"),
         })
     }
 
-    /// An operand of something that is assigned: a copy, if it is a variable that is assigned too.
-    fn assigned(&mut self, operand: &'a Expr, all: &'a [Expr]) -> Compiled<Operand> {
-        if all.iter().any(|target| target.kind == operand.kind) {
-            return Ok(Operand::settled(self.next(operand)?));
+    /// The item of an object at a key; a copy, if that is a variable that is assigned too.
+    fn item(
+        &mut self,
+        object: Operand,
+        base: &'a Expr,
+        key: &'a Expr,
+        all: &'a [Expr],
+    ) -> Compiled<Target> {
+        let key = match is_assigned(key, all) {
+            true => Operand::settled(self.next(key)?),
+            false => self.operand(key)?,
+        };
+        Ok(Target::Index(self.early(object, base), key))
+    }
+
+    /// An object that is evaluated in front of what is assigned, if it is no variable of this function.
+    fn early(&mut self, object: Operand, base: &Expr) -> Operand {
+        match &base.kind {
+            ExprKind::Var(id) if !self.state().registers.contains_key(id) => {
+                Operand::settled(self.settle(object))
+            }
+            _ => object,
         }
-        self.operand(operand)
     }
 
     fn store(&mut self, target: &Target, value: usize, line: u32) -> Compiled<()> {
@@ -508,4 +528,9 @@ fn writes_last(expr: &Expr) -> bool {
         ExprKind::And(..) | ExprKind::Or(..) => false,
         _ => true,
     }
+}
+
+/// Whether an operand of something that is assigned is a variable that is assigned too.
+fn is_assigned(operand: &Expr, all: &[Expr]) -> bool {
+    all.iter().any(|target| target.kind == operand.kind)
 }

@@ -23,3 +23,21 @@ local ok, m = pcall(function() local z; local function y() z = nil end y() z[k] 
 local ok, m = pcall(function() local z; local function y() z = nil end y() return z.x + 1 end) print(m)
 local ok, m = pcall(function() local z; local function y() z = nil end y() return z + 1 end) print(m)
 local ok, m = pcall(function() local z; local function y() z = nil end y() return z[y()] end) print(m)
+do
+  local u, v, w, k = {}, {}, {}, 1
+  local function set() u = v return 1 end
+  local function key() k = 2 return 3 end
+  local function all()
+    u[set()] = 1 print(u[1], v[1]) u = w
+    u.x = set() print(u.x, w.x) u = w
+    u[1] = set() print(v[1], w[1]) u = w
+    u["x" .. set()] = set() print(v.x1, w.x1) u = w
+    print(u[set()], u == v) u = w
+    u[k] = key() print(u[1], u[2], u[3])
+    u[k], u.y = set(), 2 print(v[2], v.y, w.y) u = w
+    u[k], u = key(), v print(w[2], v[2], u == v)
+    local function deeper() u.z = set() return u.z, v.z, w.z end
+    u = w print(deeper())
+  end
+  all()
+end
