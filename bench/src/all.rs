@@ -5,8 +5,8 @@ use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
-    activations, compile, entries, frames, heap, library, lua, methods, removed, speedups, stackvm,
-    tables, tla, translate, warmup,
+    activations, compile, entries, frames, heap, library, lua, methods, regions, removed, speedups,
+    stackvm, tables, tla, translate, warmup,
 };
 use clap::Parser;
 use std::process::Command;
@@ -54,7 +54,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 18] = [
+const SUITES: [Suite; 19] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -71,6 +71,9 @@ const SUITES: [Suite; 18] = [
     ("frames", |_, settings| frames::run(&given(&[])?, settings)),
     ("entries", |_, settings| {
         entries::run(&given(&[])?, settings)
+    }),
+    ("regions", |_, settings| {
+        regions::run(&given(&[])?, settings)
     }),
     ("heap", |_, settings| heap::run(&given(&[])?, settings)),
     ("activations", |_, settings| {

@@ -27,6 +27,7 @@ mod page;
 mod peers;
 mod programs;
 mod record;
+mod regions;
 mod removed;
 mod rust_peer;
 mod scaling;
@@ -106,6 +107,8 @@ enum Suite {
     Methods(interleave::Repeat),
     /// Programs in Lua against `lua5.4` and LuaJIT.
     Lua(lua::LuaArgs),
+    /// Loops of many ways, with a bridge for each and as one piece of code.
+    Regions(interleave::Repeat),
     /// What each register costs that a loop in Lua writes.
     Registers(lua::registers::RegistersArgs),
     /// Every program in the repository: interpreted, compiled, and warm.
@@ -157,6 +160,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Activations(args) => activations::run(args, settings),
         Suite::Methods(args) => methods::run(args, settings),
         Suite::Lua(args) => lua::run(args, settings),
+        Suite::Regions(args) => regions::run(args, settings),
         Suite::Registers(args) => lua::registers::run(args, settings),
         Suite::Programs(args) => speedups::run(args, settings),
         Suite::Warmup(args) => warmup::run(args, settings),

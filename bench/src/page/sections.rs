@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 19] = [
+const SUITES: [About; 20] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -48,6 +48,11 @@ const SUITES: [About; 19] = [
         suite: "entries",
         title: "Calls from native code into the guest",
         text: "Native code calls a guest function again and again: one that returns at once, and one with a short loop. The frame and the boxed number that each call allocates are in both times.",
+    },
+    About {
+        suite: "regions",
+        title: "Ways through a loop",
+        text: "Loops whose iterations take one of two or of nine ways, by the bits of a random number: with a bridge for each guard, as the engine compiles them, and as one region, on both backends, beside Rust. With 20 values more that go around.",
     },
     About {
         suite: "heap",

@@ -141,6 +141,11 @@ fn suites_have_their_systems() {
         &["interp", "jit-cold"],
     );
     has(
+        "regions",
+        &["1 guard", "8 guards, 20 values"],
+        &["cranelift-apart", "cranelift-region", "rust"],
+    );
+    has(
         "heap",
         &["make", "link", "count", "trees", "garbage"],
         &["jit-warm"],

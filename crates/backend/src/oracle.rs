@@ -404,6 +404,7 @@ impl Machine<'_> {
         match op.opcode() {
             Opcode::GuardTrue => args[0] != 0,
             Opcode::GuardFalse => args[0] == 0,
+            Opcode::Leave => false,
             Opcode::GuardValue | Opcode::GuardSame => args[0] == args[1],
             Opcode::GuardClass => {
                 let class = &self.code.descrs.classes[op.class()];
@@ -428,9 +429,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a guard has to fail although it holds.
+    /// Whether a guard has to fail although it holds. One that leads to a side of its region cannot: there it is known that it does not.
     fn forced(&self, op: OptimisedOp<'_>) -> bool {
-        self.guard(op).1.forced.get()
+        op.side().is_none() && self.guard(op).1.forced.get()
     }
 
     fn guard(&self, op: OptimisedOp<'_>) -> (GuardId, &Rc<Guard>) {
@@ -438,8 +439,13 @@ impl Machine<'_> {
         (id, &self.code.guards[&id])
     }
 
-    /// Hands the fail arguments to the bridge or, through the exit buffer, to Rust.
+    /// Hands the fail arguments to a side of the region, to the bridge or, through the exit buffer, to Rust.
     fn leave(&self, op: OptimisedOp<'_>, words: &mut SmallVec<[u64; 16]>) -> Next {
+        if let Some(target) = op.side() {
+            words.clear();
+            words.extend(op.fail_args().iter().map(|&v| self.frame.get(v)));
+            return Next::Jump(target);
+        }
         let (id, guard) = self.guard(op);
         guard.forced.set(false);
         if op.opcode() == Opcode::GuardNotForced {
@@ -471,6 +477,7 @@ impl Machine<'_> {
                 *words = args;
                 Next::Jump(*target)
             }
+            End::Leave => unreachable!("`leave` does not hold"),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{
-    Arg, Descr, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, Shape, TargetId, ValRef,
+    Arg, Descr, Failing, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef,
 };
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
@@ -34,9 +34,30 @@ pub enum End {
     Jump(TargetId, Vec<Arg>),
     /// The portal returns.
     Finish(Vec<Arg>),
+    /// The last operation is a `leave`, which never holds.
+    Leave,
+}
+
+impl End {
+    /// What it passes on.
+    pub fn args(&self) -> &[Arg] {
+        match self {
+            End::Jump(_, args) | End::Finish(args) => args,
+            End::Leave => &[],
+        }
+    }
 }
 
 impl Section<'_> {
+    /// Where the operation that ends it stands in the trace.
+    pub fn last(&self) -> u32 {
+        let behind = self.first + self.ops.len() as u32;
+        match self.end {
+            End::Jump(..) | End::Finish(_) => behind,
+            End::Leave => behind - 1,
+        }
+    }
+
     /// The types of the parameters.
     pub fn param_types(&self, trace: &OptimisedTrace) -> Box<[Ty]> {
         self.params.iter().map(|&v| trace.types[v]).collect()
@@ -108,18 +129,20 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
     loop {
         let rest = ops.skip_to(at);
         let Some(len) = rest.iter().position(|op| ends(op.opcode())) else {
-            return Err(error("the last operation must be jump or finish"));
+            return Err(error("the last operation must be jump, finish or leave"));
         };
         let last = rest.at(len);
-        let end = match last.opcode() {
-            Opcode::Finish => End::Finish(last.args().iter().collect()),
-            _ => End::Jump(last.label(), last.args().iter().collect()),
+        let (end, inner) = match last.opcode() {
+            Opcode::Finish => (End::Finish(last.args().iter().collect()), len),
+            // It is one of the guards, and ends as they do.
+            Opcode::Leave => (End::Leave, len + 1),
+            _ => (End::Jump(last.label(), last.args().iter().collect()), len),
         };
         sections.push(Section {
             label,
             params,
             first: at as u32,
-            ops: rest.slice(0..len),
+            ops: rest.slice(0..inner),
             end,
         });
         // A label ends the section before it and starts the next one; behind another end stands a label or nothing.
@@ -128,7 +151,9 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
             return Ok(sections);
         };
         if next.opcode() != Opcode::Label {
-            return Err(error("behind jump or finish only a label can follow"));
+            return Err(error(
+                "behind jump, finish or leave only a label can follow",
+            ));
         }
         label = Some(next.label());
         params = next.params();
@@ -137,7 +162,7 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
 }
 
 fn ends(opcode: Opcode) -> bool {
-    opcode == Opcode::Label || opcode.shape() == Shape::End
+    opcode == Opcode::Label || opcode.ends_section()
 }
 
 struct Checker<'a> {
@@ -235,24 +260,51 @@ impl<'a> Checker<'a> {
 
     fn guard(&self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
         let name = op.opcode().name();
+        let fail_args = op.fail_args();
+        let first = op.args().first().map_or(Ty::Int, |arg| self.trace.ty(arg));
+        self.args(op, &op.opcode().guard_types(first), name)?;
+        fail_args.iter().try_for_each(|&v| self.visible(v))?;
+        if let Some(target) = op.side() {
+            return self.side(op, target);
+        }
         if op.guard().is_none() {
             return Err(error(format!("a {name} has no identity")));
         }
-        let resume = op.resume().expect("it is a guard");
-        if resume.fail_args.len() > MAX_FAIL_ARGS {
+        if fail_args.len() > MAX_FAIL_ARGS {
             return Err(error(format!(
                 "a {name} has {} fail arguments, more than {MAX_FAIL_ARGS}: keep fewer values alive in the interpreter",
-                resume.fail_args.len()
+                fail_args.len()
             )));
         }
-        let first = op.args().first().map_or(Ty::Int, |arg| self.trace.ty(arg));
-        self.args(op, &op.opcode().guard_types(first), name)?;
-        resume.fail_args.iter().try_for_each(|&v| self.visible(v))
+        Ok(())
+    }
+
+    /// A side is a label of this trace, and what cannot be told to a bridge has none.
+    fn side(&self, op: OptimisedOp<'_>, target: TargetId) -> Result<(), BackendError> {
+        let name = op.opcode().name();
+        if op.opcode().failing() != Some(Failing::Bridge) || op.opcode() == Opcode::Leave {
+            return Err(error(format!("a {name} leads out of its trace")));
+        }
+        let Some((_, params)) = self.labels.iter().find(|l| l.0 == target) else {
+            return Err(error(format!(
+                "a {name} goes to {target}, which is not in this trace"
+            )));
+        };
+        let types = |values: &[ValRef]| -> Vec<Ty> {
+            values.iter().map(|&v| self.trace.types[v]).collect()
+        };
+        if types(params) != types(op.fail_args()) {
+            return Err(error(format!(
+                "a {name} does not fit the parameters of {target}"
+            )));
+        }
+        Ok(())
     }
 
     fn end(&self, end: &End) -> Result<(), BackendError> {
         match end {
             End::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
+            End::Leave => Ok(()),
             End::Jump(target, args) => {
                 args.iter().try_for_each(|&v| self.val(v))?;
                 let own = self.labels.iter().find(|l| l.0 == *target);

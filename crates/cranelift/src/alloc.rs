@@ -6,7 +6,7 @@
 //! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::compiler::WORD;
-use crate::exits::SlowPath;
+use crate::exits::{Goes, SlowPath};
 use crate::glue::trusted;
 use crate::lower::Lower;
 use crate::memory::{LENGTH, Place, class_of};
@@ -102,7 +102,7 @@ impl Lower<'_, '_> {
     }
 
     /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
-    pub(crate) fn guard_room(&mut self, index: usize, op: OptimisedOp<'_>) {
+    pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class) as i64;
         let stride = self.links.descrs.item(class).1.stride;
@@ -121,7 +121,7 @@ impl Lower<'_, '_> {
         let context = self.context();
         let stride = self.int(i64::from(stride));
         let room = self.call_runtime(vd_has_room as *const () as usize, &[context, stride, len]);
-        self.leave_if(room, false, index, args);
+        self.leave_if(room, false, goes, args);
         let going_on = self.b.current_block().expect("code is being added");
         self.b.set_cold_block(going_on);
         self.b.ins().jump(join, &[]);

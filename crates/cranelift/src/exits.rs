@@ -8,7 +8,7 @@
 use crate::alloc::Sizes;
 use crate::compiler::WORD;
 use crate::enter::ExitDescr;
-use crate::glue::{ExitShape, exit_signature, return_exit, trusted};
+use crate::glue::{ExitShape, exit_order, exit_signature, return_exit, trusted};
 use crate::lower::{Links, Lower, trusted_cast};
 use crate::memory::Load;
 use crate::overflow;
@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
+use verdigris_trace::TargetId;
 
 /// How many guards share a tail call: register allocation takes quadratic time in it, and more saves no code.
 const SHARING: u32 = 32;
@@ -41,11 +42,29 @@ struct GuardExit {
     block: Block,
     /// What stands for the guard.
     origin: SourceLoc,
-    /// Which guard of the section.
-    index: usize,
+    goes: Goes,
     args: ExitArgs,
     /// Of a `guard_not_forced`: the state of the record that its call used.
     state: Option<Value>,
+}
+
+/// Where a guard leads.
+#[derive(Clone, Copy)]
+pub(crate) enum Goes {
+    /// Out of the trace: which of the section's guards that do.
+    Out(usize),
+    /// To a label of the same trace.
+    Side(TargetId),
+}
+
+impl Goes {
+    /// Which guard it is, if it can only be one that leads out.
+    pub(crate) fn out(self) -> usize {
+        match self {
+            Goes::Out(index) => index,
+            Goes::Side(target) => unreachable!("a guard of this kind goes to {target}"),
+        }
+    }
 }
 
 /// The values that an exit hands over, in the order of the exit's signature.
@@ -116,10 +135,12 @@ impl Exits {
 }
 
 impl Lower<'_, '_> {
-    /// Leaves through guard `index` if `test` is not zero (or if it is zero, as `when` says); goes on otherwise.
-    pub(crate) fn leave_if(&mut self, test: Value, when: bool, index: usize, args: ExitArgs) {
+    /// Leaves if `test` is not zero (or if it is zero, as `when` says); goes on otherwise.
+    pub(crate) fn leave_if(&mut self, test: Value, when: bool, goes: Goes, args: ExitArgs) {
         let exit = self.cold_block();
-        if self.links.forced {
+        if self.links.forced
+            && let Goes::Out(index) = goes
+        {
             let descr = self.descr(index);
             let forced = (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::FORCED);
             self.branch(forced, true, exit);
@@ -130,7 +151,7 @@ impl Lower<'_, '_> {
         self.exits.guards.push(GuardExit {
             block: exit,
             origin: self.origin,
-            index,
+            goes,
             args,
             state: None,
         });
@@ -190,7 +211,9 @@ impl Lower<'_, '_> {
             self.b.ins().store(trusted(), state, context, resumed);
         }
         let mut values: SmallVec<[Value; 16]> = SmallVec::new();
-        values.push(self.descr(exit.index));
+        if let Goes::Out(index) = exit.goes {
+            values.push(self.descr(index));
+        }
         for &arg in &exit.args {
             values.push(match arg {
                 ExitArg::Value(value) => value,
@@ -201,7 +224,11 @@ impl Lower<'_, '_> {
                 ExitArg::Bits(float) => self.b.ins().bitcast(WORD, trusted_cast(), float),
             });
         }
-        let shape = ExitShape::of(&self.links.guards[exit.index].types);
+        let index = match exit.goes {
+            Goes::Out(index) => index,
+            Goes::Side(target) => return self.go_to_side(target, &values),
+        };
+        let shape = ExitShape::of(&self.links.guards[index].types);
         let Some(entry) = self.exits.shapes.get_mut(&shape) else {
             unreachable!("the shapes of all guards were counted");
         };
@@ -214,6 +241,18 @@ impl Lower<'_, '_> {
             }
             _ => self.leave_shared(shape, &values),
         }
+    }
+
+    /// Goes on at a label of the same trace with these values, which are in the order in which exits pass them.
+    fn go_to_side(&mut self, target: TargetId, values: &[Value]) {
+        let places = &mut self.links.targets.iter();
+        let types = places.find(|place| place.0 == target);
+        let types = types.map_or(&[][..], |place| &place.1.params);
+        let mut args: SmallVec<[Value; 16]> = values.into();
+        for (&value, n) in values.iter().zip(exit_order(types, |n| n)) {
+            args[n] = value;
+        }
+        self.tail_call(target, &args);
     }
 
     /// Jumps to a tail call that other guards will share, and makes it.

@@ -145,7 +145,7 @@ impl Cranelift {
         let links = Links {
             descrs: env.descrs,
             guards: &guards,
-            target: self.target(section, draft),
+            targets: self.targets(section, draft),
             finish: self.shared.finish.address(),
             out_of_memory: self.shared.out_of_memory.address(),
             native: self.compiler.native_convention(),
@@ -197,11 +197,21 @@ impl Cranelift {
         Ok(guards)
     }
 
-    /// Where the label is that a section jumps to, if it jumps away.
-    fn target(&self, section: &Section<'_>, draft: &Draft) -> Option<LabelPlace> {
-        let End::Jump(target, _) = section.end else {
-            return None;
+    /// Where the labels are that a section goes to.
+    fn targets(&self, section: &Section<'_>, draft: &Draft) -> Vec<(TargetId, LabelPlace)> {
+        let end = match section.end {
+            End::Jump(target, _) => Some(target),
+            End::Finish(_) | End::Leave => None,
         };
+        let sides = section.ops.iter().filter_map(OptimisedOp::side);
+        let mut targets: Vec<TargetId> = end.into_iter().chain(sides).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let place = |target| Some((target, self.target(target, draft)?));
+        targets.into_iter().filter_map(place).collect()
+    }
+
+    fn target(&self, target: TargetId, draft: &Draft) -> Option<LabelPlace> {
         let compiled = draft.units.iter().find(|u| u.0 == target);
         let own = draft.labels.get(&target).cloned();
         let label = own.or_else(|| self.shared.labels.borrow().get(&target).cloned())?;

@@ -5,7 +5,7 @@
 use crate::alloc::Reserved;
 use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
-use crate::exits::{ExitArg, ExitArgs, Exits};
+use crate::exits::{ExitArg, ExitArgs, Exits, Goes};
 use crate::glue::{RETURNED, exit_offset, label_signature, return_exit, trusted};
 use crate::keep::Record;
 use crate::memory::Distances;
@@ -14,7 +14,8 @@ use crate::sink::late_loads;
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, InstBuilder, InstructionData, SigRef, SourceLoc, Value, ValueDef, types,
+    Block, BlockArg, InstBuilder, InstructionData, SigRef, SourceLoc, TrapCode, Value, ValueDef,
+    types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::packed_option::PackedOption;
@@ -62,8 +63,8 @@ pub(crate) struct Links<'a> {
     pub(crate) descrs: &'a Descrs,
     /// The guards of the section in order.
     pub(crate) guards: &'a [Rc<ExitDescr>],
-    /// The label that the section jumps to, unless it is its own.
-    pub(crate) target: Option<LabelPlace>,
+    /// The labels that the section goes to.
+    pub(crate) targets: Vec<(TargetId, LabelPlace)>,
     /// The descriptor for `finish`.
     pub(crate) finish: u64,
     /// The descriptor for exhausted memory.
@@ -167,7 +168,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             self.carried = section.params;
         }
         self.main_line(section.ops, section.first);
-        self.originate(section.first + section.ops.len() as u32);
+        self.originate(section.last());
         self.end(section, header);
         self.cold_blocks();
     }
@@ -245,6 +246,8 @@ impl<'a, 'f> Lower<'a, 'f> {
     fn end(&mut self, section: &Section<'_>, header: Option<Block>) {
         match (&section.end, header) {
             (End::Finish(values), _) => self.finish(values),
+            // Nothing comes behind the guard, but the block that it would go on to has to end.
+            (End::Leave, _) => drop(self.b.ins().trap(TrapCode::unwrap_user(1))),
             (End::Jump(_, args), Some(header)) => self.jump_to(header, args),
             (End::Jump(target, args), None) => self.leave_to(*target, args),
         }
@@ -270,9 +273,15 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     fn leave_to(&mut self, target: TargetId, args: &[Arg]) {
-        let place = self.links.target.clone();
-        let place = place.unwrap_or_else(|| panic!("the place of {target} is known"));
         let args: SmallVec<[Value; 16]> = args.iter().map(|&v| self.value(v)).collect();
+        self.tail_call(target, &args);
+    }
+
+    /// Goes on at a label of another function.
+    pub(crate) fn tail_call(&mut self, target: TargetId, args: &[Value]) {
+        let places = &mut self.links.targets.iter();
+        let place = places.find(|place| place.0 == target);
+        let (_, place) = place.unwrap_or_else(|| panic!("the place of {target} is known"));
         let callee = match place.address {
             Some(address) => self.address(address as u64),
             None => {
@@ -281,7 +290,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
         };
         let signature = self.b.import_signature(label_signature(&place.params));
-        self.b.ins().return_call_indirect(signature, callee, &args);
+        self.b.ins().return_call_indirect(signature, callee, args);
     }
 
     pub(crate) fn op(&mut self, op: OptimisedOp<'_>) {
@@ -304,12 +313,16 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     fn guard(&mut self, op: OptimisedOp<'_>) {
-        let index = self.count_guard();
+        let goes = match op.side() {
+            Some(target) => Goes::Side(target),
+            None => Goes::Out(self.count_guard()),
+        };
         if op.opcode() == Opcode::GuardRoom {
-            return self.guard_room(index, op);
+            return self.guard_room(goes, op);
         }
         let (test, leaves_when) = match op.opcode() {
-            Opcode::GuardNotInvalidated => (self.is_invalid(index), true),
+            Opcode::GuardNotInvalidated => (self.is_invalid(goes), true),
+            Opcode::Leave => (self.int(1), true),
             Opcode::GuardNotForced => {
                 let state = self
                     .state
@@ -326,7 +339,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         };
         let undone = self.undone(op);
         let args = self.exit_args(op.fail_args(), known, undone);
-        self.leave_if(test, leaves_when, index, args);
+        self.leave_if(test, leaves_when, goes, args);
         if op.opcode() == Opcode::GuardNotForced {
             self.exits.hand_over_state(self.state);
         }
@@ -346,8 +359,8 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// The word that says whether the trace has been invalidated.
-    fn is_invalid(&mut self, index: usize) -> Value {
-        let descr = self.descr(index);
+    fn is_invalid(&mut self, goes: Goes) -> Value {
+        let descr = self.descr(goes.out());
         (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::INVALID)
     }
 

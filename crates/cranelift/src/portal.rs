@@ -7,7 +7,7 @@
 
 use crate::compiler::{WORD, clif_type};
 use crate::enter::finish_call;
-use crate::exits::ExitArgs;
+use crate::exits::{ExitArgs, Goes};
 use crate::glue::{exit_offset, label_signature, trusted};
 use crate::lower::{Lower, trusted_cast};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         let results: Results = self.b.block_params(otherwise).into();
         if let Some((index, args)) = guard {
             let panicked = self.panicked();
-            self.leave_if(panicked, true, index, args);
+            self.leave_if(panicked, true, Goes::Out(index), args);
             let going_on = self.b.current_block().expect("code is being added");
             self.b.set_cold_block(going_on);
         }

@@ -6,10 +6,9 @@
 //! the tag's guard the components are known that the value does not use.
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-use verdigris_backend::{End, Section};
+use verdigris_backend::Section;
 use verdigris_ops::{DataOp, Effect};
-use verdigris_trace::{Arg, Opcode, OptimisedOp, ValRef};
+use verdigris_trace::{Opcode, OptimisedOp, ValRef};
 
 /// In as many exits a load is done at most: each has its own copy.
 const MAX_EXITS: u32 = 2;
@@ -61,11 +60,7 @@ pub(crate) fn late_loads(section: &Section<'_>) -> FxHashMap<ValRef, usize> {
             );
         }
     }
-    let end: SmallVec<[Arg; 16]> = match &section.end {
-        End::Jump(_, args) => args.iter().copied().collect(),
-        End::Finish(args) => args.iter().copied().collect(),
-    };
-    for v in end.iter().filter_map(|a| a.as_ref()) {
+    for v in section.end.args().iter().filter_map(|a| a.as_ref()) {
         candidates.remove(&v);
     }
     let late = candidates

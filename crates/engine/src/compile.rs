@@ -439,7 +439,7 @@ impl Engine {
 /// A guard hands its values over in the context's exit buffer, which has a size.
 fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
     let exits = trace.exits.values();
-    match exits.map(|exit| exit.resume.fail_args.len()).max() {
+    match exits.map(|exit| exit.args().len()).max() {
         Some(most) if most > EXIT_WORDS => Err(Failed {
             reason: "too many live values",
             detail: format!("a guard has {most} values to hand over, more than {EXIT_WORDS}"),

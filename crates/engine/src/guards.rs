@@ -64,8 +64,12 @@ pub(crate) struct Guards {
 impl Guards {
     /// Numbers the guards of a trace that is going to be compiled.
     pub(crate) fn number(&self, trace: &mut OptimisedTrace) {
-        for (id, exit) in (self.next..).zip(trace.exits.values_mut()) {
-            exit.guard = Some(GuardId::from_u32(id));
+        let out = trace.exits.values_mut().filter_map(|exit| match exit {
+            Exit::Out { guard, .. } => Some(guard),
+            Exit::Side { .. } => None,
+        });
+        for (id, guard) in (self.next..).zip(out) {
+            *guard = Some(GuardId::from_u32(id));
         }
     }
 
@@ -83,11 +87,14 @@ impl Guards {
         let from = from.and_then(|guard| self[guard].site().promotion);
         let exits = std::mem::take(&mut trace.exits);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
-        assert_eq!(exits.len(), facts.len(), "every guard has facts");
+        let out = guards.zip(exits).filter_map(|(op, (_, exit))| match exit {
+            Exit::Out { guard, resume } => Some((op, guard, resume)),
+            Exit::Side { .. } => None,
+        });
         let mut packed = Packed::default();
         let mut sites = Vec::with_capacity(facts.len());
-        for ((op, (_, exit)), facts) in guards.zip(exits).zip(facts) {
-            let Exit { guard, resume } = exit;
+        let count = facts.len();
+        for ((op, guard, resume), facts) in out.zip(facts) {
             assert_eq!(
                 guard.map(GuardId::as_u32),
                 Some(self.next + sites.len() as u32),
@@ -109,6 +116,7 @@ impl Guards {
                 None => (packed.add(&site), OnceCell::new()),
             });
         }
+        assert_eq!(sites.len(), count, "every guard has facts");
         packed.close();
         let memory = packed.memory();
         let home = Rc::new(Home {

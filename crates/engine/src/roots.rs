@@ -3,7 +3,7 @@
 //! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
-use verdigris_trace::{Arg, Const, OptimisedTrace, RecordedTrace, Resume, Src};
+use verdigris_trace::{Arg, Const, Exit, OptimisedTrace, RecordedTrace, Resume, Src};
 
 /// Runs `f` with a copy of `words` that the collector sees.
 ///
@@ -71,8 +71,8 @@ impl Pins {
     pub(crate) fn add_optimised(&mut self, trace: &OptimisedTrace) {
         let args = trace.ops().iter().flat_map(|op| op.args().iter());
         let mut constants: Vec<Const> = args.filter_map(Arg::as_const).collect();
-        for exit in trace.exits.values() {
-            sources(&exit.resume, &mut |src| {
+        for resume in trace.exits.values().filter_map(Exit::resume) {
+            sources(resume, &mut |src| {
                 if let Src::Const(c) = src {
                     constants.push(c);
                 }

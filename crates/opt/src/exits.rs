@@ -26,12 +26,9 @@ pub(crate) fn know_outcomes(done: &mut Optimised) {
     }
     for (exit, value, outcome) in outcomes {
         let facts = &mut done.guard_facts[exit.index()];
-        know(
-            Rc::make_mut(&mut done.trace.exits[exit].resume),
-            facts,
-            value,
-            outcome,
-        );
+        if let Some(resume) = done.trace.exits[exit].resume_mut() {
+            know(resume, facts, value, outcome);
+        }
     }
 }
 

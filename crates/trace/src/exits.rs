@@ -6,7 +6,7 @@
 
 use crate::resume::Resume;
 use crate::trace::Trace;
-use crate::value::GuardId;
+use crate::value::{GuardId, TargetId, ValRef};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::fmt;
 use std::rc::Rc;
@@ -18,18 +18,54 @@ entity_impl!(ExitId, "x");
 
 /// An exit of an optimised trace.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exit {
-    /// The guard's identity, once the engine has registered it.
-    pub guard: Option<GuardId>,
-    /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to continue them.
-    pub resume: Rc<Resume>,
+pub enum Exit {
+    /// Out of compiled code, or to a bridge that was attached since.
+    Out {
+        /// The guard's identity, once the engine has registered it.
+        guard: Option<GuardId>,
+        /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to continue them.
+        resume: Rc<Resume>,
+    },
+    /// To a label of the same trace: the other side of a branch within a region.
+    Side {
+        /// The label.
+        target: TargetId,
+        /// The values that it gets, no value twice.
+        args: Box<[ValRef]>,
+    },
 }
 
 impl From<Resume> for Exit {
     fn from(resume: Resume) -> Exit {
-        Exit {
+        Exit::Out {
             guard: None,
             resume: Rc::new(resume),
+        }
+    }
+}
+
+impl Exit {
+    /// How to rebuild the frames, if it leads out.
+    pub fn resume(&self) -> Option<&Resume> {
+        match self {
+            Exit::Out { resume, .. } => Some(resume),
+            Exit::Side { .. } => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn resume_mut(&mut self) -> Option<&mut Resume> {
+        match self {
+            Exit::Out { resume, .. } => Some(Rc::make_mut(resume)),
+            Exit::Side { .. } => None,
+        }
+    }
+
+    /// The values that are handed over.
+    pub fn args(&self) -> &[ValRef] {
+        match self {
+            Exit::Out { resume, .. } => &resume.fail_args,
+            Exit::Side { args, .. } => args,
         }
     }
 }

@@ -15,6 +15,7 @@ mod descr;
 mod exits;
 mod frames;
 mod op;
+mod region;
 mod resume;
 mod snapshots;
 mod table;

@@ -158,19 +158,30 @@ impl<'t> OptimisedOp<'t> {
         Some(&self.trace.exits[self.exit_id()?])
     }
 
-    /// How to rebuild the frames when it fails, if it is a guard.
+    /// How to rebuild the frames when it fails, if it is a guard that leads out of the trace.
     pub fn resume(self) -> Option<&'t Resume> {
-        Some(&self.exit()?.resume)
+        self.exit()?.resume()
     }
 
-    /// Its identity, if it is a guard that the engine has registered.
+    /// Its identity, if it is a guard that leads out of the trace and that the engine has registered.
     pub fn guard(self) -> Option<GuardId> {
-        self.exit()?.guard
+        match self.exit()? {
+            Exit::Out { guard, .. } => *guard,
+            Exit::Side { .. } => None,
+        }
+    }
+
+    /// The label where the trace goes on when it fails, if it is a guard that does not lead out of the trace.
+    pub fn side(self) -> Option<TargetId> {
+        match self.exit()? {
+            Exit::Out { .. } => None,
+            Exit::Side { target, .. } => Some(*target),
+        }
     }
 
     /// The values that it hands to whoever continues when it fails. Empty for operations that cannot.
     pub fn fail_args(self) -> &'t [ValRef] {
-        self.resume().map_or(&[], |resume| &resume.fail_args)
+        self.exit().map_or(&[], Exit::args)
     }
 }
 

@@ -150,6 +150,7 @@ trace_ops! {
     GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
     GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
+    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when somebody comes here. In optimised traces alone."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
     Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
@@ -168,6 +169,12 @@ impl Opcode {
             Param::Any | Param::Same | Param::Const => first,
         });
         types.collect()
+    }
+
+    /// Whether nothing of a section follows.
+    #[inline]
+    pub fn ends_section(self) -> bool {
+        self.shape() == Shape::End || self == Opcode::Leave
     }
 
     /// True for guards.

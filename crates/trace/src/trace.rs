@@ -5,7 +5,7 @@
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
-use crate::exits::{ExitId, ExitTable, Exits};
+use crate::exits::{Exit, ExitId, ExitTable, Exits};
 use crate::op::{Op, Operation, Operations, OptimisedOp};
 use crate::snapshots::Snapshots;
 use crate::table::Opcode;
@@ -253,10 +253,11 @@ impl OptimisedTrace {
             .extend(definitions.map(|list| list.into_iter().map(shift).collect()));
         let exits = self.exits.len() as u32;
         for (_, mut exit) in other.exits {
-            Rc::make_mut(&mut exit.resume)
-                .fail_args
-                .iter_mut()
-                .for_each(|v| *v = shift(*v));
+            let args = match &mut exit {
+                Exit::Out { resume, .. } => &mut Rc::make_mut(resume).fail_args[..],
+                Exit::Side { args, .. } => args,
+            };
+            args.iter_mut().for_each(|v| *v = shift(*v));
             self.exits.push(exit);
         }
         self.ops.extend(other.ops.into_iter().map(|op| {

@@ -103,9 +103,8 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
 
     fn end_of_trace(&mut self) -> Check {
         let end = self.trace.ops().last().map(|op| op.opcode());
-        let end = end.filter(|opcode| opcode.shape() == Shape::End);
-        let Some(end) = end else {
-            return Err("the last operation must be jump, close or finish".to_owned());
+        let Some(end) = end.filter(|opcode| opcode.ends_section()) else {
+            return Err("the last operation must be jump, close, finish or leave".to_owned());
         };
         if self.guards != self.trace.exits.count() {
             return Err("there is an exit without a guard".to_owned());
@@ -155,11 +154,11 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
     }
 
-    /// Behind `jump`, `close` and `finish` comes a label or nothing.
+    /// Behind `jump`, `close`, `finish` and `leave` comes a label or nothing.
     fn ends_section(&self, n: usize, op: Operation<'a, F>) -> Check {
-        let ended = n > 0 && self.trace.ops().at(n - 1).opcode().shape() == Shape::End;
+        let ended = n > 0 && self.trace.ops().at(n - 1).opcode().ends_section();
         if ended && op.opcode() != Opcode::Label {
-            return Err("behind jump, close or finish only a label can follow".to_owned());
+            return Err("behind jump, close, finish or leave only a label can follow".to_owned());
         }
         Ok(())
     }
@@ -315,7 +314,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         if n == 0 && op.definitions().eq(inputs) && op.args().is_empty() {
             return Ok(());
         }
-        let reached = n > 0 && self.trace.ops().at(n - 1).opcode().shape() != Shape::End;
+        let reached = n > 0 && !self.trace.ops().at(n - 1).opcode().ends_section();
         if reached || !op.args().is_empty() {
             self.params(op, &self.types_of_label(op))?;
         }

@@ -3,7 +3,6 @@
 use cranelift_entity::EntityRef;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use std::rc::Rc;
 use verdigris_ops::{ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, FnId, Ty};
 use verdigris_trace::Descr;
 use verdigris_trace::*;
@@ -322,7 +321,7 @@ fn verify_errors() {
         "[i0]",
         expect![[r#"
             [i0]
-            verify: operation 0: the last operation must be jump, close or finish
+            verify: operation 0: the last operation must be jump, close, finish or leave
         "#]],
     );
     check(
@@ -486,7 +485,7 @@ fn verify_errors() {
             finish()
             i1 = int_neg(i0)
             finish()
-            verify: operation 1: behind jump, close or finish only a label can follow
+            verify: operation 1: behind jump, close, finish or leave only a label can follow
         "#]],
     );
     check(
@@ -604,6 +603,9 @@ trait Resumption: Form {
 
     /// The same behind a call, whose results are the values from `before` on, and the guard's opcode.
     fn behind_call(builder: &mut Builder<'_, Self>, before: usize) -> (Opcode, Self::Exit);
+
+    /// Lets a guard go to a section of the same trace, if the form has such guards.
+    fn branch(_: &mut Trace<Self>) {}
 }
 
 impl Resumption for Snapshots {
@@ -621,7 +623,7 @@ impl Resumption for Exits {
         let guard = Some(GuardId::from_u32(builder.pick(50) as u32));
         let guard = guard.filter(|_| builder.pick(4) > 0);
         let resume = builder.resume();
-        Exit {
+        Exit::Out {
             guard,
             resume: resume.into(),
         }
@@ -629,7 +631,7 @@ impl Resumption for Exits {
 
     fn behind_call(builder: &mut Builder<'_, Exits>, before: usize) -> (Opcode, Exit) {
         let mut exit = Exits::exit(builder);
-        let resume = Rc::make_mut(&mut exit.resume);
+        let resume = exit.resume_mut().expect("it leads out");
         let is_ref = |v: &&ValRef| builder.trace.types[**v] == Ty::Ref;
         let known = builder.visible[..before].iter().find(is_ref).copied();
         let (mut kept, results) = (known, &builder.visible[before..]);
@@ -645,6 +647,29 @@ impl Resumption for Exits {
         }
         resume.kept.push(Src::Fail(at as u16));
         (Opcode::GuardNotForced, exit)
+    }
+
+    fn branch(trace: &mut OptimisedTrace) {
+        // Objects are numbered in the order in which they are met, so none may be gone with the resume data.
+        let is_bare = |resume: &Resume| {
+            resume.virtuals.is_empty() && resume.pending.is_empty() && resume.frames.is_empty()
+        };
+        let can = |op: &OptimisedOp<'_>| {
+            op.opcode().failing() == Some(Failing::Bridge) && op.resume().is_some_and(is_bare)
+        };
+        let Some(guard) = trace.ops().iter().find(can) else {
+            return;
+        };
+        let types: Vec<Ty> = guard.fail_args().iter().map(|&v| trace.types[v]).collect();
+        let exit = guard.exit_id().expect("a guard has an exit");
+        let mut side = OptimisedTrace::default();
+        side.inputs = types.into_iter().map(|ty| side.value(ty)).collect();
+        let resume = Resume {
+            fail_args: side.inputs.clone(),
+            ..Resume::default()
+        };
+        side.push_guard(Opcode::Leave, &[], Descr::None, resume.into());
+        trace.absorb(exit, TargetId::from_u32(1000), side);
     }
 }
 
@@ -971,7 +996,8 @@ fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
         visible: Vec::new(),
         objects: 0,
     };
-    let trace = builder.build();
+    let mut trace = builder.build();
+    F::branch(&mut trace);
     let text = print(&descrs, &trace);
     verify(&descrs, &trace).map_err(|e| format!("{e}\n{text}"))?;
     let parsed = parse::<F>(&descrs, &text).map_err(|e| format!("{e}\n{text}"))?;
@@ -1038,6 +1064,86 @@ fn a_section_is_appended_with_values_and_exits_of_its_own() {
         jump L1(i1, 2)
     "#]]
     .assert_eq(&print(&descrs, &trace));
+}
+
+#[test]
+fn a_guard_goes_to_a_section_of_its_region() {
+    let descrs = descrs();
+    let read = |text| parse::<Exits>(&descrs, text).unwrap();
+    let mut trace = read(
+        "[i0] label L0(i0) i1 = int_sub(i0, 1) guard_true(i1) g4 -> [i1] @
+         guard_value(i1, 7) g5 -> [i0, i1] @ jump L0(i1)",
+    );
+    let exits: Vec<ExitId> = trace.exits.keys().collect();
+    let bridge = "[i0, i1] i2 = int_add(i0, i1) guard_true(i2) g6 -> [] @ jump L0(i2)";
+    trace.absorb(exits[1], TargetId::from_u32(1), read(bridge));
+    let other = "[i0] label L3(i0) i1 = int_sub(i0, 1) guard_true(i1) g7 -> [] @ jump L3(i1)";
+    trace.absorb(exits[0], TargetId::from_u32(2), read(other));
+    assert_eq!(verify(&descrs, &trace), Ok(()));
+    let text = print(&descrs, &trace);
+    expect![[r#"
+        [i0]
+        label L0(i0)
+        i1 = int_sub(i0, 1)
+        guard_true(i1) => L2(i1)
+        guard_value(i1, 7) => L1(i0, i1)
+        jump L0(i1)
+        label L1(i2, i3)
+        i4 = int_add(i2, i3)
+        guard_true(i4) g6
+          -> []
+          @
+        jump L0(i4)
+        label L2(i5)
+        jump L3(i5)
+        label L3(i6)
+        i7 = int_sub(i6, 1)
+        guard_true(i7) g7
+          -> []
+          @
+        jump L3(i7)
+    "#]]
+    .assert_eq(&text);
+    assert_eq!(print(&descrs, &read(&text)), text);
+}
+
+#[test]
+fn what_is_wrong_in_a_region() {
+    let error = |text| {
+        let descrs = descrs();
+        let trace = parse::<Exits>(&descrs, text).unwrap();
+        verify(&descrs, &trace).unwrap_err().to_string()
+    };
+    assert_eq!(
+        error("[i0] guard_true(i0) => L1(i0) finish()"),
+        "operation 0: guard_true goes to L1, which is not in this trace"
+    );
+    assert_eq!(
+        error("[i0] guard_true(i0) => L1() finish() label L1(i1) finish(i1)"),
+        "operation 0: guard_true does not fit the parameters of L1"
+    );
+    assert_eq!(
+        error("[i0] guard_true(i0) => L1(i0, i0) finish() label L1(i1, i2) finish(i1)"),
+        "operation 0: fail argument v0 is there twice"
+    );
+    assert_eq!(
+        error("[i0] guard_no_signal() => L1(i0) finish() label L1(i1) finish(i1)"),
+        "operation 0: guard_no_signal leads out of the trace"
+    );
+    assert_eq!(
+        error("[i0] leave() => L1(i0) label L1(i1) finish(i1)"),
+        "operation 0: leave leads out of the trace"
+    );
+    assert_eq!(
+        error("[i0] leave() -> [i0] @ finish()"),
+        "operation 1: behind jump, close, finish or leave only a label can follow"
+    );
+    let descrs = descrs();
+    let recorded: RecordedTrace = parse(&descrs, "[i0] leave() @ 0:1").unwrap();
+    assert_eq!(
+        verify(&descrs, &recorded).unwrap_err().to_string(),
+        "operation 0: leave is in optimised traces alone"
+    );
 }
 
 #[test]

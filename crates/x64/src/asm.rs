@@ -71,6 +71,12 @@ impl Asm {
         self.note(|out| write!(out, ".{}:", label.0));
     }
 
+    /// A label is where another one is that has been bound.
+    pub(crate) fn alias(&mut self, label: Label, other: Label) {
+        self.labels[label.0 as usize] = self.labels[other.0 as usize];
+        self.note(|out| write!(out, ".{} is .{}", label.0, other.0));
+    }
+
     /// Where a label is that has been bound.
     pub(crate) fn offset_of(&self, label: Label) -> u32 {
         self.labels[label.0 as usize]

@@ -7,24 +7,34 @@ use crate::compare::Flags;
 use crate::file::{CONTEXT, Operand, SCRATCH, slot_mem};
 use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
+use crate::sides::Side;
 use crate::unit::{KnownIfFails, Site};
-use crate::values::Loc;
+use crate::values::{Loc, Place};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
 use verdigris_backend::sabotage::Sabotage;
 use verdigris_heap::{Context, Suspended};
 use verdigris_ops::Ty;
-use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
+use verdigris_trace::{Arg, Const, Opcode, OptimisedOp, ValRef};
 
 /// The code that a failing guard comes to.
 pub(crate) struct Stub {
     pub(crate) label: Label,
-    pub(crate) site: usize,
+    pub(crate) goes: Goes,
     /// What is done in it first.
     pub(crate) first: First,
     /// The address of the word which says that the guard has still to fail although it holds.
     pub(crate) forced: Option<usize>,
+}
+
+/// Where a stub leads.
+#[derive(Clone, Copy)]
+pub(crate) enum Goes {
+    /// Out of the trace, through the site with this number.
+    Out(usize),
+    /// To a label of the same trace.
+    Side(Side),
 }
 
 /// What a stub does before it leaves.
@@ -88,6 +98,11 @@ impl Lower<'_> {
                 (self.work.file.asm).rm_imm(&TEST_IMM_D, 0, slot_mem(state), taken, 4);
                 (Flags::from(cond::E), false)
             }
+            Opcode::Leave => {
+                self.work.file.asm.jump(stub);
+                self.note_exit(op, &[], stub, first, None);
+                return Ok(());
+            }
             other => return unsupported(other.name()),
         };
         self.leave_if(flags, leaves_when, op, &[], stub, first);
@@ -149,11 +164,30 @@ impl Lower<'_> {
         first: First,
     ) {
         self.branch(flags, when, stub);
-        let forced = self.test_forced(stub);
-        self.note_site(guard, known);
+        // What stands at a side knows that the guard does not hold.
+        let forced = match guard.side() {
+            Some(_) => None,
+            None => self.test_forced(stub),
+        };
+        self.note_exit(guard, known, stub, first, forced);
+    }
+
+    /// Notes where the code leads that a failing guard comes to.
+    pub(crate) fn note_exit(
+        &mut self,
+        guard: OptimisedOp<'_>,
+        known: &[KnownIfFails],
+        stub: Label,
+        first: First,
+        forced: Option<usize>,
+    ) {
+        let goes = match guard.side() {
+            Some(target) => self.note_side(guard, target, known),
+            None => self.note_site(guard, known),
+        };
         self.work.stubs.push(Stub {
             label: stub,
-            site: self.work.sites.sites.len() - 1,
+            goes,
             first,
             forced,
         });
@@ -193,7 +227,7 @@ impl Lower<'_> {
     }
 
     /// Notes where a guard's fail arguments are.
-    pub(crate) fn note_site(&mut self, guard: OptimisedOp<'_>, known: &[KnownIfFails]) {
+    pub(crate) fn note_site(&mut self, guard: OptimisedOp<'_>, known: &[KnownIfFails]) -> Goes {
         let first = self.work.sites.fails.len() as u32;
         let args = guard.fail_args();
         for (n, &arg) in args.iter().enumerate() {
@@ -201,9 +235,7 @@ impl Lower<'_> {
                 1 if Sabotage::WrongExit.is_on() => args[0],
                 _ => arg,
             };
-            let canon = self.work.file.canon(arg);
-            let place = known.iter().find(|k| k.0 == canon).map(|k| k.1);
-            let place = place.unwrap_or_else(|| self.work.file.place(Arg::Ref(arg)));
+            let place = self.place_at_exit(arg, known);
             self.work.sites.add(place, self.links.trace.types[arg]);
         }
         self.work.sites.sites.push(Site {
@@ -214,6 +246,14 @@ impl Lower<'_> {
             invalid: None,
             bridge: RefCell::new(None),
         });
+        Goes::Out(self.work.sites.sites.len() - 1)
+    }
+
+    /// Where a fail argument is when its guard fails.
+    pub(crate) fn place_at_exit(&self, arg: ValRef, known: &[KnownIfFails]) -> Place {
+        let canon = self.work.file.canon(arg);
+        let place = known.iter().find(|k| k.0 == canon).map(|k| k.1);
+        place.unwrap_or_else(|| self.work.file.place(Arg::Ref(arg)))
     }
 
     /// The last guard tests this word. Where it lies in the code is known at the end.
@@ -226,6 +266,12 @@ impl Lower<'_> {
     /// Makes the stubs.
     pub(crate) fn stubs(&mut self) {
         for (n, stub) in std::mem::take(&mut self.work.stubs).into_iter().enumerate() {
+            if let (First::Nothing, Goes::Side(side)) = (stub.first, stub.goes)
+                && self.is_right_there(side)
+            {
+                (self.work.file.asm).alias(stub.label, self.locals[side.local].label);
+                continue;
+            }
             let mark = self.work.mark();
             let asm = &mut self.work.file.asm;
             asm.bind(stub.label);
@@ -248,10 +294,14 @@ impl Lower<'_> {
                     asm.rm_reg(&MOV_STORE, Mem::At(CONTEXT, at), SCRATCH.0);
                 }
             }
-            let exit = self.links.handlers.exit;
-            let asm = &mut self.work.file.asm;
-            asm.call_out(exit);
-            self.work.sites.sites[stub.site].end = asm.here();
+            match stub.goes {
+                Goes::Out(site) => {
+                    let asm = &mut self.work.file.asm;
+                    asm.call_out(self.links.handlers.exit);
+                    self.work.sites.sites[site].end = asm.here();
+                }
+                Goes::Side(side) => self.go_to_side(side),
+            }
             self.work.originate_stub(mark, n);
         }
     }

@@ -31,6 +31,7 @@ mod objects;
 mod operands;
 mod origins;
 mod portal;
+mod sides;
 mod slots;
 mod slow;
 mod unit;

@@ -25,6 +25,8 @@ pub(crate) struct Work {
     pub(crate) moves: Moves,
     pub(crate) sites: Sites,
     pub(crate) stubs: Vec<Stub>,
+    /// Where guards have the values that they pass to labels of the same trace.
+    pub(crate) sides: Vec<Place>,
     pub(crate) slow: Vec<Slow>,
     pub(crate) barriers: Barriers,
     pub(crate) origins: Origins,
@@ -51,7 +53,7 @@ pub(crate) struct Local {
     pub(crate) label: Label,
     /// Empty until it is decided, if there are parameters.
     pub(crate) contract: Vec<Loc>,
-    is_decided: bool,
+    pub(crate) is_decided: bool,
     /// Which section it starts.
     section: usize,
 }
@@ -106,6 +108,7 @@ impl<'a> Lower<'a> {
         work.file.forget_frame();
         work.sites.clear();
         work.stubs.clear();
+        work.sides.clear();
         work.slow.clear();
         work.stores.clear();
         Lower {
@@ -177,13 +180,18 @@ impl<'a> Lower<'a> {
         self.hints(section);
         self.operations(section.ops, section.first)?;
         let mark = self.work.mark();
-        self.end(sections, n, section)?;
-        let last = section.first + section.ops.len() as u32;
-        self.work.originate(mark, last..=last);
+        self.file().pos = section.ops.len() as Pos + 1;
+        match &section.end {
+            End::Finish(values) => self.finish_portal(values),
+            End::Jump(target, args) => self.jump(sections, n, *target, args)?,
+            // It has been one of the operations.
+            End::Leave => return Ok(()),
+        }
+        self.work.originate(mark, section.last()..=section.last());
         Ok(())
     }
 
-    fn local(&self, target: TargetId) -> Option<usize> {
+    pub(crate) fn local(&self, target: TargetId) -> Option<usize> {
         self.locals.iter().position(|l| l.target == target)
     }
 
@@ -195,6 +203,12 @@ impl<'a> Lower<'a> {
         let section = &sections[self.locals[local].section];
         let label = self.locals[local].label;
         let file = &mut self.work.file;
+        // A guard that came first did not know what the section uses.
+        for (&param, loc) in section.params.iter().zip(&mut self.locals[local].contract) {
+            if file.values.map[param].death == 0 {
+                *loc = Loc::NONE;
+            }
+        }
         file.asm.note(|out| {
             use std::fmt::Write;
             write!(out, "; {target}")
@@ -308,15 +322,6 @@ impl<'a> Lower<'a> {
             Opcode::GuardRoom => self.guard_room(op).map(|()| n),
             _ => self.guard(op).map(|()| n),
         }
-    }
-
-    fn end(&mut self, sections: &[Section<'a>], n: usize, section: &Section<'a>) -> Outcome {
-        self.file().pos = section.ops.len() as Pos + 1;
-        match &section.end {
-            End::Finish(values) => self.finish_portal(values),
-            End::Jump(target, args) => self.jump(sections, n, *target, args)?,
-        }
-        Ok(())
     }
 
     fn jump(

@@ -6,7 +6,7 @@
 
 use crate::asm::{Gpr, Mem, cond};
 use crate::file::{CONTEXT, SCRATCH};
-use crate::guards::{First, Stub};
+use crate::guards::First;
 use crate::lower::Lower;
 use crate::memory::{LENGTH, class_of};
 use crate::names::*;
@@ -153,13 +153,7 @@ impl Lower<'_> {
     /// Notes a guard whose branch is in a slow path, which changes no place.
     fn leave_from_elsewhere(&mut self, op: OptimisedOp<'_>, stub: crate::asm::Label) {
         let forced = self.test_forced(stub);
-        self.note_site(op, &[]);
-        self.work.stubs.push(Stub {
-            label: stub,
-            site: self.work.sites.sites.len() - 1,
-            first: First::Nothing,
-            forced,
-        });
+        self.note_exit(op, &[], stub, First::Nothing, forced);
     }
 
     /// If suspended code keeps something of this object, it has to give it back.

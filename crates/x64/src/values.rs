@@ -5,7 +5,7 @@
 //! A cast is no operation here: its result is another name of its operand (`canon`), in whatever kind of register that is.
 
 use cranelift_entity::SecondaryMap;
-use verdigris_backend::{End, Section};
+use verdigris_backend::Section;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
 
@@ -165,11 +165,8 @@ impl Values {
             }
         }
         let end = section.ops.len() as Pos + 1;
-        let args: &[Arg] = match &section.end {
-            End::Jump(_, args) => args,
-            End::Finish(values) => values,
-        };
-        args.iter().rev().for_each(|&arg| self.used(arg, end));
+        let args = section.end.args().iter().rev();
+        args.for_each(|&arg| self.used(arg, end));
         for (n, op) in section.ops.iter().enumerate().rev() {
             if is_nothing(op) {
                 continue;

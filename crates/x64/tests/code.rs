@@ -277,3 +277,106 @@ fn a_logical_operation_tests_its_result() {
         "#]],
     );
 }
+
+#[test]
+fn a_side_takes_the_values_where_they_are() {
+    check(
+        "[i0, i1]
+         label L0(i0, i1)
+         i2 = int_and(i0, 1)
+         guard_true(i2) => L1(i0, i1)
+         i3 = int_gt(i0, 0)
+         guard_true(i3) => L1(i1, i0)
+         i4 = int_sub_overflows(i0, 3)
+         guard_false(i4) => L1(i0, i4)
+         i5 = int_sub(i0, 3)
+         jump L0(i5, i1)
+         label L1(i6, i7)
+         i8 = int_add(i6, i7)
+         guard_true(i8) g0 -> [] @
+         jump L0(i7, i8)",
+        expect![[r#"
+            ; L0
+            .0:
+            ; i2 = int_and(i0, 1)
+              mov rdx, rax
+              and rdx, 1
+            ; guard_true(i2) => L1(i0, i1)
+              je .2
+            ; i3 = int_gt(i0, 0)
+            ; guard_true(i3) => L1(i1, i0)
+              test rax, rax
+              jle .3
+            ; i4 = int_sub_overflows(i0, 3)
+            ; guard_false(i4) => L1(i0, i4)
+              sub rax, 3
+              jo .4
+            ; i5 = int_sub(i0, 3)
+            ; jump L0(i5, i1)
+              jmp .0
+            ; L1
+            .1:
+            ; i8 = int_add(i6, i7)
+              lea rdx, qword [rax + rcx*1]
+            ; guard_true(i8) g0
+              test rdx, rdx
+              je .5
+            ; jump L0(i7, i8)
+              mov rax, rcx
+              mov rcx, rdx
+              jmp .0
+            .2 is .1
+            ; exit of guard_true(i3) => L1(i1, i0)
+            .3:
+              mov r11, rax
+              mov rax, rcx
+              mov rcx, r11
+              jmp .1
+            ; exit of guard_false(i4) => L1(i0, i4)
+            .4:
+              add rax, 3
+              mov rcx, 0x1
+              jmp .1
+            ; exit of guard_true(i8) g0
+            .5:
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn a_section_that_ends_by_leaving_is_a_stub() {
+    check(
+        "[i0]
+         label L0(i0)
+         i1 = int_gt(i0, 0)
+         guard_true(i1) => L1(i0)
+         i2 = int_sub(i0, 1)
+         jump L0(i2)
+         label L1(i3)
+         i4 = int_neg(i3)
+         leave() g0 -> [i4] @",
+        expect![[r#"
+            ; L0
+            .0:
+            ; i1 = int_gt(i0, 0)
+            ; guard_true(i1) => L1(i0)
+              test rax, rax
+              jle .2
+            ; i2 = int_sub(i0, 1)
+              add rax, -1
+            ; jump L0(i2)
+              jmp .0
+            ; L1
+            .1:
+            ; i4 = int_neg(i3)
+              neg rax
+            ; leave() g0
+              jmp .3
+            .2 is .1
+            ; exit of leave() g0
+            .3:
+              call outside
+        "#]],
+    );
+}

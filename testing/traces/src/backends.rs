@@ -6,7 +6,8 @@ use verdigris_backend::Exit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_trace::{
-    self as trace, Arg, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, ValRef,
+    self as trace, Arg, Const, Descr, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace,
+    Resume, TargetId, ValRef,
 };
 
 const EDGES: [i64; 12] = [
@@ -415,7 +416,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             ..Resume::default()
         };
         let resume = resume.into();
-        let exit = trace::Exit { guard, resume };
+        let exit = trace::Exit::Out { guard, resume };
         self.trace.push_guard(opcode, args, descr, exit);
     }
 
@@ -510,16 +511,16 @@ fn random_loop(
     (b.trace, b.last_guards)
 }
 
-/// A bridge that starts with the fail arguments of a guard.
+/// A bridge that starts with the fail arguments of a guard, which have these types.
 fn random_bridge(
     vm: &Vm,
     choices: &mut Choices<'_>,
     guards: &mut u32,
-    guard: GuardId,
+    types: &[Ty],
     targets: &[u32],
 ) -> OptimisedTrace {
     let mut b = Builder::new(vm, choices, guards);
-    for (n, &ty) in vm.fail_types(guard).iter().enumerate() {
+    for (n, &ty) in types.iter().enumerate() {
         let value = b.trace.value(ty);
         b.trace.inputs.push(value);
         match (ty, n) {
@@ -536,15 +537,60 @@ fn random_bridge(
     b.fuel = Some(fuel);
     let len = 1 + b.choices.below(20);
     b.body(len);
-    if targets.is_empty() || b.choices.below(3) == 0 {
-        let value = b.int();
-        b.trace.push(Opcode::Finish, &[value], Descr::None);
-    } else {
-        let target = b.choices.pick(targets);
-        b.jump(target, Arg::Ref(fuel));
+    match b.choices.below(6) {
+        0 => b.guard_on(Opcode::Leave, &[], Descr::None),
+        3.. if !targets.is_empty() => {
+            let target = b.choices.pick(targets);
+            b.jump(target, Arg::Ref(fuel));
+        }
+        _ => {
+            let value = b.int();
+            b.trace.push(Opcode::Finish, &[value], Descr::None);
+        }
     }
     b.trace
 }
+
+/// Makes what is behind some guards of a trace a part of it. Adds the guards that must not lead back to those that are known.
+fn grow_region(
+    vm: &Vm,
+    choices: &mut Choices<'_>,
+    guards: &mut u32,
+    trace: &mut OptimisedTrace,
+    targets: &[u32],
+    last_guards: &mut Vec<u32>,
+) {
+    for side in 0..choices.below(4) as u32 {
+        let can_have_side = |op: &OptimisedOp<'_>| {
+            op.guard().is_some()
+                && op.opcode().failing() == Some(Failing::Bridge)
+                && op.opcode() != Opcode::Leave
+        };
+        let open: Vec<OptimisedOp<'_>> = trace.ops().iter().filter(can_have_side).collect();
+        let Some(&guard) = open.get(choices.below(open.len().max(1))) else {
+            return;
+        };
+        let id = guard.guard().map_or(0, GuardId::as_u32);
+        let types: Vec<Ty> = guard.fail_args().iter().map(|&v| trace.types[v]).collect();
+        let is_last = last_guards.contains(&id);
+        let back = if is_last { &[] } else { targets };
+        let first = *guards;
+        let exit = guard.exit_id();
+        let bridge = random_bridge(vm, choices, guards, &types, back);
+        if is_last {
+            last_guards.extend(first..*guards);
+        }
+        let label = targets.first().copied().unwrap_or(0) + SIDES + side;
+        trace.absorb(
+            exit.expect("it is a guard"),
+            TargetId::from_u32(label),
+            bridge,
+        );
+    }
+}
+
+/// The labels of sides have numbers from this one on, counted from their trace's first.
+const SIDES: u32 = 1000;
 
 /// How often a scenario enters compiled code.
 const ROUNDS: usize = 8;
@@ -557,11 +603,13 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
     }
     let (mut targets, mut last_guards) = (Vec::new(), Vec::new());
     for n in 0..1 + choices.below(2) as u32 {
-        let (trace, last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
+        let (mut trace, mut last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
+        let labels = trace.ops().iter().filter(|op| op.opcode() == Opcode::Label);
+        let own: Vec<u32> = labels.map(|op| op.label().as_u32()).collect();
+        grow_region(vm, &mut choices, &mut guards, &mut trace, &own, &mut last);
         verdigris_trace::verify(&vm.descrs, &trace).unwrap();
         vm.compile_trace(&trace).unwrap();
-        let labels = trace.ops().iter().filter(|op| op.opcode() == Opcode::Label);
-        targets.extend(labels.map(|op| op.label().as_u32()));
+        targets.extend(own);
         last_guards.extend(last);
     }
     for _ in 0..ROUNDS {
@@ -573,7 +621,8 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
             false => &targets[..],
         };
         let first = guards;
-        let bridge = random_bridge(vm, &mut choices, &mut guards, guard, back);
+        let types = vm.fail_types(guard).to_vec();
+        let bridge = random_bridge(vm, &mut choices, &mut guards, &types, back);
         if back.is_empty() {
             last_guards.extend(first..guards);
         }

@@ -10,7 +10,9 @@ use verdigris_backend::{Backend, BackendError, Callees, Compiled, Entry, Env, Ex
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
-use verdigris_trace::{Descr, GuardId, OptimisedTrace, TargetId, parse_with, verify};
+use verdigris_trace::{
+    self as trace, Descr, GuardId, OptimisedTrace, TargetId, parse_with, verify,
+};
 #[cfg(target_arch = "x86_64")]
 use verdigris_x64::X64;
 
@@ -176,10 +178,9 @@ impl Vm {
 
     fn note_guards(&mut self, trace: &OptimisedTrace) {
         for exit in trace.exits.values() {
-            let fail_args = exit.resume.fail_args.iter();
-            let types = fail_args.map(|&v| trace.types[v]).collect();
-            if let Some(guard) = exit.guard {
-                self.guards.insert(guard, types);
+            let types = exit.args().iter().map(|&v| trace.types[v]).collect();
+            if let trace::Exit::Out { guard, .. } = exit {
+                self.guards.extend(guard.map(|guard| (guard, types)));
             }
         }
     }

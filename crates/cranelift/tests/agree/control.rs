@@ -335,6 +335,18 @@ fn what_does_not_fit_is_an_error() {
         expect!["a guard_true has no identity"],
     );
     check_error(
+        "[i0] label L1(i0) guard_true(i0) => L0(i0, i0) finish()",
+        expect!["a guard_true goes to L0, which is not in this trace"],
+    );
+    check_error(
+        "[i0] label L1(i0) guard_true(i0) => L2() finish() label L2(i1) finish(i1)",
+        expect!["a guard_true does not fit the parameters of L2"],
+    );
+    check_error(
+        "[i0] label L1(i0) guard_no_signal() => L2() finish() label L2() finish()",
+        expect!["a guard_no_signal leads out of its trace"],
+    );
+    check_error(
         "[i0] finish(i0)",
         expect!["the bridge's inputs are not the fail arguments of g0"],
     );
@@ -342,6 +354,69 @@ fn what_does_not_fit_is_an_error() {
         "[i0] i1 = int_neg(i0) label L1(i2) <- (i1) finish(i2)",
         expect!["a loop starts with a label that defines its inputs"],
     );
+}
+
+/// A loop with three ways through it, one of which takes an overflow back, and one of which leaves until something is attached.
+const REGION: &str = "
+    [i0, i1, f2]
+    label L0(i0, i1, f2)
+    i3 = int_gt(i0, 0)
+    guard_true(i3) g0 -> [i0, i1, f2] @
+    i4 = int_sub(i0, 1)
+    i5 = int_and(i0, 3)
+    guard_true(i5) => L1(i4, i1, i5, f2)
+    i6 = int_add_overflows(i1, i0)
+    guard_false(i6) => L2(i4, i1, i6)
+    i7 = int_add(i1, i0)
+    jump L0(i4, i7, f2)
+    label L1(i8, i9, i10, f11)
+    f12 = float_add(f11, 0.5)
+    guard_value(i9, 12) => L2(i8, i9, i10)
+    jump L0(i8, i9, f12)
+    label L2(i13, i14, i15)
+    leave() g1 -> [i15, i14, i13] @
+";
+
+#[test]
+fn guards_lead_to_sections_of_their_region() {
+    for forced in [false, true] {
+        let log = check_both(HeapOptions::default(), |vm| {
+            if forced {
+                vm.backend.force_guard_failures();
+            }
+            vm.compile(REGION);
+            let half = 0.5f64.to_bits();
+            for args in [[3, 1], [4, 12], [7, i64::MAX as u64], [4, 12]] {
+                vm.enter(0, &[args[0], args[1], half]);
+            }
+            vm.bridge(1, "[i0, i1, i2] i3 = int_add(i1, 1) jump L0(i2, i3, 2.5)");
+            for args in [[3, 1], [4, 12], [7, i64::MAX as u64]] {
+                vm.enter(0, &[args[0], args[1], half]);
+            }
+        });
+        // A guard that leads to a side holds, if it holds.
+        let expected = match forced {
+            false => expect![[r#"
+                g0 [0, 7, 0.5]
+                g0 [0, 18, 1.0]
+                g1 [1, 9223372036854775807, 6]
+                g0 [0, 18, 1.0]
+                g0 [0, 7, 0.5]
+                g0 [0, 18, 1.0]
+                g0 [0, -9223372036854775790, 2.5]
+            "#]],
+            true => expect![[r#"
+                g0 [3, 1, 0.5]
+                g0 [0, 18, 1.0]
+                g1 [1, 9223372036854775807, 6]
+                g0 [0, 18, 1.0]
+                g0 [0, 7, 0.5]
+                g0 [0, 18, 1.0]
+                g0 [0, -9223372036854775790, 2.5]
+            "#]],
+        };
+        expected.assert_eq(&log);
+    }
 }
 
 #[test]

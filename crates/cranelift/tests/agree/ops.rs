@@ -115,7 +115,7 @@ fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> OptimisedTrace {
             ..Resume::default()
         };
         let resume = resume.into();
-        let exit = trace::Exit { guard, resume };
+        let exit = trace::Exit::Out { guard, resume };
         trace.push_guard(opcode, &[Arg::Ref(result)], Descr::None, exit);
     }
     trace.push(Opcode::Finish, &[Arg::Ref(result)], Descr::None);

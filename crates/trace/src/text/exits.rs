@@ -15,10 +15,16 @@ use verdigris_ops::{ClassId, ClassKind};
 
 impl Form for Exits {
     fn parse_exit(parser: &mut Parser<'_, Exits>) -> Parsed<Exit> {
+        if parser.scan.eat("=>") {
+            let target = parser.target()?;
+            parser.scan.expect("(")?;
+            let args = parser.fail_args(")")?.into();
+            return Ok(Exit::Side { target, args });
+        }
         let guard = parser.guard_id()?;
         parser.scan.expect("->")?;
         let resume = parser.resume()?;
-        Ok(Exit {
+        Ok(Exit::Out {
             guard,
             resume: resume.into(),
         })
@@ -29,14 +35,22 @@ impl Form for Exits {
     }
 
     fn print_exit(printer: &mut Printer<'_, Exits>, exit: ExitId) -> fmt::Result {
-        let Some(Exit { guard, resume }) = printer.trace.exits.get(exit) else {
-            return writeln!(printer.out, "\n  unknown exit {}", exit.index());
-        };
-        if let Some(guard) = guard {
-            write!(printer.out, " g{}", guard.as_u32())?;
+        match printer.trace.exits.get(exit) {
+            None => writeln!(printer.out, "\n  unknown exit {}", exit.index()),
+            Some(Exit::Out { guard, resume }) => {
+                if let Some(guard) = guard {
+                    write!(printer.out, " g{}", guard.as_u32())?;
+                }
+                printer.out.push('\n');
+                printer.resume(resume)
+            }
+            Some(Exit::Side { target, args }) => {
+                write!(printer.out, " => {target}(")?;
+                printer.fail_args(args)?;
+                printer.out.push_str(")\n");
+                Ok(())
+            }
         }
-        printer.out.push('\n');
-        printer.resume(resume)
     }
 
     fn print_arrival(_: &mut Printer<'_, Exits>) -> fmt::Result {
@@ -59,13 +73,7 @@ impl Parser<'_, Exits> {
     fn resume(&mut self) -> Parsed<Resume> {
         let mut resume = Resume::default();
         self.scan.expect("[")?;
-        resume.fail_args = self.list("]", |p| {
-            let at = p.scan.here();
-            match p.val()? {
-                Arg::Ref(value) => Ok(value),
-                Arg::Const(_) => Err(p.scan.error_at(at, "a fail argument is not a constant")),
-            }
-        })?;
+        resume.fail_args = self.fail_args("]")?;
         while !self.scan.eat("@") {
             self.resume_line(&mut resume)?;
         }
@@ -79,6 +87,16 @@ impl Parser<'_, Exits> {
             }
         }
         Ok(resume)
+    }
+
+    fn fail_args(&mut self, close: &str) -> Parsed<Vec<ValRef>> {
+        self.list(close, |p| {
+            let at = p.scan.here();
+            match p.val()? {
+                Arg::Ref(value) => Ok(value),
+                Arg::Const(_) => Err(p.scan.error_at(at, "a fail argument is not a constant")),
+            }
+        })
     }
 
     /// A virtual, a pending store, or what is kept.
@@ -214,10 +232,7 @@ impl Parser<'_, Exits> {
 impl Printer<'_, Exits> {
     fn resume(&mut self, resume: &Resume) -> fmt::Result {
         self.out.push_str("  -> [");
-        for (n, &value) in resume.fail_args.iter().enumerate() {
-            self.comma(n);
-            self.value(value)?;
-        }
+        self.fail_args(&resume.fail_args)?;
         self.out.push_str("]\n");
         for (n, info) in resume.virtuals.iter().enumerate() {
             self.virtual_object(resume, n, info)?;
@@ -232,6 +247,14 @@ impl Printer<'_, Exits> {
             self.frame(resume, frame)?;
         }
         self.out.push('\n');
+        Ok(())
+    }
+
+    fn fail_args(&mut self, values: &[ValRef]) -> fmt::Result {
+        for (n, &value) in values.iter().enumerate() {
+            self.comma(n);
+            self.value(value)?;
+        }
         Ok(())
     }
 

@@ -182,7 +182,7 @@ impl<'a, F: Form> Parser<'a, F> {
         Ok(())
     }
 
-    fn target(&mut self) -> Parsed<TargetId> {
+    pub(super) fn target(&mut self) -> Parsed<TargetId> {
         self.scan.expect("L")?;
         let number = self.scan.index("the number of a label")?;
         Ok(TargetId::from_u32(number))

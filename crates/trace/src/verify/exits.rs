@@ -1,11 +1,11 @@
 //! The checks of resume data. In: the guards of optimised traces. Out: nothing, or what is wrong with one.
 
 use super::{Check, CheckExits, Verifier};
-use crate::exits::{ExitId, Exits};
+use crate::exits::{Exit, ExitId, Exits};
 use crate::op::Operation;
 use crate::resume::{PendingStore, Resume, Src, VirtualKind};
-use crate::table::Opcode;
-use crate::value::Const;
+use crate::table::{Failing, Opcode};
+use crate::value::{Const, TargetId, ValRef};
 use verdigris_ops::{ClassId, Ty};
 
 impl CheckExits for Exits {
@@ -15,9 +15,13 @@ impl CheckExits for Exits {
         exit: ExitId,
         n: usize,
     ) -> Check {
-        let resume = &verifier.trace.exits[exit].resume;
-        verifier.resume(resume)?;
-        verifier.kept(op, resume, n)
+        match &verifier.trace.exits[exit] {
+            Exit::Out { resume, .. } => {
+                verifier.resume(resume)?;
+                verifier.kept(op, resume, n)
+            }
+            Exit::Side { target, args } => verifier.side(op, *target, args),
+        }
     }
 
     fn check_end(_: &mut Verifier<'_, Exits>, _: Opcode) -> Check {
@@ -26,6 +30,32 @@ impl CheckExits for Exits {
 }
 
 impl Verifier<'_, Exits> {
+    /// A side is a label of the same trace. What a bridge could not be told, a side cannot either, and `leave` is a jump then.
+    fn side(&self, op: Operation<'_, Exits>, target: TargetId, args: &[ValRef]) -> Check {
+        let name = op.opcode().name();
+        let has_sides = op.opcode().failing() == Some(Failing::Bridge);
+        if !has_sides || op.opcode() == Opcode::Leave {
+            return Err(format!("{name} leads out of the trace"));
+        }
+        self.fail_args(args)?;
+        let mut labels = self.trace.ops().iter();
+        let is_it = |op: &Operation<'_, _>| op.opcode() == Opcode::Label && op.label() == target;
+        let Some(label) = labels.find(is_it) else {
+            return Err(format!(
+                "{name} goes to {target}, which is not in this trace"
+            ));
+        };
+        let types = |v: ValRef| self.trace.types.get(v).copied();
+        if !label
+            .definitions()
+            .map(types)
+            .eq(args.iter().map(|&v| types(v)))
+        {
+            return Err(format!("{name} does not fit the parameters of {target}"));
+        }
+        Ok(())
+    }
+
     /// `guard_not_forced` says what is kept during its call, which cannot depend on the call's results.
     fn kept(&self, op: Operation<'_, Exits>, resume: &Resume, n: usize) -> Check {
         let keeps = op.opcode() == Opcode::GuardNotForced;
@@ -48,13 +78,18 @@ impl Verifier<'_, Exits> {
         }
     }
 
-    fn resume(&self, resume: &Resume) -> Check {
-        for (n, &value) in resume.fail_args.iter().enumerate() {
+    fn fail_args(&self, values: &[ValRef]) -> Check {
+        for (n, &value) in values.iter().enumerate() {
             self.visible(value)?;
-            if resume.fail_args[..n].contains(&value) {
+            if values[..n].contains(&value) {
                 return Err(format!("fail argument {value} is there twice"));
             }
         }
+        Ok(())
+    }
+
+    fn resume(&self, resume: &Resume) -> Check {
+        self.fail_args(&resume.fail_args)?;
         for info in &resume.virtuals {
             self.virtual_object(resume, info.class, &info.kind)?;
         }

@@ -15,8 +15,9 @@ impl CheckExits for Snapshots {
         exit: ExitId,
         _: usize,
     ) -> Check {
-        if op.opcode() == Opcode::GuardNotForced {
-            return Err("guard_not_forced is made by the optimiser".to_owned());
+        if matches!(op.opcode(), Opcode::GuardNotForced | Opcode::Leave) {
+            let name = op.opcode().name();
+            return Err(format!("{name} is in optimised traces alone"));
         }
         verifier.snapshot(verifier.trace.exits.guards[exit])
     }
