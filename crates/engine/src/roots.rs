@@ -69,16 +69,20 @@ impl Pins {
 
     /// Keeps the objects alive that an optimised trace mentions.
     pub(crate) fn add_optimised(&mut self, trace: &OptimisedTrace) {
-        let args = trace.ops().iter().flat_map(|op| op.args().iter());
-        let mut constants: Vec<Const> = args.filter_map(Arg::as_const).collect();
+        let mut objects: Vec<u64> = Vec::new();
         for resume in trace.exits.values().filter_map(Exit::resume) {
-            sources(resume, &mut |src| {
-                if let Src::Const(c) = src {
-                    constants.push(c);
+            sources(resume, |src| {
+                // Neighbours mention the same objects in the same order; most of what is left are the same few.
+                if let Src::Const(Const::Ref(object)) = src
+                    && objects.iter().rev().take(8).all(|&known| known != object)
+                {
+                    objects.push(object);
                 }
             });
         }
-        self.add_objects(constants.into_iter());
+        let args = trace.ops().iter().flat_map(|op| op.args().iter());
+        let constants = args.filter_map(Arg::as_const);
+        self.add_objects(constants.chain(objects.into_iter().map(Const::Ref)));
     }
 
     fn add_objects(&mut self, constants: impl Iterator<Item = Const>) {
@@ -103,10 +107,11 @@ impl Drop for Pins {
 }
 
 /// Visits every value that resume data mentions.
-fn sources(resume: &Resume, visit: &mut dyn FnMut(Src)) {
-    resume.frames.srcs().for_each(&mut *visit);
-    let virtuals = resume.virtuals.iter().flat_map(|info| info.kind.srcs());
+fn sources(resume: &Resume, mut visit: impl FnMut(Src)) {
+    resume.frames.srcs().for_each(&mut visit);
+    for info in &resume.virtuals {
+        info.kind.srcs().for_each(&mut visit);
+    }
     let stores = resume.pending.iter().flat_map(|store| store.srcs());
-    let kept = resume.kept.iter().copied();
-    virtuals.chain(stores).chain(kept).for_each(visit);
+    stores.chain(resume.kept.iter().copied()).for_each(visit);
 }

@@ -50,11 +50,13 @@ pub struct ItemWord {
 
 impl VirtualKind {
     /// What it refers to.
-    pub fn srcs(&self) -> Vec<Src> {
-        match self {
-            VirtualKind::Struct { fields } => fields.iter().map(|f| f.1).collect(),
-            VirtualKind::Array { words, .. } => words.iter().map(|w| w.value).collect(),
-        }
+    pub fn srcs(&self) -> impl Iterator<Item = Src> + '_ {
+        let (fields, words) = match self {
+            VirtualKind::Struct { fields } => (&fields[..], &[][..]),
+            VirtualKind::Array { words, .. } => (&[][..], &words[..]),
+        };
+        let words = words.iter().map(|w: &ItemWord| w.value);
+        fields.iter().map(|f| f.1).chain(words)
     }
 }
 

@@ -72,7 +72,14 @@ fn run(functions: &[String], jit: &[String]) -> Result<Ran, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
-        .args(["run", "--release", "--quiet", "-p", "random-functions"])
+        .args([
+            "run",
+            "--profile",
+            "quick",
+            "--quiet",
+            "-p",
+            "random-functions",
+        ])
         .args(["--", "--brief", "--progress", "--patience", PATIENCE])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .env("VERDIGRIS_FUNCTIONS_FILE", &file);
