@@ -535,7 +535,8 @@ fn random_bridge(
     }
     let fuel = b.ints[0];
     b.fuel = Some(fuel);
-    let len = 1 + b.choices.below(20);
+    // Some do nothing but leave again.
+    let len = b.choices.below(21);
     b.body(len);
     match b.choices.below(6) {
         0 => b.guard_on(Opcode::Leave, &[], Descr::None),
