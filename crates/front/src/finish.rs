@@ -301,17 +301,7 @@ impl Finish<'_, '_> {
     fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
         match (&op, operands.as_slice()) {
             (Op::Binary(bin), [left, _]) => self.check_binary(*bin, &left.ty, span),
-            (Op::Unary(UnOp::Neg), [x]) => {
-                if let Type::Int(int) = x.ty
-                    && !int.signed()
-                {
-                    self.err(
-                        Code::BadOperator,
-                        span,
-                        &["-", crate::names::int_name(int), ""],
-                    );
-                }
-            }
+            (Op::Unary(op), [x]) => self.check_unary(*op, &x.ty, span),
             (Op::Cast, [x]) => self.check_cast(&x.ty.clone(), ty, span),
             _ => {}
         }
@@ -423,6 +413,26 @@ impl Finish<'_, '_> {
         };
         if !fits {
             self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
+        }
+    }
+
+    /// The type of the operand may have been found behind the operator.
+    fn check_unary(&mut self, op: UnOp, operand: &Type, span: Span) {
+        let fits = match operand {
+            Type::Int(int) => op == UnOp::Not || int.signed(),
+            Type::F64 => op == UnOp::Neg,
+            Type::Bool => op == UnOp::Not,
+            // Units stand for mistakes here.
+            Type::Never | Type::Unit => true,
+            _ => false,
+        };
+        if !fits {
+            let symbol = if op == UnOp::Neg { "-" } else { "!" };
+            let shown = match operand {
+                Type::Int(int) => crate::names::int_name(*int),
+                _ => "this type",
+            };
+            self.err(Code::BadOperator, span, &[symbol, shown, ""]);
         }
     }
 
