@@ -27,8 +27,26 @@ pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
     };
     let path = folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
     if rebuild == Rebuild::IfStale || !path.exists() {
-        build(package, folder)?;
+        build(package, folder, &[])?;
     }
+    found(path)
+}
+
+/// The command of this package with all backends, in a folder of its own: what users run has not all of them. Built if it is stale.
+///
+/// # Errors
+/// If it cannot be built.
+pub fn command_with_all_backends(package: &str) -> Result<PathBuf, String> {
+    let usual = command(package, Rebuild::IfMissing)?;
+    let folder = usual.parent().unwrap_or(Path::new("."));
+    let profile = folder.file_name().unwrap_or_default();
+    let target = folder.parent().unwrap_or(folder).join("all-backends");
+    let folder = target.join(profile);
+    build(package, &folder, &["--features", "verdigris/cranelift"])?;
+    found(folder.join(usual.file_name().unwrap_or_default()))
+}
+
+fn found(path: PathBuf) -> Result<PathBuf, String> {
     match path.exists() {
         true => Ok(path),
         false => Err(format!(
@@ -38,10 +56,11 @@ pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
     }
 }
 
-fn build(package: &str, folder: &Path) -> Result<(), String> {
+fn build(package: &str, folder: &Path, features: &[&str]) -> Result<(), String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo
         .args(["build", "--quiet", "-p", package])
+        .args(features)
         .current_dir(env!("CARGO_MANIFEST_DIR"));
     if folder.ends_with("release") {
         cargo.arg("--release");

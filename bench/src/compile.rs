@@ -148,15 +148,16 @@ pub fn run(args: &CompileArgs, settings: &Settings) -> Result<Vec<Record>, Strin
 }
 
 fn lua_program(name: &'static str, quick: bool) -> Result<Measured, String> {
-    let rebuild = match quick {
-        true => Rebuild::IfMissing,
-        false => Rebuild::IfStale,
+    let command = match quick {
+        // What is built with everything else has all backends.
+        true => built::command("verdigris-lua", Rebuild::IfMissing)?,
+        false => built::command_with_all_backends("verdigris-lua")?,
     };
     let all = programs::all()?;
     let program = all.iter().find(|program| program.name == name);
     let program = program.ok_or_else(|| format!("there is no program `{name}`"))?;
     let subject = Subject::Lua {
-        command: built::command("verdigris-lua", rebuild)?,
+        command,
         folder: programs::folder(),
     };
     Ok(Measured::new(name, program.size(quick), subject))
