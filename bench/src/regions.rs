@@ -54,22 +54,18 @@ const LOOPS: [Loop; 4] = [
 
 impl Loop {
     /// The values that go around: the count, the random number, the sum, and those that only exits need.
-    fn values(self, first: usize) -> Vec<String> {
-        (first..first + 3 + self.carried)
-            .map(|n| format!("i{n}"))
-            .collect()
+    fn values(self) -> Vec<String> {
+        (0..3 + self.carried).map(|n| format!("i{n}")).collect()
     }
 
     /// The loop: its guards are `g0`, which ends it, and `g1` and so on.
     fn text(self) -> String {
         let width = 3 + self.carried;
-        let params = self.values(0).join(", ");
-        let others = self.values(0)[3..]
-            .iter()
-            .fold(String::new(), |mut out, v| {
-                let _ = write!(out, ", {v}");
-                out
-            });
+        let params = self.values().join(", ");
+        let others = self.values()[3..].iter().fold(String::new(), |mut out, v| {
+            let _ = write!(out, ", {v}");
+            out
+        });
         let [count, random, made, test] = [width, width + 1, width + 2, width + 3];
         let mut text = format!(
             "[{params}]
@@ -101,7 +97,7 @@ impl Loop {
 
     /// What is behind the guard `g1` and so on.
     fn bridge(self) -> String {
-        let values = self.values(0);
+        let values = self.values();
         let others = &values[2..].join(", ").replacen("i2", "i99", 1);
         format!(
             "[{}]\ni99 = int_xor(i2, i1)\njump L0(i0, i1, {others})",
@@ -178,7 +174,7 @@ pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
         let mut contestants: Vec<Contestant> = vec![single("rust", move || {
             timed(|| Ok(this.in_rust(std::hint::black_box(iterations))))
         })];
-        for (&make, [apart, region]) in MACHINE_CODE.iter().rev().zip(SYSTEMS.into_iter().rev()) {
+        for (&make, [apart, region]) in MACHINE_CODE.iter().zip(SYSTEMS) {
             contestants.push(single(apart, move || {
                 this.run(make, Loop::compile_apart, iterations)
             }));
