@@ -18,18 +18,28 @@ pub enum Rebuild {
 /// # Errors
 /// If it is not there and cannot be built.
 pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
+    let folder = folder()?;
+    let path = in_folder(&folder, package);
+    if rebuild == Rebuild::IfStale || !path.exists() {
+        build(package, &folder, &[])?;
+    }
+    found(path)
+}
+
+/// Where commands of the same build are.
+fn folder() -> Result<PathBuf, String> {
     let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
     let folder = this.parent().unwrap_or(Path::new("."));
     // Programs of tests lie one folder below the commands.
-    let folder = match folder.ends_with("deps") {
+    Ok(match folder.ends_with("deps") {
         true => folder.parent().unwrap_or(folder),
         false => folder,
-    };
-    let path = folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
-    if rebuild == Rebuild::IfStale || !path.exists() {
-        build(package, folder, &[])?;
     }
-    found(path)
+    .to_path_buf())
+}
+
+fn in_folder(folder: &Path, package: &str) -> PathBuf {
+    folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// The command of this package with all backends, in a folder of its own: what users run has not all of them. Built if it is stale.
@@ -37,13 +47,12 @@ pub fn command(package: &str, rebuild: Rebuild) -> Result<PathBuf, String> {
 /// # Errors
 /// If it cannot be built.
 pub fn command_with_all_backends(package: &str) -> Result<PathBuf, String> {
-    let usual = command(package, Rebuild::IfMissing)?;
-    let folder = usual.parent().unwrap_or(Path::new("."));
-    let profile = folder.file_name().unwrap_or_default();
-    let target = folder.parent().unwrap_or(folder).join("all-backends");
+    let usual = folder()?;
+    let profile = usual.file_name().unwrap_or_default();
+    let target = usual.parent().unwrap_or(&usual).join("all-backends");
     let folder = target.join(profile);
     build(package, &folder, &["--features", "verdigris/cranelift"])?;
-    found(folder.join(usual.file_name().unwrap_or_default()))
+    found(in_folder(&folder, package))
 }
 
 fn found(path: PathBuf) -> Result<PathBuf, String> {
