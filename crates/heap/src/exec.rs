@@ -76,8 +76,7 @@ unsafe fn exec_bound(
                 Ok(load(args[0] + layout.offset as u64, layout))
             }
             SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
-                let (layout, ty) = field(descrs, descr);
-                store(args[0] + layout.offset as u64, layout, ty, args[1]);
+                set_field(descrs, FieldId::new(descr as usize), args[0], args[1]);
                 Ok(0)
             }
             Invalidate => {
@@ -95,8 +94,13 @@ unsafe fn exec_bound(
                 Ok(load(item_address(args[0], layout, args[1]), layout))
             }
             SetItemI | SetItemR | SetItemF | SetItemW => {
-                let (layout, ty) = item(descrs, descr);
-                store(item_address(args[0], layout, args[1]), layout, ty, args[2]);
+                set_item(
+                    descrs,
+                    ClassId::new(descr as usize),
+                    args[0],
+                    args[1],
+                    args[2],
+                );
                 Ok(0)
             }
             ArrayLen => Ok(*place::<u64>(args[0] + ARRAY_LEN_OFFSET as u64)),
@@ -165,6 +169,30 @@ pub unsafe fn result_word(ctx: *mut Context, first: u64, n: usize) -> u64 {
     }
 }
 
+/// `object.field = value`: what [`exec_data`] does for the store of a field, for who does many.
+///
+/// # Safety
+/// `descrs` is linked, the object is live and has the field, and the value is of its type.
+#[inline]
+pub unsafe fn set_field(descrs: &Descrs, field: FieldId, object: u64, value: u64) {
+    let field = &descrs.fields[field];
+    let layout = field.layout;
+    // SAFETY: the caller's promise.
+    unsafe { store(object + layout.offset as u64, layout, field.ty, value) }
+}
+
+/// `array[index] = value`, of the word of its items that the class names; as [`set_field`].
+///
+/// # Safety
+/// `descrs` is linked, the array is live and of this class or one that this is a word of, the index is in bounds, and the value is of the
+/// word's type.
+#[inline]
+pub unsafe fn set_item(descrs: &Descrs, class: ClassId, array: u64, index: u64, value: u64) {
+    let (ty, layout, _) = descrs.item(class);
+    // SAFETY: the caller's promise.
+    unsafe { store(item_address(array, layout, index), layout, ty, value) }
+}
+
 fn field(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
     let field = &descrs.fields[FieldId::new(descr as usize)];
     (field.layout, field.ty)
@@ -203,6 +231,7 @@ unsafe fn load(address: u64, layout: Layout) -> u64 {
 ///
 /// # Safety
 /// The address is that of such a place in a live object.
+#[inline]
 pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {

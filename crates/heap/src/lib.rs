@@ -78,8 +78,8 @@ pub use descr::{
 };
 pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
 pub use exec::{
-    Panicked, exec_call, exec_data, exec_data_beyond, result_word, store as store_word,
-    vd_fill_array, vd_fill_old_array,
+    Panicked, exec_call, exec_data, exec_data_beyond, result_word, set_field, set_item,
+    store as store_word, vd_fill_array, vd_fill_old_array,
 };
 pub use exhaustion::{HeapExhausted, handle_exhaustion, vd_has_room};
 pub use finalize::FinalQueue;

@@ -332,6 +332,7 @@ impl Descrs {
     ///
     /// # Panics
     /// If the class is a struct.
+    #[inline]
     pub fn item(&self, class: ClassId) -> (Ty, Layout, bool) {
         match &self.classes[class].kind {
             ClassKind::Array {

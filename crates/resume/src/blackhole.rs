@@ -38,7 +38,6 @@ enum Flow {
 /// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the frames are of its
 /// jitcode, with values of the right types in their live registers.
 pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) -> Stop {
-    let runner = unit.runner();
     loop {
         let code = &unit.codes[frames.top().code];
         // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
@@ -52,7 +51,7 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
             }
             Flow::Leave => frames.leave(unit),
             // Native code has no frame for an inner portal, so it gets one.
-            Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match runner {
+            Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match unit.runner() {
                 Some(runner) => {
                     // SAFETY: the caller's promise.
                     let rest = unsafe { run_rest(ctx, unit, runner, &mut frames, &state) };

@@ -4,7 +4,7 @@
 //! [`StackExhausted`](verdigris_heap::StackExhausted) before the call has begun.
 
 use verdigris_heap::Context;
-use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
+use verdigris_jitcode::{CodeId, Insn, JitCode, Opnd, Pc, Reg, Unit};
 
 /// Words on the shadow stack, zero at first, released when dropped.
 pub struct Scratch {
@@ -173,8 +173,10 @@ impl FrameStack {
         };
         let inner_code = &unit.codes[inner.code];
         let call = &unit.codes[outer.code].insns[outer.pc.0 as usize];
-        let leave = &inner_code.insns[inner.pc.0 as usize];
-        for (&dst, value) in call.dsts().iter().zip(leave.operands()) {
+        let Insn::Return { values } = &inner_code.insns[inner.pc.0 as usize] else {
+            unreachable!("a frame is left at a return");
+        };
+        for (&dst, &value) in call.dsts().iter().zip(values) {
             outer.set(dst, inner.word(inner_code, value));
         }
         outer.pc.0 += 1;

@@ -5,7 +5,9 @@
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
-use verdigris_heap::{Context, HeapExhausted, StackExhausted, exec_data_beyond};
+use verdigris_heap::{
+    Context, HeapExhausted, StackExhausted, exec_data_beyond, set_field, set_item,
+};
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
 use verdigris_trace::{Const, Descr, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -213,9 +215,19 @@ impl Maker for Words<'_> {
         unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }
     }
 
-    fn store(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<(), HeapExhausted> {
+    #[inline]
+    fn store(&mut self, _: DataOp, args: &[u64], descr: Descr) -> Result<(), HeapExhausted> {
         // SAFETY: as in `make`.
-        unsafe { exec_data_beyond(self.ctx, self.descrs, op, args, descr.raw()) }.map(drop)
+        unsafe {
+            match *args {
+                [object, value] => set_field(self.descrs, descr.field(), object, value),
+                [array, index, value] => {
+                    set_item(self.descrs, descr.class(), array, index, value);
+                }
+                _ => unreachable!("stores are to fields and items"),
+            }
+        }
+        Ok(())
     }
 }
 
