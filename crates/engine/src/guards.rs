@@ -3,23 +3,22 @@
 //! guard lives as long as the code that it is in.
 
 use crate::copies::Copies;
+use crate::packed::Packing;
 use crate::promotions::{Promotion, Values};
-use crate::sites::{GuardSite, KeptPlaces, Packed};
+use crate::sites::{Compared, GuardSite, Home, KeptPlaces};
 use crate::trees::TreeId;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{
-    Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume, Src,
-};
+use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.
 pub(crate) struct Guard {
     /// The trace it is in.
     pub(crate) home: Rc<Home>,
-    /// Where its site starts among those of its trace.
+    /// where its site starts among those of its trace.
     packed_at: u32,
     /// The site, once somebody has asked for it.
     site: OnceCell<Rc<GuardSite>>,
@@ -37,20 +36,11 @@ pub(crate) struct Guard {
     pub(crate) tracing: bool,
 }
 
-/// A compiled trace, for its guards.
-pub(crate) struct Home {
-    /// Its number.
-    pub(crate) piece: u32,
-    /// What it is freed with.
-    pub(crate) tree: TreeId,
-    sites: Packed,
-}
-
 impl Guard {
     /// What never changes about it.
     pub(crate) fn site(&self) -> &Rc<GuardSite> {
         self.site
-            .get_or_init(|| Rc::new(self.home.sites.site(self.packed_at)))
+            .get_or_init(|| Rc::new(self.home.site(self.packed_at)))
     }
 }
 
@@ -91,7 +81,7 @@ impl Guards {
             Exit::Out { guard, resume } => Some((op, guard, resume)),
             Exit::Side { .. } => None,
         });
-        let mut packed = Packed::default();
+        let mut packing = Packing::default();
         let mut sites = Vec::with_capacity(facts.len());
         let count = facts.len();
         for ((op, guard, resume), facts) in out.zip(facts) {
@@ -113,15 +103,17 @@ impl Guards {
             };
             sites.push(match site.kept {
                 Some(_) => (0, OnceCell::from(Rc::new(site))),
-                None => (packed.add(&site), OnceCell::new()),
+                None => (packing.add(|out| site.write(out)), OnceCell::new()),
             });
         }
         assert_eq!(sites.len(), count, "every guard has facts");
-        packed.close();
-        let memory = packed.memory();
+        let packed = packing.close();
+        let types: Box<[Ty]> = trace.types.values().copied().collect();
+        let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {
             piece,
             tree,
+            types,
             sites: packed,
         });
         for (packed_at, site) in sites {
@@ -167,16 +159,20 @@ fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
 }
 
 /// Where the words are that a guard compares, when it has failed, and of which type they are.
-fn compared(trace: &OptimisedTrace, guard: OptimisedOp<'_>, resume: &Resume) -> ([Src; 2], Ty) {
-    let src = |arg: Arg| match arg {
-        Arg::Const(constant) => Src::Const(constant),
+fn compared(
+    trace: &OptimisedTrace,
+    guard: OptimisedOp<'_>,
+    resume: &Resume,
+) -> ([Compared; 2], Ty) {
+    let word = |arg: Arg| match arg {
+        Arg::Const(constant) => Compared::Const(constant),
         Arg::Ref(value) => {
             let place = resume.fail_args.iter().position(|&v| v == value);
-            Src::Fail(place.expect("what is compared is handed over") as u16)
+            Compared::Fail(place.expect("what is compared is handed over") as u16)
         }
     };
     let [x, y] = [guard.arg(0), guard.arg(1)];
-    ([src(x), src(y)], trace.ty(x))
+    ([word(x), word(y)], trace.ty(x))
 }
 
 impl std::ops::Index<GuardId> for Guards {

@@ -28,6 +28,7 @@ mod invalidate;
 mod kept;
 mod lies;
 mod log;
+mod packed;
 mod params;
 mod program;
 mod promotions;

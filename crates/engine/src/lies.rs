@@ -6,10 +6,9 @@
 #![allow(unsafe_code)]
 
 use crate::engine::Engine;
-use crate::sites::GuardSite;
+use crate::sites::{Compared, GuardSite};
 use verdigris_jitcode::{CallTarget, CodeId, Insn};
 use verdigris_ops::{ClassId, ClassKind, DataOp, FieldId, FnKind, Ty};
-use verdigris_trace::Src;
 
 /// So many words of two objects are compared, and of what they refer to.
 const DEPTH: u32 = 10_000;
@@ -18,10 +17,9 @@ impl Engine {
     /// What to say of a hint, if it is not true.
     pub(crate) fn lie(&self, site: &GuardSite, exit: &[u64]) -> Option<String> {
         let (places, ty) = site.same?;
-        let [now, before] = places.map(|src| match src {
-            Src::Fail(n) => exit[usize::from(n)],
-            Src::Const(constant) => constant.word(),
-            Src::Virtual(_) => unreachable!("words are compared"),
+        let [now, before] = places.map(|word| match word {
+            Compared::Fail(n) => exit[usize::from(n)],
+            Compared::Const(constant) => constant.word(),
         });
         let alike = match ty {
             // SAFETY: both objects are alive: one is in the exit buffer, the other there too or pinned by the trace.
@@ -31,7 +29,7 @@ impl Engine {
         if alike {
             return None;
         }
-        let frame = site.resume.frames.first()?;
+        let frame = site.resume.frames.innermost()?;
         let code = &self.linked.unit.codes[CodeId::from_u32(frame.code)];
         // The guard stands behind the operation.
         let pc = frame.pc.checked_sub(1)? as usize;

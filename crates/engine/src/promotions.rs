@@ -3,16 +3,15 @@
 //! Invariant: a guard takes bounded memory, and a promotion gets a bounded number of bridges. Source: RPython, which counts
 //! in its table of counters by the hash of guard and value.
 
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use verdigris_trace::{Opcode, OptimisedOp, Resume};
+use verdigris_trace::{Numbers, Opcode, OptimisedOp, Reader, Resume};
 
 /// Values that are counted at a time. One that is to be found among many others must come at least as often as this
 /// many others together.
 const VALUES: usize = 16;
 
 /// What is special about a guard on a promoted value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Promotion {
     /// Which of the fail arguments is the value.
     arg: usize,
@@ -33,7 +32,7 @@ impl Promotion {
             return None;
         }
         let value = op.arg(0).as_ref()?;
-        let frame = resume.frames.first()?;
+        let frame = resume.frames.innermost()?;
         let place = (frame.code, frame.pc, resume.frames.len());
         let bridges = match from {
             Some(from) if from.place == place => from.bridges + 1,
@@ -44,6 +43,24 @@ impl Promotion {
             place,
             bridges,
         })
+    }
+
+    /// Writes it.
+    pub(crate) fn write(&self, out: &mut Numbers) {
+        let (code, pc, frames) = self.place;
+        let numbers = [self.arg as u64, code.into(), pc.into(), frames as u64];
+        numbers.into_iter().for_each(|number| out.put(number));
+        out.put(self.bridges.into());
+    }
+
+    /// Reads it again.
+    pub(crate) fn read(input: &mut Reader<'_>) -> Promotion {
+        let [arg, code, pc, frames, bridges] = std::array::from_fn(|_| input.get());
+        Promotion {
+            arg: arg as usize,
+            place: (code as u32, pc as u32, frames as usize),
+            bridges: bridges as u32,
+        }
     }
 
     /// The value that a guard was left with.

@@ -1,21 +1,37 @@
 //! What never changes about guards, and how it is kept: most guards never fail. In: what a compiled trace says of its guards. Out: the same
 //! for one of them, when it fails for the first time. Invariant: what is taken out is what was put in; of a trace of which no guard has
-//! failed there is one block of bytes.
-//!
-//! A guard of a real interpreter leads to eight frames with twenty registers, and would take three kilobytes as the optimiser's data structures.
-//! Source: RPython's `resume.py`, which writes numbers of few bytes for the same reason.
+//! failed there is one block of bytes ([`crate::packed`]).
 
 use crate::copies::Copies;
+use crate::packed::Packed;
 use crate::promotions::Promotion;
 use crate::trees::TreeId;
-use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{Resume, Src};
+use verdigris_trace::{Const, Numbers, Reader, Resume, ValRef};
+
+/// A compiled trace, for its guards.
+pub(crate) struct Home {
+    /// Its number.
+    pub(crate) piece: u32,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+    /// The types of its values.
+    pub(crate) types: Box<[Ty]>,
+    /// What is known of its guards.
+    pub(crate) sites: Packed,
+}
+
+impl Home {
+    /// What is known of the guard whose site starts there.
+    pub(crate) fn site(&self, start: u32) -> GuardSite {
+        let numbers = self.sites.numbers(start);
+        GuardSite::read(&mut numbers.read(), self)
+    }
+}
 
 /// What never changes about a guard.
-#[derive(Serialize, Deserialize)]
 pub(crate) struct GuardSite {
     /// How to rebuild the frames.
     pub(crate) resume: Rc<Resume>,
@@ -33,13 +49,56 @@ pub(crate) struct GuardSite {
     /// the bridge could not tell, nor where the trace turned out to be invalid.
     pub(crate) bridgeable: bool,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
-    pub(crate) same: Option<([Src; 2], Ty)>,
+    pub(crate) same: Option<([Compared; 2], Ty)>,
     /// If it is a `guard_not_forced`. Such sites are never packed: somebody may look at every call.
-    #[serde(skip)]
     pub(crate) kept: Option<Box<KeptPlaces>>,
 }
 
 impl GuardSite {
+    /// Writes all but what it shares with the other guards of its trace.
+    pub(crate) fn write(&self, out: &mut Numbers) {
+        let flag = |n: u32, holds: bool| u64::from(holds) << n;
+        out.put(
+            flag(0, self.bridgeable)
+                | flag(1, self.promotion.is_some())
+                | flag(2, self.same.is_some()),
+        );
+        if let Some(promotion) = &self.promotion {
+            promotion.write(out);
+        }
+        if let Some((words, ty)) = self.same {
+            words.iter().for_each(|word| word.write(out));
+            out.put(ty as u64);
+        }
+        out.end_group();
+        self.resume.write(out);
+        self.facts.write(&self.resume.fail_args, out);
+    }
+
+    /// Reads it again.
+    fn read(input: &mut Reader<'_>, home: &Home) -> GuardSite {
+        let flags = input.get();
+        let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
+        let same = (flags & 4 != 0).then(|| {
+            let words = std::array::from_fn(|_| Compared::read(input));
+            (words, Ty::ALL[input.get() as usize])
+        });
+        input.end_group();
+        let resume = Resume::read(input);
+        let ty = |value: ValRef| home.types[value.as_u32() as usize];
+        GuardSite {
+            types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
+            facts: GuardFacts::read(input, &resume.fail_args, ty),
+            resume: Rc::new(resume),
+            piece: home.piece,
+            tree: home.tree,
+            promotion,
+            bridgeable: flags & 1 != 0,
+            same,
+            kept: None,
+        }
+    }
+
     /// What a `guard_not_forced` knows.
     ///
     /// # Panics
@@ -50,43 +109,38 @@ impl GuardSite {
     }
 }
 
+/// A word that a hint promises something about.
+#[derive(Clone, Copy)]
+pub(crate) enum Compared {
+    /// A fail argument.
+    Fail(u16),
+    /// What the trace takes it for.
+    Const(Const),
+}
+
+impl Compared {
+    fn write(self, out: &mut Numbers) {
+        match self {
+            Compared::Fail(n) => out.put(u64::from(n) + 1),
+            Compared::Const(constant) => {
+                out.put(0);
+                out.put_const(constant);
+            }
+        }
+    }
+
+    fn read(input: &mut Reader<'_>) -> Compared {
+        match input.get() {
+            0 => Compared::Const(input.get_const()),
+            n => Compared::Fail((n - 1) as u16),
+        }
+    }
+}
+
 /// What a `guard_not_forced` knows of the virtualizable places that are kept during its call.
 pub(crate) struct KeptPlaces {
     /// The fail arguments that are in the record during the call.
     pub(crate) args: Vec<u16>,
     /// And where what the record keeps belongs.
     pub(crate) copies: Copies,
-}
-
-/// The sites of a trace's guards, one behind the other.
-#[derive(Default)]
-pub(crate) struct Packed {
-    bytes: Vec<u8>,
-}
-
-impl Packed {
-    /// Adds a site, and says where it starts.
-    pub(crate) fn add(&mut self, site: &GuardSite) -> u32 {
-        let start = self.bytes.len() as u32;
-        let bytes = std::mem::take(&mut self.bytes);
-        let bytes = postcard::to_extend(site, bytes);
-        self.bytes = bytes.expect("what is written to a vector has room");
-        start
-    }
-
-    /// No more will be added.
-    pub(crate) fn close(&mut self) {
-        self.bytes.shrink_to_fit();
-    }
-
-    /// The site that starts there.
-    pub(crate) fn site(&self, start: u32) -> GuardSite {
-        let bytes = &self.bytes[start as usize..];
-        postcard::from_bytes(bytes).expect("a site has been packed there")
-    }
-
-    /// The memory that they take, in bytes.
-    pub(crate) fn memory(&self) -> usize {
-        self.bytes.len()
-    }
 }

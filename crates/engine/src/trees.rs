@@ -9,14 +9,13 @@ use crate::callees::Callee;
 use crate::roots::Pins;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::ops::Deref;
 use std::rc::Rc;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
 
 /// A compiled trace that the interpreter can enter, with everything that hangs from it. Never reused in a VM.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TreeId(u32);
 entity_impl!(TreeId, "tree");
 

@@ -5,14 +5,13 @@
 
 use crate::heap::Place;
 use crate::node::NodeId;
-use serde::{Deserialize, Serialize};
 
 /// As many words other than zero a virtual holds at most; an object that would hold more is allocated. Every guard lists what its
 /// virtuals hold and hands over what is not constant, for which the context has room for 1024 words.
 pub const MAX_WORDS: usize = 512;
 
 /// The contents of a virtual of which `T` are the values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contents<T = NodeId> {
     /// An array's length.
     len: Option<u32>,
@@ -80,6 +79,11 @@ impl<T: Copy> Contents<T> {
     /// Whether this place can be written without there being too many words.
     pub fn has_room(&self, place: Place) -> bool {
         self.words.len() < MAX_WORDS || self.get(place).is_some()
+    }
+
+    /// So many words may be other than zero.
+    pub fn most_words(&self) -> usize {
+        self.words.len()
     }
 
     /// The words that may be other than zero, those of one value next to each other.

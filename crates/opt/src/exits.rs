@@ -8,9 +8,7 @@ use crate::host::{GuardFacts, Optimised};
 use crate::state::{Sid, StateNode};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::rc::Rc;
-use verdigris_trace::{
-    Const, ExitId, Opcode, OptimisedOp, PendingStore, Resume, Src, ValRef, VirtualKind,
-};
+use verdigris_trace::{Const, ExitId, Opcode, OptimisedOp, Resume, Src, ValRef};
 
 /// Puts constants in the place of guarded values in the exits of their guards.
 pub(crate) fn know_outcomes(done: &mut Optimised) {
@@ -51,7 +49,7 @@ fn know(resume: &mut Resume, facts: &mut GuardFacts, value: ValRef, outcome: Con
         return;
     };
     resume.fail_args.remove(n);
-    for_each_src(resume, |src| match src {
+    resume.for_each_src(|src| match src {
         Src::Fail(m) if usize::from(*m) == n => *src = Src::Const(outcome),
         Src::Fail(m) if usize::from(*m) > n => *m -= 1,
         _ => {}
@@ -62,25 +60,4 @@ fn know(resume: &mut Resume, facts: &mut GuardFacts, value: ValRef, outcome: Con
         let Sid(root) = state.roots.remove(n);
         state.nodes[root as usize] = StateNode::Const(outcome);
     }
-}
-
-fn for_each_src(resume: &mut Resume, mut f: impl FnMut(&mut Src)) {
-    for info in &mut resume.virtuals {
-        match &mut info.kind {
-            VirtualKind::Struct { fields } => fields.iter_mut().for_each(|(_, src)| f(src)),
-            VirtualKind::Array { words, .. } => words.iter_mut().for_each(|w| f(&mut w.value)),
-        }
-    }
-    for store in &mut resume.pending {
-        let (PendingStore::Field { object, value, .. }
-        | PendingStore::Item {
-            array: object,
-            value,
-            ..
-        }) = store;
-        f(object);
-        f(value);
-    }
-    resume.kept.iter_mut().for_each(&mut f);
-    resume.frames.srcs_mut().for_each(f);
 }

@@ -153,7 +153,8 @@ impl Section {
             true => guard.opcode,
             false => Opcode::GuardNotForced,
         };
-        let (mut resume, mut fail_nodes) = self.resume(cx, guard.snapshot, &kept);
+        let mut exits = std::mem::take(&mut self.exits);
+        let mut resume = self.resume(cx, &mut exits, guard.snapshot, &kept);
         self.count_listed(&resume.pending);
         if guard.opcode == Opcode::GuardSame {
             // What differs is reported.
@@ -162,11 +163,12 @@ impl Section {
                     && !resume.fail_args.contains(&v)
                 {
                     resume.fail_args.push(v);
-                    fail_nodes.push(n);
+                    exits.fail_nodes.push(n);
                 }
             }
         }
-        let facts = knowledge::at_guard(self, &fail_nodes, &mut cx.exits.nodes);
+        let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes);
+        self.exits = exits;
         self.guard_facts.push(facts);
         self.out
             .push_guard(opcode, &vals, guard.descr, resume.into());

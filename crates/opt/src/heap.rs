@@ -20,7 +20,6 @@ use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
 use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
 use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedOp};
@@ -35,7 +34,7 @@ fn written(data: DataOp, descr: Descr) -> Written {
 }
 
 /// A mutable place, relative to an object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Place {
     /// A field.
     Field(FieldId),
@@ -87,7 +86,7 @@ pub(crate) struct Heap {
 
 impl Heap {
     /// Delayed stores, oldest first, as place, object and value.
-    pub fn delayed(&self) -> impl Iterator<Item = (Place, NodeId, NodeId)> + '_ {
+    pub fn delayed(&self) -> impl ExactSizeIterator<Item = (Place, NodeId, NodeId)> + '_ {
         (self.delayed.iter()).map(|word| (word.place, word.base, self.waiting(word)))
     }
 

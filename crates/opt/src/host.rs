@@ -3,7 +3,6 @@
 use crate::bounds::{Needs, Range};
 use crate::notes::Note;
 use crate::state::{LabelState, Sid};
-use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 use verdigris_trace::{Descr, OptimisedTrace, TargetId};
@@ -30,22 +29,20 @@ pub trait Host {
 
 /// What is known of a guard's fail arguments where the guard stands. Opaque: the optimiser gives it with a guard and wants
 /// it back for a bridge from that guard.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct GuardFacts {
     pub(crate) known: Option<Rc<Known>>,
 }
 
 /// What [`GuardFacts`] are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// The state at the guard: its parameters are the fail arguments.
     pub state: LabelState,
     /// For each fact of the state, the fact of the section's label that it comes from. As what follows, only of use
     /// until it is decided what the label demands.
-    #[serde(skip)]
     pub sources: Vec<Option<u32>>,
     /// What is known of integers only if bounds hold that the section's label assumes.
-    #[serde(skip)]
     pub assumed: Vec<(Sid, Range)>,
 }
 

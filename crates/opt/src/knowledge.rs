@@ -31,7 +31,7 @@ pub(crate) fn at_guard(
     fail_nodes: &[NodeId],
     ids: &mut Numbering<NodeId>,
 ) -> GuardFacts {
-    ids.begin();
+    ids.truncate(0);
     let facts = section.label_facts.len();
     let mut collector = Collector {
         section,

@@ -19,6 +19,7 @@ mod calls;
 mod contents;
 mod dce;
 mod exits;
+mod facts;
 mod guards;
 mod heap;
 mod hints;

@@ -5,8 +5,8 @@
 
 use crate::bounds::{IntBound, Needs, Range};
 use crate::contents::Contents;
-use cranelift_entity::entity_impl;
 use cranelift_entity::packed_option::ReservedValue;
+use cranelift_entity::{SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -76,6 +76,10 @@ pub(crate) struct Virtual {
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
     consts: FxHashMap<Const, NodeId>,
+    /// The outermost frame of exits that mentions a node, plus 1.
+    listed: SecondaryMap<NodeId, u32>,
+    /// So many outer frames of the last exit mention only nodes that are what they were there.
+    settled: usize,
     /// The label's bounds that something rests on.
     used_bounds: Cell<Needs>,
 }
@@ -120,8 +124,41 @@ impl Nodes {
     pub fn forward(&mut self, n: NodeId, to: NodeId) {
         let (n, to) = (self.find(n), self.find(to));
         if n != to {
-            self.nodes[n.0 as usize] = Node::Forward(to);
+            self.become_other(n, Node::Forward(to));
         }
+    }
+
+    /// A virtual is being allocated: it is this value from now on.
+    pub fn allocated(&mut self, n: NodeId, object: Real) {
+        let n = self.find(n);
+        self.become_other(n, Node::Real(object));
+    }
+
+    fn become_other(&mut self, n: NodeId, node: Node) {
+        self.nodes[n.0 as usize] = node;
+        // Frames that mention it have to be described anew.
+        if let Some(frame) = self.listed[n].checked_sub(1) {
+            self.settled = self.settled.min(frame as usize);
+        }
+    }
+
+    /// A frame of an exit mentions a node.
+    pub fn list(&mut self, n: NodeId, frame: usize) {
+        let frame = frame as u32 + 1;
+        let listed = &mut self.listed[n];
+        if *listed == 0 || frame < *listed {
+            *listed = frame;
+        }
+    }
+
+    /// How many outer frames of the last exit can be described as they were there.
+    pub fn settled_frames(&self) -> usize {
+        self.settled
+    }
+
+    /// All frames of an exit have been described.
+    pub fn settle_frames(&mut self) {
+        self.settled = usize::MAX;
     }
 
     /// The constant, if it is one.

@@ -1,39 +1,49 @@
-//! Numbers for a few of many entities, forgotten all at once.
+//! Numbers for a few of many entities, of which the last ones are easily forgotten.
 //!
 //! In: entities, one after the other. Out: the number of each, in the order of their first mention. Invariant: forgetting costs
-//! nothing, so that every guard of a long trace can begin anew without a table of its own.
+//! nothing, so that every guard of a long trace can begin where the one before differs, without a table of its own.
+//!
+//! Source: "An Efficient Representation for Sparse Sets" (Briggs and Torczon, 1993).
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 /// Numbers from 0 on.
+#[derive(Clone)]
 pub(crate) struct Numbering<K: EntityRef> {
-    /// The round in which an entity was last mentioned, and its number then.
-    numbers: SecondaryMap<K, (u32, u32)>,
-    round: u32,
-    next: u32,
+    /// The number that an entity had when it was last mentioned. It has it still if it stands there in `order`.
+    numbers: SecondaryMap<K, u32>,
+    order: Vec<K>,
 }
 
 impl<K: EntityRef> Default for Numbering<K> {
     fn default() -> Numbering<K> {
         Numbering {
             numbers: SecondaryMap::new(),
-            round: 0,
-            next: 0,
+            order: Vec::new(),
         }
     }
 }
 
 impl<K: EntityRef> Numbering<K> {
-    /// Forgets all numbers.
-    pub fn begin(&mut self) {
-        self.round += 1;
-        self.next = 0;
+    /// Forgets all but the first entities.
+    pub fn truncate(&mut self, len: usize) {
+        self.order.truncate(len);
+    }
+
+    /// The entities by their numbers.
+    pub fn order(&self) -> &[K] {
+        &self.order
+    }
+
+    /// How many entities have numbers.
+    pub fn len(&self) -> usize {
+        self.order.len()
     }
 
     /// The number of an entity, if it has been mentioned.
     pub fn get(&self, entity: K) -> Option<u32> {
-        let (round, number) = self.numbers[entity];
-        (round == self.round).then_some(number)
+        let number = self.numbers[entity];
+        (self.order.get(number as usize) == Some(&entity)).then_some(number)
     }
 
     /// The number of an entity, and whether this is its first mention.
@@ -41,9 +51,9 @@ impl<K: EntityRef> Numbering<K> {
         if let Some(number) = self.get(entity) {
             return (number, false);
         }
-        let number = self.next;
-        self.next += 1;
-        self.numbers[entity] = (self.round, number);
+        let number = self.order.len() as u32;
+        self.order.push(entity);
+        self.numbers[entity] = number;
         (number, true)
     }
 }
@@ -54,15 +64,20 @@ mod tests {
     use verdigris_trace::ValRef;
 
     #[test]
-    fn rounds_know_nothing_of_each_other() {
-        let [a, b] = [3, 70].map(ValRef::from_u32);
+    fn what_is_forgotten_has_no_number() {
+        let [a, b, c] = [3, 70, 0].map(ValRef::from_u32);
         let mut numbering = Numbering::default();
         for _ in 0..2 {
-            numbering.begin();
+            numbering.truncate(0);
             assert_eq!(numbering.get(b), None);
             assert_eq!(numbering.number(b), (0, true));
             assert_eq!(numbering.number(a), (1, true));
             assert_eq!(numbering.number(b), (0, false));
         }
+        numbering.truncate(1);
+        assert_eq!([a, b, c].map(|x| numbering.get(x)), [None, Some(0), None]);
+        assert_eq!(numbering.number(c), (1, true));
+        assert_eq!(numbering.get(a), None);
+        assert_eq!(numbering.order(), [b, c]);
     }
 }

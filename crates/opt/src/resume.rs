@@ -9,77 +9,77 @@ use crate::numbering::Numbering;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_trace::{
-    ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
+    Frames, ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
-/// What describes one guard after the other, in memory that is used again.
-#[derive(Default)]
+/// What describes one guard after the other: what is the same about the outer frames of the guard before stays.
+#[derive(Clone, Default)]
 pub(crate) struct Builder {
+    /// The fail arguments.
     values: Numbering<ValRef>,
+    /// The objects to be made.
     virtuals: Numbering<NodeId>,
+    frames: Frames,
+    /// The frames of the guard before, outermost first.
+    chain: Vec<Described>,
+    /// The nodes of the fail arguments.
+    pub fail_nodes: Vec<NodeId>,
     /// What bridges may know of: see [`crate::knowledge`].
     pub nodes: Numbering<NodeId>,
-    resume: Resume,
-    /// The virtuals by their index.
-    order: Vec<NodeId>,
-    /// The nodes of the fail arguments.
-    fail_nodes: Vec<NodeId>,
+    /// The frames of the guard at hand, innermost first.
+    stack: Vec<SnapshotId>,
+}
+
+/// A frame of the guard before.
+#[derive(Clone, Copy)]
+struct Described {
+    snapshot: SnapshotId,
+    /// How many fail arguments there are in it and the frames outside of it.
+    values: usize,
+    /// How many virtuals.
+    virtuals: usize,
 }
 
 impl Builder {
-    /// Forgets the guard before.
-    fn begin(&mut self) {
-        self.values.begin();
-        self.virtuals.begin();
-        self.resume.fail_args.clear();
-        self.resume.pending.clear();
-        self.resume.frames.clear();
-        self.order.clear();
-        self.fail_nodes.clear();
+    /// Forgets the guard before: values of the recorded trace are others from here on.
+    pub fn clear(&mut self) {
+        self.keep(0);
     }
 
-    /// What has been built, in no more memory than it takes.
-    fn finish(&mut self) -> (Resume, Vec<NodeId>) {
-        let resume = Resume {
-            virtuals: std::mem::take(&mut self.resume.virtuals),
-            kept: std::mem::take(&mut self.resume.kept),
-            ..self.resume.clone()
+    /// Forgets all but these outer frames.
+    fn keep(&mut self, frames: usize) {
+        self.chain.truncate(frames);
+        self.frames.truncate(frames);
+        let (values, virtuals) = match self.chain.last() {
+            Some(last) => (last.values, last.virtuals),
+            None => (0, 0),
         };
-        (resume, self.fail_nodes.clone())
+        self.values.truncate(values);
+        self.fail_nodes.truncate(values);
+        self.virtuals.truncate(virtuals);
     }
 }
 
 impl Section {
-    /// The resume data of a guard that stands at the end of what has been emitted, and the nodes of its fail arguments.
+    /// The resume data of a guard that stands at the end of what has been emitted; the builder has the nodes of its fail arguments.
     /// `kept`: the objects of which virtualizable places are kept across the call in front of it.
     pub fn resume(
         &mut self,
-        cx: &mut Cx<'_>,
+        cx: &Cx<'_>,
+        builder: &mut Builder,
         snapshot: SnapshotId,
         kept: &[NodeId],
-    ) -> (Resume, Vec<NodeId>) {
-        let mut builder = std::mem::take(&mut cx.exits);
-        builder.begin();
-        let mut frames = std::mem::take(&mut builder.resume.frames);
-        let mut next = Some(snapshot);
-        while let Some(id) = next {
-            let snap = cx.trace.snapshot(id);
-            let regs = snap.regs().map(|(reg, val)| {
-                let n = self.node(val);
-                (reg, self.src(n, &mut builder))
-            });
-            frames.push(snap.code, snap.pc, regs);
-            next = snap.parent;
-        }
-        builder.resume.frames = frames;
-        let mut delayed: Vec<_> = self.heap.delayed().collect();
-        if Sabotage::LosePending.is_on() {
-            delayed.pop();
-        }
-        for (place, base, value) in delayed {
-            let object = self.src(base, &mut builder);
-            let value = self.src(value, &mut builder);
-            builder.resume.pending.push(match place {
+    ) -> Resume {
+        self.describe_frames(cx, builder, snapshot);
+        let mut resume = Resume {
+            frames: builder.frames.clone(),
+            ..Resume::default()
+        };
+        resume.pending.reserve_exact(self.heap.delayed().len());
+        for (place, base, value) in self.heap.delayed() {
+            let object = self.src(base, builder);
+            let value = self.src(value, builder);
+            resume.pending.push(match place {
                 Place::Field(field) => PendingStore::Field {
                     object,
                     field,
@@ -93,14 +93,49 @@ impl Section {
                 },
             });
         }
-        for &object in kept {
-            let object = self.src(object, &mut builder);
-            builder.resume.kept.push(object);
+        if Sabotage::LosePending.is_on() {
+            resume.pending.pop();
         }
-        self.describe_virtuals(&mut builder);
-        let done = builder.finish();
-        cx.exits = builder;
-        done
+        let kept = kept.iter().map(|&object| self.src(object, builder));
+        resume.kept = kept.collect();
+        resume.virtuals = self.describe_virtuals(builder);
+        resume.fail_args = builder.values.order().to_vec();
+        resume
+    }
+
+    /// Describes the frames of a snapshot, from the first on that is another one than at the guard before, or has a value
+    /// of which something else is known.
+    fn describe_frames(&mut self, cx: &Cx<'_>, builder: &mut Builder, snapshot: SnapshotId) {
+        builder.stack.clear();
+        let mut next = Some(snapshot);
+        while let Some(id) = next {
+            builder.stack.push(id);
+            next = cx.trace.snapshot(id).parent;
+        }
+        let known = builder.chain.iter().take(self.nodes.settled_frames());
+        let same = known.zip(builder.stack.iter().rev());
+        let same = same.take_while(|(described, id)| described.snapshot == **id);
+        let same = same.count();
+        builder.keep(same);
+        let mut frames = std::mem::take(&mut builder.frames);
+        for at in (0..builder.stack.len() - same).rev() {
+            let id = builder.stack[at];
+            let snap = cx.trace.snapshot(id);
+            let depth = frames.len();
+            let regs = snap.regs().map(|(reg, val)| {
+                let n = self.node(val);
+                self.nodes.list(n, depth);
+                (reg, self.src(n, builder))
+            });
+            frames.push_inner(snap.code, snap.pc, regs);
+            builder.chain.push(Described {
+                snapshot: id,
+                values: builder.values.len(),
+                virtuals: builder.virtuals.len(),
+            });
+        }
+        builder.frames = frames;
+        self.nodes.settle_frames();
     }
 
     fn src(&self, n: NodeId, builder: &mut Builder) -> Src {
@@ -110,39 +145,29 @@ impl Section {
             Node::Real(r) => {
                 let (number, first) = builder.values.number(r.val);
                 if first {
-                    builder.resume.fail_args.push(r.val);
                     builder.fail_nodes.push(n);
                 }
                 Src::Fail(number as u16)
             }
-            Node::Virtual(v) => {
-                let (number, first) = builder.virtuals.number(n);
-                if first {
-                    // The contents follow: they may refer to this virtual.
-                    builder.resume.virtuals.push(VirtualInfo {
-                        class: v.class,
-                        kind: VirtualKind::Struct { fields: Vec::new() },
-                    });
-                    builder.order.push(n);
-                }
-                Src::Virtual(number as u16)
-            }
+            Node::Virtual(_) => Src::Virtual(builder.virtuals.number(n).0 as u16),
             Node::Forward(_) => unreachable!("find follows forwards"),
         }
     }
 
     /// Describes the contents of all virtuals; describing one can find more.
-    fn describe_virtuals(&self, builder: &mut Builder) {
-        let mut done = 0;
-        while let Some(&n) = builder.order.get(done) {
+    fn describe_virtuals(&self, builder: &mut Builder) -> Vec<VirtualInfo> {
+        let mut all = Vec::with_capacity(builder.virtuals.len());
+        while let Some(&n) = builder.virtuals.order().get(all.len()) {
             let v = self.nodes.as_virtual(n).expect("only virtuals are listed");
             let words = v.contents.words().filter(|w| !self.nodes.is_zero(w.1));
             let words = words.skip(usize::from(Sabotage::LoseField.is_on()));
             let mut kind = match v.contents.len() {
-                None => VirtualKind::Struct { fields: Vec::new() },
+                None => VirtualKind::Struct {
+                    fields: Vec::with_capacity(v.contents.most_words()),
+                },
                 Some(len) => VirtualKind::Array {
                     len,
-                    words: Vec::new(),
+                    words: Vec::with_capacity(v.contents.most_words()),
                 },
             };
             for (place, n) in words {
@@ -161,8 +186,11 @@ impl Section {
                     _ => unreachable!("structs have fields, arrays have items"),
                 }
             }
-            builder.resume.virtuals[done].kind = kind;
-            done += 1;
+            all.push(VirtualInfo {
+                class: v.class,
+                kind,
+            });
         }
+        all
     }
 }

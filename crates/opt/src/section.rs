@@ -37,8 +37,6 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
-    /// For the guard that is being described.
-    pub exits: Builder,
     /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
     pub arrival: Option<&'a [u64]>,
     /// Which rules of algebra have been applied.
@@ -69,7 +67,6 @@ impl<'a> Cx<'a> {
             descrs,
             host,
             passes,
-            exits: Builder::default(),
             arrival: None,
             fired: Fired::default(),
             assumptions: Assumptions::new(trace),
@@ -127,6 +124,8 @@ pub(crate) struct Section {
     pub kept: Vec<NodeId>,
     /// Words of values that are loaded from constants.
     pub constant_loads: FxHashMap<NodeId, ConstantLoad>,
+    /// What describes the next guard.
+    pub exits: Builder,
     /// How many delayed stores its guards list together, but for constants.
     pub listed: usize,
     /// The node of each value of the recorded trace.
@@ -183,6 +182,7 @@ impl Section {
             call_removed: false,
             kept: Vec::new(),
             constant_loads: FxHashMap::default(),
+            exits: Builder::default(),
             listed: 0,
             map: SecondaryMap::new(),
         }
@@ -211,6 +211,7 @@ impl Section {
     /// Makes these nodes the inputs of the recorded trace, for (another) run over it.
     pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
         self.map.clear();
+        self.exits.clear();
         // What an iteration tests is not done in the one before.
         self.tests.clear();
         for (&input, &node) in cx.trace.inputs.iter().zip(roots) {

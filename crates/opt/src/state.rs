@@ -15,17 +15,16 @@ use crate::section::{Cx, Section, real};
 use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
 use verdigris_trace::{Const, Descr, Opcode, ValRef};
 
 /// A node of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct Sid(pub u32);
 
 /// What a node of a state is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StateNode {
     /// A constant.
     Const(Const),
@@ -39,7 +38,7 @@ pub(crate) enum StateNode {
 }
 
 /// What the body assumes of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StateValue {
     pub ty: Ty,
     pub class: Option<ClassId>,
@@ -50,7 +49,7 @@ pub(crate) struct StateValue {
 }
 
 /// A place of an object and the value it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StatePlace {
     pub place: Place,
     pub base: Sid,
@@ -58,7 +57,7 @@ pub(crate) struct StatePlace {
 }
 
 /// An operation and its known result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StatePure {
     pub opcode: Opcode,
     pub descr: Descr,
@@ -67,7 +66,7 @@ pub(crate) struct StatePure {
 }
 
 /// A fact that whoever jumps to the label must know to hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fact {
     /// What a place holds.
     Holds(StatePlace),
@@ -76,7 +75,7 @@ pub(crate) enum Fact {
 }
 
 /// The state at a label.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LabelState {
     pub nodes: Vec<StateNode>,
     /// What the recorded trace passes around its loop.

@@ -183,7 +183,7 @@ impl Section {
         object.class = Some(class);
         object.nonnull = true;
         object.fresh = true;
-        *self.nodes.get_mut(n) = Node::Real(object);
+        self.nodes.allocated(n, object);
         if let Some(len) = len {
             self.know_length(class, n, len);
         }

@@ -5,14 +5,13 @@
 
 use crate::table::Refers;
 use crate::value::TargetId;
-use serde::{Deserialize, Serialize};
 use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId};
 
 #[cfg(doc)]
 use crate::table::Opcode;
 
 /// What an operation refers to: see [`Opcode::refers`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Descr {
     /// Nothing.
     #[default]

@@ -1,10 +1,9 @@
-//! The frames of an exit, in two tables. In: frames, innermost first, with their registers. Out: the same. Invariant: the registers of a
-//! frame lie behind those of the frame inside it.
+//! The frames of an exit, in two tables. In: frames, the outermost first, with their registers. Out: the same. Invariant: the registers of a
+//! frame lie behind those of the frame outside it, so that what neighbouring guards have in common is at the start.
 //!
 //! A guard of a real interpreter leads to eight frames of three registers each: with a vector for each, most allocations of a guard were theirs.
 
 use crate::resume::Src;
-use serde::{Deserialize, Serialize};
 
 /// A frame in terms of [`Src`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,31 +16,32 @@ pub struct ResumeFrame<'r> {
     pub regs: &'r [(u16, Src)],
 }
 
-/// Frames, innermost first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Frames, outermost first.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
     heads: Vec<Head>,
     regs: Vec<(u16, Src)>,
 }
 
 /// A frame without its registers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Head {
     code: u32,
     pc: u32,
-    /// Where its registers end; they begin where those of the frame before end.
+    /// Where its registers end; they begin where those of the frame outside it end.
     end: u32,
 }
 
 impl Frames {
-    /// Forgets the frames, but keeps their memory.
-    pub fn clear(&mut self) {
-        self.heads.clear();
-        self.regs.clear();
+    /// Forgets all frames but so many outer ones, and keeps the memory.
+    pub fn truncate(&mut self, frames: usize) {
+        self.heads.truncate(frames);
+        let end = self.heads.last().map_or(0, |head| head.end);
+        self.regs.truncate(end as usize);
     }
 
-    /// Adds the frame outside of those that are there.
-    pub fn push(&mut self, code: u32, pc: u32, regs: impl IntoIterator<Item = (u16, Src)>) {
+    /// Adds the frame inside of those that are there.
+    pub fn push_inner(&mut self, code: u32, pc: u32, regs: impl IntoIterator<Item = (u16, Src)>) {
         self.regs.extend(regs);
         let end = self.regs.len() as u32;
         self.heads.push(Head { code, pc, end });
@@ -58,13 +58,13 @@ impl Frames {
     }
 
     /// The innermost frame.
-    pub fn first(&self) -> Option<ResumeFrame<'_>> {
+    pub fn innermost(&self) -> Option<ResumeFrame<'_>> {
         self.iter().next()
     }
 
     /// The frames, innermost first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = ResumeFrame<'_>> + ExactSizeIterator {
-        (0..self.heads.len()).map(|n| {
+        (0..self.heads.len()).rev().map(|n| {
             let Head { code, pc, end } = self.heads[n];
             let start = match n {
                 0 => 0,
@@ -98,13 +98,15 @@ mod tests {
             (0, 0, vec![(5, Src::Fail(0))]),
         ];
         let mut table = Frames::default();
-        assert_eq!(table.first(), None);
+        assert_eq!(table.innermost(), None);
         for (code, pc, regs) in frames.clone() {
-            table.push(code, pc, regs);
+            table.push_inner(code, pc, regs);
         }
         let read = |frame: ResumeFrame<'_>| (frame.code, frame.pc, frame.regs.to_vec());
         assert_eq!(table.len(), 3);
-        assert!(table.iter().map(read).eq(frames.clone()));
-        assert!(table.iter().rev().map(read).eq(frames.into_iter().rev()));
+        assert!(table.iter().rev().map(read).eq(frames.clone()));
+        assert!(table.iter().map(read).eq(frames.clone().into_iter().rev()));
+        table.truncate(2);
+        assert_eq!(table.innermost().map(read), Some(frames[1].clone()));
     }
 }

@@ -6,11 +6,10 @@
 use crate::descr::Descr;
 use crate::frames::Frames;
 use crate::value::{Const, ValRef};
-use serde::{Deserialize, Serialize};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
 /// Where a value comes from when a guard has failed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Src {
     /// Index in [`Resume::fail_args`].
     Fail(u16),
@@ -21,7 +20,7 @@ pub enum Src {
 }
 
 /// The shape of an object that was never allocated.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum VirtualKind {
     /// An object; fields not listed are zero.
     Struct {
@@ -38,7 +37,7 @@ pub enum VirtualKind {
 }
 
 /// A word of an item of a virtual array.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ItemWord {
     /// The item.
     pub index: u32,
@@ -61,7 +60,7 @@ impl VirtualKind {
 }
 
 /// An object to be made when the guard fails. Objects may refer to each other, and to themselves, in any order.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct VirtualInfo {
     /// Its class.
     pub class: ClassId,
@@ -70,7 +69,7 @@ pub struct VirtualInfo {
 }
 
 /// A store that the optimiser has delayed past the guard: to be done when the guard fails, in order.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PendingStore {
     /// `object.field = value`.
     Field {
@@ -119,7 +118,7 @@ impl PendingStore {
 }
 
 /// How to rebuild the interpreter's state when a guard fails: make the virtuals, do the pending stores, fill the frames.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resume {
     /// The values that compiled code hands over, no value twice.
     pub fail_args: Vec<ValRef>,
@@ -147,6 +146,30 @@ impl Resume {
             }
         }
         kept
+    }
+
+    /// Changes where values come from: of virtuals' contents, of delayed stores, of what is kept, of registers.
+    pub fn for_each_src(&mut self, mut change: impl FnMut(&mut Src)) {
+        for info in &mut self.virtuals {
+            match &mut info.kind {
+                VirtualKind::Struct { fields } => fields.iter_mut().for_each(|f| change(&mut f.1)),
+                VirtualKind::Array { words, .. } => {
+                    words.iter_mut().for_each(|w| change(&mut w.value));
+                }
+            }
+        }
+        for store in &mut self.pending {
+            let (PendingStore::Field { object, value, .. }
+            | PendingStore::Item {
+                array: object,
+                value,
+                ..
+            }) = store;
+            change(object);
+            change(value);
+        }
+        self.kept.iter_mut().for_each(&mut change);
+        self.frames.srcs_mut().for_each(change);
     }
 
     /// The indices of the fail arguments that have to be known during the call, ascending: the words of a

@@ -1,6 +1,5 @@
 //! The table of trace operations: all data operations, and the operations that only a trace has.
 
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, DescrKind, Ty};
 
@@ -69,7 +68,7 @@ macro_rules! trace_ops {
     (@failing $failing:ident) => { Some(Failing::$failing) };
     ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? #[doc = $doc:literal] )*) => {
         /// The operation of a trace.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Opcode {
             /// A data operation.
             Data(DataOp),

@@ -3,12 +3,11 @@
 //! Invariant: no constant has the type word, so that constants can be folded without a look at what a word is taken for.
 
 use cranelift_entity::entity_impl;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use verdigris_ops::Ty;
 
 /// A value that a trace computes: an input, a label's definition, or an operation's result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValRef(u32);
 entity_impl!(ValRef, "v");
 
@@ -19,12 +18,12 @@ pub struct GuardId(u32);
 entity_impl!(GuardId, "g");
 
 /// A label that a `jump` can go to. Unique in one VM, handed out by the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TargetId(u32);
 entity_impl!(TargetId, "L");
 
 /// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Const {
     /// An integer word.
     Int(i64),

@@ -887,6 +887,8 @@ impl<F: Resumption> Builder<'_, F> {
             };
             resume.pending.push(store);
         }
+        // Objects have numbers in the order in which they are printed, and the innermost frame is printed first.
+        let mut frames = Vec::new();
         for _ in 0..self.pick(3) {
             let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
             let regs: Vec<_> = (0..self.pick(3) as u16)
@@ -895,7 +897,10 @@ impl<F: Resumption> Builder<'_, F> {
                     (2 * r, self.src(&resume, count, ty))
                 })
                 .collect();
-            resume.frames.push(code, pc, regs);
+            frames.push((code, pc, regs));
+        }
+        for (code, pc, regs) in frames.into_iter().rev() {
+            resume.frames.push_inner(code, pc, regs);
         }
         resume
     }
@@ -986,11 +991,10 @@ impl Builder<'_, Snapshots> {
     }
 }
 
-/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
-fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
-    let descrs = descrs();
+/// The trace of these choices.
+fn random_trace<F: Resumption>(descrs: &Descrs, choices: &[u32]) -> Trace<F> {
     let builder: Builder<'_, F> = Builder {
-        descrs: &descrs,
+        descrs,
         choices: choices.iter(),
         trace: Trace::default(),
         visible: Vec::new(),
@@ -998,6 +1002,13 @@ fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
     };
     let mut trace = builder.build();
     F::branch(&mut trace);
+    trace
+}
+
+/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
+fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
+    let descrs = descrs();
+    let trace: Trace<F> = random_trace(&descrs, choices);
     let text = print(&descrs, &trace);
     verify(&descrs, &trace).map_err(|e| format!("{e}\n{text}"))?;
     let parsed = parse::<F>(&descrs, &text).map_err(|e| format!("{e}\n{text}"))?;
@@ -1013,6 +1024,17 @@ proptest! {
     fn printing_and_parsing_are_inverse(choices in prop::collection::vec(0u32..10_000, 0..400)) {
         prop_assert_eq!(round_trip::<Snapshots>(&choices), Ok(()));
         prop_assert_eq!(round_trip::<Exits>(&choices), Ok(()));
+    }
+
+    #[test]
+    fn resume_data_is_read_from_numbers_as_it_was(choices in prop::collection::vec(0u32..10_000, 0..400)) {
+        let trace: Trace<Exits> = random_trace(&descrs(), &choices);
+        for resume in trace.exits.values().filter_map(Exit::resume) {
+            let mut numbers = Numbers::default();
+            resume.write(&mut numbers);
+            prop_assert_eq!(numbers.groups(), Resume::GROUPS);
+            prop_assert_eq!(&Resume::read(&mut numbers.read()), resume);
+        }
     }
 }
 

@@ -9,7 +9,6 @@
 
 mod compare;
 mod inverse;
-mod packed;
 mod range;
 mod transfer;
 
@@ -21,15 +20,13 @@ pub(crate) use inverse::{checked, exact, operand};
 pub(crate) use range::{MAX_ASSUMPTIONS, Needs, Range};
 pub(crate) use transfer::{sum_is_exact, unchanged};
 
-use serde::{Deserialize, Serialize};
 use verdigris_ops::Layout;
 use verdigris_trace::Const;
 
 const SIGN: u64 = 1 << 63;
 
 /// A set of 64-bit words, by interval and by bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(from = "packed::Packed", into = "packed::Packed")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct IntBound {
     /// The least word, as a signed number.
     pub lo: i64,

@@ -230,10 +230,10 @@ fn guards_describe_static_objects() {
             label L0(i0, i1)
             guard_true(i1)
               -> [i0]
-              v0 = BoxedInteger{intval: i0}
-              v1 = BoxedInteger{intval: -100}
-              v2 = T1{L: v0, R: v2}
-              @ 1:7 r0=v0 r1=v1 | 0:3 r0=v2 r1=v0
+              v0 = T1{L: v1, R: v0}
+              v1 = BoxedInteger{intval: i0}
+              v2 = BoxedInteger{intval: -100}
+              @ 1:7 r0=v1 r1=v2 | 0:3 r0=v0 r1=v1
             finish(i0)
         "#]],
     );

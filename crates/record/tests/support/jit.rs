@@ -428,8 +428,9 @@ fn word(values: &Scratch, val: Arg) -> u64 {
 /// The resume data of a snapshot: every value is handed over.
 fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
     let mut resume = Resume::default();
-    let mut next = Some(snapshot);
-    while let Some(id) = next {
+    let outwards = |id: &SnapshotId| trace.snapshot(*id).parent;
+    let inwards: Vec<_> = std::iter::successors(Some(snapshot), outwards).collect();
+    for id in inwards.into_iter().rev() {
         let frame = trace.snapshot(id);
         let mut regs = Vec::new();
         for (reg, val) in frame.regs() {
@@ -446,8 +447,7 @@ fn resume_data(trace: &RecordedTrace, snapshot: SnapshotId) -> Resume {
             };
             regs.push((reg, src));
         }
-        resume.frames.push(frame.code, frame.pc, regs);
-        next = frame.parent;
+        resume.frames.push_inner(frame.code, frame.pc, regs);
     }
     resume
 }

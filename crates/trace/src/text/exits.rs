@@ -78,12 +78,15 @@ impl Parser<'_, Exits> {
             self.resume_line(&mut resume)?;
         }
         if self.scan.peek().is_some_and(|c| c.is_ascii_digit()) {
+            let mut frames = Vec::new();
             loop {
-                let Frame { code, pc, regs } = self.frame(|p| p.src(&resume.fail_args))?;
-                resume.frames.push(code, pc, regs);
+                frames.push(self.frame(|p| p.src(&resume.fail_args))?);
                 if !self.scan.eat("|") {
                     break;
                 }
+            }
+            for Frame { code, pc, regs } in frames.into_iter().rev() {
+                resume.frames.push_inner(code, pc, regs);
             }
         }
         Ok(resume)

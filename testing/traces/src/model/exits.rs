@@ -100,7 +100,7 @@ impl Leave for Exits {
     }
 
     fn point(_: &OptimisedTrace, op: OptimisedOp<'_>) -> Option<(u32, u32)> {
-        let frame = op.resume()?.frames.first()?;
+        let frame = op.resume()?.frames.innermost()?;
         Some((frame.code, frame.pc))
     }
 }

@@ -151,7 +151,7 @@ impl Machine {
         pc: u32,
     ) -> Option<Vec<u64>> {
         let resume = trace.ops().at(exit.at).resume()?;
-        if resume.frames.first()?.pc != pc {
+        if resume.frames.innermost()?.pc != pc {
             return None;
         }
         let frames = self.rebuild(descrs, trace, resume, &exit.values, None);

@@ -1,0 +1,322 @@
+//! Numbers of many guards in few bytes. In: what is known of each guard of a trace, one after the other. Out: the same of one of them. Invariant:
+//! what is taken out is what was put in.
+//!
+//! A guard of a real interpreter leads to eight frames with twenty registers, and would take three kilobytes as the optimiser's data structures.
+//! Its neighbour leads to the same frames but for the innermost, with the same values but for one or two: so a guard says in which groups of
+//! numbers it differs from one before it, and what is left out and put in there. The one that it differs from is the neighbour of every other guard, and of
+//! the rest one that is farther away (as in a Fenwick tree), so that few have to be read to find one: the logarithm of how many there are.
+
+use smallvec::SmallVec;
+use verdigris_opt::GuardFacts;
+use verdigris_trace::{Numbers, Resume};
+
+/// No guard has more groups of numbers.
+const GROUPS: usize = 1 + Resume::GROUPS + GuardFacts::GROUPS;
+
+/// Numbers of guards, one behind the other.
+#[derive(Default)]
+pub(crate) struct Packed {
+    bytes: Vec<u8>,
+}
+
+/// Numbers of guards in the making.
+#[derive(Default)]
+pub(crate) struct Packing {
+    packed: Packed,
+    /// How many guards there are.
+    count: usize,
+    /// Those that the following ones can be told from: the one before, the one that it is told from, and so on.
+    path: Vec<Ancestor>,
+    /// What is not on the path any more, to be used again.
+    spare: Vec<Numbers>,
+}
+
+struct Ancestor {
+    /// Which guard.
+    number: usize,
+    /// Where it starts.
+    start: usize,
+    numbers: Numbers,
+}
+
+impl Packing {
+    /// Adds a guard, of which `write` says all, and answers where it starts.
+    pub(crate) fn add(&mut self, write: impl FnOnce(&mut Numbers)) -> u32 {
+        let mut next = self.spare.pop().unwrap_or_default();
+        next.clear();
+        write(&mut next);
+        assert!(next.groups() <= GROUPS, "groups have bits in a mask");
+        let number = self.count;
+        // The lowest bit is cleared; the first guard has nothing before it.
+        let base = number & number.wrapping_sub(1);
+        while let Some(last) = self.path.pop_if(|last| last.number > base) {
+            self.spare.push(last.numbers);
+        }
+        let bytes = &mut self.packed.bytes;
+        let start = bytes.len();
+        let nothing = Numbers::default();
+        let (distance, base) = match self.path.last() {
+            Some(base) => (start - base.start, &base.numbers),
+            None => (0, &nothing),
+        };
+        put(bytes, distance as u64);
+        let groups = |n: usize| (base.group(n), next.group(n));
+        let differs = |n: &usize| groups(*n).0 != groups(*n).1;
+        let mask: u64 = (0..GROUPS).filter(differs).map(|n| 1 << n).sum();
+        put(bytes, mask);
+        for (before, now) in (0..GROUPS).filter(|n| mask >> n & 1 == 1).map(groups) {
+            put_changes(bytes, before, now);
+        }
+        self.path.push(Ancestor {
+            number,
+            start,
+            numbers: next,
+        });
+        self.count += 1;
+        start as u32
+    }
+
+    /// The numbers of all guards, in no more memory than they take.
+    pub(crate) fn close(mut self) -> Packed {
+        self.packed.bytes.shrink_to_fit();
+        self.packed
+    }
+}
+
+impl Packed {
+    /// What was written of the guard that starts there.
+    pub(crate) fn numbers(&self, start: u32) -> Numbers {
+        let mut path: SmallVec<[std::slice::Iter<'_, u8>; 16]> = SmallVec::new();
+        let mut start = start as usize;
+        loop {
+            let mut bytes = self.bytes[start..].iter();
+            let distance = get(&mut bytes) as usize;
+            path.push(bytes);
+            if distance == 0 {
+                break;
+            }
+            start -= distance;
+        }
+        let (mut before, mut next) = (Numbers::default(), Numbers::default());
+        while let Some(mut bytes) = path.pop() {
+            next.clear();
+            let mask = get(&mut bytes);
+            for n in 0..GROUPS {
+                let group = before.group(n);
+                match mask >> n & 1 {
+                    0 => group.iter().for_each(|&number| next.put(number)),
+                    _ => get_changes(&mut bytes, group, |number| next.put(number)),
+                }
+                next.end_group();
+            }
+            std::mem::swap(&mut before, &mut next);
+        }
+        before
+    }
+
+    /// The memory that they take, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// How many of these pairs are equal before the first that is not.
+fn same<'n>(pairs: impl Iterator<Item = (&'n u64, &'n u64)>) -> usize {
+    pairs.take_while(|(x, y)| x == y).count()
+}
+
+/// Where two rows that differ may agree again: so many numbers are left out, so many put in. What is most likely comes first.
+const NEXT_AGREEMENT: [(usize, usize); 10] = [
+    (1, 1),
+    (2, 2),
+    (0, 1),
+    (1, 0),
+    (0, 2),
+    (2, 0),
+    (3, 3),
+    (0, 3),
+    (3, 0),
+    (4, 4),
+];
+
+/// So many numbers that agree make an end of a change.
+const AGREEMENT: usize = 2;
+
+/// The row `now` as changes to the row `before`, which is another one. A change: how many numbers stay in front of it; how many are left out, how
+/// many put in, and whether it is the last one, in one number; what is put in. What is behind the last change stays.
+fn put_changes(bytes: &mut Vec<u8>, before: &[u64], now: &[u64]) {
+    let stays = same(before.iter().zip(now));
+    let (mut before, mut now) = (&before[stays..], &now[stays..]);
+    let end = same(before.iter().rev().zip(now.iter().rev()));
+    before = &before[..before.len() - end];
+    now = &now[..now.len() - end];
+    let mut stays = stays;
+    loop {
+        let (out, put_in) = change(before, now);
+        let last = out == before.len() && put_in == now.len();
+        put(bytes, stays as u64);
+        put(
+            bytes,
+            (put_in.min(MANY) << 1 | out << 3) as u64 | u64::from(last),
+        );
+        if put_in >= MANY {
+            put(bytes, (put_in - MANY) as u64);
+        }
+        now[..put_in].iter().for_each(|&number| put(bytes, number));
+        if last {
+            return;
+        }
+        (before, now) = (&before[out..], &now[put_in..]);
+        stays = same(before.iter().zip(now));
+        (before, now) = (&before[stays..], &now[stays..]);
+    }
+}
+
+/// So many numbers or more that are put in have a number of their own to say how many.
+const MANY: usize = 3;
+
+/// How many numbers are left out of `before`, and how many of `now` are put in for them, until the rows agree for a while.
+fn change(before: &[u64], now: &[u64]) -> (usize, usize) {
+    let (mut out, mut put_in) = (0, 0);
+    while out < before.len() && put_in < now.len() {
+        let agrees = |&(a, b): &(usize, usize)| {
+            let rows = (before.get(out + a..), now.get(put_in + b..));
+            match rows {
+                (Some(x), Some(y)) if x.len() >= AGREEMENT && y.len() >= AGREEMENT => {
+                    x[..AGREEMENT] == y[..AGREEMENT]
+                }
+                _ => false,
+            }
+        };
+        if let Some((a, b)) = NEXT_AGREEMENT.iter().copied().find(agrees) {
+            return (out + a, put_in + b);
+        }
+        out += 1;
+        put_in += 1;
+    }
+    (before.len(), now.len())
+}
+
+fn get_changes(
+    bytes: &mut std::slice::Iter<'_, u8>,
+    mut before: &[u64],
+    mut next: impl FnMut(u64),
+) {
+    loop {
+        let stays = get(bytes) as usize;
+        before[..stays].iter().for_each(|&number| next(number));
+        let change = get(bytes) as usize;
+        let (last, out) = (change & 1 == 1, change >> 3);
+        let put_in = match change >> 1 & MANY {
+            MANY => MANY + get(bytes) as usize,
+            few => few,
+        };
+        (0..put_in).for_each(|_| next(get(bytes)));
+        before = &before[stays + out..];
+        if last {
+            return before.iter().for_each(|&number| next(number));
+        }
+    }
+}
+
+/// A number, seven bits in a byte, the low ones first; a set high bit says that more follow.
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn get(bytes: &mut std::slice::Iter<'_, u8>) -> u64 {
+    let mut number = 0;
+    for shift in (0..).step_by(7) {
+        let byte = *bytes.next().expect("a number ends");
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Packing, get_changes, put_changes};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use verdigris_trace::Numbers;
+
+    fn numbers(groups: &[&[u64]]) -> Numbers {
+        let mut all = Numbers::default();
+        for group in groups {
+            group.iter().for_each(|&n| all.put(n));
+            all.end_group();
+        }
+        all
+    }
+
+    fn read(numbers: &Numbers) -> Vec<Vec<u64>> {
+        (0..3).map(|n| numbers.group(n).to_vec()).collect()
+    }
+
+    #[test]
+    fn every_guard_is_found() {
+        let long: Vec<u64> = (0..300).map(|n| n * n * n * n * n * n * n).collect();
+        let mut shorter = long.clone();
+        shorter.drain(100..200);
+        let mut other = shorter.clone();
+        (other[3], other[50], other[51]) = (0, 0, 0);
+        other.drain(70..73);
+        other.insert(90, 0);
+        let some = [
+            numbers(&[&[1, 2, 3], &[]]),
+            numbers(&[&[1, 2, 3], &[], &[u64::MAX]]),
+            numbers(&[&[1, 2, 2, 3]]),
+            numbers(&[&[1, 2, 3], &long, &[0]]),
+            numbers(&[&[], &other, &[0]]),
+            numbers(&[&[], &shorter, &[0]]),
+            numbers(&[&[], &long, &[0]]),
+        ];
+        let mut packing = Packing::default();
+        let guards: Vec<&Numbers> = some.iter().cycle().take(100).collect();
+        let starts: Vec<u32> = guards
+            .iter()
+            .map(|guard| packing.add(|out| out.clone_from(guard)))
+            .collect();
+        let packed = packing.close();
+        for (&start, guard) in starts.iter().zip(guards) {
+            assert_eq!(read(&packed.numbers(start)), read(guard), "{start}");
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_costs_little() {
+        let mut packing = Packing::default();
+        let guard = numbers(&[&[1, 2, 3], &[7; 100]]);
+        for _ in 0..100 {
+            packing.add(|out| out.clone_from(&guard));
+        }
+        let first = 2 + (2 + 1 + 3) + (2 + 1 + 100);
+        let rest = packing.close().memory() - first;
+        // Each says where the one is that it is like, and that nothing differs.
+        assert!((99 * 2..99 * 4).contains(&rest), "{rest}");
+    }
+
+    proptest! {
+        #[test]
+        fn changes_are_what_they_make(
+            before in vec(0_u64..4, 0..40),
+            now in vec(0_u64..4, 0..40),
+        ) {
+            prop_assume!(before != now);
+            let mut bytes = Vec::new();
+            put_changes(&mut bytes, &before, &now);
+            let mut made = Vec::new();
+            let mut rest = bytes.iter();
+            get_changes(&mut rest, &before, |number| made.push(number));
+            prop_assert_eq!(made, now);
+            prop_assert!(rest.next().is_none());
+        }
+    }
+}

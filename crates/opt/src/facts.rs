@@ -1,0 +1,441 @@
+//! What bridges may know, as numbers, to be kept with resume data. In: [`GuardFacts`]. Out: the same. Invariant: what is read is what was
+//! written, but for what is only of use until it is decided what a label demands; a value of which nothing is known costs one number.
+
+use crate::bounds::IntBound;
+use crate::heap::Place;
+use crate::host::{GuardFacts, Known};
+use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use std::rc::Rc;
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
+use verdigris_trace::{Descr, Numbers, Opcode, Reader, ValRef};
+
+impl GuardFacts {
+    /// So many groups of numbers say what may be known at a guard.
+    pub const GROUPS: usize = 3;
+
+    /// Writes what may be known, in [`GuardFacts::GROUPS`] groups or fewer. `fail_args` are those of the guard; they are named as in
+    /// the trace, so that the same is said of a value in the same way at all guards that hand it over.
+    ///
+    /// # Panics
+    /// If they are those of another guard.
+    pub fn write(&self, fail_args: &[ValRef], out: &mut Numbers) {
+        let Some(Known { state, .. }) = self.known.as_deref() else {
+            out.put(0);
+            return out.end_group();
+        };
+        debug_assert!(state.delayed.is_empty() && state.zeros.is_empty());
+        assert_eq!(
+            state.roots.len(),
+            fail_args.len(),
+            "facts are of their guard"
+        );
+        let others = Others::of(state);
+        out.put(1);
+        for (&root, &name) in state.roots.iter().zip(fail_args) {
+            let StateNode::Value(value) = state.node(root) else {
+                unreachable!("a fail argument is a value");
+            };
+            // Its type is known from the trace, and most often that is all.
+            if flags(value) != 0 {
+                out.put(u64::from(name.as_u32()) << FLAG_BITS | flags(value));
+                put_value(out, value);
+            }
+        }
+        out.end_group();
+        for &s in &others.sids {
+            match state.node(s) {
+                StateNode::Const(constant) => {
+                    out.put(0);
+                    out.put_const(*constant);
+                }
+                StateNode::Value(value) => {
+                    out.put((value.ty as u64) << FLAG_BITS | flags(value) | IS_VALUE);
+                    put_value(out, value);
+                }
+                StateNode::Virtual { .. } => unreachable!("of virtuals nothing is said"),
+            }
+        }
+        out.end_group();
+        let sid = |s: Sid| match others.places[s.0 as usize] {
+            Standing::Root(n) => u64::from(fail_args[n].as_u32()) << 1,
+            Standing::Other(n) => (n as u64) << 1 | 1,
+        };
+        for fact in &state.facts {
+            put_fact(out, fact, sid);
+        }
+        out.end_group();
+    }
+
+    /// Reads it again. `ty` gives the types of the trace's values.
+    ///
+    /// # Panics
+    /// If the fail arguments are those of another guard.
+    pub fn read(
+        input: &mut Reader<'_>,
+        fail_args: &[ValRef],
+        ty: impl Fn(ValRef) -> Ty,
+    ) -> GuardFacts {
+        if input.get() == 0 {
+            return GuardFacts { known: None };
+        }
+        let mut state = LabelState::generic(&fail_args.iter().map(|&v| ty(v)).collect::<Vec<_>>());
+        let root = |name: u64| {
+            let place = fail_args.iter().position(|v| u64::from(v.as_u32()) == name);
+            place.expect("facts are of their guard")
+        };
+        while input.has_more() {
+            let number = input.get();
+            let n = root(number >> FLAG_BITS);
+            let flags = number & (IS_VALUE - 1);
+            state.nodes[n] = StateNode::Value(get_value(input, ty(fail_args[n]), flags, true));
+        }
+        input.end_group();
+        while input.has_more() {
+            let number = input.get();
+            state.nodes.push(match number {
+                0 => StateNode::Const(input.get_const()),
+                _ => {
+                    let ty = Ty::ALL[(number >> FLAG_BITS) as usize];
+                    StateNode::Value(get_value(input, ty, number, false))
+                }
+            });
+        }
+        input.end_group();
+        let sid = |number: u64| {
+            let n = match number & 1 {
+                0 => root(number >> 1),
+                _ => fail_args.len() + (number >> 1) as usize,
+            };
+            Sid(n as u32)
+        };
+        while input.has_more() {
+            let fact = get_fact(input, sid);
+            state.facts.push(fact);
+        }
+        input.end_group();
+        GuardFacts {
+            known: Some(Rc::new(Known {
+                state,
+                sources: Vec::new(),
+                assumed: Vec::new(),
+            })),
+        }
+    }
+}
+
+/// The nodes of a state that are no fail arguments: constants, and values that are only known of.
+struct Others {
+    sids: Vec<Sid>,
+    /// What each node is.
+    places: Vec<Standing>,
+}
+
+#[derive(Clone, Copy)]
+enum Standing {
+    /// A fail argument.
+    Root(usize),
+    /// One of the others.
+    Other(usize),
+}
+
+impl Others {
+    fn of(state: &LabelState) -> Others {
+        let mut places = vec![Standing::Other(0); state.nodes.len()];
+        for (n, root) in state.roots.iter().enumerate() {
+            places[root.0 as usize] = Standing::Root(n);
+        }
+        let mut sids = Vec::new();
+        for (s, place) in (0..).map(Sid).zip(&mut places) {
+            if let Standing::Other(n) = place {
+                *n = sids.len();
+                sids.push(s);
+            }
+        }
+        Others { sids, places }
+    }
+}
+
+// Flags of what is known of a value.
+const NONNULL: u64 = 1;
+const HAS_CLASS: u64 = 2;
+const HAS_BOUND: u64 = 4;
+/// Above them, of what is no fail argument: it is no constant.
+const IS_VALUE: u64 = 8;
+const FLAG_BITS: u32 = 4;
+
+fn flags(value: &StateValue) -> u64 {
+    let flag = |holds: bool, flag: u64| if holds { flag } else { 0 };
+    flag(value.nonnull, NONNULL)
+        | flag(value.class.is_some(), HAS_CLASS)
+        | flag(value.bound != IntBound::TOP, HAS_BOUND)
+}
+
+fn put_value(out: &mut Numbers, value: &StateValue) {
+    if let Some(class) = value.class {
+        out.put(u64::from(class.as_u32()));
+    }
+    if value.bound != IntBound::TOP {
+        put_bound(out, value.bound);
+    }
+}
+
+fn get_value(input: &mut Reader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
+    StateValue {
+        ty,
+        class: (flags & HAS_CLASS != 0).then(|| ClassId::from_u32(input.get() as u32)),
+        nonnull: flags & NONNULL != 0,
+        bound: match flags & HAS_BOUND {
+            0 => IntBound::TOP,
+            _ => get_bound(input),
+        },
+        needed,
+    }
+}
+
+// The kinds of facts.
+const FIELD: u64 = 0;
+const ITEM: u64 = 1;
+const RESULT: u64 = 2;
+
+fn put_fact(out: &mut Numbers, fact: &Fact, sid: impl Fn(Sid) -> u64) {
+    match fact {
+        Fact::Holds(StatePlace { place, base, value }) => {
+            match *place {
+                Place::Field(field) => {
+                    out.put(FIELD);
+                    out.put(u64::from(field.as_u32()));
+                }
+                Place::Item(class, index) => {
+                    out.put(ITEM);
+                    out.put(u64::from(class.as_u32()));
+                    out.put(u64::from(index));
+                }
+            }
+            out.put(sid(*base));
+            out.put(sid(*value));
+        }
+        Fact::Result(StatePure {
+            opcode,
+            descr,
+            args,
+            result,
+        }) => {
+            out.put(RESULT);
+            match opcode {
+                Opcode::Data(op) => {
+                    out.put(*op as u64 + 1);
+                    out.put(u64::from(descr.raw()));
+                }
+                // Elidable calls are what else there is.
+                _ => {
+                    out.put(0);
+                    out.put(u64::from(descr.function().as_u32()));
+                }
+            }
+            out.put(args.len() as u64);
+            args.iter().for_each(|&arg| out.put(sid(arg)));
+            out.put(sid(*result));
+        }
+    }
+}
+
+fn get_fact(input: &mut Reader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
+    let place = match input.get() {
+        FIELD => Place::Field(FieldId::from_u32(input.get() as u32)),
+        ITEM => {
+            let class = ClassId::from_u32(input.get() as u32);
+            Place::Item(class, input.get() as u32)
+        }
+        _ => {
+            let (opcode, raw) = (input.get(), input.get() as u32);
+            let (opcode, descr) = match opcode {
+                0 => (Opcode::Call, FnId::from_u32(raw).into()),
+                op => {
+                    let op = DataOp::ALL[op as usize - 1];
+                    (Opcode::Data(op), Descr::of_data(op, raw))
+                }
+            };
+            let args = input.get();
+            return Fact::Result(StatePure {
+                opcode,
+                descr,
+                args: (0..args).map(|_| sid(input.get())).collect(),
+                result: sid(input.get()),
+            });
+        }
+    };
+    Fact::Holds(StatePlace {
+        place,
+        base: sid(input.get()),
+        value: sid(input.get()),
+    })
+}
+
+fn put_bound(out: &mut Numbers, bound: IntBound) {
+    let IntBound {
+        lo,
+        hi,
+        zeros,
+        ones,
+    } = bound;
+    match bound {
+        IntBound::NATURAL => out.put(0),
+        IntBound::BOOL => out.put(1),
+        _ if bound == IntBound::interval(lo, hi) => {
+            out.put(2);
+            out.put_signed(lo);
+            out.put_signed(hi);
+        }
+        _ => {
+            out.put(3);
+            out.put_signed(lo);
+            out.put_signed(hi);
+            out.put(zeros);
+            out.put(ones);
+        }
+    }
+}
+
+fn get_bound(input: &mut Reader<'_>) -> IntBound {
+    match input.get() {
+        0 => IntBound::NATURAL,
+        1 => IntBound::BOOL,
+        2 => IntBound::interval(input.get_signed(), input.get_signed()),
+        _ => IntBound {
+            lo: input.get_signed(),
+            hi: input.get_signed(),
+            zeros: input.get(),
+            ones: input.get(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smallvec::smallvec;
+    use verdigris_trace::Const;
+
+    fn value(ty: Ty, class: Option<u32>, bound: IntBound, needed: bool) -> StateNode {
+        StateNode::Value(StateValue {
+            ty,
+            class: class.map(ClassId::from_u32),
+            nonnull: class.is_some(),
+            bound,
+            needed,
+        })
+    }
+
+    fn facts(state: LabelState) -> GuardFacts {
+        GuardFacts {
+            known: Some(Rc::new(Known {
+                state,
+                sources: Vec::new(),
+                assumed: Vec::new(),
+            })),
+        }
+    }
+
+    /// What is read of a state that has been written, with the numbers that it is written as.
+    fn round_trip(state: LabelState) -> (LabelState, Numbers) {
+        let names = state.roots.iter().enumerate();
+        let (names, types): (Vec<ValRef>, Vec<Ty>) = names
+            .map(|(n, &root)| match state.node(root) {
+                StateNode::Value(value) => (ValRef::from_u32(7 * n as u32 + 1), value.ty),
+                other => panic!("{other:?} is no fail argument"),
+            })
+            .unzip();
+        let mut numbers = Numbers::default();
+        facts(state).write(&names, &mut numbers);
+        assert_eq!(numbers.groups(), GuardFacts::GROUPS);
+        let ty = |value: ValRef| types[value.as_u32() as usize / 7];
+        let read = GuardFacts::read(&mut numbers.read(), &names, ty);
+        let known = read.known.expect("something was known");
+        (known.state.clone(), numbers)
+    }
+
+    fn some_nodes() -> Vec<StateNode> {
+        let odd = IntBound {
+            lo: 3,
+            hi: 9,
+            zeros: !0xf,
+            ones: 1,
+        };
+        let some = [-1, 0, 1, 2, 255, i64::MAX];
+        let intervals = some.iter().flat_map(|&lo| some.map(|hi| (lo, hi)));
+        let intervals = intervals.filter(|(lo, hi)| lo <= hi);
+        let intervals = intervals.map(|(lo, hi)| IntBound::interval(lo, hi));
+        let bounds = intervals.chain([odd, IntBound::TOP, IntBound::NATURAL, IntBound::BOOL]);
+        let ints = bounds.map(|bound| value(Ty::Int, None, bound, true));
+        let others = [
+            value(Ty::Ref, Some(3), IntBound::TOP, true),
+            value(Ty::Word, None, IntBound::TOP, false),
+            value(Ty::Int, None, odd, false),
+            StateNode::Const(Const::Float(1 << 62)),
+        ];
+        ints.chain(others).collect()
+    }
+
+    fn some_facts(last: Sid) -> Vec<Fact> {
+        vec![
+            Fact::Holds(StatePlace {
+                place: Place::Item(ClassId::from_u32(4), 900),
+                base: Sid(2),
+                value: last,
+            }),
+            Fact::Result(StatePure {
+                opcode: Opcode::Data(DataOp::IntSub),
+                descr: Descr::None,
+                args: smallvec![Sid(3), last],
+                result: Sid(1),
+            }),
+            Fact::Result(StatePure {
+                opcode: Opcode::Call,
+                descr: Descr::Fn(FnId::from_u32(7)),
+                args: smallvec![],
+                result: Sid(1),
+            }),
+        ]
+    }
+
+    #[test]
+    fn what_is_read_was_written() {
+        let nodes = some_nodes();
+        let count = nodes.len() as u32;
+        let state = LabelState {
+            roots: (0..count - 3).map(Sid).collect(),
+            facts: some_facts(Sid(count - 1)),
+            nodes,
+            ..LabelState::default()
+        };
+        assert_eq!(round_trip(state.clone()).0, state);
+    }
+
+    #[test]
+    fn a_guarded_value_that_is_known_is_no_fail_argument() {
+        let mut nodes = some_nodes();
+        let count = nodes.len() as u32;
+        nodes[0] = StateNode::Const(Const::Int(1));
+        let state = LabelState {
+            roots: (1..count - 3).map(Sid).collect(),
+            facts: some_facts(Sid(0)),
+            nodes,
+            ..LabelState::default()
+        };
+        let (read, numbers) = round_trip(state);
+        // It stands behind the fail arguments now; what is said is the same.
+        assert_eq!(
+            read.nodes[read.roots.len()],
+            StateNode::Const(Const::Int(1))
+        );
+        assert_eq!(round_trip(read).1, numbers);
+    }
+
+    #[test]
+    fn nothing_is_read_as_nothing() {
+        let mut numbers = Numbers::default();
+        GuardFacts::default().write(&[], &mut numbers);
+        let read = GuardFacts::read(&mut numbers.read(), &[], |_| Ty::Int);
+        assert!(read.known.is_none());
+    }
+}
