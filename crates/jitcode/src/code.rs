@@ -2,6 +2,7 @@
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnKind, Ty};
 
 /// A function's jitcode within its [`Unit`].
@@ -322,6 +323,46 @@ impl JitCode {
     }
 }
 
+/// Why bytes are no unit.
+#[derive(Clone, PartialEq, Debug)]
+pub enum UnitError {
+    /// They are not what was written: the checksum is another one.
+    Damaged,
+    /// They do not have the format.
+    Format(postcard::Error),
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnitError::Damaged => f.write_str("its checksum is wrong"),
+            UnitError::Format(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for UnitError {}
+
+impl From<postcard::Error> for UnitError {
+    fn from(error: postcard::Error) -> UnitError {
+        UnitError::Format(error)
+    }
+}
+
+/// A number that changes with the bytes, surely if only those of one word do.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, word: u64| {
+        (hash ^ word)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29)
+    };
+    let (words, rest) = bytes.as_chunks();
+    let whole = words.iter().map(|&word| u64::from_le_bytes(word));
+    let hash = whole.fold(bytes.len() as u64, step);
+    rest.iter()
+        .fold(hash, |hash, &byte| step(hash, byte.into()))
+}
+
 /// A translated interpreter: what `build.rs` produces and the engine loads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Unit {
@@ -339,17 +380,23 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The shipped form.
+    /// The shipped form: a checksum, and the unit.
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a unit always serialises")
+        let unit = postcard::to_allocvec(self).expect("a unit always serialises");
+        [&checksum(&unit).to_le_bytes(), &*unit].concat()
     }
 
     /// Reads the shipped form.
     ///
     /// # Errors
-    /// If the bytes were not written by [`Unit::to_bytes`] of the same version.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Unit, postcard::Error> {
-        postcard::from_bytes(bytes)
+    /// If the bytes are not as [`Unit::to_bytes`] of the same version has written them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Unit, UnitError> {
+        match bytes.split_first_chunk() {
+            Some((sum, unit)) if checksum(unit) == u64::from_le_bytes(*sum) => {
+                Ok(postcard::from_bytes(unit)?)
+            }
+            _ => Err(UnitError::Damaged),
+        }
     }
 
     /// The function that goes on in the portal from its merge point, if the portal is called by itself and native code can begin

@@ -16,7 +16,8 @@ mod text;
 mod verify;
 
 pub use code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable, Unit,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+    Unit, UnitError,
 };
 pub use flow::liveness;
 pub use text::{ParseError, parse, print, print_insn, print_unit};

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
 use verdigris_ops::{
-    ClassId, ClassKind, DataOp, DescrKind, Descrs, FieldId, FnKind, MAX_RESULTS, Ty,
+    ClassId, ClassKind, DataOp, DescrKind, Descrs, Effects, FieldId, FnKind, MAX_RESULTS, Places,
+    Ty,
 };
 
 /// What is wrong with a unit, and where.
@@ -100,12 +101,34 @@ fn descrs(descrs: &Descrs) -> Check {
         "a field is not in the list of its class".to_string()
     })?;
     components(descrs)?;
+    ensure(descrs.has_found_parts(), || {
+        "the words of a value are not those that its names say".to_string()
+    })?;
+    for info in descrs.fns.values() {
+        let Effects { reads, writes } = &info.effects;
+        ensure(
+            [reads, writes].into_iter().all(|p| exist(descrs, p)),
+            || format!("the effects of {} name what does not exist", info.name),
+        )?;
+    }
     ensure(distinct(descrs.classes.values().map(|c| &c.name)), || {
         "two classes have one name".to_string()
     })?;
     ensure(distinct(descrs.fns.values().map(|f| &f.name)), || {
         "two functions have one name".to_string()
     })
+}
+
+/// Whether all places of a set exist.
+fn exist(descrs: &Descrs, places: &Places) -> bool {
+    let Places::Of { fields, items } = places else {
+        return true;
+    };
+    let is_array = |class: &ClassId| {
+        let kind = descrs.classes.get(*class).map(|c| &c.kind);
+        matches!(kind, Some(ClassKind::Array { .. }))
+    };
+    fields.iter().all(|&f| descrs.fields.get(f).is_some()) && items.iter().all(is_array)
 }
 
 /// A component's tag is an integer that lies in front of it in the same object.

@@ -266,16 +266,32 @@ impl Descrs {
     /// of the items of an array class `A` are the classes `A`, `A#1`, .. (and `#` is in no name of Rust). Whoever fills the
     /// tables calls this behind it.
     pub fn find_parts(&mut self) {
+        (self.field_parts, self.item_parts) = self.parts();
+    }
+
+    /// Whether the values of several words are those that [`Descrs::find_parts`] finds.
+    pub fn has_found_parts(&self) -> bool {
+        let (fields, items) = self.parts();
+        fields == self.field_parts && items == self.item_parts
+    }
+
+    fn parts(
+        &self,
+    ) -> (
+        BTreeMap<FieldId, Part<FieldId>>,
+        BTreeMap<ClassId, Part<ClassId>>,
+    ) {
         let fields = self.fields.iter();
-        self.field_parts = groups(fields.map(|(id, f)| (id, (f.class, split_part(&f.name)))));
+        let fields = groups(fields.map(|(id, f)| (id, (f.class, split_part(&f.name)))));
         let classes = self.classes.iter();
-        self.item_parts = groups(classes.map(|(id, c)| match c.kind {
+        let items = groups(classes.map(|(id, c)| match c.kind {
             ClassKind::Array { .. } => {
                 let (stem, n) = split_part(&c.name);
                 (id, ((), (stem, Some(n.unwrap_or(0)))))
             }
             ClassKind::Struct { .. } => (id, ((), (c.name.as_str(), None))),
         }));
+        (fields, items)
     }
 
     /// The field that stands for the value that this field is a word of, and which word it is.
