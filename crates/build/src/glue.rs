@@ -15,16 +15,22 @@ pub fn text(translation: &Translation) -> String {
         ".\n\n\
          /// The interpreter as the JIT sees it.\n\
          pub fn program() -> ::verdigris::rt::Program {\n    \
-             ::verdigris::rt::Program {\n        \
+             ::verdigris::rt::ProgramParts {\n        \
                  unit: ::core::include_bytes!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/verdigris.unit\")),\n        \
                  graphs: ::core::include_str!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/verdigris.graph\")),\n",
     );
+    let _ = writeln!(out, "        portal: &{},", translation.portal_glue);
     list(&mut out, "classes", &translation.class_glue);
     list(&mut out, "fns", &translation.fn_glue);
+    let types = translation.types.iter();
+    let types: Vec<String> = types
+        .map(|(path, text)| format!("({path}, {text:?})"))
+        .collect();
+    list(&mut out, "types", &types);
     let places = translation.places.iter();
     let places: Vec<String> = places.map(|pair| format!("{pair:?}")).collect();
     list(&mut out, "places", &places);
-    out.push_str("    }\n}\n");
+    out.push_str("    }\n    .program()\n}\n");
     translation
         .supports
         .iter()

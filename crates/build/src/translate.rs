@@ -25,6 +25,10 @@ pub struct Translation {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`.
     pub fn_glue: Vec<String>,
+    /// The path of what tells the portal from others.
+    pub portal_glue: String,
+    /// The types that the attribute macros describe: the path of their text, and what it should be.
+    pub types: Vec<(String, String)>,
     /// Where functions and fields are declared, by their names in the jitcode.
     pub places: Vec<(String, String)>,
     /// Functions that the glue declares.
@@ -190,6 +194,8 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             graphs,
             class_glue: program.class_glue,
             fn_glue: program.fn_glue,
+            portal_glue: program.portal_glue,
+            types: program.types,
             places: program.places,
             supports: program.supports,
             files: own_files(program.files),

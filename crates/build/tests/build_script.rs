@@ -88,9 +88,10 @@ fn files_are_written_and_cargo_is_told() {
 
         /// The interpreter as the JIT sees it.
         pub fn program() -> ::verdigris::rt::Program {
-            ::verdigris::rt::Program {
+            ::verdigris::rt::ProgramParts {
                 unit: ::core::include_bytes!(::core::concat!(::core::env!("OUT_DIR"), "/verdigris.unit")),
                 graphs: ::core::include_str!(::core::concat!(::core::env!("OUT_DIR"), "/verdigris.graph")),
+                portal: &crate::__vd_portal_run,
                 classes: &[
                     crate::heap::__vd_class_Node,
                     ::verdigris::rt::array_class::<::verdigris::Cell<i64>, ()>,
@@ -98,11 +99,15 @@ fn files_are_written_and_cargo_is_told() {
                 fns: &[
                     crate::__vd_fn_limit,
                 ],
+                types: &[
+                    (crate::heap::__vd_text_Node, "struct Node{next:Cell<Option<Gc<Node>>>}"),
+                ],
                 places: &[
                     ("heap::Node.next", "src/heap.rs:4"),
                     ("limit", "src/main.rs:7"),
                 ],
             }
+            .program()
         }
     "#]].assert_eq(&text("verdigris.rs"));
     let unit = Unit::from_bytes(&read("verdigris.unit")).expect("deserialises");

@@ -5,13 +5,34 @@
 use crate::vm::VmError;
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
-use verdigris_heap::{ClassDescr, FnDescr, class_of_word, class_word_of, link};
-use verdigris_jitcode::{Insn, Reg, Unit};
+use verdigris_heap::{ClassDescr, FnDescr, class_of_word, class_word_of, link, link_types};
+use verdigris_jitcode::{Insn, Reg, Unit, verify};
 use verdigris_ops::{ClassId, Ty};
 
-/// What `include_jit!` defines: a translated interpreter, with the descriptors that the attribute macros emitted.
+/// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address tells a program from all others.
+#[derive(Debug)]
+pub struct Portal {
+    name: &'static str,
+}
+
+impl Portal {
+    /// The portal of this path.
+    pub const fn new(name: &'static str) -> Portal {
+        Portal { name }
+    }
+}
+
+/// A translated interpreter, with the descriptors that the attribute macros emitted: what the function `jit::program()` gives that
+/// `include_jit!` defines. Nothing else makes one.
 #[derive(Clone, Copy)]
-pub struct Program {
+pub struct Program(ProgramParts);
+
+/// What a [`Program`] is made of by the code that the translator generates, which nobody else should do: that jitcode and descriptors belong together is
+/// checked only as far as their names and types say so.
+#[derive(Clone, Copy)]
+pub struct ProgramParts {
+    /// The function that was translated.
+    pub portal: &'static Portal,
     /// The jitcode ([`Unit::to_bytes`]).
     pub unit: &'static [u8],
     /// The flow graphs, as text, for the log.
@@ -20,14 +41,31 @@ pub struct Program {
     pub classes: &'static [fn() -> &'static ClassDescr],
     /// The functions that jitcode calls.
     pub fns: &'static [fn() -> FnDescr],
+    /// The declarations of classes, objects and values: as rustc has compiled them, and as the translator has read them.
+    pub types: &'static [(&'static str, &'static str)],
     /// Where functions and fields are declared, as `src/main.rs:12`, by their names in jitcode; for functions of the glue that read
     /// plain values, what they read.
     pub places: &'static [(&'static str, &'static str)],
 }
 
+impl ProgramParts {
+    /// The program.
+    pub const fn program(self) -> Program {
+        Program(self)
+    }
+}
+
+impl Program {
+    /// The flow graphs, as text, for the log.
+    pub(crate) fn graphs(&self) -> &'static str {
+        self.0.graphs
+    }
+}
+
 /// A unit that is ready to run.
 pub(crate) struct Linked {
     pub(crate) unit: Unit,
+    portal: &'static Portal,
     /// The types of the merge point's greens.
     pub(crate) greens: Vec<Ty>,
     /// The types of the merge point's reds.
@@ -42,9 +80,11 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// Reads and links a program.
-    pub(crate) fn new(program: &Program) -> Result<Linked, VmError> {
+    /// Reads, checks and links a program.
+    pub(crate) fn new(Program(program): &Program) -> Result<Linked, VmError> {
         let mut unit = Unit::from_bytes(program.unit).map_err(|e| VmError::Unit(e.to_string()))?;
+        verify(&unit).map_err(|e| VmError::Unit(e.to_string()))?;
+        link_types(program.types)?;
         link(&mut unit.descrs, program.classes, program.fns)?;
         let (greens, reds) = merge_point_types(&unit)?;
         let words = unit.descrs.classes.iter().map(|(id, c)| (c.word, id));
@@ -55,12 +95,21 @@ impl Linked {
         Ok(Linked {
             result_len: unit.portal().ret.len(),
             unit,
+            portal: program.portal,
             greens,
             reds,
             classes,
             types,
             places: program.places,
         })
+    }
+
+    /// Panics if another portal is called than the one that was translated.
+    #[inline]
+    pub(crate) fn check_portal(&self, called: &'static Portal) {
+        if !std::ptr::eq(self.portal, called) {
+            foreign(self.portal, called);
+        }
     }
 
     /// Where a function or field is declared, in parentheses behind a space, if that is known.
@@ -115,6 +164,18 @@ impl Linked {
         });
         format!("({})", words.collect::<Vec<_>>().join(", "))
     }
+}
+
+/// The engine would take the variables of the one portal for those of the other.
+#[cold]
+#[inline(never)]
+fn foreign(own: &Portal, called: &Portal) -> ! {
+    panic!(
+        "the portal `{called}` is called in a VM that was made of the program of `{own}`: enter a VM made of the program that `{called}` \
+         belongs to (`Vm::new` with the `jit::program()` of its crate) around the call",
+        own = own.name,
+        called = called.name
+    )
 }
 
 /// The types of the greens and reds.

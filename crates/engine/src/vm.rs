@@ -8,7 +8,7 @@ use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::kept::KeptTrace;
 use crate::log::{Log, LogError};
 use crate::params::{Options, ParamError};
-use crate::program::{Linked, Program};
+use crate::program::{Linked, Portal, Program};
 use crate::stats::Stats;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -134,7 +134,7 @@ impl Vm {
         // SAFETY: the engine is dropped before the context.
         let mut engine =
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
-        engine.log_program(program.graphs);
+        engine.log_program(program.graphs());
         engine.hooks = options.hooks;
         engine.inspect()?;
         if options.keep_traces {
@@ -241,10 +241,25 @@ impl Drop for StackLimit<'_> {
 }
 
 /// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted` if somebody
-/// wants the guest program to stop. Portals call this at their start, so that runaway recursion of a guest program ends in a
-/// panic. An opaque function that recurses without a call of the portal should call it too, as often as it calls itself.
+/// wants the guest program to stop. Portals do this at their start, so that runaway recursion of a guest program ends in a
+/// panic. An opaque function that recurses without a call of the portal should call this, as often as it calls itself.
 #[inline]
 pub fn check_stack() {
+    with_engine(Engine::check_call);
+}
+
+/// What `#[portal]` begins with: as [`check_stack`], and panics if the current VM was made of another program than the portal's. Everything that
+/// the portal does in the VM comes behind this.
+#[inline]
+pub fn enter_portal(portal: &'static Portal) {
+    with_engine(|engine| {
+        engine.linked.check_portal(portal);
+        engine.check_call();
+    });
+}
+
+#[inline(always)]
+fn with_engine(f: impl FnOnce(&Engine)) {
     let ctx = Context::current();
     if ctx.is_null() {
         return;
@@ -252,10 +267,17 @@ pub fn check_stack() {
     // SAFETY: a current context is alive, and so is its engine if it has one.
     unsafe {
         if let Some(engine) = (*ctx).engine.cast::<Engine>().as_ref() {
-            engine.check_room();
-            if engine.signals.is_raised() {
-                engine.poll();
-            }
+            f(engine);
+        }
+    }
+}
+
+impl Engine {
+    #[inline(always)]
+    fn check_call(&self) {
+        self.check_room();
+        if self.signals.is_raised() {
+            self.poll();
         }
     }
 }

@@ -247,7 +247,7 @@ fn members(fields: &syn::Fields) -> Vec<String> {
 }
 
 /// A name as it is written: with `r#` if it is a keyword.
-fn raw(name: &str) -> String {
+pub(crate) fn raw(name: &str) -> String {
     match syn::parse_str::<syn::Ident>(name) {
         Ok(_) => name.to_owned(),
         Err(_) => format!("r#{name}"),

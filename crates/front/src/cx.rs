@@ -184,6 +184,8 @@ pub(crate) struct Cx {
     pub descrs: Descrs,
     pub class_glue: Vec<String>,
     pub fn_glue: Vec<String>,
+    /// The portal as rustc has compiled it.
+    pub portal_glue: String,
     /// The functions that give string literals.
     pub texts: HashMap<String, verdigris_ops::FnId>,
     pub objects: PrimaryMap<ObjectId, Object>,
@@ -240,6 +242,7 @@ impl Cx {
             descrs: Descrs::default(),
             class_glue: Vec::new(),
             fn_glue: Vec::new(),
+            portal_glue: String::new(),
             texts: HashMap::new(),
             objects: PrimaryMap::new(),
             object_src: PrimaryMap::new(),

@@ -16,6 +16,7 @@ mod consteval;
 mod construn;
 mod cover;
 mod cx;
+mod declared;
 mod diag;
 mod effects;
 mod exhaust;

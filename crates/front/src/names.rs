@@ -3,6 +3,7 @@
 //! In: types. Out: text. Invariant: class names are unique (they spell out paths from the crate root), and everything
 //! the glue names can be named from the crate root, or there is a diagnostic.
 
+use crate::compare::raw;
 use crate::cx::{ByRef, ClassSrc, Cx, Sig, Tag};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
@@ -323,11 +324,30 @@ impl Cx {
 }
 
 impl Crate {
+    /// Whether the glue can name what is in a module.
+    pub fn can_be_named(&self, module: ModId) -> bool {
+        let mut at = module;
+        while let Some(parent) = self.modules[at].parent {
+            let here = &self.modules[at];
+            if here.block || here.vis != self.root() {
+                return false;
+            }
+            at = parent;
+        }
+        true
+    }
+
     /// The path of an item, from the root of its crate, as the glue writes it.
     pub fn glue_path(&self, path: &str) -> String {
         match self.library.is_some() && path.starts_with(crate::library::PATH) {
             true => format!("::{path}"),
-            false => format!("crate::{path}"),
+            // Traced code has names without what makes identifiers of keywords.
+            false => path.split("::").fold("crate".to_owned(), |path, name| {
+                match name.chars().all(|c| c == '_' || c.is_alphanumeric()) {
+                    true => format!("{path}::{}", raw(name)),
+                    false => format!("{path}::{name}"),
+                }
+            }),
         }
     }
 }

@@ -158,10 +158,12 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     let places = crate::places::declared(&cx);
     Ok(Program {
         places,
+        types: crate::declared::types(&cx),
         files: cx.krate.files,
         descrs: cx.descrs,
         class_glue: cx.class_glue,
         fn_glue: cx.fn_glue,
+        portal_glue: cx.portal_glue,
         supports: cx.supports.list,
         unknown_effects,
         objects: cx.objects,

@@ -4,6 +4,7 @@
 //! In: types and the text of a body. Out: an entry of the table of called functions, and the function's text. Invariants:
 //! equal functions are written once; every type is written with a path from the crate root, or there is a diagnostic.
 
+use crate::compare::raw;
 use crate::cx::{ConstValue, Cx, machine};
 use crate::infer::Ty;
 use crate::items::TypeKey;
@@ -219,11 +220,18 @@ impl Cx {
                 let path = match key {
                     TypeKey::Struct(s) if !self.fields_are_visible(s) => return None,
                     TypeKey::Struct(_) => self.glue_key(key),
-                    _ => format!("{}::{}", self.glue_key(key), variant.name),
+                    _ => format!("{}::{}", self.glue_key(key), raw(&variant.name)),
                 };
                 let named = variant.fields.iter().zip(fields);
                 // Fields in parentheses have numbers for names, which can be written in braces too.
-                let named: Vec<String> = named.map(|((n, _), v)| format!("{n}: {v}")).collect();
+                let named: Vec<String> = named
+                    .map(
+                        |((n, _), v)| match n.starts_with(|c: char| c.is_ascii_digit()) {
+                            true => format!("{n}: {v}"),
+                            false => format!("{}: {v}", raw(n)),
+                        },
+                    )
+                    .collect();
                 format!("{path} {{ {} }}", named.join(", "))
             }
             _ => return None,

@@ -104,6 +104,10 @@ impl Cx {
             self.err(Code::BadAttribute, item.span, &words);
             return;
         }
+        let what = format!("function `{}`", item.name);
+        self.need_module(item.module, &what, item.span);
+        let glue = (self.krate).path(item.module, &format!("__vd_portal_{}", item.name));
+        self.portal_glue = self.krate.glue_path(&glue);
         let inst = Inst::plain(portal);
         self.check_called(inst, &item);
         let func = self.func_items.push(inst);

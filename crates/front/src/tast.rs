@@ -223,6 +223,10 @@ pub struct Program {
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
     pub fn_glue: Vec<String>,
+    /// The path of what tells the portal from others: `crate::interp::__vd_portal_run`.
+    pub portal_glue: String,
+    /// The types that the attribute macros describe: the path of what they say of what rustc compiles, and the same of what was read here.
+    pub types: Vec<(String, String)>,
     /// Where called functions and fields are declared, as `src/main.rs:12`, by their names in the tables.
     pub places: Vec<(String, String)>,
     /// Functions that the generated glue declares.

@@ -87,7 +87,7 @@ pub use gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,
 };
 pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
-pub use link::{LinkError, link};
+pub use link::{LinkError, link, link_types};
 pub use mark_region::SMALL_MAX;
 pub use parts::{
     Category, HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Shape, Slots, put, take,

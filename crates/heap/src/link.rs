@@ -47,6 +47,19 @@ pub fn link(
     Ok(())
 }
 
+/// Compares declarations: as rustc has compiled them, and as the translator has read them.
+///
+/// # Errors
+/// If one of them is not the same.
+pub fn link_types(types: &[(&str, &str)]) -> Result<(), LinkError> {
+    match types.iter().find(|(compiled, read)| compiled != read) {
+        Some((compiled, read)) => Err(LinkError(format!(
+            "`{read}` has become `{compiled}`: a condition such as `cfg(debug_assertions)`, which never holds for the translator, has chosen another declaration for rustc"
+        ))),
+        None => Ok(()),
+    }
+}
+
 fn check_counts(descrs: &Descrs, classes: usize, fns: usize) -> Result<(), LinkError> {
     if descrs.classes.len() != classes || descrs.fns.len() != fns {
         return Err(LinkError(format!(
@@ -102,8 +115,8 @@ fn parts(descr: &ClassDescr) -> Vec<Part> {
         for (n, &kind) in field.kinds.iter().enumerate() {
             parts.push(Part {
                 name: match field.kinds.len() {
-                    1 => field.name.to_string(),
-                    _ => format!("{}#{n}", field.name),
+                    1 => unraw(field.name).to_string(),
+                    _ => format!("{}#{n}", unraw(field.name)),
                 },
                 offset: field.offset + kind.offset,
                 kind,
@@ -257,7 +270,12 @@ fn last_name(path: &str) -> String {
     });
     let plain: String = plain.collect();
     let names = plain.split("::").filter(|name| !name.is_empty());
-    names.last().unwrap_or_default().to_owned()
+    unraw(names.last().unwrap_or_default()).to_owned()
+}
+
+/// A name without what makes an identifier of a keyword, which is no part of it: descriptors have it as rustc shows it, the translator has not.
+fn unraw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -269,5 +287,10 @@ mod tests {
         assert!(same_name("a::Map::<u8, b::List<i64>>::find", "find"));
         assert!(same_name("a::List<i64>", "List") && same_name("List::<(u8,)>", "List"));
         assert!(!same_name("a::find::<i64>", "i64") && !same_name("a::find", "a"));
+    }
+
+    #[test]
+    fn an_identifier_may_be_a_keyword() {
+        assert!(same_name("a::type", "r#type") && !same_name("a::type", "rtype"));
     }
 }

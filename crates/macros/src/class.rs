@@ -121,6 +121,7 @@ fn emit(item: &ItemStruct) -> TokenStream {
     });
     let fields = quote!({ #(#fields),* });
     let bounds = bounds(&item.generics);
+    let text = crate::text::of_struct(&item.vis, name, &item.fields);
     let (generics, args, _) = item.generics.split_for_impl();
     let class = match item.generics.params.is_empty() {
         true => quote!(::verdigris::rt::gc_class! { #name #fields }),
@@ -135,6 +136,7 @@ fn emit(item: &ItemStruct) -> TokenStream {
         #[repr(C)]
         #item
         #class
+        #text
         #[doc(hidden)]
         #[allow(non_snake_case, dead_code)]
         #vis fn #glue #generics () -> &'static ::verdigris::rt::ClassDescr {

@@ -16,6 +16,7 @@ mod object;
 mod portal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod value;
 
 use proc_macro::TokenStream;

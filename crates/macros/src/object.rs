@@ -105,11 +105,13 @@ fn emit(name: &Ident, item: &ItemEnum, classes: &[(&Ident, &Type)]) -> TokenStre
     let derive = (!derives_copy(item)).then(|| quote!(#[derive(Clone, Copy)]));
     let doc = format!("A reference to an object of one of the classes of [`{kind}`].");
     let variants = classes.iter().map(|(v, class)| quote!(#v(#class)));
+    let text = crate::text::of_enum(vis, kind, &item.variants);
     // A variant whose object has nothing to read is ordinary here, and its field can still not be left out.
     quote! {
         #derive
         #[allow(dead_code)]
         #item
+        #text
         ::verdigris::rt::gc_object! {
             #[doc = #doc]
             #vis #name, #kind { #(#variants),* }

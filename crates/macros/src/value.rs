@@ -4,6 +4,7 @@
 
 use crate::class::no_generics;
 use crate::diag::Errors;
+use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Data, DeriveInput, Fields, Member};
@@ -27,6 +28,11 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     let exact = repr.as_ref().map(|_| quote!(exact));
     let given = repr.flatten();
     let name = &item.ident;
+    let text = match &item.data {
+        Data::Struct(data) => text::of_struct(&item.vis, name, &data.fields),
+        Data::Enum(data) => text::of_enum(&item.vis, name, &data.variants),
+        Data::Union(_) => TokenStream::new(),
+    };
     let tagged = variants.len() > 1;
     let variants = variants.iter().enumerate().map(|(n, (path, fields))| {
         let index = n as u64;
@@ -41,6 +47,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
         #given
         #item
         ::verdigris::rt::gc_value! { #exact #name, #tagged { #(#variants)* } }
+        #text
     })
 }
 

@@ -9,7 +9,7 @@ pub use count::count_operation;
 #[cfg(feature = "count")]
 pub use count::operations;
 
-pub use verdigris_engine::{Program, check_stack};
+pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal};
 pub use verdigris_heap::{Entered, RawWord, Start, Words, can_enter, enter_function, hash_greens};
 pub use verdigris_library::rt::*;
 pub use verdigris_macros::mistakes;

@@ -80,13 +80,16 @@ portal run @2
 fn program() -> verdigris::Program {
     let unit = verdigris_jitcode::parse(JITCODE).expect("jitcode");
     verdigris_jitcode::verify(&unit).expect("well formed");
-    verdigris::Program {
+    verdigris::rt::ProgramParts {
+        portal: &__vd_portal_run,
         unit: unit.to_bytes().leak(),
         graphs: "",
         classes: &[__vd_class_Program, verdigris::rt::array_class::<u8, ()>],
         fns: &[__vd_fn_checked],
+        types: &[],
         places: &[],
     }
+    .program()
 }
 
 fn enter<R>(params: &str, f: impl FnOnce(&Vm) -> R) -> R {
@@ -146,5 +149,60 @@ fn panics_come_out_of_compiled_code() {
             "{params}"
         );
         assert_eq!(message("+!-?.", 50_000), "more than 50000", "{params}");
+    }
+}
+
+/// A portal of another program, with other variables.
+mod other {
+    use verdigris::prelude::*;
+
+    #[portal]
+    pub(super) fn count(mut n: i64) -> i64 {
+        let at: i64 = 7;
+        loop {
+            merge_point!(greens = [at], reds = [n]);
+            if n == 0 {
+                return at;
+            }
+            n -= 1;
+            can_enter_jit!();
+        }
+    }
+
+    /// One that cannot be entered at its merge point.
+    #[portal]
+    pub(super) fn count_twice(n: i64) -> i64 {
+        let at: i64 = 7;
+        let twice = n * 2;
+        let mut left = twice;
+        loop {
+            merge_point!(greens = [at], reds = [left]);
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            can_enter_jit!();
+        }
+        twice
+    }
+}
+
+#[test]
+fn the_portal_of_another_program_is_refused() {
+    assert_eq!((other::count(5), other::count_twice(5)), (7, 10));
+    for (name, call) in [
+        ("count", other::count as fn(i64) -> i64),
+        ("count_twice", other::count_twice),
+    ] {
+        for params in PARAMS {
+            let run = || enter(params, |_| call(1));
+            let payload = std::panic::catch_unwind(run).expect_err("a panic");
+            let message = payload.downcast_ref::<String>().expect("a text");
+            let expected = format!(
+                "the portal `by_hand::other::{name}` is called in a VM that was made of the program of `by_hand::run`: enter a VM made of the \
+                 program that `by_hand::other::{name}` belongs to (`Vm::new` with the `jit::program()` of its crate) around the call"
+            );
+            assert_eq!(*message, expected, "{params}");
+        }
     }
 }

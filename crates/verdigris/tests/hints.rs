@@ -45,6 +45,14 @@ const CLASSES: &[Glue<&'static ClassDescr>] = &[
     ),
 ];
 
+const TEXTS: &[(&str, &str)] = &[
+    ("crate::__vd_text_Settings", __vd_text_Settings),
+    ("crate::__vd_text_Receipt", __vd_text_Receipt),
+    ("crate::__vd_text_Cat", __vd_text_Cat),
+    ("crate::__vd_text_Dog", __vd_text_Dog),
+    ("crate::__vd_text_AnimalKind", __vd_text_AnimalKind),
+];
+
 /// What stands in for the file that `include_jit!` includes.
 fn program() -> Program {
     let text = include_str!("hints/machine.rs");
@@ -61,17 +69,25 @@ fn program() -> Program {
         found.unwrap_or_else(|| panic!("{path}")).1
     };
     let classes: Vec<_> = made.class_glue.iter().map(find).collect();
+    let find = |(path, text): (String, String)| {
+        let found = TEXTS.iter().find(|t| t.0 == path);
+        (found.unwrap_or_else(|| panic!("{path}")).1, &*text.leak())
+    };
+    let types: Vec<(&str, &str)> = made.types.into_iter().map(find).collect();
     let places = made.places.into_iter();
     let places: Vec<(&str, &str)> = places
         .map(|(name, place)| (&*name.leak(), &*place.leak()))
         .collect();
-    Program {
+    verdigris::rt::ProgramParts {
+        portal: &__vd_portal_run,
         unit: made.unit.to_bytes().leak(),
         graphs: "",
         classes: classes.leak(),
         fns: fns.leak(),
+        types: types.leak(),
         places: places.leak(),
     }
+    .program()
 }
 
 /// Runs a program for some turns: its result, or the message of a panic.

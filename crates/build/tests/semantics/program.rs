@@ -52,6 +52,8 @@ pub fn empty() -> Program {
         descrs,
         class_glue: Vec::new(),
         fn_glue: Vec::new(),
+        portal_glue: String::new(),
+        types: Vec::new(),
         unknown_effects: Vec::new(),
         objects,
         adts: adts(),

@@ -445,7 +445,7 @@ fn the_log_can_be_read_back() {
         }));
         assert!(failing.is_err());
         let text = std::fs::read_to_string(&path).unwrap();
-        let unit = verdigris_jitcode::Unit::from_bytes(crate::guest::program().unit).unwrap();
+        let unit = verdigris_jitcode::Unit::from_bytes(crate::guest::parts().unit).unwrap();
         let mut stages = std::collections::BTreeMap::new();
         for piece in text.split("# ").skip(1) {
             let (header, body) = piece.split_once('\n').unwrap();

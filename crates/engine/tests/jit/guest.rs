@@ -3,7 +3,7 @@
 //! Invariant: the two interpreters mean the same; the tests compare them.
 
 use std::sync::LazyLock;
-use verdigris_engine::{BackendKind, InterruptHandle, Options, Program, Vm};
+use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
 use verdigris_heap::{
     Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, array_class, can_enter,
     enter_function, gc_class,
@@ -176,7 +176,7 @@ pub fn run(guest: Gc<Guest>, pc: usize, a: i64) -> i64 {
 }
 
 fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
-    verdigris_engine::check_stack();
+    verdigris_engine::enter_portal(&PORTAL);
     let (mut pc, guest, mut a, mut b, mut c, mut list) = match start {
         Start::Call((guest, pc, a)) => {
             let b: i64 = 0;
@@ -343,13 +343,22 @@ const FNS: &[fn() -> FnDescr] = &[
     || FnDescr::new("square", square as fn(i64) -> i64),
 ];
 
+static PORTAL: Portal = Portal::new("guest::run");
+
 /// The guest's interpreter.
 pub fn program() -> Program {
-    Program {
+    parts().program()
+}
+
+/// What the program is made of.
+pub fn parts() -> ProgramParts {
+    ProgramParts {
+        portal: &PORTAL,
         unit: &UNIT,
         graphs: "",
         classes: CLASSES,
         fns: FNS,
+        types: &[],
         places: &[],
     }
 }
@@ -396,11 +405,12 @@ pub fn program_with_policies() -> Program {
         || FnDescr::new("rare", rare as fn(usize, Gc<Guest>) -> bool),
         || FnDescr::new("once", once as fn(usize, Gc<Guest>) -> bool),
     ];
-    Program {
+    ProgramParts {
         unit: &UNIT_WITH_POLICIES,
         fns: FNS,
-        ..program()
+        ..parts()
     }
+    .program()
 }
 
 /// The guest's interpreter, as if native code could not begin at its merge point.
@@ -411,10 +421,11 @@ pub fn program_without_runner() -> Program {
         self::FNS[2],
         self::FNS[3],
     ];
-    Program {
+    ProgramParts {
         fns: FNS,
-        ..program()
+        ..parts()
     }
+    .program()
 }
 
 /// The guest's interpreter, as if rustc had made other copies of the array classes' descriptors for the engine than for the
@@ -429,10 +440,11 @@ pub fn program_with_other_descriptors() -> Program {
         self::CLASSES[3],
         self::CLASSES[4],
     ];
-    Program {
+    ProgramParts {
         classes: CLASSES,
-        ..program()
+        ..parts()
     }
+    .program()
 }
 
 /// The backends of this build: all that the machine has, since the tests of this crate ask for Cranelift.

@@ -52,20 +52,42 @@ fn vars(points: &Points) -> impl Iterator<Item = &Var> {
     points.greens.iter().chain(&points.reds)
 }
 
+/// The portal's name without what makes an identifier of a keyword.
+fn plain_name(item: &ItemFn) -> String {
+    let name = item.sig.ident.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_owned()
+}
+
 /// The name of the function that is entered in either way.
 fn from_name(item: &ItemFn) -> Ident {
-    let name = item.sig.ident.to_string();
-    let plain = name.strip_prefix("r#").unwrap_or(&name);
-    format_ident!("__vd_from_{plain}", span = item.sig.ident.span())
+    format_ident!(
+        "__vd_from_{}",
+        plain_name(item),
+        span = item.sig.ident.span()
+    )
+}
+
+/// What tells the portal from others, and its declaration.
+fn portal(item: &ItemFn) -> (Ident, TokenStream) {
+    let plain = plain_name(item);
+    let name = format_ident!("__vd_portal_{plain}", span = Span::call_site());
+    let vis = crate::function::glue_visibility(&item.vis);
+    let declaration = quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, dead_code)]
+        #vis static #name: ::verdigris::rt::Portal =
+            ::verdigris::rt::Portal::new(::core::concat!(::core::module_path!(), "::", #plain));
+    };
+    (name, declaration)
 }
 
 /// A portal that can only be called.
 pub fn only_called(mut item: ItemFn) -> TokenStream {
-    item.block
-        .stmts
-        .insert(0, syn::parse_quote!(::verdigris::rt::check_stack();));
+    let (name, portal) = portal(&item);
+    let check = syn::parse_quote!(::verdigris::rt::enter_portal(&#name););
+    item.block.stmts.insert(0, check);
     let descr = descr(&item, &quote!(::core::option::Option::None));
-    quote!(#item #descr)
+    quote!(#item #portal #descr)
 }
 
 /// A portal with both ways. `enter` is the statement for the first arrival at the merge point.
@@ -75,8 +97,9 @@ pub fn expand(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> 
         quote!(::core::option::Option::Some(|state| #from(::verdigris::rt::Start::At(state))))
     });
     let called = called(&item);
+    let (_, portal) = portal(&item);
     let from = from(item, at, points, enter);
-    quote!(#called #from #descr)
+    quote!(#called #from #portal #descr)
 }
 
 /// The portal itself.
@@ -101,6 +124,7 @@ fn called(item: &ItemFn) -> TokenStream {
 /// The function that is entered in either way.
 fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenStream {
     let name = from_name(&item);
+    let (portal, _) = portal(&item);
     let (generics, output) = (&item.sig.generics, &item.sig.output);
     let (mut pats, mut types) = (Vec::new(), Vec::new());
     for input in &item.sig.inputs {
@@ -132,7 +156,7 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
         #[doc(hidden)]
         #[allow(non_snake_case)]
         fn #name #generics (start: ::verdigris::rt::Start<(#(#types,)*)>) #output {
-            ::verdigris::rt::check_stack();
+            ::verdigris::rt::enter_portal(&#portal);
             #(#items)*
             #(#lent)*
             #[allow(unused_mut)]

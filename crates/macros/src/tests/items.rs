@@ -14,7 +14,7 @@ fn gc_struct() {
         #[gc]
         struct Nil;
         "#,
-        expect![[r#"
+        expect![[r##"
             #[repr(C)]
             /// A point.
             #[derive(Debug)]
@@ -26,6 +26,9 @@ fn gc_struct() {
                 Point { x : i64, y : Cell < Option < Gc < Point > > > }
             }
             #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub const __vd_text_Point: &str = "struct Point{x:i64,y:Cell<Option<Gc<Point>>>}";
+            #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub fn __vd_class_Point() -> &'static ::verdigris::rt::ClassDescr {
                 ::verdigris::rt::struct_class::<Point>()
@@ -36,11 +39,14 @@ fn gc_struct() {
                 Nil {}
             }
             #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) const __vd_text_Nil: &str = "struct Nil";
+            #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_class_Nil() -> &'static ::verdigris::rt::ClassDescr {
                 ::verdigris::rt::struct_class::<Nil>()
             }
-        "#]],
+        "##]],
     );
 }
 
@@ -63,6 +69,9 @@ fn object_enum() {
                 Int(Gc<IntObj>),
                 Nil(verdigris::Gc<crate::nil::NilObj>),
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub const __vd_text_ObjKind: &str = "enum ObjKind{Int(Gc<IntObj>),Nil(verdigris::Gc<crate::nil::NilObj>)}";
             ::verdigris::rt::gc_object! {
                 #[doc = "A reference to an object of one of the classes of [`ObjKind`]."] pub Obj,
                 ObjKind { Int(IntObj), Nil(crate ::nil::NilObj) }
@@ -72,6 +81,9 @@ fn object_enum() {
             enum TreeKind {
                 Leaf(Gc<Leaf>),
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) const __vd_text_TreeKind: &str = "enum TreeKind{Leaf(Gc<Leaf>)}";
             ::verdigris::rt::gc_object! {
                 #[doc = "A reference to an object of one of the classes of [`TreeKind`]."] Tree,
                 TreeKind { Leaf(Leaf) }
@@ -197,7 +209,7 @@ fn values() {
         #[value]
         struct Unit;
         "#,
-        expect![[r#"
+        expect![[r##"
             #[repr(u64)]
             /// A value.
             #[derive(Clone, Copy)]
@@ -211,6 +223,9 @@ fn values() {
                 part0 : i64 } 2u64 => (Value::Rect { w : part0, h : part1 }) { part0 : f64, part1 :
                 f64 } }
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub const __vd_text_Value: &str = "enum Value{Nil,Int(i64),Rect{w:f64,h:f64}}";
             #[repr(C)]
             #[derive(Clone, Copy)]
             struct Point(i64, Gc<Node>);
@@ -218,12 +233,18 @@ fn values() {
                 exact Point, false { 0u64 => (Point { 0 : part0, 1 : part1 }) { part0 : i64, part1 :
                 Gc < Node > } }
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) const __vd_text_Point: &str = "struct Point(i64,Gc<Node>)";
             #[repr(C)]
             struct Unit;
             ::verdigris::rt::gc_value! {
                 exact Unit, false { 0u64 => (Unit {}) {} }
             }
-        "#]],
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) const __vd_text_Unit: &str = "struct Unit";
+        "##]],
     );
 }
 
@@ -234,7 +255,7 @@ fn gc_struct_with_parameters() {
         #[gc]
         pub struct Pair<A: Word, B: Stored + Copy = i64> { a: A, b: Cell<B>, next: Cell<Option<Gc<Pair<A, B>>>> }
         "#,
-        expect![[r#"
+        expect![[r##"
             #[repr(C)]
             pub struct Pair<A: Word, B: Stored + Copy = i64> {
                 a: A,
@@ -246,10 +267,13 @@ fn gc_struct_with_parameters() {
                 < Option < Gc < Pair < A, B > > > > }
             }
             #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub const __vd_text_Pair: &str = "struct Pair{a:A,b:Cell<B>,next:Cell<Option<Gc<Pair<A,B>>>>}";
+            #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub fn __vd_class_Pair<A: Word, B: Stored + Copy>() -> &'static ::verdigris::rt::ClassDescr {
                 ::verdigris::rt::struct_class::<Pair<A, B>>()
             }
-        "#]],
+        "##]],
     );
 }

@@ -34,7 +34,7 @@ fn portal_with_marks() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
-                ::verdigris::rt::check_stack();
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 #[allow(unused_mut)]
                 let (mut pc, program, mut counter) = match start {
                     ::verdigris::rt::Start::Call((program, mut counter)) => {
@@ -110,6 +110,11 @@ fn portal_with_marks() {
                 counter
             }
             #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
+                ::core::concat!(::core::module_path!(), "::", "run"),
+            );
+            #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
                 ::verdigris::rt::FnDescr::runner::<
@@ -155,7 +160,7 @@ fn portal_with_a_label() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
-                ::verdigris::rt::check_stack();
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 #[allow(unused_mut)]
                 let (mut pc,) = match start {
                     ::verdigris::rt::Start::Call((mut pc,)) => (pc,),
@@ -198,6 +203,11 @@ fn portal_with_a_label() {
                 }
             }
             #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
+                ::core::concat!(::core::module_path!(), "::", "run"),
+            );
+            #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
                 ::verdigris::rt::FnDescr::runner::<
@@ -238,7 +248,7 @@ fn portal_without_marks() {
         "#,
         expect![[r#"
             fn run(mut pc: usize) {
-                ::verdigris::rt::check_stack();
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 let x = 1;
                 if let Some(mut y) = None {
                     loop {
@@ -262,6 +272,11 @@ fn portal_without_marks() {
                     }
                 }
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
+                ::core::concat!(::core::module_path!(), "::", "run"),
+            );
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
@@ -299,7 +314,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
-                ::verdigris::rt::check_stack();
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 #[allow(unused_mut)]
                 let (pc, mut a) = match start {
                     ::verdigris::rt::Start::Call((mut pc, mut a)) => {
@@ -347,6 +362,11 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                     };
                 }
             }
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals, dead_code)]
+            pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
+                ::core::concat!(::core::module_path!(), "::", "run"),
+            );
             #[doc(hidden)]
             #[allow(non_snake_case, dead_code)]
             pub(crate) fn __vd_fn___vd_from_run() -> ::verdigris::rt::FnDescr {
