@@ -6,6 +6,8 @@
 #![allow(unsafe_code)]
 
 use crate::BackendError;
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+use crate::forked::{self, Mapped};
 use crate::journal::{Code, Event};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -285,24 +287,17 @@ struct DoubleMapping {
 impl DoubleMapping {
     /// The executable mapping goes to the given addresses, if there are any, which nobody uses.
     fn new(len: usize, at: Option<*mut u8>) -> Result<DoubleMapping, BackendError> {
-        use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
         let failed = |what: &str| {
             let why = std::io::Error::last_os_error();
             BackendError(format!(
                 "no memory for machine code ({what}: {why}); run with backend=oracle or without the JIT"
             ))
         };
-        // SAFETY: the name is a C string, and the call has no other precondition.
-        let fd = unsafe { libc::memfd_create(c"verdigris-code".as_ptr(), libc::MFD_CLOEXEC) };
-        if fd < 0 {
-            return Err(failed("memfd_create"));
-        }
-        // SAFETY: the descriptor is open and nobody else owns it.
-        let file = unsafe { OwnedFd::from_raw_fd(fd) };
-        // SAFETY: the descriptor is open.
-        if unsafe { libc::ftruncate(file.as_raw_fd(), len as libc::off_t) } != 0 {
-            return Err(failed("ftruncate"));
-        }
+        let file = forked::file(len).map_err(|why| {
+            BackendError(format!(
+                "no memory for machine code ({why}); run with backend=oracle or without the JIT"
+            ))
+        })?;
         let writable = map(&file, None, len, libc::PROT_READ | libc::PROT_WRITE)
             .ok_or_else(|| failed("mmap for writing"))?;
         let Some(executable) = map(&file, at, len, libc::PROT_READ | libc::PROT_EXEC) else {
@@ -311,6 +306,13 @@ impl DoubleMapping {
             unsafe { libc::munmap(writable.cast(), len) };
             return Err(error);
         };
+        let mapped = Mapped {
+            writable,
+            executable,
+            len,
+        };
+        // SAFETY: both mappings are there until they are dropped.
+        unsafe { forked::note(mapped) };
         Ok(DoubleMapping {
             writable,
             executable,
@@ -414,6 +416,12 @@ impl DoubleMapping {
 #[cfg(unix)]
 impl Drop for DoubleMapping {
     fn drop(&mut self) {
+        #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+        forked::forget(Mapped {
+            writable: self.writable,
+            executable: self.executable,
+            len: self.len,
+        });
         // SAFETY: both mappings were made by `new`, and nobody executes or writes them any more.
         unsafe {
             libc::munmap(self.writable.cast(), self.len);

@@ -8,6 +8,8 @@
 
 pub mod arena;
 pub mod barriers;
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+mod forked;
 pub mod groups;
 pub mod journal;
 pub mod listing;
