@@ -55,6 +55,8 @@ pub(crate) struct Engine {
     pub(crate) assumed: RefCell<Assumed>,
     /// What suspended code keeps to itself.
     pub(crate) keepers: RefCell<Keepers>,
+    /// Whether the portal's variables have been found to be those that the translator has read.
+    pub(crate) is_shape_checked: Cell<bool>,
     /// Traces under way.
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
@@ -111,6 +113,7 @@ impl Engine {
             trees: RefCell::default(),
             assumed: RefCell::default(),
             keepers: RefCell::default(),
+            is_shape_checked: Cell::new(false),
             depth: Cell::new(0),
             pieces: Cell::new(0),
             kept: None,

@@ -8,7 +8,7 @@ use crate::stats::Phase;
 use crate::ways::Way;
 use std::rc::Rc;
 use verdigris_backend::Exit;
-use verdigris_heap::{Context, Pass};
+use verdigris_heap::{Context, Pass, StateShape};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -46,23 +46,26 @@ enum Found {
 /// value whose words are at the start of `state`. Panics of the guest program come out by unwinding.
 ///
 /// # Safety
-/// `ctx` is the current context and has an engine; `state` has `len` words, the greens, then the reds of the merge
+/// `ctx` is the current context and has an engine; `state` has as many words as the shape says, the greens, then the reds of the merge
 /// point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
     pass: Pass,
     hash: u64,
     state: *mut u64,
-    len: usize,
+    shape: &'static StateShape,
 ) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
-    let words = unsafe { std::slice::from_raw_parts_mut(state, len) };
-    debug_assert_eq!(len, engine.linked.state_len());
+    let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
     engine.check_room();
     engine.check_heap();
     engine.poll();
+    if !engine.is_shape_checked.get() {
+        engine.linked.check_shape(shape);
+        engine.is_shape_checked.set(true);
+    }
     let way = (engine.cells.borrow()).way(hash, engine.greens(words));
     let outcome = match way {
         Some(way) => {

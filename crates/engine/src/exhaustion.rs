@@ -102,12 +102,13 @@ impl Engine {
         unsafe { (*self.ctx).is_exhausted() }
     }
 
-    /// Panics if there is no room on the native stack or the shadow stack, or none in the heap for what compiled code has made already.
+    /// Panics if this is not the stack that the VM was entered on, if there is no room on it or on the shadow stack, or none in the heap for what compiled code has made already.
     #[inline]
     pub(crate) fn check_room(&self) {
         // SAFETY: the context outlives the engine.
         let ctx = unsafe { &*self.ctx };
-        if stack::here() < ctx.stack_limit || ctx.is_shadow_full() {
+        let here = stack::here();
+        if here < ctx.stack_limit || !ctx.surely_runs_at(here) || ctx.is_shadow_full() {
             self.no_room();
         }
     }
@@ -115,8 +116,9 @@ impl Engine {
     #[cold]
     #[inline(never)]
     fn no_room(&self) {
-        // SAFETY: the context outlives the engine.
-        let ctx = unsafe { &*self.ctx };
+        // SAFETY: the context outlives the engine, and nobody refers to it now.
+        let ctx = unsafe { &mut *self.ctx };
+        ctx.check_runs_at(stack::here());
         if stack::here() < ctx.own_stack_limit() || ctx.is_shadow_full() {
             StackExhausted::raise();
         }

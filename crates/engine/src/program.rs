@@ -5,7 +5,9 @@
 use crate::vm::VmError;
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
-use verdigris_heap::{ClassDescr, FnDescr, class_of_word, class_word_of, link, link_types};
+use verdigris_heap::{
+    ClassDescr, FnDescr, StateShape, class_of_word, class_word_of, link, link_types,
+};
 use verdigris_jitcode::{Insn, Reg, Unit, verify};
 use verdigris_ops::{ClassId, Ty};
 
@@ -109,6 +111,22 @@ impl Linked {
     pub(crate) fn check_portal(&self, called: &'static Portal) {
         if !std::ptr::eq(self.portal, called) {
             foreign(self.portal, called);
+        }
+    }
+
+    /// Panics if the variables of the merge point are others than those that were translated.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn check_shape(&self, compiled: &StateShape) {
+        let read = [&self.greens, &self.reds, &self.unit.portal().ret];
+        let what = ["greens", "reds", "the words of the result"];
+        for ((read, compiled), what) in read.into_iter().zip((compiled.types)()).zip(what) {
+            assert!(
+                *read == compiled,
+                "the portal `{}` does not match its translation: {what} were {read:?} and are {compiled:?}; a condition such as `cfg(debug_assertions)`, which \
+                 never holds for the translator, or a name that means something else to rustc has chosen other variables",
+                self.portal.name
+            );
         }
     }
 

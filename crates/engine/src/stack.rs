@@ -7,6 +7,7 @@
 //! On a stack that is not the thread's own nobody says where it ends: there is no limit but the configured one.
 
 use std::ops::Range;
+use verdigris_heap::thread_stack;
 
 /// What is kept free below the limit: a frame of the portal and what it calls that is no guest code, or a frame of compiled code
 /// ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that a failing guard, the blackhole interpreter, a collection, the log, and unwinding.
@@ -53,38 +54,9 @@ fn room_at(here: usize, own: Range<usize>) -> usize {
     }
 }
 
-thread_local! {
-    static OWN: std::cell::OnceCell<Range<usize>> = const { std::cell::OnceCell::new() };
-}
-
-/// This thread's stack; asked once per thread, since the answer takes a system call.
+/// This thread's stack.
 fn own_stack() -> Range<usize> {
-    OWN.with(|own| own.get_or_init(ask_own_stack).clone())
-}
-
-#[cfg(target_os = "linux")]
-fn ask_own_stack() -> Range<usize> {
-    let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
-    let mut address = std::ptr::null_mut();
-    let mut size = 0;
-    // SAFETY: `pthread_getattr_np` initialises `attr` when it answers 0; only then is it read and destroyed.
-    let known = unsafe {
-        libc::pthread_getattr_np(libc::pthread_self(), attr.as_mut_ptr()) == 0 && {
-            let found = libc::pthread_attr_getstack(attr.as_ptr(), &mut address, &mut size) == 0;
-            libc::pthread_attr_destroy(attr.as_mut_ptr());
-            found
-        }
-    };
-    if known {
-        address as usize..address as usize + size
-    } else {
-        guess_own_stack()
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ask_own_stack() -> Range<usize> {
-    guess_own_stack()
+    thread_stack().unwrap_or_else(guess_own_stack)
 }
 
 /// Without an answer from the system: the smallest stack that threads usually get.

@@ -12,7 +12,7 @@ use crate::signals::Signals;
 use crate::stack::{self, StackBase};
 use crate::touches::{Calls, CheckTouched};
 use crate::virtualizable::{Claim, Suspended, give_up_everything};
-use crate::{Header, HeapStats, MAX_PARTS, Pass, Watches, space};
+use crate::{Header, HeapStats, MAX_PARTS, Pass, StateShape, Watches, space};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -86,8 +86,13 @@ impl Default for HeapOptions {
 /// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
 /// on at the merge point with the words now in `state`; 2: return the value whose words
 /// are at the start of `state`, which has room for them.
-pub type CanEnter =
-    unsafe fn(ctx: *mut Context, pass: Pass, hash: u64, state: *mut u64, len: usize) -> u32;
+pub type CanEnter = unsafe fn(
+    ctx: *mut Context,
+    pass: Pass,
+    hash: u64,
+    state: *mut u64,
+    shape: &'static StateShape,
+) -> u32;
 
 /// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the words of the portal's result in
 /// [`Context::exits`], or a panic's payload in the context.
@@ -262,6 +267,22 @@ impl Context {
         // SAFETY: the caller's promise.
         let _entered = unsafe { Entered::new(ctx, StackBase::here()) };
         f()
+    }
+
+    /// Whether it is known that this address is on the stack that the context is entered on.
+    #[inline(always)]
+    pub fn surely_runs_at(&self, address: usize) -> bool {
+        self.base.surely_holds(address)
+    }
+
+    /// Panics if an address is not on the stack that the context is entered on.
+    ///
+    /// # Panics
+    /// If somebody has switched the stacks.
+    pub fn check_runs_at(&mut self, address: usize) {
+        if !self.base.holds(address) {
+            stack::switched();
+        }
     }
 
     /// What other threads may touch, and the counters of `can_enter_jit!`.
@@ -520,6 +541,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if self.depth > 0 && std::ptr::eq(CURRENT.get(), self) {
+            CURRENT.set(null_mut());
+        }
         assert!(self.depth == 0, "a context is dropped while it is entered");
         self.roots.close();
     }
@@ -544,9 +568,19 @@ impl Entered {
                 ctx_ref.base.same_thread(&base),
                 "this VM is entered on another thread"
             );
+            if !ctx_ref.base.holds(base.frame()) {
+                stack::switched();
+            }
         }
         let previous = CURRENT.get();
         if !previous.is_null() && previous != ctx {
+            // Otherwise it would be current again, here, when somebody may have left it on its own stack. SAFETY: it is entered, so it is alive.
+            if !unsafe { (*previous).base.holds(base.frame()) } {
+                if ctx_ref.depth == 0 {
+                    ctx_ref.base = StackBase::default();
+                }
+                stack::switched();
+            }
             give_up_everything(previous);
         }
         // SAFETY: as above.

@@ -8,6 +8,7 @@
 
 use crate::{COUNTER_SLOTS, Context, MAX_PARTS, Parts};
 use std::mem::MaybeUninit;
+use verdigris_ops::Ty;
 
 /// What happened at a merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,8 @@ impl Words {
 pub trait State: Copy + sealed::Sealed {
     /// How many words they are.
     const LEN: usize;
+    /// Adds the types of the words.
+    fn types(types: &mut Vec<Ty>);
     /// Continues a hash over the words.
     fn hash(self, hash: u64) -> u64;
     /// Writes the words to the start of a slice.
@@ -73,6 +76,7 @@ mod sealed {
 
 impl State for () {
     const LEN: usize = 0;
+    fn types(_: &mut Vec<Ty>) {}
     #[inline(always)]
     fn hash(self, hash: u64) -> u64 {
         hash
@@ -85,6 +89,10 @@ impl State for () {
 
 impl<P: Parts, S: State> State for (P, S) {
     const LEN: usize = P::KINDS.len() + S::LEN;
+    fn types(types: &mut Vec<Ty>) {
+        types.extend(P::KINDS.iter().map(|kind| kind.ty));
+        S::types(types);
+    }
     #[inline(always)]
     fn hash(self, mut hash: u64) -> u64 {
         let mut words = [0; MAX_PARTS];
@@ -103,6 +111,30 @@ impl<P: Parts, S: State> State for (P, S) {
     unsafe fn load(words: &[u64]) -> Self {
         // SAFETY: the caller's promise.
         unsafe { (P::load(words), S::load(&words[P::KINDS.len()..])) }
+    }
+}
+
+/// What the variables of a merge point and the result of its portal are made of, in the program that rustc has compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct StateShape {
+    /// The words of the variables.
+    pub len: usize,
+    /// The types of the words: the greens, the reds, the result.
+    pub types: fn() -> [Vec<Ty>; 3],
+}
+
+impl StateShape {
+    const fn of<G: State, R: State, T: Parts>() -> StateShape {
+        StateShape {
+            len: G::LEN + R::LEN,
+            types: || {
+                let (mut greens, mut reds) = (Vec::new(), Vec::new());
+                G::types(&mut greens);
+                R::types(&mut reds);
+                let result = T::KINDS.iter().map(|kind| kind.ty);
+                [greens, reds, result.collect()]
+            },
+        }
     }
 }
 
@@ -197,7 +229,8 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     reds.store(&mut state[G::LEN..]);
     // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
     unsafe {
-        match can_enter(cx, pass, hash, state.as_mut_ptr(), len) {
+        let shape = const { &StateShape::of::<G, R, T>() };
+        match can_enter(cx, pass, hash, state.as_mut_ptr(), shape) {
             0 => Entered::Interpret,
             1 => Entered::Resume(G::load(state), R::load(&state[G::LEN..])),
             _ => Entered::Return(T::load(state)),
@@ -228,7 +261,16 @@ mod tests {
     }
 
     /// Adds one to the green, doubles the red; returns if the red gets too large.
-    unsafe fn engine(_: *mut Context, _: Pass, hash: u64, state: *mut u64, len: usize) -> u32 {
+    unsafe fn engine(
+        _: *mut Context,
+        _: Pass,
+        hash: u64,
+        state: *mut u64,
+        shape: &'static StateShape,
+    ) -> u32 {
+        let types = [vec![Ty::Int], vec![Ty::Int], vec![Ty::Int]];
+        assert_eq!((shape.types)(), types);
+        let len = shape.len;
         // SAFETY: `enter` passes an array of that length.
         let state = unsafe { std::slice::from_raw_parts_mut(state, len) };
         assert_eq!(hash, hash_greens(&state[..1]));

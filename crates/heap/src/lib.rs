@@ -76,7 +76,7 @@ pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
     WordKind, class_of_word, class_word, class_word_of, unknown_class,
 };
-pub use enter::{Entered, Pass, Start, State, Words, can_enter, enter_function};
+pub use enter::{Entered, Pass, Start, State, StateShape, Words, can_enter, enter_function};
 pub use exec::{
     Panicked, exec_call, exec_data, exec_data_beyond, result_word, set_field, set_item,
     store as store_word, vd_fill_array, vd_fill_old_array,
@@ -101,6 +101,7 @@ pub use root_vec::RootVec;
 pub use signals::{COUNTER_SLOTS, Signals};
 pub use slot::Slot;
 pub use space::{CARD_SHIFT, barrier};
+pub use stack::thread_stack;
 pub use stack_exhausted::StackExhausted;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
 pub use touches::{CheckTouched, Touched};

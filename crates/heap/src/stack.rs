@@ -76,6 +76,10 @@ pub(crate) struct StackBase {
     thread: usize,
     /// An address in the frame of the outermost `enter`.
     frame: usize,
+    /// The lowest address that is known to be on the same stack.
+    low: usize,
+    /// The distance of the highest one.
+    span: usize,
 }
 
 thread_local! {
@@ -83,14 +87,25 @@ thread_local! {
     static BOUNDS: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
 }
 
+/// What is on the same stack as anything else, at least.
+const PAGE: usize = 4 << 10;
+
 impl StackBase {
     /// The base for a context entered by the caller.
     #[inline(always)]
     pub(crate) fn here() -> StackBase {
         let frame = 0u64;
+        let frame = std::hint::black_box(&raw const frame).addr();
+        let (low, high) = thread_bounds();
+        let (low, high) = match low <= frame && frame < high {
+            true => (low, high),
+            false => (frame & !(PAGE - 1), frame),
+        };
         StackBase {
             thread: BOUNDS.with(|b| (&raw const *b).addr()),
-            frame: std::hint::black_box(&raw const frame).addr(),
+            frame,
+            low,
+            span: high - low,
         }
     }
 
@@ -98,24 +113,98 @@ impl StackBase {
         self.thread == other.thread
     }
 
+    /// An address in the outermost frame.
+    pub(crate) fn frame(&self) -> usize {
+        self.frame
+    }
+
+    /// Whether it is known that an address is on this stack, in a frame that the outermost `enter` has called, or on the thread's own.
+    #[inline(always)]
+    pub(crate) fn surely_holds(&self, address: usize) -> bool {
+        address.wrapping_sub(self.low) <= self.span
+    }
+
+    /// Whether an address is on this stack. Of a stack that is not the thread's own the system knows only which memory can be accessed: stacks without
+    /// a gap between them are one.
+    pub(crate) fn holds(&mut self, address: usize) -> bool {
+        if self.surely_holds(address) {
+            return true;
+        }
+        // What is above the frame, or beyond the thread's own stack, never was.
+        if address > self.frame || self.low + self.span != self.frame {
+            return false;
+        }
+        self.low = start_of_memory(self.frame).min(self.low);
+        self.span = self.frame - self.low;
+        self.surely_holds(address)
+    }
+
     /// The words from `top` to the end of the stack. That is the thread's whole stack, so that references which callers of
     /// `enter` hold are found too; on a stack that is not the thread's own, up to the frame of `enter`.
-    pub(crate) fn range(&self, top: *const u64) -> Range<*const u64> {
-        let sp = top.addr();
-        let (low, high) = thread_bounds();
-        let own = |address: usize| low <= address && address < high;
-        let end = if own(sp) && (self.frame == 0 || own(self.frame)) {
-            high
-        } else if !own(sp) && !own(self.frame) && sp <= self.frame {
-            self.frame
-        } else {
-            panic!(
-                "the native stack was switched between `enter` and an allocation, and a conservative collector cannot see the \
-                 other stack: enter the VM on the stack that its code runs on"
-            )
-        };
+    pub(crate) fn range(&mut self, top: *const u64) -> Range<*const u64> {
+        if self.frame == 0 {
+            *self = StackBase {
+                thread: 0,
+                frame: 0,
+                ..StackBase::here()
+            };
+        }
+        if !self.holds(top.addr()) {
+            switched();
+        }
+        let end = self.low + self.span;
         top..std::ptr::with_exposed_provenance(end & !7)
     }
+}
+
+/// Whoever has switched stacks finds out here.
+#[cold]
+#[inline(never)]
+pub(crate) fn switched() -> ! {
+    panic!(
+        "the native stack was switched while a VM is entered on another one, which the collector cannot see: leave the VM before a coroutine is \
+         resumed or suspended, or enter the VM on the stack that its code runs on, and run that to its end"
+    )
+}
+
+/// The lowest address from which on memory can be read and written up to this one; 0 if nobody knows.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn start_of_memory(address: usize) -> usize {
+    let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {
+        return 0;
+    };
+    let mut before = 0..0;
+    for line in maps.lines() {
+        let mut words = line.split([' ', '-']);
+        let mut number = || usize::from_str_radix(words.next()?, 16).ok();
+        let (Some(start), Some(end)) = (number(), number()) else {
+            continue;
+        };
+        if words.next().is_none_or(|may| !may.starts_with("rw")) {
+            continue;
+        }
+        let start = if before.end == start {
+            before.start
+        } else {
+            start
+        };
+        before = start..end;
+        if before.contains(&address) {
+            return start;
+        }
+    }
+    0
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn start_of_memory(_: usize) -> usize {
+    0
+}
+
+/// This thread's own stack, if the system says where that is.
+pub fn thread_stack() -> Option<Range<usize>> {
+    let (low, high) = thread_bounds();
+    (high > 0).then_some(low..high)
 }
 
 /// The lowest address of this thread's stack and the one behind the highest.
@@ -184,6 +273,47 @@ mod tests {
             assert!(range.contains(&address));
             assert!(range.contains(&top));
         });
+    }
+
+    #[test]
+    fn stacks_are_told_apart_by_what_lies_between_them() {
+        let len = 8 * PAGE;
+        // SAFETY: a new mapping, of which one page in the middle is made inaccessible, and which is unmapped in the end.
+        let memory = unsafe {
+            let memory = libc::mmap(
+                std::ptr::null_mut(),
+                len,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANON,
+                -1,
+                0,
+            );
+            assert_ne!(memory, libc::MAP_FAILED);
+            assert_eq!(
+                libc::mprotect(memory.byte_add(3 * PAGE), PAGE, libc::PROT_NONE),
+                0
+            );
+            memory.addr()
+        };
+        let frame = memory + 7 * PAGE + 100;
+        let base = StackBase {
+            thread: 1,
+            frame,
+            low: memory + 7 * PAGE,
+            span: 100,
+        };
+        let on = |address: usize| {
+            let mut base = base;
+            base.holds(address)
+        };
+        assert!(on(frame) && on(frame - 50) && on(frame - 200) && on(memory + 4 * PAGE));
+        assert!(!on(frame + 8) && !on(memory + 3 * PAGE) && !on(memory + 8));
+        let local = 0u64;
+        assert!(!on((&raw const local).addr()));
+        let mut own = StackBase::here();
+        assert!(own.holds((&raw const local).addr()) && !own.holds(frame));
+        // SAFETY: the mapping from above.
+        unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(memory), len) };
     }
 
     #[test]

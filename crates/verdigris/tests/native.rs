@@ -171,7 +171,7 @@ use user::{IntObj, Items, Nil, Obj, ObjKind, Pair};
 use verdigris::Word;
 use verdigris::rt::{FnDescr, hash_greens};
 use verdigris::{Cell, Gc, GcArray, HeapOptions};
-use verdigris_heap::{COUNTER_SLOTS, Context, Pass};
+use verdigris_heap::{COUNTER_SLOTS, Context, Pass, StateShape};
 
 /// Runs a closure on a fresh heap.
 fn on_heap<R>(f: impl FnOnce(*mut Context) -> R) -> R {
@@ -355,7 +355,13 @@ fn a_panic_in_a_portal_is_a_panic() {
 
 /// An engine for `run`: the first time it doubles the weight and lowers the limit (in vain: it is not `mut`), then it
 /// interprets until the accumulator is 6, then it returns the accumulator.
-unsafe fn engine(_: *mut Context, _: Pass, hash: u64, state: *mut u64, len: usize) -> u32 {
+unsafe fn engine(
+    _: *mut Context,
+    _: Pass,
+    hash: u64,
+    state: *mut u64,
+    &StateShape { len, .. }: &'static StateShape,
+) -> u32 {
     assert_eq!(len, 5);
     // SAFETY: the state of `run` has five words, as the merge point lists them.
     unsafe {
@@ -401,8 +407,14 @@ fn a_portal_goes_on_where_compiled_code_stopped() {
 }
 
 /// An engine for `countdown`: skips from 100 to 2.
-unsafe fn skip(_: *mut Context, _: Pass, _: u64, state: *mut u64, len: usize) -> u32 {
-    assert_eq!(len, 2);
+unsafe fn skip(
+    _: *mut Context,
+    _: Pass,
+    _: u64,
+    state: *mut u64,
+    shape: &'static StateShape,
+) -> u32 {
+    assert_eq!(shape.len, 2);
     // SAFETY: the state of `countdown::run` has two words.
     unsafe {
         if *state != 100 {

@@ -4,7 +4,7 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{Exhausted, JitParams, Options, Stats, Stopped, Vm, protect};
+use verdigris_engine::{Exhausted, JitParams, Options, ProgramParts, Stats, Stopped, Vm, protect};
 use verdigris_trace::{Exits, Snapshots, parse};
 
 /// Guest programs that return, with an argument.
@@ -481,10 +481,19 @@ fn what_makes_no_sense_is_an_error() {
             .to_string()
             .contains("there is no stage \"everything\"")
     );
-    let mut program = crate::guest::program();
-    program.unit = b"nonsense";
-    let error = Vm::new(program, Options::default()).err().unwrap();
-    assert!(error.to_string().contains("cannot be read"), "{error}");
+    let of_unit = |unit: &'static [u8]| {
+        let parts = crate::guest::parts();
+        let program = ProgramParts { unit, ..parts }.program();
+        let error = Vm::new(program, Options::default()).err();
+        error.expect("no VM is made").to_string()
+    };
+    let error = of_unit(b"nonsense");
+    assert!(error.contains("cannot be read"), "{error}");
+    // One that can be read, and makes no sense.
+    let mut unit = verdigris_jitcode::Unit::from_bytes(crate::guest::parts().unit).unwrap();
+    unit.merge_point.0 += 1;
+    let error = of_unit(unit.to_bytes().leak());
+    assert!(error.contains("has no merge point"), "{error}");
 }
 
 #[test]
