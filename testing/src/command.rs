@@ -41,3 +41,16 @@ pub fn said(binary: &str, args: &[&str]) -> (String, String, Option<i32>) {
         output.status.code(),
     )
 }
+
+/// Runs a binary whose standard output is a disk without room: standard error without the white space at its end, and the status.
+///
+/// # Panics
+/// As [`said`].
+#[cfg(target_os = "linux")]
+pub fn said_to_full(binary: &str, args: &[&str]) -> (String, Option<i32>) {
+    let full = std::fs::File::create("/dev/full").expect("Linux has it");
+    let output = command(binary).args(args).stdout(full).output();
+    let output = output.unwrap_or_else(|error| panic!("{binary}: {error}"));
+    let text = String::from_utf8(output.stderr).expect("commands say UTF-8");
+    (text.trim_end().to_string(), output.status.code())
+}

@@ -37,6 +37,8 @@ mod settings;
 mod stacks;
 
 pub use agree::{Difference, agree, agree_under, agreed};
+#[cfg(target_os = "linux")]
+pub use command::said_to_full;
 pub use command::{command, runner, said};
 pub use compiled::{compiled, listing, operations};
 pub use limits::{agree_at_the_limit, next, used_up};

@@ -1,8 +1,8 @@
 //! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out: text, or a page; and what is
 //! wrong with the colours, on the standard error stream.
 
-use crate::root;
-use std::io::{IsTerminal, Write};
+use crate::{root, write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use verdigris_colours::Style;
@@ -37,8 +37,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                 false => Style::Marks,
             };
             let text = coloured.report.text(style);
-            // Whoever has closed the pipe has read enough.
-            let _ = std::io::stdout().write_all(text.as_bytes());
+            write(&text)?;
         }
     }
     if !coloured.findings.is_empty() {

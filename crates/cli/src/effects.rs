@@ -1,8 +1,8 @@
 //! `verdigris effects`: what the translator believes that called functions do to the heap. In: a package or a root file. Out: text; for
 //! each place of the heap, who is to blame for it.
 
-use crate::root;
-use std::io::{IsTerminal, Write};
+use crate::{root, write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -37,7 +37,6 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             lines.push('\n');
         }
     }
-    // Whoever has closed the pipe has read enough.
-    let _ = std::io::stdout().write_all(lines.as_bytes());
+    write(&lines)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ mod effects;
 mod root;
 
 use clap::{Parser, Subcommand};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Looks at interpreters as the translator sees them.
@@ -24,6 +25,19 @@ enum Command {
     Colours(colours::Args),
     /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
     Effects(effects::Args),
+}
+
+/// Writes to standard output.
+fn write(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        // Whoever has closed the pipe has read enough.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("error: cannot write the output: {error}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn main() -> ExitCode {

@@ -4,31 +4,46 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
+use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 use verdigris::Options;
 
 fn run(name: &str, turns: i64, params: &str) -> Result<i64, Box<dyn Error>> {
     let vm = collections::machine(Options::parse(params)?)?;
     let names = collections::LOOPS.join(", ");
-    collections::turn(&vm, name, turns).ok_or_else(|| format!("the loops are {names}").into())
+    // Too little memory is an error here, not a panic.
+    let result = vm.try_enter(|| collections::turn(&vm, name, turns))?;
+    result.ok_or_else(|| format!("the loops are {names}").into())
+}
+
+/// The arguments of the command.
+fn arguments() -> Result<Vec<String>, Box<dyn Error>> {
+    let utf8 = |arg: OsString| {
+        let text = arg.into_string();
+        text.map_err(|arg| format!("the argument {arg:?} is not UTF-8").into())
+    };
+    std::env::args_os().skip(1).map(utf8).collect()
 }
 
 /// `collections LOOP NUMBER [JIT-PARAMETERS]`
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let result = match args.as_slice() {
+    let result = arguments().and_then(|args| match args.as_slice() {
         [name, turns, params @ ..] if params.len() < 2 => match turns.parse() {
             Ok(turns) => run(name, turns, params.first().map_or("", |p| p)),
             Err(error) => Err(format!("`{turns}`: {error}").into()),
         },
         _ => Err("usage: collections LOOP NUMBER [PARAMETER=VALUE,..]".into()),
-    };
-    match result {
-        Ok(number) => println!("{number}"),
+    });
+    let written = result.and_then(|answer| {
+        let written = writeln!(std::io::stdout(), "{answer}");
+        written.map_err(|error| format!("cannot write the output: {error}").into())
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("collections: {error}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
 }

@@ -168,7 +168,7 @@ fn step(program: Gc<Program>, slots: Slots, depth: usize, at: &mut At) -> Result
             };
             push(slots, at, Value::Int(len as i64));
         }
-        op::PRINT => print(pop(slots, at)),
+        op::PRINT => print(pop(slots, at))?,
         op::ADD => operate(slots, at, op::ADD)?,
         op::SUB => operate(slots, at, op::SUB)?,
         op::MUL => operate(slots, at, op::MUL)?,

@@ -5,6 +5,7 @@
 
 use clap::Parser;
 use std::error::Error;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use verdigris::Options;
@@ -29,12 +30,15 @@ fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match run(&cli) {
-        Ok(answer) => println!("{answer}"),
+    let written = run(&cli).and_then(|answer| {
+        let written = writeln!(std::io::stdout(), "{answer}");
+        written.map_err(|error| format!("cannot write the output: {error}").into())
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}: {error}", cli.file.display());
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
 }

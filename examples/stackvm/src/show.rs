@@ -1,7 +1,9 @@
 //! Values as text. In: a value. Out: what `print` writes, to standard output or to whoever collects it. Invariant: a list that contains itself is shown in finite text.
 
+use crate::trap::Trap;
 use crate::value::Value;
 use std::cell::RefCell;
+use std::io::Write;
 use verdigris::prelude::*;
 
 /// How deep lists are shown.
@@ -31,6 +33,7 @@ fn nested(value: Value, depth: u32) -> String {
 thread_local! {
     /// What programs print, while somebody collects it.
     static COLLECTED: RefCell<Option<String>> = const { RefCell::new(None) };
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Collects what programs print on this thread while `f` runs, instead of writing it to standard output.
@@ -42,9 +45,20 @@ pub fn collect<R>(f: impl FnOnce() -> R) -> (String, R) {
 
 /// Prints a value and a line end.
 #[opaque]
-pub fn print(value: Value) {
+pub fn print(value: Value) -> Result<(), Trap> {
     COLLECTED.with_borrow_mut(|collected| match collected {
-        Some(text) => *text += &(show(value) + "\n"),
-        None => println!("{}", show(value)),
-    });
+        Some(text) => {
+            *text += &(show(value) + "\n");
+            Ok(())
+        }
+        None => writeln!(std::io::stdout(), "{}", show(value)).map_err(|error| {
+            FAILURE.set(error.to_string());
+            Trap::Output
+        }),
+    })
+}
+
+/// Why the last line could not be written.
+pub fn failure() -> String {
+    FAILURE.with_borrow(String::clone)
 }

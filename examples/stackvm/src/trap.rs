@@ -1,6 +1,7 @@
 //! Why a program does not go on. In: what an instruction met. Out: a value that says so, and its text. Invariant: a trap is
 //! data, so that compiled code leaves a loop with it as with any other result.
 
+use crate::show;
 use crate::value::Function;
 use verdigris::prelude::*;
 
@@ -21,6 +22,8 @@ pub enum Trap {
     Arguments(usize, usize),
     /// Too many calls within each other.
     Depth,
+    /// Output that cannot be written; [`show::failure`] says why.
+    Output,
 }
 
 /// A trap, and where.
@@ -45,6 +48,7 @@ impl Fault {
                 format!("a function that takes {expected} arguments is given {found}")
             }
             Trap::Depth => "too many calls within each other".to_owned(),
+            Trap::Output => format!("cannot write the output: {}", show::failure()),
         };
         format!(
             "{what}, in `{}` at {}",

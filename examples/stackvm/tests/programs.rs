@@ -294,3 +294,19 @@ fn the_glue_is_less_than_60_lines() {
     let lines = glue.count() + build.count();
     assert!((30..60).contains(&lines), "{lines}");
 }
+
+/// A disk without room is an error, for what is printed and for the answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    for (name, place) in [("sum", ""), ("strings", ", in `main` at ")] {
+        let file = file(name);
+        let (text, status) =
+            verdigris_testing::said_to_full(env!("CARGO_BIN_EXE_stackvm"), &[&file, "30"]);
+        let expected = format!(
+            "{file}: cannot write the output: No space left on device (os error 28){place}"
+        );
+        assert!(text.starts_with(&expected), "{text}");
+        assert_eq!((text.lines().count(), status), (1, Some(1)));
+    }
+}

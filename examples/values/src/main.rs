@@ -4,29 +4,44 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
+use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 use verdigris::Options;
 
 fn run(text: &str, input: i64, params: &str) -> Result<String, Box<dyn Error>> {
-    values::answer(&values::machine(Options::parse(params)?)?, text, input)
+    let vm = values::machine(Options::parse(params)?)?;
+    // Too little memory is an error here, not a panic.
+    vm.try_enter(|| values::answer(&vm, text, input))?
+}
+
+/// The arguments of the command.
+fn arguments() -> Result<Vec<String>, Box<dyn Error>> {
+    let utf8 = |arg: OsString| {
+        let text = arg.into_string();
+        text.map_err(|arg| format!("the argument {arg:?} is not UTF-8").into())
+    };
+    std::env::args_os().skip(1).map(utf8).collect()
 }
 
 /// `values PROGRAM NUMBER [JIT-PARAMETERS]`
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let result = match args.as_slice() {
+    let result = arguments().and_then(|args| match args.as_slice() {
         [text, number, params @ ..] if params.len() < 2 => match number.parse() {
             Ok(input) => run(text, input, params.first().map_or("", |p| p)),
             Err(error) => Err(format!("`{number}`: {error}").into()),
         },
         _ => Err("usage: values PROGRAM NUMBER [PARAMETER=VALUE,..]".into()),
-    };
-    match result {
-        Ok(answer) => println!("{answer}"),
+    });
+    let written = result.and_then(|answer| {
+        let written = writeln!(std::io::stdout(), "{answer}");
+        written.map_err(|error| format!("cannot write the output: {error}").into())
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("values: {error}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
 }

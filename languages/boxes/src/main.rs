@@ -46,7 +46,8 @@ fn main() -> ExitCode {
         Command::Figures => figures::print(),
     };
     let printed = text.and_then(|text| {
-        let written = io::stdout().write_all(text.as_bytes());
+        let mut out = io::stdout();
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         written.map_err(|error| format!("cannot write the output: {error}"))
     });
     match printed {

@@ -106,6 +106,7 @@ fn figures() -> Result<(), String> {
 }
 
 fn write(text: &str) -> Result<(), String> {
-    let written = io::stdout().write_all(text.as_bytes());
+    let mut out = io::stdout();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|error| format!("cannot write the output: {error}"))
 }

@@ -5,6 +5,7 @@
 
 use clap::{Parser, Subcommand};
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
@@ -46,11 +47,13 @@ fn main() -> ExitCode {
     silence_stops();
     let Command::Run(args) = Cli::parse().command;
     let max_depth = args.max_depth;
-    match on_stack(max_depth, || run(args)).and_then(|result| result) {
-        Ok(result) => {
-            println!("{result}");
-            ExitCode::SUCCESS
-        }
+    let result = on_stack(max_depth, || run(args)).and_then(|result| result);
+    let written = result.and_then(|result| {
+        let written = writeln!(io::stdout(), "{result}");
+        written.map_err(|error| format!("cannot write the output: {error}"))
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::from(1)

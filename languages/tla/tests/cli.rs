@@ -78,3 +78,19 @@ fn statistics_are_json() {
     assert_eq!(out, "0");
     assert!(err.starts_with('{') && err.contains("\"loops\""), "{err}");
 }
+
+/// A disk without room is an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let said = verdigris_testing::said_to_full(
+        env!("CARGO_BIN_EXE_tla"),
+        &[
+            "run",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/programs/fib.tla"),
+            "5",
+        ],
+    );
+    let message = "cannot write the output: No space left on device (os error 28)".to_owned();
+    assert_eq!(said, (message, Some(1)));
+}

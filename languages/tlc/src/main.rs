@@ -106,6 +106,7 @@ fn asm(file: &Path, output: &Path) -> Result<(), String> {
 
 fn disasm(file: &Path) -> Result<(), String> {
     let text = tlc::disasm::disassemble(&read(file)?);
-    let written = io::stdout().write_all(text.as_bytes());
+    let mut out = io::stdout();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|error| format!("cannot write the output: {error}"))
 }
