@@ -75,7 +75,31 @@ impl std::error::Error for LogError {}
 #[derive(Clone)]
 enum Sink {
     Stderr,
-    File(Arc<Mutex<File>>),
+    File(Arc<Mutex<LogFile>>),
+}
+
+/// A file that logs go to.
+struct LogFile {
+    path: PathBuf,
+    file: File,
+    /// Whether it has been said that it cannot be written.
+    has_failed: bool,
+}
+
+impl LogFile {
+    /// Writes text. The first time that this fails, standard error is told.
+    fn write(&mut self, text: &str) {
+        let result = self.file.write_all(text.as_bytes());
+        if let (Err(error), false) = (result, self.has_failed) {
+            self.has_failed = true;
+            let path = self.path.display();
+            let mut out = std::io::stderr().lock();
+            let _ = writeln!(
+                out,
+                "VERDIGRIS_LOG: cannot write {path}: {error}; what should be there is incomplete"
+            );
+        }
+    }
 }
 
 /// The stages to log, and where to.
@@ -132,13 +156,13 @@ impl Log {
         text.push_str(body.trim_end());
         text.push_str(if body.is_empty() { "" } else { "\n\n" });
         // A log that cannot be written (a closed pipe, a full disk) must not change what the program does.
-        let _ = match &self.sink {
-            Sink::Stderr => std::io::stderr().lock().write_all(text.as_bytes()),
+        match &self.sink {
+            Sink::Stderr => drop(std::io::stderr().lock().write_all(text.as_bytes())),
             Sink::File(file) => file
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .write_all(text.as_bytes()),
-        };
+                .write(&text),
+        }
     }
 }
 
@@ -157,7 +181,7 @@ fn stage_bits(word: &str) -> Result<u16, LogError> {
 }
 
 /// The files that logs of this process go to: VMs that name the same file share it, the first one empties it.
-static FILES: Mutex<Vec<(PathBuf, Arc<Mutex<File>>)>> = Mutex::new(Vec::new());
+static FILES: Mutex<Vec<(PathBuf, Arc<Mutex<LogFile>>)>> = Mutex::new(Vec::new());
 
 fn open(path: &Path) -> Result<Sink, LogError> {
     let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -170,7 +194,11 @@ fn open(path: &Path) -> Result<Sink, LogError> {
             path.display()
         ))
     })?;
-    let file = Arc::new(Mutex::new(file));
+    let file = Arc::new(Mutex::new(LogFile {
+        path: path.to_path_buf(),
+        file,
+        has_failed: false,
+    }));
     files.push((path.to_path_buf(), file.clone()));
     Ok(Sink::File(file))
 }

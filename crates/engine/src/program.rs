@@ -157,11 +157,6 @@ impl Linked {
         self.types.get(&ty).copied()
     }
 
-    /// Words of the interpreter's state at the merge point.
-    pub(crate) fn state_len(&self) -> usize {
-        self.greens.len() + self.reds.len()
-    }
-
     /// The objects among green values.
     pub(crate) fn objects<'a>(&'a self, greens: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
         let typed = self.greens.iter().zip(greens);

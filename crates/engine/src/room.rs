@@ -35,8 +35,9 @@ impl Engine {
 
     /// Whether there is room to trace here.
     pub(crate) fn has_room(&self) -> bool {
-        // SAFETY: the context outlives the engine.
-        stack::room() >= stack::TRACING && unsafe { !(*self.ctx).is_shadow_full() }
+        // SAFETY: the context outlives the engine, and nobody refers to it now.
+        stack::room() >= stack::TRACING
+            && unsafe { !(*self.ctx).is_shadow_full() && (*self.ctx).shadow_fits(1) }
     }
 
     fn note_no_room(&self, place: impl FnOnce() -> String) {
@@ -45,10 +46,12 @@ impl Engine {
         self.log.piece(Stage::Trace, || {
             let (left, takes) = (stack::room() >> 10, stack::TRACING >> 10);
             let title = format!("not traced at {}: {reason}", place());
-            (
-                title,
-                format!("{left} kB are left, and a trace takes up to {takes}\n"),
-            )
+            let body = match left < takes {
+                true => format!("{left} kB are left, and a trace takes up to {takes}\n"),
+                false => "the shadow stack is used up, or the system refuses addresses for it\n"
+                    .to_owned(),
+            };
+            (title, body)
         });
     }
 }

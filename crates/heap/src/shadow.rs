@@ -2,7 +2,7 @@
 //! first-out order. Out: zeroed words that the collector scans. Invariants: addresses are reserved when first used, memory is asked
 //! for as far as it is used and [`RESERVE`] beyond. Past its limit the stack is *full*: no guest code is called any more, but what
 //! is under way can be done to its end. So nobody who is in the middle of something is refused, and whoever is finds the
-//! guest's objects exact.
+//! guest's objects exact. If the system refuses even the reserve, nobody gets anything: nothing is traced then.
 //!
 //! ```text
 //! 0 ........ activations of guest code ........ limit ...... frames ...... end - LAST .. exits .. end
@@ -64,7 +64,7 @@ impl ShadowStack {
     /// Whether so many words of frames can be had.
     pub(crate) fn fits(&mut self, words: usize) -> bool {
         self.make_usable(words);
-        words <= (self.usable - LAST).saturating_sub(self.used)
+        words <= self.usable.saturating_sub(LAST).saturating_sub(self.used)
     }
 
     /// Words for a frame.
@@ -114,22 +114,37 @@ impl ShadowStack {
     #[inline(never)]
     fn grow(&mut self, words: usize) {
         if self.base.is_null() {
-            (self.base, self.limit) = reserve(limit_for(thread_size()));
-            self.len = self.limit + RESERVE;
-            self.mapped = bytes_for(self.limit);
+            self.start();
+        }
+        if self.base.is_null() {
+            return;
         }
         let wanted = self.used.saturating_add(words.min(self.len)) + RESERVE + STEP;
         let wanted = wanted.next_multiple_of(STEP).min(self.len);
         if make_accessible(self.base, self.usable, wanted) {
             self.usable = wanted;
         } else {
-            assert!(
-                self.usable > 0,
-                "the system refuses memory for the shadow stack"
-            );
             self.limit = self.usable - RESERVE;
             self.len = self.usable;
         }
+    }
+
+    /// Gets addresses, and the reserve. Without them there is no stack, and whoever wants words of it is refused.
+    #[cold]
+    fn start(&mut self) {
+        let Some((base, limit)) = reserve(limit_for(thread_size())) else {
+            return;
+        };
+        if !make_accessible(base, 0, RESERVE) {
+            // SAFETY: the mapping that `reserve` made, of which nobody has a word.
+            unsafe { libc::munmap(base.cast(), bytes_for(limit)) };
+            return;
+        }
+        self.base = base;
+        self.limit = limit;
+        self.usable = RESERVE;
+        self.len = limit + RESERVE;
+        self.mapped = bytes_for(limit);
     }
 
     pub(crate) fn mark(&self) -> usize {
@@ -172,7 +187,7 @@ fn bytes_for(limit: usize) -> usize {
 }
 
 /// Addresses for a stack with this limit, or with a smaller one if the system does not have so many. None can be accessed yet.
-fn reserve(mut limit: usize) -> (*mut u64, usize) {
+fn reserve(mut limit: usize) -> Option<(*mut u64, usize)> {
     loop {
         // SAFETY: a new private mapping.
         let memory = unsafe {
@@ -186,13 +201,12 @@ fn reserve(mut limit: usize) -> (*mut u64, usize) {
             )
         };
         if memory != libc::MAP_FAILED {
-            return (memory.cast(), limit);
+            return Some((memory.cast(), limit));
+        }
+        if limit <= STEP {
+            return None;
         }
         limit = (limit / 2).next_multiple_of(STEP);
-        assert!(
-            limit > STEP,
-            "the system refuses address space for the shadow stack"
-        );
     }
 }
 
