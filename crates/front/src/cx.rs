@@ -10,7 +10,7 @@ use crate::generics::{Inst, SubstId, Substs};
 use crate::infer::{Head, Infer, Known, Ty};
 use crate::items::*;
 use crate::load::span_of;
-use crate::tast::{Adt, AdtId, FileId, FuncId, Object, ObjectId, Span};
+use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -223,6 +223,8 @@ pub(crate) struct Cx {
     pub derived: HashSet<(TypeKey, Order)>,
     /// What `index_mut`s have been taken apart into; none where that cannot be done.
     pub accessors: HashMap<FnItemId, Option<Accessors>>,
+    /// The functions that change what an `index_mut` refers to, by the operator.
+    pub updaters: HashMap<(FnItemId, BinOp), FnItemId>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
     pub pointers: crate::pointers::Pointers,
@@ -270,6 +272,7 @@ impl Cx {
             const_funcs: HashMap::new(),
             derived: HashSet::new(),
             accessors: HashMap::new(),
+            updaters: HashMap::new(),
             supports: Default::default(),
             pointers: Default::default(),
             readers: Vec::new(),

@@ -173,6 +173,41 @@ impl Expr {
         Expr::new(Kind::If(parts.0, parts.1, parts.2), ty, span)
     }
 
+    /// Whether this is a number or nothing.
+    pub fn is_constant(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Error | Kind::Lit(_) | Kind::Value(_) | Kind::Float(_) | Kind::Unit
+        )
+    }
+
+    /// Whether evaluating this does nothing but give a value: it changes nothing, and it does not panic. It reads the heap
+    /// only if it `may_read`.
+    pub fn is_plain(&self, may_read: bool) -> bool {
+        let plain = |e: &Expr| e.is_plain(may_read);
+        match &self.kind {
+            Kind::Local(_) => true,
+            Kind::Op(op, operands) => {
+                let harmless = match op {
+                    Op::Binary(op) => !matches!(op, BinOp::Div | BinOp::Rem),
+                    Op::Unary(_)
+                    | Op::Cast
+                    | Op::Coerce
+                    | Op::Make(..)
+                    | Op::Part(_)
+                    | Op::Payload(..)
+                    | Op::Tag => true,
+                    Op::GetField(_) | Op::GetFieldOf(_) | Op::ArrayLen => may_read,
+                    _ => false,
+                };
+                harmless && operands.iter().all(plain)
+            }
+            Kind::AndAlso(a, b) | Kind::OrElse(a, b) => plain(a) && plain(b),
+            Kind::If(cond, then, other) => plain(cond) && plain(then) && plain(other),
+            _ => self.is_constant(),
+        }
+    }
+
     /// Whether evaluating this can change a local variable.
     pub fn assigns(&self) -> bool {
         match &self.kind {

@@ -302,7 +302,7 @@ pub struct Func {
 }
 
 /// Binary operations on two operands of the same type, giving that type or `bool`. Integer arithmetic wraps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinOp {
     Add,

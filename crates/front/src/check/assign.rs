@@ -1,7 +1,7 @@
 //! Assignments.
 //!
-//! In: `=` and `+=` and their like. Out: assignments of locals and of parts of locals. Invariant: as in Rust, what is
-//! assigned is evaluated before the old value is read.
+//! In: `=`. Out: assignments of locals and of parts of locals. Invariant: as in Rust, what is assigned is evaluated before the
+//! place is.
 
 use super::FnCx;
 use super::lend::{Place, Step, Subject};
@@ -9,49 +9,9 @@ use crate::collect::name_of;
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
 use crate::infer::Ty;
-use crate::tast::{self, BinOp, LocalId, Span};
+use crate::tast::{self, LocalId, Span};
 
 impl FnCx<'_> {
-    /// `x += value`. As in Rust, the value of a primitive type is computed before `x` is read.
-    pub(super) fn compound(
-        &mut self,
-        op: BinOp,
-        target: &syn::Expr,
-        value: &syn::Expr,
-        span: Span,
-    ) -> Expr {
-        if self.is_item(target) {
-            return self.assign_item(target, value, Some(op), span);
-        }
-        if let Some(item) = self.indexed(target) {
-            return self.assign_indexed(item, value, Some(op), span);
-        }
-        let Some(place) = self.assign_target(target) else {
-            self.expr(value, None);
-            return Expr::error(span);
-        };
-        let at = self.span(target);
-        let left = self.read_place(&place, at);
-        let right = self.operand(op, &left.ty, value);
-        let early = right.assigns().then(|| {
-            let temp = self.temp("value", right.ty.clone(), right.span);
-            (temp, right.ty.clone())
-        });
-        match early {
-            Some((temp, ty)) if ty != Ty::Never => {
-                let first = Expr::bind(temp, right);
-                let value = self.read(temp, span);
-                let sum = self.assigned(op, (left, value), (span, at));
-                let second = self.write_place(place, sum, span);
-                Expr::block(vec![first, second], Ty::Unit, span)
-            }
-            _ => {
-                let sum = self.assigned(op, (left, right), (span, at));
-                self.write_place(place, sum, span)
-            }
-        }
-    }
-
     pub(super) fn assign(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
         match &*e.left {
             syn::Expr::Infer(_) => {
@@ -62,10 +22,10 @@ impl FnCx<'_> {
             | syn::Expr::Array(_)
             | syn::Expr::Struct(_)
             | syn::Expr::Call(_) => self.assign_parts(e, span),
-            target if self.is_item(target) => self.assign_item(target, &e.right, None, span),
+            target if self.is_item(target) => self.assign_item(target, &e.right, span),
             target => {
                 if let Some(item) = self.indexed(target) {
-                    return self.assign_indexed(item, &e.right, None, span);
+                    return self.assign_indexed(item, &e.right, span);
                 }
                 let Some(place) = self.assign_target(target) else {
                     self.expr(&e.right, None);
@@ -79,19 +39,9 @@ impl FnCx<'_> {
     }
 
     /// An assignment to an item of a local array. As in Rust, the value is computed before the indices are.
-    fn assign_item(
-        &mut self,
-        target: &syn::Expr,
-        value: &syn::Expr,
-        op: Option<BinOp>,
-        span: Span,
-    ) -> Expr {
-        let at = self.span(target);
+    fn assign_item(&mut self, target: &syn::Expr, value: &syn::Expr, span: Span) -> Expr {
         let ty = self.local_ty(target).unwrap_or(Ty::Error);
-        let value = match op {
-            Some(op) => self.operand(op, &ty, value),
-            None => self.coerced(value, &ty),
-        };
+        let value = self.coerced(value, &ty);
         let value_ty = match self.infer.shallow(&value.ty) {
             Ty::Never => ty,
             found => found,
@@ -101,14 +51,7 @@ impl FnCx<'_> {
         let Some(place) = self.item_place(target, &mut list) else {
             return Expr::error(span);
         };
-        let written = self.write_item(place, &mut list, span, |fcx, old| {
-            let value = fcx.read(temp, span);
-            match op {
-                Some(op) => fcx.assigned(op, (old, value), (span, at)),
-                None => value,
-            }
-        });
-        match written {
+        match self.write_item(place, &mut list, span, |fcx, _| fcx.read(temp, span)) {
             Some(()) => Expr::block(list, Ty::Unit, span),
             None => Expr::error(span),
         }
@@ -166,7 +109,7 @@ impl FnCx<'_> {
     }
 
     /// What is assigned; anything but a local or a part of one is a mistake.
-    fn assign_target(&mut self, target: &syn::Expr) -> Option<Place> {
+    pub(super) fn assign_target(&mut self, target: &syn::Expr) -> Option<Place> {
         if let Some(local) = self.named(target)
             && self.is_lent(local)
         {

@@ -2,18 +2,20 @@
 //!
 //! In: `base[index]`, read or assigned. Out: heap operations, choices among the items of a local array, calls. Invariant: what
 //! `index_mut` refers to is known from its source: where it ends in `&mut place`, there is a function that reads the place, and one
-//! that writes it.
+//! that writes it. It is called once, whatever is assigned.
 
 use super::FnCx;
+use super::compound::First;
+use super::expr::symbol;
 use super::generic::Callee;
 use super::lend::Place;
 use crate::cx::{ClassSrc, Cx};
 use crate::diag::Code;
-use crate::generics::SubstId;
+use crate::generics::{Inst, Param, SubstId};
 use crate::hir::{Expr, Op};
 use crate::infer::{Head, Ty};
 use crate::items::*;
-use crate::tast::{BinOp, IntTy, Span};
+use crate::tast::{BinOp, IntTy, LocalId, Span};
 use std::rc::Rc;
 
 /// The functions that an `index_mut` is taken apart into.
@@ -96,41 +98,116 @@ impl FnCx<'_> {
         &mut self,
         Indexed { e, place }: Indexed<'_>,
         value: &syn::Expr,
-        op: Option<BinOp>,
         span: Span,
     ) -> Expr {
         self.check_frozen(&place, &e.expr);
-        let (ty, at) = (self.place_ty(&place), self.span(e));
         let value = self.expr(value, None);
         let index = self.expr(&e.index, None);
+        let Some((index_mut, accessors)) = self.index_mut(&place, &index, e) else {
+            return Expr::error(span);
+        };
+        let mut list = Vec::new();
+        let value = self.keep(value, &mut list);
+        let index = self.keep(index, &mut list);
+        let operands = vec![
+            self.read_place(&place, span),
+            self.read(index, span),
+            self.read(value, span),
+        ];
+        let write = (accessors.write, index_mut.subst);
+        list.push(self.access(write, operands, &place, span));
+        Expr::block(list, Ty::Unit, span)
+    }
+
+    /// A compound assignment of what `index_mut` refers to, which is called once, and behind the right side: so where it comes
+    /// first in Rust, the right side must be one of which nobody can tell when it is computed.
+    pub(super) fn compound_indexed(
+        &mut self,
+        op: BinOp,
+        Indexed { e, place }: Indexed<'_>,
+        value: &syn::Expr,
+        span: Span,
+    ) -> Expr {
+        self.check_frozen(&place, &e.expr);
+        let index = self.expr(&e.index, None);
+        let Some((index_mut, accessors)) = self.index_mut(&place, &index, e) else {
+            self.expr(value, None);
+            return Expr::error(span);
+        };
+        let inst = Inst {
+            item: accessors.read,
+            subst: index_mut.subst,
+        };
+        let ty = self.cx.open_signature(inst, Some(&mut self.infer)).ret;
+        let ty = self.infer.shallow(&ty);
+        let right = self.operand(op, &ty, value);
+        let scalars = !self.is_overloaded(&ty) && !self.is_overloaded(&right.ty);
+        if scalars && !matches!(op, BinOp::Shl | BinOp::Shr) && right.ty != Ty::Never {
+            self.equate(&ty, &right.ty, right.span);
+        }
+        let first = self.first_side((&ty, &right), value);
+        let (plain, mixed) = (
+            right.is_plain(false),
+            !right.is_constant() && index.assigns(),
+        );
+        let refused = match first {
+            First::Value => false,
+            First::Place => !plain,
+            First::Unknown => !plain || mixed,
+        };
+        if refused {
+            return self.unknown_order(right.span);
+        }
+        let update = self.cx.updater(index_mut.item, op);
+        let mut list = Vec::new();
+        let (index, right) = match first {
+            First::Value => {
+                let right = self.keep(right, &mut list);
+                (self.keep(index, &mut list), right)
+            }
+            First::Place | First::Unknown => {
+                let index = self.keep(index, &mut list);
+                (index, self.keep(right, &mut list))
+            }
+        };
+        let operands = vec![
+            self.read_place(&place, span),
+            self.read(index, span),
+            self.read(right, span),
+        ];
+        let update = (update, index_mut.subst);
+        list.push(self.access(update, operands, &place, span));
+        Expr::block(list, Ty::Unit, span)
+    }
+
+    /// The `index_mut` of a place for an index, taken apart; none after a complaint.
+    fn index_mut(
+        &mut self,
+        place: &Place,
+        index: &Expr,
+        e: &syn::ExprIndex,
+    ) -> Option<(Callee<'static>, Accessors)> {
+        let (ty, at) = (self.place_ty(place), self.span(e));
         let Some(callee) = self.operator("IndexMut", "index_mut", (&ty, Some(&index.ty)), at)
         else {
             let shown = self.show(&ty);
-            return self.bad(Code::BadIndex, at, &[&shown]);
+            self.err(Code::BadIndex, at, &[&shown]);
+            return None;
         };
-        let Some(accessors) = self.cx.accessors(callee.item) else {
+        let accessors = self.cx.accessors(callee.item);
+        if accessors.is_none() {
             let help = "let its body end in `&mut` of a part of `self`, or write a method that takes the new value";
             let what = "an `index_mut` whose place cannot be told from its source";
-            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
-        };
-        let mut list = Vec::new();
-        let mut keep = |fcx: &mut Self, value: Expr| {
-            let temp = fcx.temp("operand", value.ty.clone(), value.span);
-            list.push(Expr::bind(temp, value));
-            temp
-        };
-        let (value, index) = (keep(self, value), keep(self, index));
-        let mut new = self.read(value, span);
-        if let Some(op) = op {
-            let operands = vec![self.read_place(&place, at), self.read(index, at)];
-            let read = (accessors.read, callee.subst);
-            let old = self.access(read, operands, &place, at);
-            new = self.assigned(op, (old, new), (span, at));
+            self.err(Code::UnsupportedWithHelp, at, &[what, help]);
         }
-        let operands = vec![self.read_place(&place, at), self.read(index, at), new];
-        let write = (accessors.write, callee.subst);
-        list.push(self.access(write, operands, &place, span));
-        Expr::block(list, Ty::Unit, span)
+        Some((callee, accessors?))
+    }
+
+    /// A variable with the value of an operand.
+    fn keep(&mut self, value: Expr, list: &mut Vec<Expr>) -> LocalId {
+        let temp = self.temp("operand", value.ty.clone(), value.span);
+        list.push(Expr::bind(temp, value));
+        temp
     }
 
     /// The call of one of the functions for the place that `index_mut` refers to.
@@ -156,6 +233,34 @@ pub(super) struct Indexed<'e> {
 }
 
 impl Cx {
+    /// The function that changes what an `index_mut` that can be taken apart refers to, by an operator. What it is given
+    /// may be of any type that the operator takes.
+    fn updater(&mut self, id: FnItemId, op: BinOp) -> FnItemId {
+        if let Some(known) = self.updaters.get(&(id, op)) {
+            return *known;
+        }
+        let mut item = (*self.krate.fns[id]).clone();
+        item.sig.output = syn::ReturnType::Default;
+        item.sig
+            .inputs
+            .push(syn::parse_quote!(__vd_right: __VdRight));
+        item.generics.params.push(Param {
+            name: "__VdRight".to_owned(),
+            default: None,
+            of: None,
+        });
+        let symbol: syn::BinOp = match syn::parse_str(&format!("{}=", symbol(op))) {
+            Ok(symbol) => symbol,
+            Err(_) => unreachable!("only arithmetic can be assigned"),
+        };
+        let change = |place: &syn::Expr| syn::parse_quote!(#place #symbol __vd_right);
+        // It has been taken apart before.
+        let _ = end_block(&mut item.body, &change);
+        let made = self.krate.fns.push(Rc::new(item));
+        self.updaters.insert((id, op), made);
+        made
+    }
+
     /// Takes an `index_mut` apart; none if its source does not say what it refers to.
     fn accessors(&mut self, id: FnItemId) -> Option<Accessors> {
         if let Some(known) = self.accessors.get(&id) {

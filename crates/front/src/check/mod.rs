@@ -11,6 +11,7 @@ mod assign;
 mod block;
 mod call;
 mod closure;
+mod compound;
 mod control;
 mod convert;
 mod exact;
