@@ -2,7 +2,8 @@
 //!
 //! In: a type, and the trait that something is wanted of. Out: the text of `core::cmp`; and what a derive stands for, written as
 //! rustc does it and collected like what a user writes. Invariants: an implementation for a type of the crate is written where the type
-//! is declared, so that names mean what they mean there; nothing is written that the crate does not use.
+//! is declared, so that names mean what they mean there; nothing is written that the crate does not use; of a part, the methods are called
+//! that the standard library calls, and in its order, as a user may have written any of them.
 
 use crate::collect::{Own, collect_own, index_impls};
 use crate::cx::Cx;
@@ -43,7 +44,8 @@ pub(crate) fn text() -> String {
             let of_trait = order.of_trait();
             let params = list(&|n| format!("T{n}: {of_trait},"));
             let body = order.of_pairs(&pairs);
-            text += &order.implementation(&params, &tuple, &body);
+            let others = order.of_tuple(&pairs);
+            text += &order.implementation(&params, &tuple, &(body, others));
         }
     }
     text
@@ -83,15 +85,51 @@ impl Order {
         path.rsplit("::").next().unwrap_or(path)
     }
 
-    /// `impl<params> Trait for ty`, with a method that has this body.
-    fn implementation(self, params: &str, ty: &str, body: &str) -> String {
+    /// The other methods that tuples have of a trait: the methods of the parts of the same name decide, but for the parts of an order
+    /// before the last one, whose `partial_cmp` does. Whatever else has parts takes what the trait provides.
+    fn of_tuple(self, pairs: &[(String, String)]) -> String {
+        let method = |name: &str, body: &str| {
+            format!("fn {name}(&self, other: &Self) -> bool {{ {body} }} ")
+        };
+        match (self, pairs.split_last()) {
+            (Order::Same, _) => {
+                let parts: Vec<String> = pairs.iter().map(|(a, b)| format!("{a} != {b}")).collect();
+                method("ne", &parts.join(" || "))
+            }
+            (Order::Partial, Some(((a, b), before))) => {
+                let of_trait = self.of_trait();
+                let mut text = String::new();
+                for (name, symbol, unequal) in [
+                    ("lt", "<", "Less"),
+                    ("le", "<=", "Less"),
+                    ("gt", ">", "Greater"),
+                    ("ge", ">=", "Greater"),
+                ] {
+                    let mut body = format!("{a} {symbol} {b}");
+                    for (a, b) in before.iter().rev() {
+                        body = format!(
+                            "match {of_trait}::partial_cmp(&{a}, &{b}) {{
+                                Some(Equal) => {body}, Some({unequal}) => true, _ => false
+                            }}"
+                        );
+                    }
+                    text += &method(name, &body);
+                }
+                text
+            }
+            (Order::Partial | Order::Total, _) => String::new(),
+        }
+    }
+
+    /// `impl<params> Trait for ty`, with a method that has this body, and others.
+    fn implementation(self, params: &str, ty: &str, (body, others): &(String, String)) -> String {
         let (method, ret) = match self {
             Order::Same => ("eq", "bool"),
             Order::Partial => ("partial_cmp", "core::option::Option<core::cmp::Ordering>"),
             Order::Total => ("cmp", "core::cmp::Ordering"),
         };
         format!(
-            "impl<{params}> {} for {ty} {{ fn {method}(&self, other: &Self) -> {ret} {{ {body} }} }}\n",
+            "impl<{params}> {} for {ty} {{ fn {method}(&self, other: &Self) -> {ret} {{ {body} }} {others}}}\n",
             self.of_trait()
         )
     }
@@ -151,7 +189,7 @@ impl Crate {
             }
             TypeKey::Enum(id) | TypeKey::Object(id) => self.variants_order(id, &name, order),
         };
-        order.implementation(&params.join(", "), &ty, &body)
+        order.implementation(&params.join(", "), &ty, &(body, String::new()))
     }
 
     /// The order of an enum's values: that of the variants' numbers, then that of the fields.

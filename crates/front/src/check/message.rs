@@ -200,7 +200,7 @@ impl FnCx<'_> {
         slice.unwrap_or("\"\"").to_owned()
     }
 
-    /// `assert_eq!` and `assert_ne!`: both sides are evaluated, then compared.
+    /// `assert_eq!` and `assert_ne!`: both sides are evaluated, then compared, both by `==`.
     pub(super) fn assert_same(&mut self, mac: &syn::Macro, equal: bool, span: Span) -> Expr {
         let args = self.macro_args(mac).unwrap_or_default();
         let [left, right, message @ ..] = args.as_slice() else {
@@ -221,18 +221,21 @@ impl FnCx<'_> {
         }
         let read = |fcx: &Self| sides.iter().map(|s| fcx.read(*s, span)).collect::<Vec<_>>();
         let [l, r] = [sides[0], sides[1]].map(|s| self.read(s, span));
-        let op = if equal { BinOp::Eq } else { BinOp::Ne };
         let path = if equal {
             "::core::assert_eq"
         } else {
             "::core::assert_ne"
         };
-        let holds = self.overloaded(op, (l, r), (span, at));
+        let same = self.overloaded(BinOp::Eq, (l, r), (span, at));
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);
         self.diverges = before;
-        list.push(Expr::if_else(holds, Expr::unit(span), fail, Ty::Unit, span));
+        let (then, other) = match equal {
+            true => (Expr::unit(span), fail),
+            false => (fail, Expr::unit(span)),
+        };
+        list.push(Expr::if_else(same, then, other, Ty::Unit, span));
         Expr::block(list, Ty::Unit, span)
     }
 }
