@@ -88,6 +88,7 @@ pub mod operators;
 pub mod options;
 pub mod patterns;
 pub mod pointers;
+pub mod probing;
 pub mod quasi;
 pub mod refs;
 pub mod scalar_char;
@@ -138,6 +139,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("options", options::CASES),
     ("patterns", patterns::CASES),
     ("pointers", pointers::CASES),
+    ("probing", probing::CASES),
     ("quasi", quasi::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
@@ -190,25 +192,26 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         24 => options::run(case, a, b),
         25 => patterns::run(case, a, b),
         26 => pointers::run(case, a, b),
-        27 => quasi::run(case, a, b),
-        28 => refs::run(case, a, b),
-        29 => scalar_char::run(case, a, b),
-        30 => scalar_f64::run(case, a, b),
-        31 => scalar_i16::run(case, a, b),
-        32 => scalar_i32::run(case, a, b),
-        33 => scalar_i64::run(case, a, b),
-        34 => scalar_i8::run(case, a, b),
-        35 => scalar_isize::run(case, a, b),
-        36 => scalar_u16::run(case, a, b),
-        37 => scalar_u32::run(case, a, b),
-        38 => scalar_u64::run(case, a, b),
-        39 => scalar_u8::run(case, a, b),
-        40 => scalar_usize::run(case, a, b),
-        41 => signatures::run(case, a, b),
-        42 => stored::run(case, a, b),
-        43 => traits::run(case, a, b),
-        44 => values::run(case, a, b),
-        45 => widths::run(case, a, b),
+        27 => probing::run(case, a, b),
+        28 => quasi::run(case, a, b),
+        29 => refs::run(case, a, b),
+        30 => scalar_char::run(case, a, b),
+        31 => scalar_f64::run(case, a, b),
+        32 => scalar_i16::run(case, a, b),
+        33 => scalar_i32::run(case, a, b),
+        34 => scalar_i64::run(case, a, b),
+        35 => scalar_i8::run(case, a, b),
+        36 => scalar_isize::run(case, a, b),
+        37 => scalar_u16::run(case, a, b),
+        38 => scalar_u32::run(case, a, b),
+        39 => scalar_u64::run(case, a, b),
+        40 => scalar_u8::run(case, a, b),
+        41 => scalar_usize::run(case, a, b),
+        42 => signatures::run(case, a, b),
+        43 => stored::run(case, a, b),
+        44 => traits::run(case, a, b),
+        45 => values::run(case, a, b),
+        46 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

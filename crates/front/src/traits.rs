@@ -228,14 +228,14 @@ impl Cx {
         })
     }
 
-    /// What implements a trait with these arguments (as far as they are given) for a type.
-    pub fn select(
+    /// The implementations of a trait with these arguments (as far as they are given) that would do for a type.
+    pub fn fitting(
         &mut self,
         key: &TraitKey,
         (ty, args): (&Ty, &[Ty]),
         infer: &mut Infer,
         at: Span,
-    ) -> Selected {
+    ) -> Vec<ImplId> {
         self.provide(key, infer, ty);
         let mut fitting = Vec::new();
         for id in self.candidates(infer, key, ty) {
@@ -251,13 +251,34 @@ impl Cx {
             let impls = self.krate.trait_impls.get(&(key.clone(), i32s));
             fitting.retain(|id| impls.is_some_and(|impls| impls.contains(id)));
         }
-        match fitting.as_slice() {
+        fitting
+    }
+
+    /// Takes an implementation that fits: what its parameters stand for.
+    pub fn take(
+        &mut self,
+        id: ImplId,
+        of: (&Ty, &[Ty]),
+        infer: &mut Infer,
+        at: Span,
+    ) -> Option<SubstId> {
+        let subst = self.fits(id, of, infer, (0, at));
+        self.settle(infer);
+        subst
+    }
+
+    /// What implements a trait with these arguments (as far as they are given) for a type.
+    pub fn select(
+        &mut self,
+        key: &TraitKey,
+        of: (&Ty, &[Ty]),
+        infer: &mut Infer,
+        at: Span,
+    ) -> Selected {
+        match self.fitting(key, of, infer, at).as_slice() {
             [] => Selected::None,
-            &[id] => match self.fits(id, (ty, args), infer, (0, at)) {
-                Some(subst) => {
-                    self.settle(infer);
-                    Selected::Impl(id, subst)
-                }
+            &[id] => match self.take(id, of, infer, at) {
+                Some(subst) => Selected::Impl(id, subst),
                 None => Selected::None,
             },
             _ => Selected::Ambiguous,

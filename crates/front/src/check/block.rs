@@ -105,6 +105,14 @@ impl FnCx<'_> {
 
     /// `let`
     fn local(&mut self, local: &syn::Local) -> Option<Expr> {
+        let value = local.init.as_ref().map(|init| &*init.expr);
+        let forms = value.map_or(Vec::new(), |value| self.let_forms(&local.pat, value));
+        let checked = self.declared(local);
+        self.set_forms(forms);
+        checked
+    }
+
+    fn declared(&mut self, local: &syn::Local) -> Option<Expr> {
         let span = self.span(local);
         let (pat, annotated) = match &local.pat {
             syn::Pat::Type(typed) => {

@@ -164,7 +164,7 @@ impl FnCx<'_> {
     }
 
     /// Whether the function's source has type parameters, or a `Self` that may be anything.
-    fn is_generic(&self) -> bool {
+    pub(super) fn is_generic(&self) -> bool {
         let krate = &self.cx.krate;
         let Some(func) = self.func else { return false };
         let item = &krate.fns[self.cx.func_items[func].item];

@@ -1,6 +1,6 @@
 //! Method calls.
 //!
-//! In: a receiver and a name. Out: the call or operation. Invariant: the receiver's type decides alone; there is no
+//! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method is a trait's; there is no
 //! autoderef to follow, because `&self` of a heap class is the pointer itself.
 
 use super::FnCx;

@@ -38,6 +38,7 @@ mod pat_scalar;
 mod path;
 mod pointer;
 mod policies;
+mod probe;
 mod scalar;
 mod table;
 mod traits;
@@ -71,6 +72,10 @@ pub(crate) struct LocalInfo {
     pub name_is: Name,
     /// The source declares it with the type of a type parameter.
     pub param: bool,
+    /// Its type in Rust, if the source says it.
+    pub form: Option<probe::Form>,
+    /// A pattern binds it to a field, or to a reference to one, whose declared type has no references.
+    pub of_field: bool,
 }
 
 /// A loop or labelled block that `break` can leave.
@@ -101,6 +106,8 @@ pub(crate) struct FnCx<'a> {
     scope: Vec<(String, LocalId)>,
     /// What the pattern being checked is matched against.
     matched: Matched,
+    /// Inside a pattern for fields whose types have no references.
+    in_fields: bool,
     /// The closure around.
     closure: Option<closure::Around>,
     /// How many calls of closures with names there are.
@@ -209,6 +216,7 @@ impl<'a> FnCx<'a> {
             locals: PrimaryMap::new(),
             scope: Vec::new(),
             matched: Matched::default(),
+            in_fields: false,
             closure: None,
             closure_calls: 0,
             frozen: None,
@@ -259,6 +267,10 @@ impl<'a> FnCx<'a> {
             self.locals[local].param = match input {
                 syn::FnArg::Receiver(_) => item.of_trait.is_some(),
                 syn::FnArg::Typed(arg) => self.names_param(&arg.ty),
+            };
+            self.locals[local].form = match input {
+                syn::FnArg::Receiver(receiver) => self.form_of_type(&receiver.ty),
+                syn::FnArg::Typed(arg) => self.form_of_type(&arg.ty),
             };
             params.push(local);
             if let Some(pat) = pat {
@@ -372,6 +384,8 @@ impl<'a> FnCx<'a> {
             span,
             name_is: Name::Value,
             param: false,
+            form: None,
+            of_field: false,
         })
     }
 

@@ -1,212 +1,94 @@
-//! The methods that types of the standard library have themselves. In: nothing. Out: their names. Invariant: where a trait of the
-//! crate has a method that is listed here for the type, Rust calls the type's own, whether the translator knows it or not.
+//! The methods, functions and constants that types of the standard library have themselves.
+//!
+//! In: a type, a name. Out: whether the type has it, and what its `self` is. Invariant: where a trait of the crate has a member that is
+//! listed here for the type, Rust may mean the type's own, whether the translator knows it or not; whatever the translator
+//! defines for a scalar type is listed (a test compares them). The list is what std 1.95 has that is stable: of what is not, rustc takes the trait's.
+//! What a later std adds is found by the probes that the glue has.
 
-/// The methods that integers, floats and `bool` have in Rust.
-pub(super) const PRIMITIVES: &[&str] = &[
-    "abs",
-    "abs_diff",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "carrying_add",
-    "cast_signed",
-    "cast_unsigned",
-    "cbrt",
-    "ceil",
-    "checked_abs",
-    "checked_add",
-    "checked_div",
-    "checked_div_euclid",
-    "checked_ilog",
-    "checked_ilog10",
-    "checked_ilog2",
-    "checked_isqrt",
-    "checked_mul",
-    "checked_neg",
-    "checked_next_multiple_of",
-    "checked_next_power_of_two",
-    "checked_pow",
-    "checked_rem",
-    "checked_rem_euclid",
-    "checked_shl",
-    "checked_shr",
-    "checked_sub",
-    "clamp",
-    "classify",
-    "clone",
-    "copysign",
-    "cos",
-    "cosh",
-    "count_ones",
-    "count_zeros",
-    "div_ceil",
-    "div_euclid",
-    "div_floor",
-    "eq",
-    "exp",
-    "exp2",
-    "exp_m1",
-    "floor",
-    "fract",
-    "ge",
-    "gt",
-    "hypot",
-    "ilog",
-    "ilog10",
-    "ilog2",
-    "is_ascii",
-    "is_ascii_alphabetic",
-    "is_ascii_alphanumeric",
-    "is_ascii_digit",
-    "is_ascii_lowercase",
-    "is_ascii_punctuation",
-    "is_ascii_uppercase",
-    "is_ascii_whitespace",
-    "is_finite",
-    "is_infinite",
-    "is_multiple_of",
-    "is_nan",
-    "is_negative",
-    "is_normal",
-    "is_positive",
-    "is_power_of_two",
-    "is_sign_negative",
-    "is_sign_positive",
-    "is_subnormal",
-    "isqrt",
-    "le",
-    "leading_ones",
-    "leading_zeros",
-    "ln",
-    "ln_1p",
-    "log",
-    "log10",
-    "log2",
-    "lt",
-    "max",
-    "midpoint",
-    "min",
-    "mul_add",
-    "ne",
-    "next_multiple_of",
-    "next_power_of_two",
-    "overflowing_abs",
-    "overflowing_add",
-    "overflowing_div",
-    "overflowing_mul",
-    "overflowing_neg",
-    "overflowing_pow",
-    "overflowing_rem",
-    "overflowing_shl",
-    "overflowing_shr",
-    "overflowing_sub",
-    "pow",
-    "powf",
-    "powi",
-    "recip",
-    "rem_euclid",
-    "reverse_bits",
-    "rotate_left",
-    "rotate_right",
-    "round",
-    "round_ties_even",
-    "saturating_abs",
-    "saturating_add",
-    "saturating_div",
-    "saturating_mul",
-    "saturating_neg",
-    "saturating_pow",
-    "saturating_sub",
-    "signum",
-    "sin",
-    "sin_cos",
-    "sinh",
-    "sqrt",
-    "swap_bytes",
-    "tan",
-    "tanh",
-    "then",
-    "then_some",
-    "to_ascii_lowercase",
-    "to_ascii_uppercase",
-    "to_be",
-    "to_bits",
-    "to_degrees",
-    "to_le",
-    "to_owned",
-    "to_radians",
-    "to_string",
-    "total_cmp",
-    "trailing_ones",
-    "trailing_zeros",
-    "trunc",
-    "unsigned_abs",
-    "wrapping_abs",
-    "wrapping_add",
-    "wrapping_div",
-    "wrapping_mul",
-    "wrapping_neg",
-    "wrapping_pow",
-    "wrapping_rem",
-    "wrapping_shl",
-    "wrapping_shr",
-    "wrapping_sub",
-];
+use crate::infer::Ty;
+use crate::names::int_name;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// The methods that `Option` and `Result` have in Rust.
-pub(super) const OPTIONS: &[&str] = &[
-    "and",
-    "and_then",
-    "as_deref",
-    "as_mut",
-    "as_ref",
-    "clone",
-    "cloned",
-    "copied",
-    "err",
-    "expect",
-    "expect_err",
-    "filter",
-    "flatten",
-    "get_or_insert",
-    "get_or_insert_default",
-    "get_or_insert_with",
-    "insert",
-    "inspect",
-    "inspect_err",
-    "into_iter",
-    "is_err",
-    "is_err_and",
-    "is_none",
-    "is_none_or",
-    "is_ok",
-    "is_ok_and",
-    "is_some",
-    "is_some_and",
-    "iter",
-    "map",
-    "map_err",
-    "map_or",
-    "map_or_else",
-    "ok",
-    "ok_or",
-    "ok_or_else",
-    "or",
-    "or_else",
-    "replace",
-    "take",
-    "take_if",
-    "transpose",
-    "unwrap",
-    "unwrap_err",
-    "unwrap_or",
-    "unwrap_or_default",
-    "unwrap_or_else",
-    "unzip",
-    "xor",
-    "zip",
-];
+/// Lines of names under each type, or kind of types. A `&` or `&mut:` says what a method takes, `:` that it is no method, `?` that only
+/// some of these types have it.
+const TEXT: &str = include_str!("../texts/own.txt");
+
+/// What `GcArray` has.
+pub(super) const ARRAYS: &[&str] = &["as_slice", "index", "is_empty", "iter", "len"];
+
+/// What the first argument is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Takes {
+    /// It is no method.
+    Nothing,
+    Value,
+    Shared,
+    Unique,
+}
+
+/// What is known of a name; whether all types of the kind have it.
+type Entry = (Takes, bool);
+
+static LISTS: LazyLock<HashMap<&str, HashMap<&str, Entry>>> = LazyLock::new(|| {
+    let mut lists: HashMap<&str, HashMap<&str, Entry>> = HashMap::new();
+    let mut list = "";
+    for line in TEXT.lines() {
+        if !line.starts_with(' ') {
+            list = line;
+            continue;
+        }
+        for word in line.split_whitespace() {
+            let (always, word) = match word.strip_prefix('?') {
+                Some(word) => (false, word),
+                None => (true, word),
+            };
+            let (takes, name) = if let Some(name) = word.strip_prefix("&mut:") {
+                (Takes::Unique, name)
+            } else if let Some(name) = word.strip_prefix('&') {
+                (Takes::Shared, name)
+            } else if let Some(name) = word.strip_prefix(':') {
+                (Takes::Nothing, name)
+            } else {
+                (Takes::Value, word)
+            };
+            let entries = lists.entry(list).or_default();
+            entries.insert(name, (takes, always));
+        }
+    }
+    lists
+});
+
+/// The lists for a type; with `true` that of slices, which an array is one of only after all else.
+pub(super) fn lists(ty: &Ty) -> Vec<(&'static str, bool)> {
+    let lists: &[&'static str] = match ty {
+        Ty::Int(int) if int.signed() => &["int", "signed", int_name(*int)],
+        Ty::Int(int) => &["int", "unsigned", int_name(*int)],
+        Ty::Var(_) => &["int", "signed", "unsigned"],
+        Ty::F64 => &["float"],
+        Ty::Bool => &["bool"],
+        Ty::Char => &["char"],
+        Ty::Option(_) => &["Option"],
+        Ty::Result(..) => &["Result"],
+        Ty::Fixed(..) => return vec![("array", false), ("slice", true)],
+        Ty::Foreign(foreign) if &*foreign.name == "str" => &["str"],
+        Ty::Foreign(foreign) if foreign.name.starts_with('[') => &["slice"],
+        _ => &[],
+    };
+    lists.iter().map(|list| (*list, false)).collect()
+}
+
+/// What a list says of a name.
+pub(super) fn find(list: &str, name: &str) -> Option<Entry> {
+    LISTS.get(list)?.get(name).copied()
+}
+
+/// Whether a type has a name itself, or may have it.
+pub(super) fn has(ty: &Ty, name: &str) -> bool {
+    lists(ty).iter().any(|list| find(list.0, name).is_some())
+}
+
+/// Whether any type has a name.
+pub(super) fn is_anywhere(name: &str) -> bool {
+    LISTS.values().any(|list| list.contains_key(name))
+}

@@ -231,7 +231,11 @@ impl FnCx<'_> {
                 self.scope.push((name, local));
                 local
             }
-            None => self.declare(name, ty.clone(), span),
+            None => {
+                let local = self.declare(name, ty.clone(), span);
+                self.locals[local].of_field = self.in_fields;
+                local
+            }
         }
     }
 }

@@ -133,6 +133,8 @@ impl FnCx<'_> {
             });
             return PatKind::Error;
         };
+        let outer = self.in_fields;
+        self.in_fields |= self.holds_no_references(&found);
         let step = self.is_enum(&found).then_some(variant);
         let mut fields: Vec<Option<Pat>> = src.fields.iter().map(|_| None).collect();
         for field in p.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
@@ -149,6 +151,7 @@ impl FnCx<'_> {
                 }
             }
         }
+        self.in_fields = outer;
         let missing = fields.iter().position(Option::is_none);
         if let Some(index) = missing.filter(|_| p.rest.is_none()) {
             let what = format!("a pattern without the field `{}`", src.fields[index].0);
@@ -176,10 +179,20 @@ impl FnCx<'_> {
         };
         let types: Vec<Ty> = src.fields.into_iter().map(|f| f.1).collect();
         let step = self.is_enum(&found).then_some(variant);
-        match self.with_rest(fields, &types, step, span) {
+        let outer = self.in_fields;
+        self.in_fields |= self.holds_no_references(&found);
+        let checked = self.with_rest(fields, &types, step, span);
+        self.in_fields = outer;
+        match checked {
             Some(fields) => PatKind::Variant(variant, fields),
             None => PatKind::Error,
         }
+    }
+
+    /// Whether the fields of a type are what their declaration says, which has no references.
+    fn holds_no_references(&self, ty: &Ty) -> bool {
+        let key = self.key_of(ty);
+        key.is_some_and(|(key, _)| self.cx.krate.key_generics(key).is_empty())
     }
 
     /// `Some(p)`, `Ok(p)`, structs and variants with their fields in parentheses.

@@ -38,44 +38,6 @@ const BY_REFERENCE: &[&str] = &[
     "total_cmp",
 ];
 
-/// The methods that `char` has in Rust, beside those that `u8` has too.
-pub(super) const CHAR_METHODS: &[&str] = &[
-    "encode_utf16",
-    "encode_utf8",
-    "escape_debug",
-    "escape_default",
-    "escape_unicode",
-    "is_alphabetic",
-    "is_alphanumeric",
-    "is_ascii",
-    "is_ascii_alphabetic",
-    "is_ascii_alphanumeric",
-    "is_ascii_control",
-    "is_ascii_digit",
-    "is_ascii_graphic",
-    "is_ascii_hexdigit",
-    "is_ascii_lowercase",
-    "is_ascii_punctuation",
-    "is_ascii_uppercase",
-    "is_ascii_whitespace",
-    "is_control",
-    "is_digit",
-    "is_lowercase",
-    "is_numeric",
-    "is_uppercase",
-    "is_whitespace",
-    "len_utf16",
-    "len_utf8",
-    "make_ascii_lowercase",
-    "make_ascii_uppercase",
-    "to_ascii_lowercase",
-    "to_ascii_uppercase",
-    "to_digit",
-    "to_lowercase",
-    "to_uppercase",
-    "eq_ignore_ascii_case",
-];
-
 impl FnCx<'_> {
     /// A method of an integer, a float, a `bool` or a `char`.
     pub(super) fn prim_method(

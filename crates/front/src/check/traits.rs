@@ -9,7 +9,7 @@ use super::FnCx;
 use super::call::{Args, Turbofish};
 use super::generic::Callee;
 use super::lend::Place;
-use super::own;
+use super::probe::Pick;
 use crate::collect::name_of;
 use crate::cx::Env;
 use crate::diag::{Code, Diagnostic};
@@ -19,6 +19,9 @@ use crate::infer::{Head, Ty};
 use crate::items::*;
 use crate::tast::Span;
 use crate::traits::Selected;
+
+/// Methods of `core::cmp` that scalars have as operations.
+const SCALAR_OPERATIONS: &[&str] = &["clamp", "eq", "ge", "gt", "le", "lt", "max", "min", "ne"];
 
 /// A member of a trait, for a type.
 #[derive(Clone, Copy)]
@@ -44,30 +47,52 @@ impl FnCx<'_> {
         name: &str,
         at: Span,
     ) -> Found {
-        let (id, subst) = match self.cx.select(key, (ty, args), &mut self.infer, at) {
-            Selected::Impl(id, subst) => (id, subst),
-            Selected::Ambiguous => return Found::Several(vec![self.trait_name(key)]),
-            Selected::None => return Found::None,
-        };
+        match self.cx.select(key, (ty, args), &mut self.infer, at) {
+            Selected::Impl(id, subst) => match self.member_in(key, (id, subst), name) {
+                Some(member) => Found::One(member),
+                None => Found::None,
+            },
+            Selected::Ambiguous => Found::Several(vec![self.trait_name(key)]),
+            Selected::None => Found::None,
+        }
+    }
+
+    /// The member of a trait in an implementation that fits a type.
+    pub(super) fn member_by(
+        &mut self,
+        key: &TraitKey,
+        id: ImplId,
+        of: (&Ty, &[Ty]),
+        name: &str,
+        at: Span,
+    ) -> Option<Member> {
+        let subst = self.cx.take(id, of, &mut self.infer, at)?;
+        self.member_in(key, (id, subst), name)
+    }
+
+    /// The member of a trait in an implementation: its own, or the one that the trait provides.
+    fn member_in(
+        &mut self,
+        key: &TraitKey,
+        (id, subst): (ImplId, SubstId),
+        name: &str,
+    ) -> Option<Member> {
         let members = &self.cx.krate.impls[id].members;
         if let Some((_, assoc)) = members.iter().find(|m| m.0 == name) {
-            return Found::One(Member {
+            return Some(Member {
                 assoc: *assoc,
                 subst,
             });
         }
         let of_trait = match key {
             TraitKey::User(id) => *id,
-            TraitKey::Std(name) => match self.cx.krate.std_trait(name) {
-                Some(id) => id,
-                None => return Found::None,
-            },
+            TraitKey::Std(name) => self.cx.krate.std_trait(name)?,
         };
         let item = self.cx.krate.traits[of_trait].clone();
         let assoc = match item.members.get(name) {
             Some(TraitMember::Fn(id, true)) => Assoc::Fn(*id),
             Some(TraitMember::Const(Some(id))) => Assoc::Const(*id),
-            _ => return Found::None,
+            _ => return None,
         };
         let given = self.cx.impl_trait_args(id, subst, &mut self.infer);
         let mut given = given.into_iter();
@@ -89,7 +114,7 @@ impl FnCx<'_> {
             subst.args.push((param.name.clone(), arg));
         }
         let subst = self.cx.substs.intern(subst);
-        Found::One(Member { assoc, subst })
+        Some(Member { assoc, subst })
     }
 
     /// A member by its name, of whichever trait has it for this type.
@@ -108,7 +133,10 @@ impl FnCx<'_> {
             let bounds = self.bound_traits();
             let module = self.env.module;
             let krate = &self.cx.krate;
-            found.retain(|(key, _)| bounds.contains(key) || krate.sees_trait(module, key));
+            let seen = |key: &TraitKey| bounds.contains(key) || krate.sees_trait(module, key);
+            if found.iter().any(|(key, _)| seen(key)) {
+                found.retain(|(key, _)| seen(key));
+            }
         }
         match found.as_slice() {
             [] if several.is_empty() => Found::None,
@@ -128,7 +156,7 @@ impl FnCx<'_> {
         )
     }
 
-    fn trait_name(&self, key: &TraitKey) -> String {
+    pub(super) fn trait_name(&self, key: &TraitKey) -> String {
         match key {
             TraitKey::User(id) => self.cx.krate.traits[*id].name.clone(),
             TraitKey::Std(name) => name.clone(),
@@ -136,7 +164,7 @@ impl FnCx<'_> {
     }
 
     /// The traits that the parameters in scope are known to implement.
-    fn bound_traits(&self) -> Vec<TraitKey> {
+    pub(super) fn bound_traits(&self) -> Vec<TraitKey> {
         let krate = &self.cx.krate;
         let mut keys: Vec<TraitKey> = Vec::new();
         let add = |module, generics: &crate::generics::Generics, keys: &mut Vec<TraitKey>| {
@@ -167,7 +195,7 @@ impl FnCx<'_> {
     }
 
     /// Whether the source gives an expression the type of a type parameter.
-    fn is_param(&self, expr: &syn::Expr) -> bool {
+    pub(super) fn is_param(&self, expr: &syn::Expr) -> bool {
         match expr {
             syn::Expr::Paren(e) => self.is_param(&e.expr),
             syn::Expr::Reference(e) => self.is_param(&e.expr),
@@ -178,13 +206,6 @@ impl FnCx<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether a type parameter in scope, or `Self` of a trait, stands for this type.
-    fn may_be_param(&self, ty: &Ty) -> bool {
-        let subst = self.cx.substs.get(self.env.subst);
-        let this = subst.this.as_ref().filter(|_| self.env.owner.is_none());
-        subst.args.iter().any(|a| a.1 == *ty) || this == Some(ty)
     }
 
     /// A method call that means a trait's method; none if it means a method of the type itself.
@@ -202,46 +223,26 @@ impl FnCx<'_> {
             return Err(receiver);
         }
         let ty = self.infer.shallow(&receiver.ty);
-        // A pointer's own methods come before those of what it points to.
-        let mut found = self.any_member(&ty, name, at);
-        let own = self.has_own(&ty, name);
-        if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
-            if own {
-                return Err(receiver);
-            }
-            found = self.any_member(&class[0].clone(), name, at);
-        }
-        let member = match found {
-            Found::None => return Err(receiver),
-            Found::One(member) => member,
-            Found::Several(_) if own && !self.is_param(source) => return Err(receiver),
-            Found::Several(traits) => {
-                self.ambiguous(name, &traits, at);
+        let member = match self.probe((&receiver, place), source, name, at) {
+            Pick::Own => return Err(receiver),
+            Pick::Trait(member) => member,
+            Pick::Ambiguous(of) => {
+                self.ambiguous(name, &of, at);
                 return Ok(self.give_up(args, span));
             }
         };
         let Assoc::Fn(item) = member.assoc else {
             return Err(receiver);
         };
-        let takes = self.cx.krate.fns[item].sig.receiver();
-        let Some(by_ref) = takes.map(|r| r.reference.is_some()) else {
-            return Err(receiver);
+        // What the standard library's trait gives for scalars is an operation.
+        let scalar = match ty {
+            Ty::Int(_) | Ty::F64 | Ty::Char => true,
+            Ty::Bool => name != "clamp",
+            Ty::Var(_) => self.infer.parts(&ty).is_none(),
+            _ => false,
         };
-        // What the standard library's trait gives for them is what they have themselves.
-        if own && Some(self.cx.krate.fns[item].module) == self.cx.krate.text("cmp") {
-            return Err(receiver);
-        }
-        // An object's own methods come before those of pointers to it.
-        if own && is_self(source) && self.has_self_of(&ty) {
-            return Err(receiver);
-        }
-        if own && !self.is_param(source) && !self.comes_before_own(source, &ty, item) {
-            let pointer = matches!(self.infer.parts(&ty), Some((Head::Gc, _)));
-            if self.may_be_param(&ty) || pointer || !by_ref {
-                let of_type = format!("{}'s own", self.show(&ty));
-                self.ambiguous(name, &[of_type, "a trait's".to_owned()], at);
-                return Ok(self.give_up(args, span));
-            }
+        let operation = scalar && SCALAR_OPERATIONS.contains(&name);
+        if operation && Some(self.cx.krate.fns[item].module) == self.cx.krate.text("cmp") {
             return Err(receiver);
         }
         let callee = Callee {
@@ -253,61 +254,10 @@ impl FnCx<'_> {
         Ok(self.call_inst(callee, receiver, args, expect, (span, at)))
     }
 
-    /// Whether `self` is a reference to an object of the class that a pointer of this type points to.
-    fn has_self_of(&self, ty: &Ty) -> bool {
-        let krate = &self.cx.krate;
-        let Some(func) = self.func else { return false };
-        let item = &krate.fns[self.cx.func_items[func].item];
-        let of_class = item.owner.and_then(|owner| krate.impls[owner].target);
-        let by_ref = item.sig.receiver().is_some_and(|r| r.reference.is_some());
-        by_ref && of_class.is_some() && self.key_of(ty).map(|k| k.0) == of_class
-    }
-
-    /// Whether a trait's method for pointers is what a call means although the object has one, too: the receiver is a
-    /// pointer, not the reference `self` or a copy of it, and the trait can be seen.
-    fn comes_before_own(&self, source: &syn::Expr, ty: &Ty, item: FnItemId) -> bool {
-        use syn::Expr::*;
-        if !matches!(self.infer.parts(ty), Some((Head::Gc, _))) {
-            return false;
-        }
-        let of_value = match source {
-            Call(_) | MethodCall(_) | Field(_) | Index(_) => true,
-            Path(_) => !self.has_self_of(ty),
-            _ => false,
-        };
-        let krate = &self.cx.krate;
-        let item = &krate.fns[item];
-        let key = match item.owner {
-            Some(owner) => krate.impls[owner].key.clone(),
-            None => item.of_trait.map(|id| krate.key_of_trait(id)),
-        };
-        let seen = |key: &TraitKey| {
-            krate.sees_trait(self.env.module, key) || self.bound_traits().contains(key)
-        };
-        of_value && key.as_ref().is_some_and(seen)
-    }
-
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
         let of = of.join(" and ");
         let d = Diagnostic::new(Code::AmbiguousMember, at, &[name, &of]);
         self.cx.report(d);
-    }
-
-    /// Whether a type itself has a method of this name, in Rust if not here.
-    fn has_own(&self, ty: &Ty, name: &str) -> bool {
-        if let Some((key, _)) = self.key_of(ty) {
-            let builtin = matches!((ty, name), (Ty::Object(_), "kind" | "ptr_eq"));
-            return builtin || self.has_assoc(key, name);
-        }
-        match self.infer.shallow(ty) {
-            Ty::Bool if name == "clamp" => false,
-            Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Var(_) => own::PRIMITIVES.contains(&name),
-            Ty::Char => super::scalar::CHAR_METHODS.contains(&name),
-            Ty::Option(_) | Ty::Result(..) => own::OPTIONS.contains(&name),
-            Ty::Array(_) => matches!(name, "len" | "is_empty" | "as_slice" | "iter" | "index"),
-            Ty::Cell(_) => true,
-            _ => false,
-        }
     }
 
     /// `T::name(..)` and `<T as Trait>::name(..)` where a trait must have the member.
@@ -474,28 +424,4 @@ impl Crate {
         let std = self.std_members.get(name).into_iter().flatten().cloned();
         users.chain(std).collect()
     }
-
-    /// Whether a trait's methods can be called in a module.
-    fn sees_trait(&self, module: ModId, key: &TraitKey) -> bool {
-        let TraitKey::User(id) = key else { return true };
-        let mut at = Some(module);
-        while let Some(m) = at {
-            let here = &self.modules[m];
-            let name = self.traits[*id].name.clone();
-            let by_name = self.resolve(m, false, &[name], Ns::Types);
-            let imported = here.imports.values().flatten().any(|path| {
-                let def = self.resolve(m, path.global, &path.segs, Ns::Types);
-                matches!(def, Some((Def::Trait(t), _)) if t == *id)
-            });
-            if imported || matches!(by_name, Some((Def::Trait(t), _)) if t == *id) {
-                return true;
-            }
-            at = here.parent.filter(|_| here.block);
-        }
-        false
-    }
-}
-
-fn is_self(source: &syn::Expr) -> bool {
-    matches!(source, syn::Expr::Path(p) if p.path.is_ident("self"))
 }

@@ -72,5 +72,8 @@ fn run(mut x: i64) -> i64 {
         x = s.area() + s.count() + counts(s) + s.size();
         x += Gc::new(Thing { n: x }).twice();
         x = Size::size(s) + Area::area(s) + Square::count(&s);
+        if let Some(found) = Some(s) {
+            x += found.area();
+        }
     }
 }
