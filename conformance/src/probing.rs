@@ -99,6 +99,7 @@ pub fn of_unique_references(a: i64, b: i64) -> i64 {
     first ^ x.0.wrapping_mul(5) ^ b
 }
 
+#[allow(dead_code)]
 trait Scalar {
     fn is_ascii_digit(self) -> i64;
     fn abs_diff(&self, other: i64) -> i64;
@@ -120,6 +121,7 @@ pub fn of_scalars(a: i64, b: i64) -> i64 {
     x.is_ascii_digit() ^ own ^ x.abs_diff(b as u8) as i64
 }
 
+#[allow(dead_code)]
 trait Named {
     fn tag(self) -> i64;
     fn shown(&self) -> i64;
@@ -198,6 +200,40 @@ pub fn of_traits_in_scope(a: i64, b: i64) -> i64 {
     Num(a).by_far().wrapping_mul(3) ^ hidden::far(Num(b))
 }
 
+#[allow(dead_code)]
+trait Extra {
+    fn unbounded_shl(&self, n: u32) -> u64;
+    fn from_be(x: u64) -> u64;
+    fn wrapping_add_signed(self, other: i64) -> u64;
+    fn swap_bytes_twice(self) -> u64;
+    fn of_crate(x: u64) -> u64;
+}
+
+impl Extra for u64 {
+    fn unbounded_shl(&self, n: u32) -> u64 {
+        *self ^ n as u64
+    }
+    fn from_be(x: u64) -> u64 {
+        x ^ 1
+    }
+    fn wrapping_add_signed(self, other: i64) -> u64 {
+        self ^ other as u64
+    }
+    fn swap_bytes_twice(self) -> u64 {
+        self ^ 5
+    }
+    fn of_crate(x: u64) -> u64 {
+        x ^ 9
+    }
+}
+
+pub fn own_methods_of_std(a: i64, b: i64) -> i64 {
+    let x = a as u64;
+    let own = x.unbounded_shl(b as u32 & 127) ^ u64::from_be(x) ^ x.wrapping_add_signed(b);
+    let of_trait = Extra::unbounded_shl(&x, 7) ^ x.swap_bytes_twice() ^ u64::of_crate(b as u64);
+    (own ^ of_trait.wrapping_mul(3)) as i64
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -211,6 +247,7 @@ pub const CASES: &[&str] = &[
     "of_scalars",
     "of_heap_classes",
     "of_traits_in_scope",
+    "own_methods_of_std",
 ];
 
 /// Function number `case` of two numbers.
@@ -225,6 +262,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         5 => of_scalars(a, b),
         6 => of_heap_classes(a, b),
         7 => of_traits_in_scope(a, b),
+        8 => own_methods_of_std(a, b),
         _ => panic!("there is no such function"),
     }
 }

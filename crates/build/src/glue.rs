@@ -1,5 +1,6 @@
 //! The generated Rust file. In: paths of class and function descriptors. Out: the text that `include_jit!` includes: one
-//! function that names them all, and functions that only the translator knows. Invariant: the text has no `unsafe`, and compiles without warnings wherever the paths do.
+//! function that names them all, and functions that only the translator knows; and probes of
+//! what the standard library has. Invariant: the text has no `unsafe`, and compiles without warnings wherever the paths do.
 
 use crate::Translation;
 use std::fmt::Write;
@@ -35,7 +36,26 @@ pub fn text(translation: &Translation) -> String {
         .supports
         .iter()
         .for_each(|f| support(&mut out, f));
+    for (ty, name) in &translation.own_probes {
+        out.push_str(&own_probe(ty, name));
+    }
     out
+}
+
+/// What does not compile if a type of the standard library has something of this name itself: a path to it means that, and
+/// not the trait that is declared here. The translator has taken a trait of the crate's for what rustc would call.
+fn own_probe(ty: &str, name: &str) -> String {
+    format!(
+        "\n#[allow(warnings, clippy::all)]\n\
+         const _: () = {{\n    \
+             struct TheStandardLibraryHasThisItselfSoCallItByItsTrait;\n    \
+             trait Probe {{\n        \
+                 fn {name}(&self) -> TheStandardLibraryHasThisItselfSoCallItByItsTrait;\n    }}\n    \
+             impl Probe for {ty} {{\n        \
+                 fn {name}(&self) -> TheStandardLibraryHasThisItselfSoCallItByItsTrait {{\n            \
+                     TheStandardLibraryHasThisItselfSoCallItByItsTrait\n        }}\n    }}\n    \
+             let _: fn(&{ty}) -> TheStandardLibraryHasThisItselfSoCallItByItsTrait = <{ty}>::{name};\n}};\n"
+    )
 }
 
 /// A function of the translator's own, and its descriptor.
@@ -62,4 +82,59 @@ fn list(out: &mut String, field: &str, paths: &[String]) {
         let _ = writeln!(out, "            {path},");
     }
     out.push_str("        ],\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_probe;
+    use std::process::{Command, Stdio};
+
+    /// Whether rustc accepts a text.
+    fn compiles(text: &str) -> bool {
+        let dir = std::env::temp_dir().join(format!("verdigris-probe-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a directory can be made");
+        let path = dir.join("probe.rs");
+        std::fs::write(&path, text).expect("the text can be written");
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let status = Command::new(rustc)
+            .args([
+                "--edition=2024",
+                "--crate-type=lib",
+                "--emit=metadata",
+                "-Dwarnings",
+            ])
+            .arg("--out-dir")
+            .arg(&dir)
+            .arg(&path)
+            .stderr(Stdio::null())
+            .status()
+            .expect("rustc can be run");
+        std::fs::remove_dir_all(&dir).expect("the directory can be removed");
+        status.success()
+    }
+
+    #[test]
+    fn probes_fail_where_std_has_the_name() {
+        let free = [
+            ("u64", "frobnicate"),
+            ("f64", "r#match"),
+            ("::core::option::Option<()>", "frobnicate"),
+            ("[(); 1]", "frobnicate"),
+            ("str", "frobnicate"),
+        ];
+        let texts: String = free.iter().map(|(ty, name)| own_probe(ty, name)).collect();
+        assert!(compiles(&texts), "{texts}");
+        for (ty, name) in [
+            ("u64", "unbounded_shl"),
+            ("u64", "from_be"),
+            ("u8", "is_ascii"),
+            ("u8", "make_ascii_lowercase"),
+            ("f64", "next_up"),
+            ("::core::option::Option<()>", "take"),
+            ("[(); 1]", "each_ref"),
+            ("str", "trim"),
+        ] {
+            assert!(!compiles(&own_probe(ty, name)), "{ty} {name}");
+        }
+    }
 }

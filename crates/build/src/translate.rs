@@ -33,6 +33,7 @@ pub struct Translation {
     pub places: Vec<(String, String)>,
     /// Functions that the glue declares.
     pub supports: Vec<tast::Support>,
+    pub own_probes: Vec<(String, String)>,
     /// The source files, relative to the crate.
     pub files: Vec<String>,
     /// Advice that does not keep the translator from its work.
@@ -198,6 +199,7 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             types: program.types,
             places: program.places,
             supports: program.supports,
+            own_probes: program.own_probes,
             files: own_files(program.files),
             warnings,
         })

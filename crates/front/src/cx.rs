@@ -227,6 +227,8 @@ pub(crate) struct Cx {
     pub updaters: HashMap<(FnItemId, BinOp), FnItemId>,
     /// What the glue declares.
     pub supports: crate::support::Supports,
+    /// Types of the standard library, and names of methods that were taken for a trait's because the types have none.
+    pub own_probes: std::collections::BTreeSet<(String, String)>,
     pub pointers: crate::pointers::Pointers,
     /// The functions that read plain values, with the types of their results.
     pub readers: Vec<(FnId, Ty)>,
@@ -274,6 +276,7 @@ impl Cx {
             accessors: HashMap::new(),
             updaters: HashMap::new(),
             supports: Default::default(),
+            own_probes: Default::default(),
             pointers: Default::default(),
             readers: Vec::new(),
             read_by: Vec::new(),

@@ -165,6 +165,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         fn_glue: cx.fn_glue,
         portal_glue: cx.portal_glue,
         supports: cx.supports.list,
+        own_probes: cx.own_probes.into_iter().collect(),
         unknown_effects,
         objects: cx.objects,
         adts: cx.adts,

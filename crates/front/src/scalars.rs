@@ -28,7 +28,7 @@ const CHAR: &str = include_str!("scalars/char.rs");
 const F64: &str = include_str!("scalars/f64.rs");
 
 /// The module of a type that has one, with its text.
-fn source(ty: &Ty) -> Option<(&'static str, String)> {
+pub(crate) fn source(ty: &Ty) -> Option<(&'static str, String)> {
     Some(match ty {
         Ty::Int(int) => (int_name(*int), int_source(*int)),
         Ty::F64 => ("f64", F64.to_owned()),

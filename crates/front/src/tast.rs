@@ -231,6 +231,9 @@ pub struct Program {
     pub places: Vec<(String, String)>,
     /// Functions that the generated glue declares.
     pub supports: Vec<Support>,
+    /// Types of the standard library, and names of methods that they must not have themselves: a trait's were taken. The glue makes
+    /// sure of it.
+    pub own_probes: Vec<(String, String)>,
     /// For each called function, why nothing is known of what it reads and writes, if so.
     pub unknown_effects: Vec<Option<String>>,
     /// The `#[object]` enums.

@@ -60,6 +60,7 @@ pub fn empty() -> Program {
         field_parts: SecondaryMap::new(),
         item_parts: SecondaryMap::new(),
         supports: Vec::new(),
+        own_probes: Vec::new(),
         funcs: PrimaryMap::new(),
         portal: FuncId::from_u32(0),
     }

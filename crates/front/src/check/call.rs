@@ -345,7 +345,7 @@ impl FnCx<'_> {
                 )
             }
             (Head::Prim(prim), name) => match prim_ty(prim) {
-                Some(ty) if self.is_of_trait(&ty, name, at) => {
+                Some(ty) if self.is_of_trait(&ty, name, at) && !self.is_own_member(&ty, name) => {
                     let head = (ty, None, Vec::new());
                     self.call_bound(head, (name, turbofish), args, expect, (span, at))
                 }
@@ -366,7 +366,10 @@ impl FnCx<'_> {
             (Head::Extern(path), name) => {
                 self.extern_call(&format!("{path}::{name}"), args, span, at)
             }
-            (Head::Ty(ty), _) if prim_name(&ty).is_some() && !self.is_of_trait(&ty, name, at) => {
+            (Head::Ty(ty), _)
+                if prim_name(&ty).is_some()
+                    && (!self.is_of_trait(&ty, name, at) || self.is_own_member(&ty, name)) =>
+            {
                 self.call_prim(&ty, name, args, span, at)
             }
             (Head::Ty(ty), _) => {

@@ -17,6 +17,7 @@ mod convert;
 mod exact;
 mod expr;
 mod fields;
+mod form;
 mod generic;
 mod index;
 mod iterate;
@@ -73,7 +74,7 @@ pub(crate) struct LocalInfo {
     /// The source declares it with the type of a type parameter.
     pub param: bool,
     /// Its type in Rust, if the source says it.
-    pub form: Option<probe::Form>,
+    pub form: Option<form::Form>,
     /// A pattern binds it to a field, or to a reference to one, whose declared type has no references.
     pub of_field: bool,
 }

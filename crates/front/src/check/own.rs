@@ -92,3 +92,63 @@ pub(super) fn has(ty: &Ty, name: &str) -> bool {
 pub(super) fn is_anywhere(name: &str) -> bool {
     LISTS.values().any(|list| list.contains_key(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Takes, find, has, lists};
+    use crate::infer::Ty;
+    use crate::names::prim_ty;
+
+    /// What our texts have beside methods of the types: `Ord::clamp`, and what conversions and `%` are made of.
+    const OTHERS: &[&str] = &[
+        "clamp",
+        "rem",
+        "try_from_code",
+        "try_from_signed",
+        "try_from_unsigned",
+        "try_into_u16",
+        "try_into_u8",
+    ];
+
+    #[test]
+    fn what_the_translator_defines_is_listed() {
+        let names = [
+            "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f64", "char",
+        ];
+        let mut missing = Vec::new();
+        let mut count = 0;
+        for ty_name in names {
+            let ty = prim_ty(ty_name).expect("a scalar");
+            let (_, text) = crate::scalars::source(&ty).expect("a text");
+            let file = syn::parse_file(&text.replace("//!", "// ")).expect("the text parses");
+            for item in file.items {
+                let syn::Item::Fn(item) = item else { continue };
+                let name = item.sig.ident.to_string();
+                let public = matches!(item.vis, syn::Visibility::Public(_));
+                count += usize::from(public);
+                if public && !has(&ty, &name) && !OTHERS.contains(&name.as_str()) {
+                    missing.push(format!("{ty_name}::{name}"));
+                }
+            }
+            if let Ty::Int(_) = ty {
+                let operators = super::super::scalar::OPERATORS.iter();
+                let operators = operators.filter(|row| !has(&ty, row.0));
+                missing.extend(operators.map(|row| format!("{ty_name}::{}", row.0)));
+            }
+        }
+        assert!(count > 500, "{count}");
+        assert_eq!(missing, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_lists_say_what_methods_take() {
+        let u8s = prim_ty("u8").expect("a scalar");
+        let of = |name| lists(&u8s).iter().find_map(|list| find(list.0, name));
+        assert_eq!(of("pow"), Some((Takes::Value, true)));
+        assert_eq!(of("is_ascii"), Some((Takes::Shared, true)));
+        assert_eq!(of("make_ascii_lowercase"), Some((Takes::Unique, true)));
+        assert_eq!(of("from_be"), Some((Takes::Nothing, true)));
+        assert_eq!(of("frobnicate"), None);
+        assert_eq!(find("Option", "flatten"), Some((Takes::Value, false)));
+    }
+}

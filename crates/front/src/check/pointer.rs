@@ -68,7 +68,13 @@ impl FnCx<'_> {
             },
             Head::Bound(ty) | Head::Ty(ty) => self.any_member(ty, name, at),
             Head::As(ty, key, args) => self.member_of(key, (ty, args), name, at),
-            Head::Prim(prim) => self.any_member(&prim_ty(prim)?, name, at),
+            Head::Prim(prim) => {
+                let ty = prim_ty(prim)?;
+                match self.is_own_member(&ty, name) {
+                    true => return None,
+                    false => self.any_member(&ty, name, at),
+                }
+            }
             _ => return None,
         };
         match found {

@@ -7,24 +7,17 @@
 //! lead to the same method, or the call is refused.
 
 use super::FnCx;
+use super::form::Layer::{self, Shared, Unique};
+use super::form::{Form, layers_of};
 use super::lend::Place;
 use super::own::{self, Takes};
 use super::traits::Member;
 use crate::collect::name_of;
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Head, Ty};
+use crate::infer::{Head, Ty, VarKind};
 use crate::items::*;
 use crate::resolve::plain;
 use crate::tast::Span;
-
-/// A reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Layer {
-    Shared,
-    Unique,
-}
-
-use Layer::{Shared, Unique};
 
 /// What is inside of all references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,40 +28,6 @@ enum Base {
     Class,
     /// The slice that an array is, too.
     Slice,
-}
-
-/// The type of a receiver in Rust, where the source says what it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Form {
-    /// From the outside in.
-    layers: Vec<Layer>,
-    /// A pointer to a heap class is a reference to the object, the innermost of the layers.
-    class: bool,
-    /// The type of the crate inside, or what a pointer inside points to.
-    key: Option<TypeKey>,
-}
-
-impl Form {
-    fn value() -> Form {
-        Form {
-            layers: Vec::new(),
-            class: false,
-            key: None,
-        }
-    }
-
-    fn of(key: TypeKey) -> Form {
-        let key = Some(key);
-        Form {
-            key,
-            ..Form::value()
-        }
-    }
-
-    fn behind(mut self, layer: Layer) -> Form {
-        self.layers.insert(0, layer);
-        self
-    }
 }
 
 /// A method that may be meant.
@@ -108,7 +67,7 @@ enum Step {
 }
 
 /// Methods of traits in the standard prelude that types have without the crate's doing.
-const PROVIDED: &[(&str, &[Layer])] = &[
+pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
     ("clamp", &[]),
     ("clone", &[Shared]),
     ("cmp", &[Shared]),
@@ -206,6 +165,9 @@ impl FnCx<'_> {
             true => None,
             false => self.form(source),
         };
+        if own.is_empty() {
+            self.note_own_probe(ty, name);
+        }
         let known = form.is_some();
         let of_heap = matches!(
             receiver.kind,
@@ -270,6 +232,38 @@ impl FnCx<'_> {
                 Pick::Ambiguous(names)
             }
         }
+    }
+
+    /// Has the glue make sure that a type of the standard library has nothing of this name itself.
+    pub(super) fn note_own_probe(&mut self, ty: &Ty, name: &str) {
+        if PROVIDED.iter().any(|p| p.0 == name) {
+            return;
+        }
+        // What is inside of generic types makes no difference.
+        let ty = match self.infer.shallow(ty) {
+            ty @ (Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Char) => match crate::names::prim_name(&ty)
+            {
+                Some(name) => name.to_owned(),
+                None => return,
+            },
+            // An integer of which nothing else is known by now.
+            Ty::Var(_) if self.infer.hole(ty) == Some(VarKind::Int) => "i32".to_owned(),
+            Ty::Option(_) => "::core::option::Option<()>".to_owned(),
+            Ty::Result(..) => "::core::result::Result<(), ()>".to_owned(),
+            Ty::Fixed(..) => "[(); 1]".to_owned(),
+            Ty::Foreign(foreign) if &*foreign.name == "str" => "str".to_owned(),
+            _ => return,
+        };
+        self.cx.own_probes.insert((ty, crate::compare::raw(name)));
+    }
+
+    /// Whether a path to a member of a type means the type's own, whatever traits have.
+    pub(super) fn is_own_member(&mut self, ty: &Ty, name: &str) -> bool {
+        if own::has(ty, name) {
+            return true;
+        }
+        self.note_own_probe(ty, name);
+        false
     }
 
     /// The method of an implementation.
@@ -470,227 +464,8 @@ impl FnCx<'_> {
         })
     }
 
-    fn infer_head(&self, ty: &Ty) -> Option<Head> {
+    pub(super) fn infer_head(&self, ty: &Ty) -> Option<Head> {
         self.infer.parts(ty).map(|parts| parts.0)
-    }
-
-    /// What the type of a receiver may be in Rust if the source does not say it.
-    fn forms(&self, ty: &Ty, place: &Option<Place>) -> Vec<Form> {
-        let value = Form::value();
-        let mut forms = vec![
-            value.clone(),
-            value.clone().behind(Shared),
-            value.clone().behind(Shared).behind(Shared),
-        ];
-        if place
-            .as_ref()
-            .is_some_and(|place| self.is_lent(place.local))
-        {
-            forms.push(value.behind(Unique));
-        }
-        if let Some(Head::Gc) = self.infer_head(ty) {
-            let class = true;
-            let object = Form {
-                class,
-                ..Form::value()
-            }
-            .behind(Shared);
-            forms.extend([object.clone(), object.behind(Shared)]);
-        }
-        forms
-    }
-
-    /// The type of an expression in Rust, if the source says it.
-    pub(super) fn form(&self, expr: &syn::Expr) -> Option<Form> {
-        let krate = &self.cx.krate;
-        match expr {
-            syn::Expr::Paren(e) => self.form(&e.expr),
-            syn::Expr::Group(e) => self.form(&e.expr),
-            syn::Expr::Reference(e) => {
-                let layer = if e.mutability.is_some() {
-                    Unique
-                } else {
-                    Shared
-                };
-                Some(self.form(&e.expr)?.behind(layer))
-            }
-            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
-                let mut form = self.form(&e.expr)?;
-                let inside = form.layers.len() > usize::from(form.class);
-                inside.then(|| form.layers.remove(0))?;
-                Some(form)
-            }
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(_) | syn::Lit::ByteStr(_),
-                ..
-            }) => Some(Form::value().behind(Shared)),
-            syn::Expr::Lit(_) => Some(Form::value()),
-            syn::Expr::Cast(e) => self.form_of_type(&e.ty),
-            syn::Expr::Struct(e) if e.qself.is_none() => {
-                let (ty, module) = (&e.path, self.env.module);
-                let form = self.form_of_type(&syn::parse_quote!(#ty));
-                let path = plain(ty);
-                let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types)
-                {
-                    Some((Def::Variant(id, _), _)) => Some(Form::of(TypeKey::Enum(id))),
-                    _ => None,
-                };
-                form.or_else(of_variant)
-            }
-            syn::Expr::Binary(e) => match e.op {
-                syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(Form::value()),
-                // What an operator of the crate gives may be anything.
-                _ => {
-                    let sides = (self.form(&e.left)?, self.form(&e.right)?);
-                    (sides == (Form::value(), Form::value())).then(Form::value)
-                }
-            },
-            syn::Expr::Path(e) if e.qself.is_none() => {
-                let name = e.path.get_ident().map(name_of);
-                if let Some(local) = name.and_then(|name| self.lookup(&name)) {
-                    return self.locals[local].form.clone();
-                }
-                let (module, path) = (self.env.module, plain(&e.path));
-                match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
-                    (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
-                        let item = &krate.consts[id];
-                        krate.form_of(item.module, &item.ty, (item.owner, &|_| false))
-                    }
-                    (Def::Variant(id, _), _) => Some(Form::of(TypeKey::Enum(id))),
-                    _ => None,
-                }
-            }
-            syn::Expr::Field(e) => {
-                let TypeKey::Struct(id) = self.form(&e.base)?.key? else {
-                    return None;
-                };
-                let item = &krate.structs[id];
-                let named = |(n, f): (usize, &syn::Field)| match (&e.member, &f.ident) {
-                    (syn::Member::Named(name), Some(ident)) => name == ident,
-                    (syn::Member::Unnamed(index), None) => index.index as usize == n,
-                    _ => false,
-                };
-                let fields = item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs));
-                let field = fields.enumerate().find(|f| named((f.0, f.1)))?.1;
-                let generics = krate.key_generics(TypeKey::Struct(id));
-                krate.form_of(item.module, &field.ty, (None, &|name| generics.names(name)))
-            }
-            syn::Expr::Call(e) => {
-                let syn::Expr::Path(path) = &*e.func else {
-                    return None;
-                };
-                let segs = plain(&path.path);
-                let name = segs.segs.last()?;
-                if segs.segs.len() == 1 && self.lookup(name).is_some() {
-                    return None;
-                }
-                match krate.resolve(self.env.module, segs.global, &segs.segs, Ns::Values) {
-                    Some((Def::Fn(id), used)) if used == segs.segs.len() => self.form_of_result(id),
-                    Some((Def::Variant(id, _), used)) if used == segs.segs.len() => {
-                        Some(Form::of(TypeKey::Enum(id)))
-                    }
-                    Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                        Some(Form::of(TypeKey::Struct(id)))
-                    }
-                    Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
-                        Some(Form::value())
-                    }
-                    _ => match krate.resolve(self.env.module, false, &segs.segs, Ns::Types) {
-                        Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                            Some(Form::of(TypeKey::Struct(id)))
-                        }
-                        _ => self.form_of_named(name),
-                    },
-                }
-            }
-            syn::Expr::MethodCall(e) => {
-                let name = name_of(&e.method);
-                self.form_of_named(&name)
-            }
-            _ => None,
-        }
-    }
-
-    /// What the functions of the crate with this name give, if that is the same; they are methods, so that no other crate's is meant
-    /// unless the standard library has one by that name.
-    fn form_of_named(&self, name: &str) -> Option<Form> {
-        if own::is_anywhere(name) || PROVIDED.iter().any(|p| p.0 == name) {
-            return None;
-        }
-        let krate = &self.cx.krate;
-        let named = krate.fns.iter().filter(|(_, f)| f.name == name);
-        let mut forms = named.map(|(id, _)| self.form_of_result(id));
-        let first = forms.next()??;
-        forms
-            .all(|form| form.as_ref() == Some(&first))
-            .then_some(first)
-    }
-
-    fn form_of_result(&self, id: FnItemId) -> Option<Form> {
-        let krate = &self.cx.krate;
-        let item = &krate.fns[id];
-        let of_block = |name: &str| {
-            item.owner
-                .is_some_and(|o| krate.impls[o].generics.names(name))
-        };
-        let names = |name: &str| item.generics.names(name) || of_block(name);
-        match &item.sig.output {
-            syn::ReturnType::Type(_, ty) => krate.form_of(item.module, ty, (item.owner, &names)),
-            syn::ReturnType::Default => Some(Form::value()),
-        }
-    }
-
-    /// What the source says of a type that is written here.
-    pub(super) fn form_of_type(&self, ty: &syn::Type) -> Option<Form> {
-        let subst = self.cx.substs.get(self.env.subst);
-        let names = |name: &str| subst.get(name).is_some();
-        self.cx
-            .krate
-            .form_of(self.env.module, ty, (self.env.owner, &names))
-    }
-
-    /// The forms of the names that a `let` declares, before it declares them: those in its value mean others.
-    pub(super) fn let_forms(&self, pat: &syn::Pat, value: &syn::Expr) -> Vec<(String, Form)> {
-        let mut list = Vec::new();
-        self.collect_forms(pat, value, &mut list);
-        list
-    }
-
-    fn collect_forms(&self, pat: &syn::Pat, value: &syn::Expr, list: &mut Vec<(String, Form)>) {
-        match (pat, value) {
-            (syn::Pat::Paren(p), _) => self.collect_forms(&p.pat, value, list),
-            (pat, syn::Expr::Paren(e)) => self.collect_forms(pat, &e.expr, list),
-            (syn::Pat::Type(p), _) => {
-                if let syn::Pat::Ident(ident) = &*p.pat
-                    && let Some(form) = self.form_of_type(&p.ty)
-                {
-                    list.push((name_of(&ident.ident), form));
-                }
-            }
-            (syn::Pat::Ident(p), _) if p.by_ref.is_none() => {
-                if let Some(form) = self.form(value) {
-                    list.push((name_of(&p.ident), form));
-                }
-            }
-            (syn::Pat::Tuple(p), syn::Expr::Tuple(e)) if p.elems.len() == e.elems.len() => {
-                let rest = |pat: &syn::Pat| matches!(pat, syn::Pat::Rest(_));
-                if !p.elems.iter().any(rest) {
-                    for (pat, value) in p.elems.iter().zip(&e.elems) {
-                        self.collect_forms(pat, value, list);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Makes the names mean this.
-    pub(super) fn set_forms(&mut self, forms: Vec<(String, Form)>) {
-        for (name, form) in forms {
-            if let Some(local) = self.lookup(&name) {
-                self.locals[local].form = Some(form);
-            }
-        }
     }
 }
 
@@ -738,26 +513,6 @@ fn pick(
     Step::None
 }
 
-/// The references around a type, from the outside in, and what is inside of them.
-fn layers_of(mut ty: &syn::Type) -> (Vec<Layer>, &syn::Type) {
-    let mut layers = Vec::new();
-    loop {
-        ty = match ty {
-            syn::Type::Paren(t) => &t.elem,
-            syn::Type::Group(t) => &t.elem,
-            syn::Type::Reference(t) => {
-                layers.push(if t.mutability.is_some() {
-                    Unique
-                } else {
-                    Shared
-                });
-                &t.elem
-            }
-            ty => return (layers, ty),
-        }
-    }
-}
-
 impl Crate {
     /// The references around the type that an `impl` block is for, and whether there may be more: the type is a parameter.
     fn impl_layers(&self, id: ImplId) -> (Vec<Layer>, bool) {
@@ -774,73 +529,6 @@ impl Crate {
     /// Whether a trait is one of the standard library's.
     fn is_std_trait(&self, key: &TraitKey) -> bool {
         matches!(key, TraitKey::Std(_))
-    }
-
-    /// What a type is that is written as one of the crate or a scalar, maybe behind references. `Self` is what the block is for; what
-    /// is one of the `names` is a parameter.
-    fn form_of(
-        &self,
-        module: ModId,
-        ty: &syn::Type,
-        (owner, names): (Option<ImplId>, &dyn Fn(&str) -> bool),
-    ) -> Option<Form> {
-        let (layers, inner) = layers_of(ty);
-        let around = |mut form: Form| {
-            form.layers.splice(0..0, layers.iter().copied());
-            form
-        };
-        let syn::Type::Path(p) = inner else {
-            return None;
-        };
-        if p.qself.is_some() {
-            return None;
-        }
-        let path = plain(&p.path);
-        let by_name = |ty: &syn::Type, module| self.form_of(module, ty, (None, names));
-        if path.segs.len() == 1 && names(&path.segs[0]) {
-            return None;
-        }
-        // A class by itself is no value.
-        let of_class = |key| {
-            let form = Form {
-                class: true,
-                ..Form::of(key)
-            };
-            (!layers.is_empty()).then(|| around(form))
-        };
-        if p.path.is_ident("Self") {
-            let block = &self.impls[owner?];
-            return match self.type_key(block.module, &block.ty) {
-                Some(key @ TypeKey::Struct(s)) if self.structs[s].gc => of_class(key),
-                _ => Some(around(by_name(&block.ty, block.module)?)),
-            };
-        }
-        let (def, used) = self.resolve(module, path.global, &path.segs, Ns::Types)?;
-        if used != path.segs.len() {
-            return None;
-        }
-        match def {
-            Def::Struct(id) if self.structs[id].gc => of_class(TypeKey::Struct(id)),
-            Def::Struct(id) => Some(around(Form::of(TypeKey::Struct(id)))),
-            Def::Enum(id) => Some(around(Form::of(TypeKey::Enum(id)))),
-            Def::Object(id) => Some(around(Form::of(TypeKey::Object(id)))),
-            Def::Builtin(Builtin::Gc) => {
-                let args = crate::lower_ty::type_args(p.path.segments.last()?);
-                let key = args.first().and_then(|ty| self.type_key(module, ty));
-                Some(around(Form {
-                    key,
-                    ..Form::value()
-                }))
-            }
-            Def::Prim(_) | Def::Builtin(Builtin::GcArray | Builtin::Option | Builtin::Result) => {
-                Some(around(Form::value()))
-            }
-            Def::Alias(id) => {
-                let alias = &self.aliases[id];
-                Some(around(by_name(&alias.ty, alias.module)?))
-            }
-            _ => None,
-        }
     }
 
     /// Whether a trait's methods can be called in a module.

@@ -16,7 +16,7 @@ use verdigris_ops as ops;
 use verdigris_ops::DataOp;
 
 /// Methods that are one operator, with the type of the second operand: that of the first, or `u32`.
-const OPERATORS: &[(&str, Op, bool)] = &[
+pub(super) const OPERATORS: &[(&str, Op, bool)] = &[
     ("wrapping_add", Op::Binary(BinOp::Add), true),
     ("wrapping_sub", Op::Binary(BinOp::Sub), true),
     ("wrapping_mul", Op::Binary(BinOp::Mul), true),
