@@ -32,6 +32,7 @@ mod library;
 mod load;
 mod lower_sig;
 mod lower_ty;
+mod macro_paths;
 mod names;
 mod objects;
 mod parts;

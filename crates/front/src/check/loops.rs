@@ -57,7 +57,11 @@ impl FnCx<'_> {
     /// The body of a `loop`, with the merge point if it begins with one.
     fn loop_body(&mut self, body: &syn::Block, id: LoopId) -> Expr {
         let first = body.stmts.first().and_then(super::macros::stmt_macro);
-        let Some(mac) = first.filter(|m| super::macros::is_macro(m, "merge_point")) else {
+        let module = self.env.module;
+        let is_point = |m: &&syn::Macro| {
+            super::macros::is_macro(m, "merge_point") && self.cx.krate.is_known_macro(module, m)
+        };
+        let Some(mac) = first.filter(is_point) else {
             return self.block(body, Some(&Ty::Unit));
         };
         let point = self.merge_point(mac, id);

@@ -81,7 +81,9 @@ impl FnCx<'_> {
             .segments
             .last()
             .map_or(String::new(), |s| name_of(&s.ident));
+        let known = self.cx.krate.is_known_macro(self.env.module, mac);
         match name.as_str() {
+            _ if !known => self.unknown_macro(&name, span, expect),
             "panic" | "unreachable" | "todo" | "unimplemented" => self.panic(mac, &name, span),
             "assert" => self.assert(mac, span),
             "assert_eq" => self.assert_same(mac, true, span),
@@ -113,13 +115,15 @@ impl FnCx<'_> {
                 let help = "keep it in a `#[opaque]` function";
                 self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
             }
-            _ => {
-                self.err(Code::UnsupportedMacro, span, &[&name]);
-                // A statement like `println!(..)` has no value that could be missed.
-                let ty = expect.cloned().unwrap_or(Ty::Error);
-                Expr::new(Kind::Error, ty, span)
-            }
+            _ => self.unknown_macro(&name, span, expect),
         }
+    }
+
+    fn unknown_macro(&mut self, name: &str, span: Span, expect: Option<&Ty>) -> Expr {
+        self.err(Code::UnsupportedMacro, span, &[name]);
+        // A statement like `println!(..)` has no value that could be missed.
+        let ty = expect.cloned().unwrap_or(Ty::Error);
+        Expr::new(Kind::Error, ty, span)
     }
 
     fn bad_tokens(&mut self, e: &syn::Error) -> Expr {

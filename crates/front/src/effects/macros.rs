@@ -33,15 +33,10 @@ const LISTS: &[&str] = &[
 
 /// Reads the arguments of a macro.
 pub(crate) fn read(reader: &mut Reader<'_>, module: ModId, mac: &syn::Macro) {
-    let segs = plain(&mac.path).segs;
-    let name = segs.last().cloned().unwrap_or_default();
-    let krate = reader.krate;
-    let standard = segs.len() == 1 || segs[0] == "std" || segs[0] == "core";
-    let shadowed =
-        krate.survey.macros.contains(&name) || krate.modules[module].imports.contains_key(&name);
+    let name = plain(&mac.path).segs.last().cloned().unwrap_or_default();
     let tokens = mac.tokens.clone();
     let args = match name.as_str() {
-        _ if !standard || shadowed => None,
+        _ if !reader.krate.is_known_macro(module, mac) => None,
         "matches" => matches_args.parse2(tokens).ok(),
         known if LISTS.contains(&known) => list_args.parse2(tokens).ok(),
         _ => None,

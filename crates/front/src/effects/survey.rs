@@ -218,6 +218,19 @@ impl Look<'_> {
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
+        // A macro may define macros.
+        let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        for window in all.windows(3) {
+            if let [
+                TokenTree::Ident(word),
+                TokenTree::Punct(_),
+                TokenTree::Ident(name),
+            ] = window
+                && word == "macro_rules"
+            {
+                self.survey.macros.insert(name_of(name));
+            }
+        }
         for token in tokens {
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),

@@ -1,0 +1,54 @@
+//! Whose macro a call means. In: a macro's path, and the module it is written in. Out: whether it is one of the standard library's or of ours, as its name
+//! says. Invariant: never so if the crate may have another macro of that name in sight; a name alone says nothing, since a `macro_rules!` of the
+//! crate, an import or a glob of another crate goes before what everybody has.
+
+use crate::items::{Crate, ModId, PlainPath};
+use crate::resolve::plain;
+
+/// Crates whose macros the translator knows by their names.
+const KNOWN_CRATES: &[&str] = &["std", "core", "alloc", "verdigris"];
+
+fn is_known(krate: &str) -> bool {
+    KNOWN_CRATES.contains(&krate)
+}
+
+impl Crate {
+    /// Whether a macro is what its name says if it is known.
+    pub fn is_known_macro(&self, module: ModId, mac: &syn::Macro) -> bool {
+        let path = plain(&mac.path);
+        match &path.segs[..] {
+            [name] => !self.has_macro(name) && !self.may_bring_macros(module),
+            _ => self
+                .crate_of(module, &path)
+                .is_some_and(|krate| is_known(&krate)),
+        }
+    }
+
+    /// Whether the crate defines a macro of this name, or imports one that is none of those that everybody has. In which module does not
+    /// matter: where a `macro_rules!` can be seen depends on the order of the text.
+    fn has_macro(&self, name: &str) -> bool {
+        let is_foreign = |module, path: &PlainPath| match self.crate_of(module, path) {
+            Some(krate) => !is_known(&krate),
+            None => (path.segs.last()).is_some_and(|last| self.survey.macros.contains(last)),
+        };
+        let imports = |module: ModId| self.modules[module].imports.get(name).into_iter().flatten();
+        self.survey.macros.contains(name)
+            || (self.modules.keys())
+                .any(|module| imports(module).any(|path| is_foreign(module, path)))
+    }
+
+    /// Whether a glob may bring macros of another crate, whose names nobody here knows.
+    fn may_bring_macros(&self, mut module: ModId) -> bool {
+        loop {
+            let here = &self.modules[module];
+            let crates = here.globs.iter().filter_map(|g| self.crate_of(module, g));
+            if crates.into_iter().any(|krate| !is_known(&krate)) {
+                return true;
+            }
+            match here.parent {
+                Some(parent) if here.block => module = parent,
+                _ => return false,
+            }
+        }
+    }
+}
