@@ -56,6 +56,8 @@ struct Region {
     /// The blocks, and the join itself first: each behind the one through which the walk from the join has come.
     order: Vec<BlockId>,
     number: HashMap<BlockId, usize>,
+    /// The ways from each block that stay in the region, as numbers of blocks.
+    ways: Vec<Vec<usize>>,
 }
 
 impl Region {
@@ -83,31 +85,35 @@ impl Region {
             }
         }
         postorder.reverse();
-        let number = postorder.iter().enumerate().map(|(n, &b)| (b, n)).collect();
+        let number: HashMap<BlockId, usize> =
+            postorder.iter().enumerate().map(|(n, &b)| (b, n)).collect();
+        // From the edges into blocks: the region of an arm begins with a switch that has as many targets as there are arms.
+        let mut ways = vec![Vec::new(); postorder.len()];
+        for (n, &block) in postorder.iter().enumerate() {
+            for edge in &preds[block] {
+                if let Some(&from) = number.get(&edge.from) {
+                    ways[from].push(n);
+                }
+            }
+        }
         Region {
             join,
             order: postorder,
             number,
+            ways,
         }
     }
 
-    /// The ways from a block, as numbers of blocks of the region.
-    fn ways(&self, graph: &Graph, block: BlockId) -> Vec<usize> {
-        let targets = graph.blocks[block].term.targets();
-        let number = |t: &&verdigris_graph::Target| self.number.get(&t.block).copied();
-        targets.iter().filter_map(number).collect()
-    }
-
     /// The immediate postdominator of each block, by number.
-    fn postdominators(&self, graph: &Graph) -> Vec<usize> {
+    fn postdominators(&self) -> Vec<usize> {
         const UNKNOWN: usize = usize::MAX;
         let mut parent = vec![UNKNOWN; self.order.len()];
         parent[0] = 0;
         let mut changed = true;
         while changed {
             changed = false;
-            for (n, &block) in self.order.iter().enumerate().skip(1) {
-                let ways = self.ways(graph, block).into_iter();
+            for n in 1..self.order.len() {
+                let ways = self.ways[n].iter().copied();
                 let known = ways.filter(|&w| parent[w] != UNKNOWN);
                 let best = known.reduce(|a, b| common(&parent, a, b)).unwrap_or(0);
                 if parent[n] != best {
@@ -125,9 +131,9 @@ impl Region {
         dominators: &Dominators,
         goes_on: &SecondaryMap<BlockId, bool>,
     ) -> Vec<BlockId> {
-        let parent = self.postdominators(graph);
+        let parent = self.postdominators();
         let choose = |n: usize, block: BlockId| {
-            let splits = n > 0 && parent[n] == 0 && self.ways(graph, block).len() > 1;
+            let splits = n > 0 && parent[n] == 0 && self.ways[n].len() > 1;
             splits || self.leaves(graph, dominators, goes_on, block)
         };
         let all = self.order.iter().enumerate();

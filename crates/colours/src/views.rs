@@ -10,7 +10,7 @@ use crate::flow::{Def, Flow};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use std::collections::{HashMap, VecDeque};
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, Const, Descr, Edge, Graph, Term, Val, ValueId};
+use verdigris_graph::{BlockId, Const, Descr, Edge, Graph, Target, Term, Val, ValueId};
 
 /// More tags than this are not looked at for one component.
 const MOST_FACTS: usize = 3;
@@ -94,6 +94,8 @@ struct Follow<'a, 'f> {
     known: HashMap<(FuncId, ValueId, Facts), ValueId>,
     count: SecondaryMap<FuncId, usize>,
     jobs: VecDeque<Job>,
+    /// What the edges of the switches that have been asked for say.
+    switches: HashMap<(FuncId, BlockId), HashMap<BlockId, Cases>>,
 }
 
 /// Adds the views that choices by tags give rise to.
@@ -105,6 +107,7 @@ pub fn add(input: &Input<'_>, flows: &mut PrimaryMap<FuncId, Flow>) {
         known: HashMap::new(),
         count: SecondaryMap::new(),
         jobs: VecDeque::new(),
+        switches: HashMap::new(),
     };
     let funcs: Vec<FuncId> = follow.flows.keys().collect();
     for func in funcs {
@@ -140,35 +143,16 @@ fn callers(
     callers
 }
 
-/// What an edge says of the value that chose it.
-fn condition(graph: &Graph, edge: Edge) -> Option<(ValueId, Cases)> {
-    let block = &graph.blocks[edge.from];
-    let to = graph.target(edge).block;
-    match &block.term {
-        Term::Branch { cond, then, other } if then.block != other.block => {
-            let cases = match edge.index {
-                0 => Cases::Not(vec![0]),
-                _ => Cases::In(vec![0]),
-            };
-            Some((cond.value()?, cases))
-        }
-        Term::Switch {
-            value,
-            cases,
-            default,
-        } => {
-            let keys = |to_there: bool| -> Vec<i64> {
-                let chosen = cases.iter().filter(|c| (c.1.block == to) == to_there);
-                chosen.map(|c| c.0).collect()
-            };
-            let cases = match default.block == to {
-                true => Cases::Not(keys(false)),
-                false => Cases::In(keys(true)),
-            };
-            Some((value.value()?, cases))
-        }
-        _ => None,
+/// What the edges of a switch say of its value, by the blocks that they lead to.
+fn cases_by_block(cases: &[(i64, Target)], default: BlockId) -> HashMap<BlockId, Cases> {
+    let mut keys: HashMap<BlockId, Vec<i64>> = HashMap::new();
+    for (key, target) in cases.iter().filter(|c| c.1.block != default) {
+        keys.entry(target.block).or_default().push(*key);
     }
+    let elsewhere = cases.iter().filter(|c| c.1.block != default);
+    let elsewhere = Cases::Not(elsewhere.map(|c| c.0).collect());
+    let keys = keys.into_iter().map(|(to, keys)| (to, Cases::In(keys)));
+    keys.chain([(default, elsewhere)]).collect()
 }
 
 impl Follow<'_, '_> {
@@ -176,14 +160,44 @@ impl Follow<'_, '_> {
         &self.input.graphs[func].graph
     }
 
+    /// What an edge says of the value that chose it.
+    fn condition(&mut self, func: FuncId, edge: Edge) -> Option<(ValueId, Cases)> {
+        let block = &self.input.graphs[func].graph.blocks[edge.from];
+        match &block.term {
+            Term::Branch { cond, then, other } if then.block != other.block => {
+                let cases = match edge.index {
+                    0 => Cases::Not(vec![0]),
+                    _ => Cases::In(vec![0]),
+                };
+                Some((cond.value()?, cases))
+            }
+            Term::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let value = value.value()?;
+                let switch = self.switches.entry((func, edge.from));
+                let switch = switch.or_insert_with(|| cases_by_block(cases, default.block));
+                let to = block.term.target(edge.index).block;
+                Some((value, switch.get(&to)?.clone()))
+            }
+            _ => None,
+        }
+    }
+
     /// Gives the edges of choices the views that they pass.
     fn choices(&mut self, func: FuncId) {
         for block in self.flows[func].order.clone() {
             for edge in self.flows[func].preds[block].clone() {
-                let Some(fact) = condition(self.graph(func), edge) else {
+                let args = self.graph(func).target(edge).args.len();
+                if args == 0 {
+                    continue;
+                }
+                let Some(fact) = self.condition(func, edge) else {
                     continue;
                 };
-                for n in 0..self.graph(func).target(edge).args.len() {
+                for n in 0..args {
                     let arg = self.graph(func).target(edge).args[n];
                     let view = self.view(func, arg, vec![fact.clone()]);
                     if view != arg {
@@ -285,13 +299,12 @@ impl Follow<'_, '_> {
         let param = self.number(func, self.flows[func].base(view));
         let mut sources = Vec::new();
         for edge in self.flows[func].preds[block].clone() {
-            let graph = self.graph(func);
-            let args = &graph.target(edge).args;
+            let choice = self.condition(func, edge);
+            let args = &self.input.graphs[func].graph.target(edge).args;
             let passed = |def| match def {
                 Def::Param(_, n) => args.get(n).copied(),
                 _ => None,
             };
-            let choice = condition(graph, edge);
             if let Some(facts) = self.along(func, facts, choice, passed) {
                 let arg = args[param];
                 sources.push(self.view(func, arg, facts));

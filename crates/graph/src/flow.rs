@@ -1,5 +1,5 @@
-//! Orders and dominance. In: a graph. Out: reverse postorder, incoming edges, the dominator tree (Cooper, Harvey and
-//! Kennedy, "A simple, fast dominance algorithm"), and the canonical numbering. Invariant: blocks that cannot be
+//! Orders and dominance. In: a graph. Out: reverse postorder, incoming edges, the dominator tree (Georgiadis,
+//! Tarjan and Werneck, "Finding dominators in practice", the algorithm SemiNCA), and the canonical numbering. Invariant: blocks that cannot be
 //! reached from the entry are in none of them.
 
 use crate::ir::{Block, BlockId, Graph, Target, Val, ValueId};
@@ -56,14 +56,12 @@ impl Graph {
 
     /// The target of an edge.
     pub fn target(&self, edge: Edge) -> &Target {
-        self.blocks[edge.from].term.targets()[edge.index]
+        self.blocks[edge.from].term.target(edge.index)
     }
 
     /// The target of an edge.
     pub fn target_mut(&mut self, edge: Edge) -> &mut Target {
-        let targets = self.blocks[edge.from].term.targets_mut();
-        let target = targets.into_iter().nth(edge.index);
-        target.expect("the edge exists")
+        self.blocks[edge.from].term.target_mut(edge.index)
     }
 
     /// The same graph with reachable blocks in reverse postorder and values in the order of their definitions.
@@ -115,57 +113,52 @@ pub fn defined(block: &Block) -> impl Iterator<Item = ValueId> + '_ {
 
 /// The dominator tree of a graph.
 pub struct Dominators {
-    /// Position in reverse postorder; `u32::MAX` if not reachable.
-    order: SecondaryMap<BlockId, u32>,
     parent: SecondaryMap<BlockId, Option<BlockId>>,
+    /// For each reachable block the first number of its subtree in a walk over the tree, and the one behind its last.
+    spans: SecondaryMap<BlockId, Option<(u32, u32)>>,
 }
 
 impl Dominators {
     /// Computes the tree.
     pub fn new(graph: &Graph) -> Dominators {
-        let blocks = graph.reverse_postorder();
-        let preds = graph.predecessors();
+        let walk = Walk::new(graph);
+        let immediate = walk.immediate(&graph.predecessors());
         let mut tree = Dominators {
-            order: SecondaryMap::with_default(u32::MAX),
             parent: SecondaryMap::new(),
+            spans: SecondaryMap::new(),
         };
-        for (n, &block) in blocks.iter().enumerate() {
-            tree.order[block] = n as u32;
+        // A block has a smaller number than those that it dominates, so their sizes are complete before its own.
+        let mut sizes = vec![1u32; walk.blocks.len()];
+        for n in (1..walk.blocks.len()).rev() {
+            sizes[immediate[n]] += sizes[n];
         }
+        let mut next = vec![1u32; walk.blocks.len()];
         tree.parent[graph.entry] = Some(graph.entry);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in blocks.iter().skip(1) {
-                let mut known = preds[block]
-                    .iter()
-                    .map(|e| e.from)
-                    .filter(|&p| tree.parent[p].is_some());
-                let first = known.next().expect("a predecessor was visited before");
-                let best = known.fold(first, |a, b| tree.common(a, b));
-                if tree.parent[block] != Some(best) {
-                    tree.parent[block] = Some(best);
-                    changed = true;
-                }
-            }
+        tree.spans[graph.entry] = Some((0, sizes[0]));
+        for n in 1..walk.blocks.len() {
+            let up = immediate[n];
+            let first = next[up];
+            next[up] += sizes[n];
+            next[n] = first + 1;
+            tree.parent[walk.blocks[n]] = Some(walk.blocks[up]);
+            tree.spans[walk.blocks[n]] = Some((first, first + sizes[n]));
         }
         tree
     }
 
-    fn common(&self, mut a: BlockId, mut b: BlockId) -> BlockId {
-        while a != b {
-            if self.order[a] > self.order[b] {
-                a = self.parent[a].expect("visited");
-            } else {
-                b = self.parent[b].expect("visited");
-            }
+    /// The blocks whose immediate dominator a block is.
+    pub fn below(&self, graph: &Graph) -> SecondaryMap<BlockId, Vec<BlockId>> {
+        let mut below: SecondaryMap<BlockId, Vec<BlockId>> = SecondaryMap::new();
+        let order = graph.reverse_postorder().into_iter();
+        for block in order.filter(|&b| b != graph.entry) {
+            below[self.immediate(block)].push(block);
         }
-        a
+        below
     }
 
     /// Whether the block can be reached.
     pub fn reachable(&self, block: BlockId) -> bool {
-        self.order[block] != u32::MAX
+        self.spans[block].is_some()
     }
 
     /// The last of the other blocks that every path to a reachable block goes through; the entry itself for the entry.
@@ -174,10 +167,100 @@ impl Dominators {
     }
 
     /// Whether every path to `b` goes through `a`. Both are reachable.
-    pub fn dominates(&self, a: BlockId, mut b: BlockId) -> bool {
-        while self.order[b] > self.order[a] {
-            b = self.parent[b].expect("reachable");
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        let (a, b) = (
+            self.spans[a].expect("reachable"),
+            self.spans[b].expect("reachable"),
+        );
+        a.0 <= b.0 && b.0 < a.1
+    }
+}
+
+/// A depth-first walk from the entry: the blocks in the order in which it meets them, and the tree of its steps.
+struct Walk {
+    blocks: Vec<BlockId>,
+    number: SecondaryMap<BlockId, usize>,
+    parent: Vec<usize>,
+}
+
+impl Walk {
+    fn new(graph: &Graph) -> Walk {
+        let mut seen: SecondaryMap<BlockId, bool> = SecondaryMap::new();
+        let mut walk = Walk {
+            blocks: Vec::new(),
+            number: SecondaryMap::new(),
+            parent: Vec::new(),
+        };
+        let mut stack = vec![(graph.entry, 0)];
+        while let Some((block, from)) = stack.pop() {
+            if std::mem::replace(&mut seen[block], true) {
+                continue;
+            }
+            let number = walk.blocks.len();
+            walk.number[block] = number;
+            walk.blocks.push(block);
+            walk.parent.push(from);
+            let next = graph.successors(block).into_iter();
+            stack.extend(next.map(|next| (next, number)));
         }
-        a == b
+        walk
+    }
+
+    /// The number of each block's immediate dominator: the last block on the walk's way to it that is not above its
+    /// semidominator.
+    fn immediate(&self, preds: &SecondaryMap<BlockId, Vec<Edge>>) -> Vec<usize> {
+        let count = self.blocks.len();
+        let mut semi: Vec<usize> = (0..count).collect();
+        let mut forest = Forest {
+            above: vec![None; count],
+            least: (0..count).collect(),
+            path: Vec::new(),
+        };
+        for n in (1..count).rev() {
+            for edge in &preds[self.blocks[n]] {
+                let least = forest.least(self.number[edge.from], &semi);
+                semi[n] = semi[n].min(semi[least]);
+            }
+            forest.above[n] = Some(self.parent[n]);
+        }
+        let mut immediate = vec![0; count];
+        for n in 1..count {
+            let mut up = self.parent[n];
+            while up > semi[n] {
+                up = immediate[up];
+            }
+            immediate[n] = up;
+        }
+        immediate
+    }
+}
+
+/// The part of the walk's tree that has been seen from below, with paths made short.
+struct Forest {
+    above: Vec<Option<usize>>,
+    /// The block with the least semidominator on the way up to `above`, which does not count.
+    least: Vec<usize>,
+    path: Vec<usize>,
+}
+
+impl Forest {
+    /// The block with the least semidominator on the way up from `n` to the root of its tree, which does not count unless
+    /// it is `n` itself.
+    fn least(&mut self, n: usize, semi: &[usize]) -> usize {
+        let mut at = n;
+        while let Some(above) = self.above[at]
+            && self.above[above].is_some()
+        {
+            self.path.push(at);
+            at = above;
+        }
+        while let Some(below) = self.path.pop() {
+            let above = self.above[below].expect("on a path");
+            if semi[self.least[above]] < semi[self.least[below]] {
+                self.least[below] = self.least[above];
+            }
+            self.above[below] = self.above[above];
+        }
+        self.least[n]
     }
 }

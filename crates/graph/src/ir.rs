@@ -308,6 +308,49 @@ impl Term {
         }
     }
 
+    /// How many edges there are.
+    pub fn target_count(&self) -> usize {
+        match self {
+            Term::Goto(_) | Term::MergePoint { .. } => 1,
+            Term::Branch { .. } => 2,
+            Term::Switch { cases, .. } => cases.len() + 1,
+            Term::ClassSwitch { cases, .. } => cases.len(),
+            Term::Return(_) | Term::Panic(..) => 0,
+        }
+    }
+
+    /// The edge of this number among [`Term::targets`], found without a look at the others: a `match` may have thousands.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn target(&self, index: usize) -> &Target {
+        match (self, index) {
+            (Term::Goto(t) | Term::MergePoint { next: t, .. }, 0) => t,
+            (Term::Branch { then, .. }, 0) => then,
+            (Term::Branch { other, .. }, 1) => other,
+            (Term::Switch { cases, default, .. }, n) if n == cases.len() => default,
+            (Term::Switch { cases, .. }, n) => &cases[n].1,
+            (Term::ClassSwitch { cases, .. }, n) => &cases[n].1,
+            _ => panic!("the block's end has no edge {index}"),
+        }
+    }
+
+    /// The edge of this number among [`Term::targets`].
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn target_mut(&mut self, index: usize) -> &mut Target {
+        match (self, index) {
+            (Term::Goto(t) | Term::MergePoint { next: t, .. }, 0) => t,
+            (Term::Branch { then, .. }, 0) => then,
+            (Term::Branch { other, .. }, 1) => other,
+            (Term::Switch { cases, default, .. }, n) if n == cases.len() => default,
+            (Term::Switch { cases, .. }, n) => &mut cases[n].1,
+            (Term::ClassSwitch { cases, .. }, n) => &mut cases[n].1,
+            _ => panic!("the block's end has no edge {index}"),
+        }
+    }
+
     /// The operands that the block end itself reads (not those that its edges pass).
     pub fn operands(&self) -> Vec<Val> {
         match self {

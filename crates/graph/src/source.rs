@@ -109,13 +109,20 @@ impl Annotated {
     }
 
     fn spread_promotions(&mut self) {
-        let by_block = self.marks_by_block();
+        let mut by_block = self.marks_by_block();
         let marks = &mut self.notes.marks;
-        promote::spread_to(&mut self.graph, |block, start, rename| {
-            for &n in &by_block[block] {
-                if marks[n].at >= start {
-                    marks[n].vals.iter_mut().for_each(rename);
-                }
+        let blocks: Vec<BlockId> = by_block.keys().collect();
+        for block in blocks {
+            by_block[block].sort_by_key(|&n| marks[n].at);
+        }
+        promote::spread_to(&mut self.graph, |block, executed, rename| {
+            let first = by_block[block].partition_point(|&n| marks[n].at < executed.start);
+            let those = by_block[block][first..].iter();
+            for &n in those
+                .take_while(|&&n| marks[n].at < executed.end)
+                .collect::<Vec<_>>()
+            {
+                marks[n].vals.iter_mut().for_each(rename);
             }
         });
     }

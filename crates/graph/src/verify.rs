@@ -2,11 +2,12 @@
 //! defined before it is used on every path, has the type that its use wants, every edge passes what its block takes,
 //! names fit operations, and behind the merge point nothing is used that is not in it.
 
-use crate::flow::{Dominators, defined};
+use crate::flow::Dominators;
 use crate::ir::{BlockId, Descr, Graph, Op, Program, Term, Val, ValueId};
 use crate::table::{Control, Gives, Names, Opcode};
 use crate::text::{print_op, print_term, print_val};
 use cranelift_entity::SecondaryMap;
+use std::collections::HashSet;
 use std::fmt;
 use verdigris_ops::{ClassKind, DataOp, MAX_RESULTS, Ty};
 
@@ -84,17 +85,26 @@ impl<'a> Checker<'a> {
 
     fn definitions(&mut self) -> Check {
         for (id, block) in &self.graph.blocks {
-            for v in defined(block) {
-                ensure(self.graph.values.get(v).is_some(), || {
-                    format!("{v} has no type")
-                })?;
-                ensure(self.places[v].is_none(), || {
-                    format!("{} is defined twice", self.show(v))
-                })?;
-                let position = block.ops.iter().position(|op| op.dsts.contains(&v));
-                self.places[v] = Some((id, position.map_or(0, |p| p + 1)));
+            for &param in &block.params {
+                self.definition(param, (id, 0))?;
+            }
+            for (n, op) in block.ops.iter().enumerate() {
+                for &dst in &op.dsts {
+                    self.definition(dst, (id, n + 1))?;
+                }
             }
         }
+        Ok(())
+    }
+
+    fn definition(&mut self, v: ValueId, place: Place) -> Check {
+        ensure(self.graph.values.get(v).is_some(), || {
+            format!("{v} has no type")
+        })?;
+        ensure(self.places[v].is_none(), || {
+            format!("{} is defined twice", self.show(v))
+        })?;
+        self.places[v] = Some(place);
         Ok(())
     }
 
@@ -139,7 +149,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn types(&self, what: &str, args: &[Val], want: &[Ty]) -> Check {
+    fn types(&self, what: &dyn fmt::Display, args: &[Val], want: &[Ty]) -> Check {
         let found: Vec<Ty> = args.iter().map(|&a| self.graph.ty(a)).collect();
         ensure(found == want, || {
             format!("{what} are {found:?}, not {want:?}")
@@ -156,7 +166,7 @@ impl<'a> Checker<'a> {
     fn op(&self, op: &Op) -> Check {
         match op.code {
             Opcode::Data(data) => {
-                self.types("the operands", &op.args, data.params())?;
+                self.types(&"the operands", &op.args, data.params())?;
                 self.results(op, data.ret().as_slice())?;
                 self.names(op, Some(data))
             }
@@ -170,7 +180,7 @@ impl<'a> Checker<'a> {
     fn control(&self, control: Control, op: &Op) -> Check {
         match control.gives() {
             Gives::Nothing => {
-                self.types("the operands", &op.args, &[])?;
+                self.types(&"the operands", &op.args, &[])?;
                 self.results(op, &[])
             }
             Gives::SameType => {
@@ -180,7 +190,7 @@ impl<'a> Checker<'a> {
             Gives::Int => {
                 ensure(op.args.len() == 1, || "not one operand".to_string())?;
                 if control == Control::IsVirtual {
-                    self.types("the operands", &op.args, &[Ty::Ref])?;
+                    self.types(&"the operands", &op.args, &[Ty::Ref])?;
                 }
                 self.results(op, &[Ty::Int])
             }
@@ -196,7 +206,7 @@ impl<'a> Checker<'a> {
                     }
                     _ => return Err("there is no callee".to_string()),
                 };
-                self.types("the operands", &op.args, &params)?;
+                self.types(&"the operands", &op.args, &params)?;
                 self.results(op, &ret)
             }
         }
@@ -244,27 +254,28 @@ impl<'a> Checker<'a> {
         let read = "the operands";
         match term {
             Term::Goto(_) | Term::MergePoint { .. } => Ok(()),
-            Term::Branch { .. } => self.types(read, &operands, &[Ty::Int]),
+            Term::Branch { .. } => self.types(&read, &operands, &[Ty::Int]),
             Term::Switch { cases, .. } => {
-                self.types(read, &operands, &[Ty::Int])?;
+                self.types(&read, &operands, &[Ty::Int])?;
                 ensure(cases.is_sorted_by(|a, b| a.0 < b.0), || {
                     "the cases are not sorted".to_string()
                 })
             }
             Term::ClassSwitch { cases, .. } => {
-                self.types(read, &operands, &[Ty::Ref])?;
+                self.types(&read, &operands, &[Ty::Ref])?;
                 ensure(!cases.is_empty(), || "there are no cases".to_string())?;
-                for (n, (class, _)) in cases.iter().enumerate() {
+                let mut seen = HashSet::new();
+                for (class, _) in cases {
                     let known = self.program.descrs.classes.get(*class).is_some();
-                    let twice = cases[..n].iter().any(|c| c.0 == *class);
+                    let twice = !seen.insert(*class);
                     ensure(known && !twice, || {
                         "a class is there twice or does not exist".to_string()
                     })?;
                 }
                 Ok(())
             }
-            Term::Return(_) => self.types(read, &operands, &self.graph.ret),
-            Term::Panic(kind, _) => self.types(read, &operands, &vec![Ty::Int; kind.arity()]),
+            Term::Return(_) => self.types(&read, &operands, &self.graph.ret),
+            Term::Panic(kind, _) => self.types(&read, &operands, &vec![Ty::Int; kind.arity()]),
         }
     }
 
@@ -275,7 +286,7 @@ impl<'a> Checker<'a> {
             };
             self.uses(&target.args, at)?;
             let want: Vec<Ty> = block.params.iter().map(|&p| self.graph.values[p]).collect();
-            let what = format!("the operands of the edge to {}", target.block);
+            let what = format_args!("the operands of the edge to {}", target.block);
             self.types(&what, &target.args, &want)?;
         }
         Ok(())

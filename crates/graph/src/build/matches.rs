@@ -8,11 +8,11 @@
 //! once (decision trees with sharing, as in Maranget, "Compiling pattern matching to good decision trees").
 
 use super::arith::range;
-use super::rows::{Key, Match, PlaceId, Row, Test, literals};
+use super::rows::{Index, Key, Match, PlaceId, Row, Rows, Test, int_type, literals};
 use super::ssa::{Builder, Join, Value};
 use crate::ir::{BlockId, PanicKind, Target, Term, Val};
 use std::collections::{BTreeSet, HashMap};
-use verdigris_front::tast::{Arm, Expr, IntTy, Pat, Type};
+use verdigris_front::tast::{Arm, Expr, Pat, Type};
 use verdigris_ops::{ClassId, DataOp, Ty};
 
 impl Builder<'_> {
@@ -25,6 +25,7 @@ impl Builder<'_> {
         let rows = rows
             .map(|(n, arm)| m.row(&mut self.layouts, n, arm))
             .collect();
+        let rows = m.list(rows);
         let first = self.state(&mut m, rows);
         self.goto(first, Vec::new());
         while let Some((block, rows)) = m.pending.pop_front() {
@@ -48,9 +49,7 @@ impl Builder<'_> {
     }
 
     /// The block of a state.
-    fn state<'e>(&mut self, m: &mut Match<'e>, mut rows: Vec<Row<'e>>) -> BlockId {
-        let sure = rows.iter().position(|r| r.tests.is_empty() && !r.guarded);
-        rows.truncate(sure.map_or(rows.len(), |n| n + 1));
+    fn state(&mut self, m: &mut Match<'_>, rows: Rows) -> BlockId {
         m.block(rows, || self.block())
     }
 
@@ -60,17 +59,21 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         (scrutinee, arms): (&Expr, &'e [Arm]),
         bodies: &[BlockId],
-        rows: Vec<Row<'e>>,
+        rows: Rows,
     ) {
-        let Some(first) = rows.first() else {
+        let Some((first, rest)) = m.first_row(rows) else {
             // Patterns are exhaustive; only values that the type does not have lead here.
             let message = "internal error: entered unreachable code".to_string();
             return self.panic(PanicKind::Message(message), Vec::new());
         };
-        match first.tests.first().cloned() {
-            None => self.accept(m, scrutinee, &arms[first.arm], bodies[first.arm], rows),
-            Some((place, Test::Range(pat))) => self.ranged(m, place, pat, rows),
+        match first.tests.first().copied() {
+            None => {
+                let (arm, body) = (&arms[first.arm], bodies[first.arm]);
+                self.accept(m, scrutinee, (arm, body), &first, rest);
+            }
+            Some((place, Test::Range(pat))) => self.ranged(m, place, pat, (&first, rest)),
             Some((place, Test::Is(_))) => {
+                let rows = m.rows(rows);
                 let rows = m.split_alternatives(&mut self.layouts, place, rows);
                 let outer = self.scrutinee.replace(scrutinee.span);
                 self.dispatch(m, place, rows);
@@ -84,13 +87,12 @@ impl Builder<'_> {
         &mut self,
         m: &mut Match<'e>,
         scrutinee: &Expr,
-        arm: &'e Arm,
-        body: BlockId,
-        mut rows: Vec<Row<'e>>,
+        (arm, body): (&'e Arm, BlockId),
+        row: &Row<'e>,
+        rest: Rows,
     ) {
-        let row = rows.remove(0);
         let behind = arm.guard.as_ref().unwrap_or(&arm.body).span.lo;
-        for (local, place) in row.binds {
+        for &(local, place) in &row.binds {
             let value = self.look_at(m.value(place));
             self.note_name(local, &value, scrutinee.span, scrutinee.span.hi..behind);
             self.write(local, value);
@@ -98,7 +100,7 @@ impl Builder<'_> {
         match &arm.guard {
             None => self.goto(body, Vec::new()),
             Some(guard) => {
-                let no = self.state(m, rows);
+                let no = self.state(m, rest);
                 self.cond(guard, body, no);
             }
         }
@@ -110,10 +112,12 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         place: PlaceId,
         pat: &'e Pat,
-        mut rows: Vec<Row<'e>>,
+        (first, rest): (&Row<'e>, Rows),
     ) {
-        let no = self.state(m, rows[1..].to_vec());
-        rows[0].tests.remove(0);
+        let no = self.state(m, rest);
+        let mut first = first.clone();
+        first.tests.remove(0);
+        let rows = m.with_first(first, rest);
         let yes = self.state(m, rows);
         let (value, ty) = (self.look(m.first(place)), m.ty(place).clone());
         self.test(pat, value, &ty, yes, no);
@@ -121,6 +125,14 @@ impl Builder<'_> {
 
     /// Ends the block with the choice on one place.
     fn dispatch<'e>(&mut self, m: &mut Match<'e>, place: PlaceId, rows: Vec<Row<'e>>) {
+        let mut numbers = BTreeSet::new();
+        if let Type::Int(_) | Type::Char = m.ty(place) {
+            let int = int_type(m.ty(place));
+            for test in rows.iter().flat_map(|row| row.tests_of(place)) {
+                literals(test.pat(), int, &mut numbers);
+            }
+        }
+        let rows = m.index(place, rows);
         match m.ty(place).clone() {
             Type::Kind(object) => {
                 let variants = &self.program.objects[object].variants;
@@ -139,10 +151,9 @@ impl Builder<'_> {
                 let value = self.look(m.first(place));
                 self.branch(value, yes, no);
             }
-            Type::Int(int) => self.dispatch_int(m, place, int, rows),
-            Type::Char => self.dispatch_int(m, place, IntTy::U32, rows),
+            Type::Int(_) | Type::Char => self.dispatch_int(m, place, numbers, &rows),
             ty => match self.layouts.layout(&ty) {
-                Some(layout) => self.dispatch_tag(m, place, layout.variants.len(), rows),
+                Some(layout) => self.dispatch_tag(m, place, layout.variants.len(), &rows),
                 // An option of a reference.
                 None => {
                     let some = self.after(m, place, Key::Variant(1), &rows);
@@ -159,17 +170,13 @@ impl Builder<'_> {
         &mut self,
         m: &mut Match<'e>,
         place: PlaceId,
-        int: IntTy,
-        rows: Vec<Row<'e>>,
+        keys: BTreeSet<i64>,
+        rows: &Index<'e>,
     ) {
-        let mut keys = BTreeSet::new();
-        for test in rows.iter().flat_map(|row| row.tests_of(place)) {
-            literals(test.pat(), int, &mut keys);
-        }
-        let default = self.after(m, place, Key::Other, &rows);
+        let default = self.after(m, place, Key::Other, rows);
         let mut cases: Vec<(i64, Target)> = Vec::new();
         for key in keys {
-            let block = self.after(m, place, Key::Int(key), &rows);
+            let block = self.after(m, place, Key::Int(key), rows);
             cases.push((key, Target::to(block)));
         }
         cases.retain(|case| case.1.block != default);
@@ -184,10 +191,10 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         place: PlaceId,
         count: usize,
-        rows: Vec<Row<'e>>,
+        rows: &Index<'e>,
     ) {
         let blocks: Vec<BlockId> = (0..count)
-            .map(|n| self.after(m, place, Key::Variant(n as u32), &rows))
+            .map(|n| self.after(m, place, Key::Variant(n as u32), rows))
             .collect();
         let mut shared: HashMap<BlockId, usize> = HashMap::new();
         blocks
@@ -221,12 +228,9 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         place: PlaceId,
         key: Key,
-        rows: &[Row<'e>],
+        rows: &Index<'e>,
     ) -> BlockId {
-        let left = rows
-            .iter()
-            .filter_map(|row| m.given(&mut self.layouts, row, place, key));
-        let left = left.collect();
+        let left = m.remaining(&mut self.layouts, place, key, rows);
         self.state(m, left)
     }
 
@@ -247,7 +251,7 @@ impl Builder<'_> {
     }
 
     fn test_range(&mut self, lo: i64, hi: i64, value: Val, ty: &Type, yes: BlockId, no: BlockId) {
-        let int = super::rows::int_type(ty);
+        let int = int_type(ty);
         let (at_least, at_most) = match int.signed() {
             true => (DataOp::IntGe, DataOp::IntLe),
             false => (DataOp::UintGe, DataOp::UintLe),

@@ -8,17 +8,25 @@ use verdigris_front::tast::{FileId, Program, Span};
 pub struct Lines<'a> {
     program: &'a Program,
     starts: SecondaryMap<FileId, Vec<usize>>,
+    /// Whether every character of a file is a byte, so that nobody needs to count them: lines may be long.
+    bytes: SecondaryMap<FileId, bool>,
 }
 
 impl<'a> Lines<'a> {
     /// Scans the files.
     pub fn new(program: &'a Program) -> Lines<'a> {
         let mut starts: SecondaryMap<FileId, Vec<usize>> = SecondaryMap::new();
+        let mut bytes = SecondaryMap::new();
         for (id, file) in &program.files {
+            bytes[id] = file.text.is_ascii();
             let breaks = file.text.bytes().enumerate().filter(|b| b.1 == b'\n');
             starts[id] = [0].into_iter().chain(breaks.map(|b| b.0 + 1)).collect();
         }
-        Lines { program, starts }
+        Lines {
+            program,
+            starts,
+            bytes,
+        }
     }
 
     /// Where a span begins.
@@ -29,10 +37,14 @@ impl<'a> Lines<'a> {
         let starts = &self.starts[span.file];
         let at = (span.lo as usize).min(file.text.len());
         let line = starts.partition_point(|&s| s <= at).max(1);
-        let before = file.text.get(starts[line - 1]..at).unwrap_or("");
+        let start = starts[line - 1];
+        let before = match self.bytes[span.file] {
+            true => at.saturating_sub(start),
+            false => file.text.get(start..at).unwrap_or("").chars().count(),
+        };
         Pos {
             line: line as u32,
-            column: before.chars().count() as u32 + 1,
+            column: before as u32 + 1,
         }
     }
 

@@ -5,8 +5,9 @@
 use super::ssa::Value;
 use super::view::Seen;
 use crate::ir::BlockId;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use verdigris_front::layout::{Layouts, Slot};
 use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
 use verdigris_ops::ClassId;
@@ -18,7 +19,7 @@ const SMALL_RANGE: u64 = 32;
 pub type PlaceId = usize;
 
 /// What a place can be known to be.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
     /// This integer, or `bool`.
     Int(i64),
@@ -89,6 +90,11 @@ pub struct Row<'e> {
 }
 
 impl<'e> Row<'e> {
+    /// Whether the row accepts for sure, so that none behind it is tried.
+    pub fn accepts(&self) -> bool {
+        self.tests.is_empty() && !self.guarded
+    }
+
     /// The tests of one place.
     pub fn tests_of(&self, place: PlaceId) -> impl Iterator<Item = Test<'e>> + '_ {
         let tests = self.tests.iter().filter(move |t| t.0 == place);
@@ -96,15 +102,72 @@ impl<'e> Row<'e> {
     }
 }
 
+/// A list of rows, the first one to be tried first. Equal lists have equal numbers, so a state is found without a look at its
+/// rows, and what is left behind a first row costs nothing to name, however long it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rows(Option<u32>);
+
+/// The rows of one `match`.
+#[derive(Default)]
+struct Lists<'e> {
+    rows: Vec<Rc<Row<'e>>>,
+    numbers: HashMap<Rc<Row<'e>>, u32>,
+    /// A row's number, and the list behind it.
+    cells: Vec<(u32, Rows)>,
+    known: HashMap<(u32, Rows), Rows>,
+}
+
+impl<'e> Lists<'e> {
+    fn with_first(&mut self, row: Row<'e>, rest: Rows) -> Rows {
+        let row = Rc::new(row);
+        let number = *self.numbers.entry(row.clone()).or_insert_with(|| {
+            self.rows.push(row);
+            self.rows.len() as u32 - 1
+        });
+        let cell = (number, rest);
+        *self.known.entry(cell).or_insert_with(|| {
+            self.cells.push(cell);
+            Rows(Some(self.cells.len() as u32 - 1))
+        })
+    }
+
+    fn first(&self, list: Rows) -> Option<(Rc<Row<'e>>, Rows)> {
+        let (row, rest) = self.cells[list.0? as usize];
+        Some((self.rows[row as usize].clone(), rest))
+    }
+}
+
+/// The rows of a state by what a place must be for them to accept.
+pub struct Index<'e> {
+    rows: Vec<Row<'e>>,
+    by_key: HashMap<Key, Vec<usize>>,
+    /// Those that may accept whatever the place is.
+    others: Vec<usize>,
+}
+
+impl Index<'_> {
+    /// The numbers of the rows that may accept, in order.
+    fn candidates(&self, key: Key) -> impl Iterator<Item = usize> + '_ {
+        let mut named = self.by_key.get(&key).into_iter().flatten().peekable();
+        let mut others = self.others.iter().peekable();
+        std::iter::from_fn(move || match (named.peek(), others.peek()) {
+            (Some(a), Some(b)) if a > b => others.next().copied(),
+            (Some(_), _) => named.next().copied(),
+            (None, _) => others.next().copied(),
+        })
+    }
+}
+
 /// One `match` being built.
 pub struct Match<'e> {
     places: Vec<(Vec<Seen>, Type)>,
     parts: HashMap<(PlaceId, u32, u32), PlaceId>,
-    states: HashMap<Vec<Row<'e>>, BlockId>,
+    lists: Lists<'e>,
+    states: HashMap<Rows, BlockId>,
     /// The blocks of all states, in the order in which they were asked for.
     pub blocks: Vec<BlockId>,
     /// Those that are not built yet.
-    pub pending: VecDeque<(BlockId, Vec<Row<'e>>)>,
+    pub pending: VecDeque<(BlockId, Rows)>,
 }
 
 impl<'e> Match<'e> {
@@ -113,6 +176,7 @@ impl<'e> Match<'e> {
         Match {
             places: vec![(value.into_iter().map(Seen::whole).collect(), ty)],
             parts: HashMap::new(),
+            lists: Lists::default(),
             states: HashMap::new(),
             blocks: Vec::new(),
             pending: VecDeque::new(),
@@ -120,15 +184,89 @@ impl<'e> Match<'e> {
     }
 
     /// The block of a state, which `new` makes if it is a new one.
-    pub fn block(&mut self, rows: Vec<Row<'e>>, new: impl FnOnce() -> BlockId) -> BlockId {
+    pub fn block(&mut self, rows: Rows, new: impl FnOnce() -> BlockId) -> BlockId {
         if let Some(&block) = self.states.get(&rows) {
             return block;
         }
         let block = new();
-        self.states.insert(rows.clone(), block);
+        self.states.insert(rows, block);
         self.blocks.push(block);
         self.pending.push_back((block, rows));
         block
+    }
+
+    /// The list of these rows, up to the first that accepts for sure.
+    pub fn list(&mut self, mut rows: Vec<Row<'e>>) -> Rows {
+        let sure = rows.iter().position(Row::accepts);
+        rows.truncate(sure.map_or(rows.len(), |n| n + 1));
+        let rows = rows.into_iter().rev();
+        rows.fold(Rows(None), |rest, row| self.lists.with_first(row, rest))
+    }
+
+    /// The list with one more row, which is tried first.
+    pub fn with_first(&mut self, row: Row<'e>, rest: Rows) -> Rows {
+        match row.accepts() {
+            true => self.lists.with_first(row, Rows(None)),
+            false => self.lists.with_first(row, rest),
+        }
+    }
+
+    /// The first row of a list, and the rows behind it.
+    pub fn first_row(&self, rows: Rows) -> Option<(Rc<Row<'e>>, Rows)> {
+        self.lists.first(rows)
+    }
+
+    /// All rows of a list.
+    pub fn rows(&self, mut list: Rows) -> Vec<Row<'e>> {
+        let mut rows = Vec::new();
+        while let Some((row, rest)) = self.lists.first(list) {
+            rows.push(Row::clone(&row));
+            list = rest;
+        }
+        rows
+    }
+
+    /// The rows by what a place must be.
+    pub fn index(&self, place: PlaceId, rows: Vec<Row<'e>>) -> Index<'e> {
+        let int = int_type(self.ty(place));
+        let mut index = Index {
+            by_key: HashMap::new(),
+            others: Vec::new(),
+            rows: Vec::new(),
+        };
+        for (n, row) in rows.iter().enumerate() {
+            let mut keys = HashSet::new();
+            let test = row.tests_of(place).next();
+            match test.is_some_and(|test| named_keys(test.pat(), int, &mut keys)) {
+                true => keys
+                    .into_iter()
+                    .for_each(|key| index.by_key.entry(key).or_default().push(n)),
+                false => index.others.push(n),
+            }
+        }
+        index.rows = rows;
+        index
+    }
+
+    /// What remains of the rows once a place is known.
+    pub fn remaining(
+        &mut self,
+        layouts: &mut Layouts<'_>,
+        place: PlaceId,
+        key: Key,
+        index: &Index<'e>,
+    ) -> Rows {
+        let mut left = Vec::new();
+        for n in index.candidates(key) {
+            if let Some(row) = self.given(layouts, &index.rows[n], place, key) {
+                let sure = row.accepts();
+                left.push(row);
+                if sure {
+                    break;
+                }
+            }
+        }
+        self.list(left)
     }
 
     /// The components at a place. Those that are views of words can be looked at where the tests so far have been made.
@@ -262,7 +400,7 @@ impl<'e> Match<'e> {
     }
 
     /// What remains of a row if a place is known; nothing if the row does not accept.
-    pub fn given(
+    fn given(
         &mut self,
         layouts: &mut Layouts<'_>,
         row: &Row<'e>,
@@ -347,6 +485,30 @@ pub fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
         Pat::Or(list) => list.iter().for_each(|p| literals(p, int, keys)),
         Pat::Bind(_, Some(inner)) => literals(inner, int, keys),
         _ => {}
+    }
+}
+
+/// Adds everything that a place can be for a pattern to accept; answers whether that can be listed.
+fn named_keys(pat: &Pat, int: IntTy, keys: &mut HashSet<Key>) -> bool {
+    match pat {
+        Pat::Wild | Pat::Bind(_, None) => false,
+        Pat::Bind(_, Some(inner)) => named_keys(inner, int, keys),
+        Pat::Or(list) => list.iter().all(|p| named_keys(p, int, keys)),
+        Pat::Range(lo, hi) if width(*lo, *hi, int).is_some_and(|w| w >= SMALL_RANGE) => false,
+        Pat::Int(_) | Pat::Range(..) => {
+            let mut numbers = BTreeSet::new();
+            literals(pat, int, &mut numbers);
+            keys.extend(numbers.into_iter().map(Key::Int));
+            true
+        }
+        Pat::Class(class, _) => {
+            keys.insert(Key::Class(*class));
+            true
+        }
+        Pat::Variant(_, variant, _) => {
+            keys.insert(Key::Variant(*variant));
+            true
+        }
     }
 }
 

@@ -28,12 +28,8 @@ pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, &mut dyn FnMut(&mut Val)),
 ) -> Vec<(ValueId, ValueId)> {
-    let dominators = Dominators::new(graph);
+    let below = Dominators::new(graph).below(graph);
     let order = graph.reverse_postorder();
-    let mut below: SecondaryMap<BlockId, Vec<BlockId>> = SecondaryMap::new();
-    for &block in order.iter().filter(|&&b| b != graph.entry) {
-        below[dominators.immediate(block)].push(block);
-    }
     let mut arms = Arms {
         preds: graph.predecessors(),
         homes: homes(graph, &order),

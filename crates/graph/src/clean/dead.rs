@@ -20,12 +20,9 @@ pub fn remove(graph: &mut Graph) -> bool {
         if id == graph.entry {
             continue;
         }
-        for index in (0..graph.blocks[id].params.len()).rev() {
-            if !used[graph.blocks[id].params[index]] {
-                params::remove(graph, &preds[id], id, index);
-                changed = true;
-            }
-        }
+        let params = graph.blocks[id].params.iter();
+        let unused: Vec<bool> = params.map(|&p| !used[p]).collect();
+        changed |= params::remove(graph, &preds[id], id, &unused);
     }
     changed
 }

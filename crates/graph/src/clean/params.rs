@@ -18,23 +18,34 @@ pub fn trivial(graph: &mut Graph) -> Renames {
         if block == graph.entry || graph.is_merge_point(block) {
             continue;
         }
-        for index in (0..graph.blocks[block].params.len()).rev() {
+        let mut needless = vec![false; graph.blocks[block].params.len()];
+        for index in (0..needless.len()).rev() {
             if let Some(only) = only_value(graph, &preds[block], block, index, &renames) {
                 let param = graph.blocks[block].params[index];
                 renames.add(param, only);
-                remove(graph, &preds[block], block, index);
+                needless[index] = true;
             }
         }
+        remove(graph, &preds[block], block, &needless);
     }
     renames
 }
 
-/// Removes a parameter and what the edges pass for it.
-pub fn remove(graph: &mut Graph, preds: &[Edge], block: BlockId, index: usize) {
-    graph.blocks[block].params.remove(index);
-    for &edge in preds {
-        graph.target_mut(edge).args.remove(index);
+/// Removes the parameters that are marked, and what the edges pass for them; answers whether there were any.
+pub fn remove(graph: &mut Graph, preds: &[Edge], block: BlockId, marked: &[bool]) -> bool {
+    let any = marked.contains(&true);
+    if any {
+        keep(&mut graph.blocks[block].params, marked);
+        for &edge in preds {
+            keep(&mut graph.target_mut(edge).args, marked);
+        }
     }
+    any
+}
+
+fn keep<T>(list: &mut Vec<T>, removed: &[bool]) {
+    let mut removed = removed.iter();
+    list.retain(|_| removed.next() != Some(&true));
 }
 
 fn only_value(

@@ -1,16 +1,48 @@
 //! Lets the code behind a `promote` use its result. In: a graph. Out: uses of the promoted value on paths that all go
 //! through the promotion name the result, which is a constant in traces. Invariant: both are the same word.
+//!
+//! One walk over the dominator tree: what has been promoted holds for the blocks below, and is forgotten on the way back.
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Graph, Val, ValueId};
 use crate::table::{Control, Opcode};
+use cranelift_entity::SecondaryMap;
+use std::ops::Range;
 
-/// One promotion: behind operation `position` of `block`, `from` is known as `to`.
-struct Promotion {
-    block: BlockId,
-    position: usize,
-    from: ValueId,
-    to: ValueId,
+/// The promotions that the current place is behind.
+#[derive(Default)]
+struct Promoted {
+    /// What was promoted first to make a value.
+    origin: SecondaryMap<ValueId, Option<ValueId>>,
+    /// The last promotion's result, by origin.
+    latest: SecondaryMap<ValueId, Option<ValueId>>,
+    /// What `latest` was before.
+    undo: Vec<(ValueId, Option<ValueId>)>,
+}
+
+impl Promoted {
+    fn add(&mut self, from: ValueId, to: ValueId) {
+        let origin = self.origin[from].unwrap_or(from);
+        self.origin[to] = Some(origin);
+        self.undo.push((origin, self.latest[origin]));
+        self.latest[origin] = Some(to);
+    }
+
+    fn rename(&self, val: &mut Val) {
+        if let Val::Value(v) = *val
+            && let Some(latest) = self.latest[self.origin[v].unwrap_or(v)]
+        {
+            *val = Val::Value(latest);
+        }
+    }
+
+    fn forget(&mut self, mark: usize) {
+        while self.undo.len() > mark
+            && let Some((origin, before)) = self.undo.pop()
+        {
+            self.latest[origin] = before;
+        }
+    }
 }
 
 /// Replaces the uses behind every promotion.
@@ -18,57 +50,62 @@ pub fn spread(graph: &mut Graph) {
     spread_to(graph, |_, _, _| {});
 }
 
-/// Replaces the uses behind every promotion, and lets `also` do so with what it knows of a block from one of its operations
-/// on.
-pub fn spread_to(graph: &mut Graph, mut also: impl FnMut(BlockId, usize, &dyn Fn(&mut Val))) {
-    let dominators = Dominators::new(graph);
-    let order = graph.reverse_postorder();
-    for &block in &order {
-        for position in 0..graph.blocks[block].ops.len() {
-            if let Some(promotion) = promotion(graph, block, position) {
-                for &other in order.iter().filter(|&&b| dominators.dominates(block, b)) {
-                    replace(graph, &promotion, other, &mut also);
-                }
+/// Replaces the uses behind every promotion, and lets `also` do so with what it knows of a block between two of its operations:
+/// where as many operations have been executed as the range says.
+pub fn spread_to(
+    graph: &mut Graph,
+    mut also: impl FnMut(BlockId, Range<usize>, &dyn Fn(&mut Val)),
+) {
+    let promotes = Opcode::Control(Control::Promote);
+    let ops = graph.blocks.values().flat_map(|b| &b.ops);
+    if !ops.into_iter().any(|op| op.code == promotes) {
+        return;
+    }
+    let below = Dominators::new(graph).below(graph);
+    let mut promoted = Promoted::default();
+    let mut work = vec![Step::Enter(graph.entry)];
+    while let Some(step) = work.pop() {
+        match step {
+            Step::Leave(mark) => promoted.forget(mark),
+            Step::Enter(block) => {
+                work.push(Step::Leave(promoted.undo.len()));
+                replace(graph, block, &mut promoted, &mut also);
+                work.extend(below[block].iter().map(|&b| Step::Enter(b)));
             }
         }
     }
 }
 
-fn promotion(graph: &Graph, block: BlockId, position: usize) -> Option<Promotion> {
-    let op = &graph.blocks[block].ops[position];
-    if op.code != Opcode::Control(Control::Promote) {
-        return None;
-    }
-    Some(Promotion {
-        block,
-        position,
-        from: op.args[0].value()?,
-        to: op.dst()?,
-    })
+enum Step {
+    Enter(BlockId),
+    /// With how much there was to undo before.
+    Leave(usize),
 }
 
+/// Replaces the uses in one block, and notes its promotions.
 fn replace(
     graph: &mut Graph,
-    promotion: &Promotion,
     block: BlockId,
-    also: &mut impl FnMut(BlockId, usize, &dyn Fn(&mut Val)),
+    promoted: &mut Promoted,
+    also: &mut impl FnMut(BlockId, Range<usize>, &dyn Fn(&mut Val)),
 ) {
-    let start = match block == promotion.block {
-        true => promotion.position + 1,
-        false => 0,
-    };
-    let rename = |val: &mut Val| {
-        if *val == Val::Value(promotion.from) {
-            *val = Val::Value(promotion.to);
+    let id = block;
+    let block = &mut graph.blocks[id];
+    let mut since = 0;
+    for (n, op) in block.ops.iter_mut().enumerate() {
+        op.args.iter_mut().for_each(|val| promoted.rename(val));
+        if op.code == Opcode::Control(Control::Promote)
+            && let (Some(from), Some(to)) = (op.args[0].value(), op.dst())
+        {
+            also(id, since..n + 1, &|val| promoted.rename(val));
+            since = n + 1;
+            promoted.add(from, to);
         }
-    };
-    also(block, start, &rename);
-    let block = &mut graph.blocks[block];
-    for op in &mut block.ops[start..] {
-        op.args.iter_mut().for_each(rename);
     }
-    block.term.operands_mut().into_iter().for_each(rename);
+    also(id, since..usize::MAX, &|val| promoted.rename(val));
+    let operands = block.term.operands_mut().into_iter();
+    operands.for_each(|val| promoted.rename(val));
     for target in block.term.targets_mut() {
-        target.args.iter_mut().for_each(rename);
+        target.args.iter_mut().for_each(|val| promoted.rename(val));
     }
 }

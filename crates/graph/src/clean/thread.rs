@@ -19,7 +19,7 @@ pub fn jumps(graph: &mut Graph) -> bool {
         if graph.is_merge_point(from) {
             continue;
         }
-        for index in 0..graph.blocks[from].term.targets().len() {
+        for index in 0..graph.blocks[from].term.target_count() {
             let edge = Edge { from, index };
             // As many steps as there are blocks: an empty loop has no end.
             for _ in 0..graph.blocks.len() {
