@@ -2,53 +2,8 @@
 //! end. Invariants: a block's parameters are not live at its start (they are defined there); the greens and reds of a
 //! merge point are read by it.
 
-use cranelift_entity::{EntityRef, SecondaryMap};
-use verdigris_graph::{Block, BlockId, Graph, Term, Val, ValueId};
-
-/// A set of values of one graph.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct ValueSet(Vec<u64>);
-
-impl ValueSet {
-    /// Adds a value; answers whether it is new.
-    pub fn insert(&mut self, value: ValueId) -> bool {
-        let (word, bit) = (value.index() / 64, 1u64 << (value.index() % 64));
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        let new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        new
-    }
-
-    /// Removes a value.
-    pub fn remove(&mut self, value: ValueId) {
-        if let Some(word) = self.0.get_mut(value.index() / 64) {
-            *word &= !(1u64 << (value.index() % 64));
-        }
-    }
-
-    /// Adds all values of another set; answers whether any was new.
-    fn union(&mut self, other: &ValueSet) -> bool {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        let mut changed = false;
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            changed |= *more & !*word != 0;
-            *word |= more;
-        }
-        changed
-    }
-
-    /// The values, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = ValueId> + '_ {
-        self.0.iter().enumerate().flat_map(|(n, &word)| {
-            let bits = (0..64).filter(move |b| word >> b & 1 != 0);
-            bits.map(move |b| ValueId::new(n * 64 + b))
-        })
-    }
-}
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use verdigris_graph::{Block, BlockId, Graph, Term, Val, ValueId, defined};
 
 /// The values that the end of a block reads, its edges included.
 pub fn read_by_end(block: &Block) -> Vec<ValueId> {
@@ -62,54 +17,56 @@ pub fn read_by_end(block: &Block) -> Vec<ValueId> {
     values
 }
 
-/// Live values at the borders of blocks.
+/// Live values at the borders of blocks, ascending.
 pub struct Liveness {
     /// Needed at the start.
-    pub at_start: SecondaryMap<BlockId, ValueSet>,
+    pub at_start: SecondaryMap<BlockId, Vec<ValueId>>,
     /// Needed behind the end.
-    pub at_end: SecondaryMap<BlockId, ValueSet>,
+    pub at_end: SecondaryMap<BlockId, Vec<ValueId>>,
 }
 
 impl Liveness {
-    /// Computes both by iteration.
+    /// Follows each value from its uses back to its definition, so that the work is what comes out (Boissinot, Brandner,
+    /// Darte, Dupont de Dinechin and Rastello, "Computing liveness sets for SSA-form programs").
     pub fn new(graph: &Graph) -> Liveness {
         let mut live = Liveness {
             at_start: SecondaryMap::new(),
             at_end: SecondaryMap::new(),
         };
-        let mut order = graph.reverse_postorder();
-        order.reverse();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &id in &order {
-                changed |= live.update(graph, id);
+        let preds = graph.predecessors();
+        let mut uses: PrimaryMap<ValueId, Vec<BlockId>> = PrimaryMap::new();
+        let mut home: SecondaryMap<ValueId, Option<BlockId>> = SecondaryMap::new();
+        graph.values.keys().for_each(|_| {
+            uses.push(Vec::new());
+        });
+        for id in graph.reverse_postorder() {
+            let block = &graph.blocks[id];
+            for v in defined(block) {
+                home[v] = Some(id);
+            }
+            let args = block.ops.iter().flat_map(|op| &op.args);
+            let args = args.filter_map(|a| a.value());
+            for v in args.chain(read_by_end(block)) {
+                if uses[v].last() != Some(&id) {
+                    uses[v].push(id);
+                }
+            }
+        }
+        for (value, mut work) in uses {
+            while let Some(block) = work.pop() {
+                let known = live.at_start[block].last() == Some(&value);
+                if known || home[value] == Some(block) {
+                    continue;
+                }
+                live.at_start[block].push(value);
+                for from in preds[block].iter().map(|e| e.from) {
+                    if live.at_end[from].last() != Some(&value) {
+                        live.at_end[from].push(value);
+                        work.push(from);
+                    }
+                }
             }
         }
         live
-    }
-
-    fn update(&mut self, graph: &Graph, id: BlockId) -> bool {
-        let block = &graph.blocks[id];
-        for target in block.term.targets() {
-            let start = self.at_start[target.block].clone();
-            self.at_end[id].union(&start);
-        }
-        let mut set = self.at_end[id].clone();
-        for v in read_by_end(block) {
-            set.insert(v);
-        }
-        for op in block.ops.iter().rev() {
-            for &dst in &op.dsts {
-                set.remove(dst);
-            }
-            for v in op.args.iter().filter_map(|a| a.value()) {
-                set.insert(v);
-            }
-        }
-        for &param in &block.params {
-            set.remove(param);
-        }
-        self.at_start[id].union(&set)
     }
 }

@@ -1,6 +1,7 @@
 //! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves in an order that
 //! has the same effect. Invariant: no source is overwritten before it is read; cycles go through a scratch register.
 
+use std::collections::{BTreeSet, HashMap};
 use verdigris_graph::Const;
 use verdigris_jitcode::Reg;
 
@@ -20,21 +21,42 @@ pub fn sequence(
 ) -> Vec<(Reg, Source)> {
     let mut pending: Vec<(Reg, Source)> = moves;
     pending.retain(|&(dst, src)| src != Source::Reg(dst));
+    let mut readers: HashMap<Reg, Vec<usize>> = HashMap::new();
+    let mut writer: HashMap<Reg, usize> = HashMap::new();
+    for (n, &(dst, src)) in pending.iter().enumerate() {
+        writer.insert(dst, n);
+        if let Source::Reg(reg) = src {
+            readers.entry(reg).or_default().push(n);
+        }
+    }
+    let mut unread: HashMap<Reg, usize> = readers.iter().map(|(r, l)| (*r, l.len())).collect();
+    let is_ready = |n: &usize| !readers.contains_key(&pending[*n].0);
+    let mut ready: BTreeSet<usize> = (0..pending.len()).filter(is_ready).collect();
+    let mut left: BTreeSet<usize> = (0..pending.len()).collect();
     let mut out = Vec::new();
-    while !pending.is_empty() {
-        let read = |dst: Reg| pending.iter().any(|m| m.1 == Source::Reg(dst));
-        match pending.iter().position(|&(dst, _)| !read(dst)) {
-            Some(ready) => out.push(pending.remove(ready)),
-            None => {
-                // Only cycles are left: the first one's destination is saved, and read from there.
-                let dst = pending[0].0;
-                let saved = scratch(dst);
-                out.push((saved, Source::Reg(dst)));
-                for (_, src) in &mut pending {
-                    if *src == Source::Reg(dst) {
-                        *src = Source::Reg(saved);
-                    }
-                }
+    while let Some(&first) = left.first() {
+        let Some(next) = ready.pop_first() else {
+            // Only cycles are left: the first one's destination is saved, and read from there.
+            let dst = pending[first].0;
+            let saved = scratch(dst);
+            out.push((saved, Source::Reg(dst)));
+            for &n in &readers[&dst] {
+                pending[n].1 = Source::Reg(saved);
+            }
+            ready.insert(first);
+            continue;
+        };
+        left.remove(&next);
+        let (dst, src) = pending[next];
+        out.push((dst, src));
+        if let Source::Reg(reg) = src
+            && let Some(count) = unread.get_mut(&reg)
+        {
+            *count -= 1;
+            if *count == 0
+                && let Some(&n) = writer.get(&reg)
+            {
+                ready.insert(n);
             }
         }
     }

@@ -5,7 +5,7 @@
 //! (Hack, "Register allocation for programs in SSA form"). A parameter and the operands passed for it prefer one
 //! register, so that most edges need no moves.
 
-use super::liveness::{Liveness, ValueSet, read_by_end};
+use super::liveness::{Liveness, read_by_end};
 use cranelift_entity::SecondaryMap;
 use verdigris_graph::{Block, BlockId, Graph, ValueId};
 use verdigris_jitcode::Reg;
@@ -42,6 +42,7 @@ pub fn allocate(graph: &Graph, live: &Liveness) -> Registers {
         },
         webs: Webs::new(graph),
         taken: Vec::new(),
+        needed: Needed::default(),
     };
     // Reverse postorder visits every block after those that dominate it.
     for block in graph.reverse_postorder() {
@@ -78,8 +79,12 @@ impl Webs {
         webs
     }
 
-    fn root(&self, mut v: ValueId) -> ValueId {
+    fn root(&mut self, mut v: ValueId) -> ValueId {
         while let Some(parent) = self.parent[v] {
+            // Ways that are walked get shorter.
+            if let Some(above) = self.parent[parent] {
+                self.parent[v] = Some(above);
+            }
             v = parent;
         }
         v
@@ -93,17 +98,46 @@ struct Allocator<'a> {
     webs: Webs,
     /// Which registers hold a live value at the moment.
     taken: Vec<bool>,
+    needed: Needed,
+}
+
+/// A set of values that is emptied at the cost of what was in it.
+#[derive(Default)]
+struct Needed {
+    has: SecondaryMap<ValueId, bool>,
+    added: Vec<ValueId>,
+}
+
+impl Needed {
+    /// Adds a value; answers whether it is new.
+    fn insert(&mut self, v: ValueId) -> bool {
+        let new = !std::mem::replace(&mut self.has[v], true);
+        if new {
+            self.added.push(v);
+        }
+        new
+    }
+
+    fn remove(&mut self, v: ValueId) {
+        self.has[v] = false;
+    }
+
+    fn clear(&mut self) {
+        for v in self.added.drain(..) {
+            self.has[v] = false;
+        }
+    }
 }
 
 impl Allocator<'_> {
     fn block(&mut self, id: BlockId) {
         self.taken.fill(false);
-        for v in self.live.at_start[id].iter() {
+        for &v in &self.live.at_start[id] {
             let reg = self.registers.of[v].expect("defined in a dominating block");
             self.take(reg);
         }
         let block = &self.graph.blocks[id];
-        let last = last_uses(block, &self.live.at_end[id]);
+        let last = last_uses(block, &self.live.at_end[id], &mut self.needed);
         self.params(block);
         for &param in &last.unused_params {
             self.release(param);
@@ -137,8 +171,9 @@ impl Allocator<'_> {
         }
     }
 
-    fn wish(&self, v: ValueId) -> Option<Reg> {
-        let wish = self.webs.wish[self.webs.root(v)]?;
+    fn wish(&mut self, v: ValueId) -> Option<Reg> {
+        let root = self.webs.root(v);
+        let wish = self.webs.wish[root]?;
         self.is_free(wish).then_some(wish)
     }
 
@@ -194,9 +229,9 @@ struct LastUses {
     dying: Vec<Dying>,
 }
 
-fn last_uses(block: &Block, at_end: &ValueSet) -> LastUses {
-    let mut live = at_end.clone();
-    for v in read_by_end(block) {
+fn last_uses(block: &Block, at_end: &[ValueId], live: &mut Needed) -> LastUses {
+    live.clear();
+    for v in at_end.iter().copied().chain(read_by_end(block)) {
         live.insert(v);
     }
     let mut dying: Vec<Dying> = Vec::new();

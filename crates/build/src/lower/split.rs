@@ -13,7 +13,7 @@ pub fn edges(graph: &Graph) -> Graph {
         if matches!(out.blocks[id].term, Term::Goto(_)) {
             continue;
         }
-        for index in 0..out.blocks[id].term.targets().len() {
+        for index in 0..out.blocks[id].term.target_count() {
             split(&mut out, id, index);
         }
     }
@@ -23,11 +23,11 @@ pub fn edges(graph: &Graph) -> Graph {
 fn split(graph: &mut Graph, from: BlockId, index: usize) {
     let pos = graph.blocks[from].pos;
     let stub = BlockId::from_u32(graph.blocks.len() as u32);
-    let mut targets = graph.blocks[from].term.targets_mut();
-    if targets[index].args.is_empty() {
+    let target = graph.blocks[from].term.target_mut(index);
+    if target.args.is_empty() {
         return;
     }
-    let target = std::mem::replace(&mut *targets[index], Target::to(stub));
+    let target = std::mem::replace(target, Target::to(stub));
     graph.blocks.push(Block {
         params: Vec::new(),
         ops: Vec::new(),
@@ -40,14 +40,14 @@ fn split(graph: &mut Graph, from: BlockId, index: usize) {
 /// they pass nothing.
 pub fn remove_empty(graph: &mut Graph, registers: &Registers) {
     for id in graph.reverse_postorder() {
-        for index in 0..graph.blocks[id].term.targets().len() {
+        for index in 0..graph.blocks[id].term.target_count() {
             // As many steps as there are blocks: an empty loop has no end.
             for _ in 0..graph.blocks.len() {
-                let block = graph.blocks[id].term.targets()[index].block;
-                let passes = !graph.blocks[id].term.targets()[index].args.is_empty();
-                match next_of_empty(graph, registers, block) {
+                let target = graph.blocks[id].term.target(index);
+                let passes = !target.args.is_empty();
+                match next_of_empty(graph, registers, target.block) {
                     Some(next) if !passes => {
-                        *graph.blocks[id].term.targets_mut()[index] = Target::to(next);
+                        *graph.blocks[id].term.target_mut(index) = Target::to(next);
                     }
                     _ => break,
                 }
