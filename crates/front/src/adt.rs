@@ -10,7 +10,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::finish::plain;
 use crate::infer::{Head, Infer, Ty};
 use crate::items::*;
-use crate::tast::{Adt, AdtId, Span, Type, Variant, shape};
+use crate::tast::{Adt, AdtId, Span, Type, Variant, fields_of};
 use std::rc::Rc;
 
 /// An [`Adt`] while types are inferred.
@@ -200,10 +200,7 @@ impl Cx {
         match ty {
             // The payload of an option is its only field, whether it is a reference or not.
             Type::Option(inner) if variant == 1 => vec![(**inner).clone()],
-            ty => {
-                let shape = shape(ty, &self.adts).unwrap_or_default();
-                shape.get(variant as usize).cloned().unwrap_or_default()
-            }
+            ty => fields_of(ty, variant, &self.adts).unwrap_or_default(),
         }
     }
 

@@ -4,14 +4,17 @@
 //! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
 
 use crate::check::Accessors;
+use crate::check::Form;
 use crate::compare::Order;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId, Substs};
 use crate::infer::{Head, Infer, Known, Ty};
 use crate::items::*;
 use crate::load::span_of;
+use crate::named::Answers;
 use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -176,6 +179,10 @@ pub(crate) enum Target {
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub krate: Crate,
+    /// Where the lines of files end, as far as that has been asked.
+    pub breaks: RefCell<HashMap<FileId, Vec<usize>>>,
+    /// Of names of functions: the type in Rust of what these give, if all agree.
+    pub forms: RefCell<Answers<Option<Form>>>,
     pub diags: Vec<Diagnostic>,
     /// Whether something in a function stands for a mistake that has been complained about, maybe in another function.
     pub marred: bool,
@@ -270,6 +277,8 @@ impl Cx {
             asked: PrimaryMap::new(),
             queue: VecDeque::new(),
             edges: Vec::new(),
+            breaks: RefCell::default(),
+            forms: RefCell::default(),
             scalars: HashMap::new(),
             const_funcs: HashMap::new(),
             derived: HashSet::new(),

@@ -10,7 +10,8 @@ use crate::check::int_range;
 use crate::cx::Cx;
 use crate::names::int_name;
 use crate::tast::{Arm, IntTy, Pat, Type, shape};
-use verdigris_ops::ClassId;
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// What no arm matches, as the message names it.
 pub(crate) fn missing(ty: &Type, arms: &[Arm], cx: &Cx) -> Option<String> {
@@ -48,23 +49,35 @@ impl Search<'_> {
             return rows.is_empty().then(Vec::new);
         };
         let rows: Vec<Row<'_>> = rows.into_iter().flat_map(alternatives).collect();
+        if rows.iter().any(|row| row.iter().all(|pat| is_name(pat))) {
+            return None;
+        }
         if rows.iter().all(|row| matches!(row[0], Pat::Wild)) {
+            let rows: Vec<&Row<'_>> = rows.iter().collect();
             return self.remaining(rest, &rows, "_".to_owned());
         }
         match first {
             Type::Kind(object) => {
                 let mut variants = self.cx.objects[*object].variants.iter();
+                let rows = ByHead::new(&rows, |pat| match pat {
+                    Pat::Class(class, _) => Some(*class),
+                    _ => None,
+                });
                 variants.find_map(|(name, class)| {
-                    let rows = keep(&rows, |pat| is_class(pat, *class));
-                    self.remaining(rest, &rows, format!("{name}(_)"))
+                    self.remaining(rest, &rows.of(class), format!("{name}(_)"))
                 })
             }
-            Type::Bool => [(0, "false"), (1, "true")]
-                .iter()
-                .find_map(|(value, name)| {
-                    let rows = keep(&rows, |pat| matches!(pat, Pat::Int(v) if v == value));
-                    self.remaining(rest, &rows, (*name).to_owned())
-                }),
+            Type::Bool => {
+                let rows = ByHead::new(&rows, |pat| match pat {
+                    Pat::Int(v) => Some(*v),
+                    _ => None,
+                });
+                [(0, "false"), (1, "true")]
+                    .iter()
+                    .find_map(|(value, name)| {
+                        self.remaining(rest, &rows.of(value), (*name).to_owned())
+                    })
+            }
             Type::Int(int) => {
                 let (min, max) = int_range(*int);
                 let all = [(wide(*int, min), wide(*int, max))];
@@ -88,16 +101,27 @@ impl Search<'_> {
         rows: &[Row<'_>],
         show: impl Fn(i128) -> String,
     ) -> Option<Vec<String>> {
-        pieces(int, all, rows).into_iter().find_map(|lo| {
-            let rows = keep(rows, |pat| {
-                bounds(int, pat).is_some_and(|(a, b)| (a..=b).contains(&lo))
-            });
-            self.remaining(rest, &rows, show(lo))
-        })
+        let starts = pieces(int, all, rows);
+        let mut accepting: Vec<Vec<&Row<'_>>> = vec![Vec::new(); starts.len()];
+        for row in rows {
+            // A pattern accepts a piece as a whole or not at all.
+            let accepted = match bounds(int, row[0]) {
+                Some((lo, hi)) => {
+                    let first = starts.partition_point(|s| *s < lo);
+                    first..starts.partition_point(|s| *s <= hi).max(first)
+                }
+                None => 0..starts.len(),
+            };
+            accepting[accepted]
+                .iter_mut()
+                .for_each(|list| list.push(row));
+        }
+        let mut pieces = starts.iter().zip(&accepting);
+        pieces.find_map(|(lo, rows)| self.remaining(rest, rows, show(*lo)))
     }
 
     /// An example that starts with this value, given the rows that accept it.
-    fn remaining(&self, rest: &[Type], rows: &[Row<'_>], value: String) -> Option<Vec<String>> {
+    fn remaining(&self, rest: &[Type], rows: &[&Row<'_>], value: String) -> Option<Vec<String>> {
         let tails = rows.iter().map(|row| row[1..].to_vec()).collect();
         let mut example = self.example(rest, tails)?;
         example.insert(0, value);
@@ -112,16 +136,20 @@ impl Search<'_> {
         };
         // The variants with fields first: `Some(_)` is the better example.
         let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_by_key(|v| self.cx.field_types(ty, *v).is_empty());
+        order.sort_by_cached_key(|v| self.cx.field_types(ty, *v).is_empty());
+        let rows = ByHead::new(rows, |pat| match pat {
+            Pat::Variant(_, variant, _) => Some(*variant),
+            _ => None,
+        });
         order.into_iter().find_map(|variant| {
             let fields = self.cx.field_types(ty, variant);
-            let inner = rows.iter().filter_map(|row| {
+            let rows = rows.of(&variant);
+            let inner = rows.into_iter().map(|row| {
                 let head: Row<'_> = match row[0] {
-                    Pat::Wild => fields.iter().map(|_| &WILD).collect(),
-                    Pat::Variant(_, v, pats) if *v == variant => pats.iter().collect(),
-                    _ => return None,
+                    Pat::Variant(_, _, pats) => pats.iter().collect(),
+                    _ => fields.iter().map(|_| &WILD).collect(),
                 };
-                Some([&head, &row[1..]].concat())
+                [&head, &row[1..]].concat()
             });
             let types = [&fields, rest].concat();
             let mut example = self.example(&types, inner.collect())?;
@@ -165,16 +193,43 @@ fn alternatives(row: Row<'_>) -> Vec<Row<'_>> {
     }
 }
 
-/// The rows whose first pattern is `_` or as asked for.
-fn keep<'p>(rows: &[Row<'p>], accepts: impl Fn(&Pat) -> bool) -> Vec<Row<'p>> {
-    let kept = rows
-        .iter()
-        .filter(|row| matches!(row[0], Pat::Wild) || accepts(row[0]));
-    kept.cloned().collect()
+/// Rows by what their first patterns name.
+struct ByHead<'r, 'p, K> {
+    named: HashMap<K, Vec<&'r Row<'p>>>,
+    /// Those whose first pattern is `_`.
+    wild: Vec<&'r Row<'p>>,
 }
 
-fn is_class(pat: &Pat, class: ClassId) -> bool {
-    matches!(pat, Pat::Class(c, _) if *c == class)
+impl<'r, 'p, K: Eq + Hash> ByHead<'r, 'p, K> {
+    fn new(rows: &'r [Row<'p>], name: impl Fn(&Pat) -> Option<K>) -> Self {
+        let mut by_head = ByHead {
+            named: HashMap::new(),
+            wild: Vec::new(),
+        };
+        for row in rows {
+            match (row[0], name(row[0])) {
+                (_, Some(name)) => by_head.named.entry(name).or_default().push(row),
+                (Pat::Wild, None) => by_head.wild.push(row),
+                _ => {}
+            }
+        }
+        by_head
+    }
+
+    /// The rows whose first pattern is `_` or names this; which of them comes first says nothing about what is missing.
+    fn of(&self, name: &K) -> Vec<&'r Row<'p>> {
+        let named = self.named.get(name).into_iter().flatten();
+        named.chain(&self.wild).copied().collect()
+    }
+}
+
+/// Whether a pattern accepts everything.
+fn is_name(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild | Pat::Bind(_, None) => true,
+        Pat::Bind(_, Some(inner)) => is_name(inner),
+        _ => false,
+    }
 }
 
 fn wide(int: IntTy, word: i64) -> i128 {

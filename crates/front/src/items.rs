@@ -5,6 +5,7 @@
 
 use crate::effects::survey::Survey;
 use crate::generics::Generics;
+use crate::named::{Answers, Named};
 use crate::tast::{FileId, SourceFile, Span};
 use crate::traits::Shape;
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -180,6 +181,8 @@ pub(crate) struct EnumItem {
     /// `#[repr(..)]`
     pub repr: bool,
     pub variants: Vec<syn::Variant>,
+    /// Their numbers by their names.
+    pub numbers: HashMap<String, usize>,
 }
 
 impl StructItem {
@@ -339,6 +342,9 @@ pub(crate) struct Crate {
     pub assoc: HashMap<(TypeKey, String), Vec<Assoc>>,
     /// Members of trait `impl`s, and the trait.
     pub trait_assoc: HashMap<(TypeKey, String), String>,
+    pub(super) named: RefCell<Named>,
+    /// Of names of functions: the depth of what these give, if all agree.
+    pub(super) depths: RefCell<Answers<Option<u32>>>,
     /// The members of modules asked for during the current look-up: against cycles and repetitions of globs and imports.
     /// The inner `None` means that there is no such member, or that it is still being looked for.
     pub(super) looking: RefCell<HashMap<(ModId, Ns, String), Option<Def>>>,
@@ -366,6 +372,8 @@ impl Crate {
             survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
+            named: RefCell::default(),
+            depths: RefCell::default(),
             looking: RefCell::new(HashMap::new()),
         }
     }

@@ -11,7 +11,7 @@
 //!
 //! Source: the memory of lean values is that of `#[repr(u64)]`, RFC 2195.
 
-use crate::tast::{Adt, AdtId, Type, shape};
+use crate::tast::{Adt, AdtId, Type, fields_of, shape};
 use cranelift_entity::PrimaryMap;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -179,10 +179,7 @@ impl<'a> Layouts<'a> {
         match ty {
             // The payload of an option is a field, whether it is a reference or not.
             Type::Option(inner) if variant == 1 => vec![(**inner).clone()],
-            ty => {
-                let shape = shape(ty, self.adts).unwrap_or_default();
-                shape.get(variant as usize).cloned().unwrap_or_default()
-            }
+            ty => fields_of(ty, variant, self.adts).unwrap_or_default(),
         }
     }
 

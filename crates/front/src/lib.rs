@@ -33,6 +33,7 @@ mod load;
 mod lower_sig;
 mod lower_ty;
 mod macro_paths;
+mod named;
 mod names;
 mod objects;
 mod parts;

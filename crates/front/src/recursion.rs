@@ -6,6 +6,7 @@
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, Span};
+use cranelift_entity::SecondaryMap;
 use std::collections::{HashMap, HashSet};
 
 /// Complains about every function that can call itself, once per group of functions that call each other.
@@ -14,9 +15,11 @@ pub(crate) fn check(cx: &mut Cx) {
     for &(from, to, at) in &cx.edges {
         calls.entry(from).or_default().push((to, at));
     }
+    let suspects = between_cycles(cx);
+    calls.retain(|from, _| suspects[*from]);
     let mut reported: HashSet<FuncId> = HashSet::new();
     for func in cx.func_items.keys().collect::<Vec<_>>() {
-        if reported.contains(&func) {
+        if reported.contains(&func) || !suspects[func] {
             continue;
         }
         let Some(cycle) = cycle_of(func, &calls) else {
@@ -33,6 +36,36 @@ pub(crate) fn check(cx: &mut Cx) {
         }
         cx.report(d);
     }
+}
+
+/// The functions in cycles, and on ways from one cycle to another: all others call none of these, or none of these calls
+/// them. In most programs there are none.
+fn between_cycles(cx: &Cx) -> SecondaryMap<FuncId, bool> {
+    let mut suspects = SecondaryMap::new();
+    cx.func_items.keys().for_each(|func| suspects[func] = true);
+    for backwards in [false, true] {
+        let mut next: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
+        let mut before: SecondaryMap<FuncId, usize> = SecondaryMap::new();
+        for &(from, to, _) in &cx.edges {
+            let (from, to) = if backwards { (to, from) } else { (from, to) };
+            if suspects[from] && suspects[to] {
+                next[from].push(to);
+                before[to] += 1;
+            }
+        }
+        let all = cx.func_items.keys();
+        let mut work: Vec<FuncId> = all.filter(|&f| suspects[f] && before[f] == 0).collect();
+        while let Some(func) = work.pop() {
+            suspects[func] = false;
+            for &to in &next[func] {
+                before[to] -= 1;
+                if before[to] == 0 {
+                    work.push(to);
+                }
+            }
+        }
+    }
+    suspects
 }
 
 /// A shortest chain of calls from a function to itself: each callee, and where it is called.

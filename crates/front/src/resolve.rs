@@ -201,9 +201,8 @@ impl Crate {
     }
 
     fn variant(&self, id: EnumId, name: &str) -> Option<Def> {
-        let variants = &self.enums[id].variants;
-        let index = variants.iter().position(|v| name_of(&v.ident) == name)?;
-        Some(Def::Variant(id, index))
+        let index = self.enums[id].numbers.get(name)?;
+        Some(Def::Variant(id, *index))
     }
 
     /// Whether a path begins with a name that nothing here declares, so that it must be that of a crate.

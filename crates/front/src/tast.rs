@@ -23,6 +23,17 @@ entity_impl!(LocalId, "local");
 pub struct LoopId(u32);
 entity_impl!(LoopId, "loop");
 
+/// The fields of one variant of such a type, found without a look at the others: an enum may have thousands.
+pub fn fields_of(ty: &Type, variant: u32, adts: &PrimaryMap<AdtId, Adt>) -> Option<Vec<Type>> {
+    match ty {
+        Type::Adt(id) => {
+            let variant = adts[*id].variants.get(variant as usize)?;
+            Some(variant.fields.iter().map(|f| f.1.clone()).collect())
+        }
+        ty => shape(ty, adts)?.get(variant as usize).cloned(),
+    }
+}
+
 /// An `#[object]` enum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(u32);

@@ -306,7 +306,7 @@ impl FnCx<'_> {
         for (name, from) in inner {
             if self.is_lent(from) {
                 // Another name of a place needs no variable.
-                self.scope.push((name, from));
+                self.scope.push(&name, from);
                 continue;
             }
             let (ty, at) = (self.locals[from].ty.clone(), self.locals[from].span);

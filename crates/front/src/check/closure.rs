@@ -9,6 +9,7 @@
 //! them, and can have no name, as they could change between two calls.
 
 use super::lend::{Name, Place, Subject};
+use super::scope::Scope;
 use super::{FnCx, Frame};
 use crate::collect::name_of;
 use crate::cx::Env;
@@ -27,7 +28,7 @@ const MAX_CALLS: u32 = 256;
 pub(crate) struct Named {
     closure: syn::ExprClosure,
     /// The names where it is written.
-    scope: Vec<(String, LocalId)>,
+    scope: Scope,
     env: Env,
     /// The types of the parameters and of the result, which are the same for all calls.
     params: Vec<Ty>,

@@ -254,8 +254,8 @@ impl FnCx<'_> {
             syn::Expr::Paren(e) => self.payload_depth(&e.expr),
             syn::Expr::MethodCall(e) => {
                 let name = crate::collect::name_of(&e.method);
-                let own = self.cx.krate.fns.values().all(|f| f.name != name);
-                (own && name.starts_with("checked_")).then_some(0)
+                let unknown = self.cx.krate.count_named(&name) == 0;
+                (unknown && name.starts_with("checked_")).then_some(0)
             }
             syn::Expr::Call(e) => match &*e.func {
                 syn::Expr::Path(path) => match plain(&path.path).segs.as_slice() {
@@ -324,14 +324,23 @@ impl Crate {
 
     /// The same of what the functions of the crate give that have this name, if all agree; none if there is none.
     fn result_depth(&self, name: &str) -> Option<Option<u32>> {
-        let named = self.fns.values().filter(|f| f.name == name);
+        let count = self.count_named(name);
+        if count == 0 {
+            return None;
+        }
+        if let Some(known) = self.depths.borrow().get(name, count) {
+            return Some(known);
+        }
         let result = |f: &FnItem| match &f.sig.output {
             syn::ReturnType::Type(_, ty) if !names_param(f, ty) => self.type_depth(f.module, ty),
             _ => None,
         };
-        let mut depths = named.map(|f| result(f));
+        let named = self.fns_named(name).into_iter();
+        let mut depths = named.map(|f| result(&self.fns[f]));
         let first = depths.next()?;
-        Some(first.filter(|first| depths.all(|d| d == Some(*first))))
+        let depth = first.filter(|first| depths.all(|d| d == Some(*first)));
+        self.depths.borrow_mut().insert(name, count, depth);
+        Some(depth)
     }
 }
 

@@ -200,13 +200,16 @@ impl FnCx<'_> {
         if own::is_anywhere(name) || probe::PROVIDED.iter().any(|p| p.0 == name) {
             return None;
         }
-        let krate = &self.cx.krate;
-        let named = krate.fns.iter().filter(|(_, f)| f.name == name);
-        let mut forms = named.map(|(id, _)| self.form_of_result(id));
-        let first = forms.next()??;
-        forms
-            .all(|form| form.as_ref() == Some(&first))
-            .then_some(first)
+        let count = self.cx.krate.count_named(name);
+        if let Some(known) = self.cx.forms.borrow().get(name, count) {
+            return known;
+        }
+        let named = self.cx.krate.fns_named(name).into_iter();
+        let mut forms = named.map(|id| self.form_of_result(id));
+        let form = forms.next().flatten();
+        let form = form.filter(|first| forms.all(|form| form.as_ref() == Some(first)));
+        self.cx.forms.borrow_mut().insert(name, count, form.clone());
+        form
     }
 
     fn form_of_result(&self, id: FnItemId) -> Option<Form> {

@@ -64,15 +64,10 @@ impl FnCx<'_> {
 
     /// Whether there is a method of this name that changes what it is called on.
     fn may_change(&self, name: &str) -> bool {
-        let unique = |sig: &syn::Signature| match sig.receiver() {
-            Some(r) => r.reference.is_some() && r.mutability.is_some(),
-            None => false,
-        };
-        let mut fns = self.cx.krate.fns.values();
         let of_arrays = matches!(name, "fill" | "reverse" | "swap");
         of_arrays
             || super::option_changes::CHANGES.contains(&name)
-            || fns.any(|f| f.name == name && unique(&f.sig))
+            || self.cx.krate.has_changing(name)
     }
 
     /// A method of a checked receiver.

@@ -41,11 +41,13 @@ mod pointer;
 mod policies;
 mod probe;
 mod scalar;
+mod scope;
 mod table;
 mod traits;
 
 pub(crate) use array::MAX_ITEMS;
 pub(crate) use expr::{is_comparison, symbol};
+pub(crate) use form::Form;
 pub(crate) use index::Accessors;
 pub(crate) use lend::Name;
 pub(crate) use message::Message;
@@ -62,6 +64,7 @@ use crate::tast::{self, FuncId, LocalId, LoopId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use generic::Pending;
 use lend::{Borrowed, Matched, Place, Subject};
+use scope::Scope;
 use syn::spanned::Spanned;
 
 /// A local variable while types are inferred.
@@ -104,7 +107,7 @@ pub(crate) struct FnCx<'a> {
     pub env: Env,
     pub infer: Infer,
     pub locals: PrimaryMap<LocalId, LocalInfo>,
-    scope: Vec<(String, LocalId)>,
+    scope: Scope,
     /// What the pattern being checked is matched against.
     matched: Matched,
     /// Inside a pattern for fields whose types have no references.
@@ -215,7 +218,7 @@ impl<'a> FnCx<'a> {
             env,
             infer,
             locals: PrimaryMap::new(),
-            scope: Vec::new(),
+            scope: Scope::default(),
             matched: Matched::default(),
             in_fields: false,
             closure: None,
@@ -373,7 +376,7 @@ impl<'a> FnCx<'a> {
 
     fn declare(&mut self, name: String, ty: Ty, span: Span) -> LocalId {
         let local = self.temp(&name, ty, span);
-        self.scope.push((name, local));
+        self.scope.push(&name, local);
         local
     }
 
@@ -391,8 +394,7 @@ impl<'a> FnCx<'a> {
     }
 
     fn lookup(&self, name: &str) -> Option<LocalId> {
-        let found = self.scope.iter().rev().find(|(n, _)| n == name);
-        found.map(|(_, local)| *local)
+        self.scope.find(name)
     }
 
     /// Reads a local.

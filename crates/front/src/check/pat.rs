@@ -213,7 +213,9 @@ impl FnCx<'_> {
             let bound = self.scope.split_off(mark);
             names.get_or_insert(bound);
         }
-        self.scope.extend(names.unwrap_or_default());
+        for (name, local) in names.unwrap_or_default() {
+            self.scope.push(&name, local);
+        }
         Pat {
             kind: PatKind::Or(cases),
             span,
@@ -228,7 +230,7 @@ impl FnCx<'_> {
             Some(local) => {
                 let declared = self.locals[local].ty.clone();
                 self.equate(&declared, ty, span);
-                self.scope.push((name, local));
+                self.scope.push(&name, local);
                 local
             }
             None => {

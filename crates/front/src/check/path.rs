@@ -237,8 +237,7 @@ impl FnCx<'_> {
 
     /// A variant of an enum, or a member of its `impl`s.
     fn enum_member(&mut self, e: EnumId, args: Vec<Ty>, name: &str, span: Span) -> Val {
-        let mut variants = self.cx.krate.enums[e].variants.iter();
-        match variants.position(|v| crate::collect::name_of(&v.ident) == name) {
+        match self.cx.krate.enums[e].numbers.get(name).copied() {
             Some(index) if args.is_empty() => self.def_value(Def::Variant(e, index), None, span),
             Some(index) => {
                 let head = crate::infer::Head::Adt(TypeKey::Enum(e));

@@ -283,6 +283,9 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        let variants = item.variants.into_iter();
+        let variants: Vec<syn::Variant> = variants.filter(|v| cfg::enabled(&v.attrs)).collect();
+        let numbers = variants.iter().map(|v| name_of(&v.ident)).enumerate();
         let new = EnumItem {
             name: name.clone(),
             module: self.module,
@@ -293,11 +296,8 @@ impl Walk<'_, '_> {
             derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),
             repr: has(&item.attrs, "repr"),
-            variants: item
-                .variants
-                .into_iter()
-                .filter(|v| cfg::enabled(&v.attrs))
-                .collect(),
+            numbers: numbers.map(|(number, name)| (name, number)).collect(),
+            variants,
         };
         let id = self.krate.enums.push(Rc::new(new));
         self.define(Ns::Types, name, Def::Enum(id));
