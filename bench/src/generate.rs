@@ -44,7 +44,7 @@ pub enum Trap {
 #[gc]
 pub struct Frame {
     pub stack: GcArray<Cell<Value>>,
-    pub code: GcArray<u8>,
+    pub code: GcArray<u16>,
     pub depth: Cell<usize>,
 }
 
@@ -70,7 +70,7 @@ pub fn run(frame: Gc<Frame>, mut acc: Value) -> i64 {
     let mut pc: usize = 0;
     loop {
         merge_point!(greens = [pc], reds = [frame, acc]);
-        let (group, op, arg) = (frame.code[pc], frame.code[pc + 1], frame.code[pc + 2]);
+        let (group, op, arg) = (frame.code[pc], frame.code[pc + 1] as u8, frame.code[pc + 2]);
         pc += 3;
         match dispatch(group, op, frame, acc, arg as i64) {
             Ok(value) => acc = value,
@@ -228,14 +228,14 @@ pub fn interpreter(lines: usize) -> String {
         text.push_str(&GROUP.replace('$', &group.to_string()));
     }
     text.push_str(
-        "\nfn dispatch(group: u8, op: u8, frame: Gc<Frame>, acc: Value, arg: i64) -> Result<Value, Trap> {\n    match group {\n",
+        "\nfn dispatch(group: u16, op: u8, frame: Gc<Frame>, acc: Value, arg: i64) -> Result<Value, Trap> {\n    match group {\n",
     );
-    for group in 0..groups.min(255) {
+    for group in 0..groups {
         let _ = writeln!(
             text,
             "        {group} => group_{group}::dispatch(op, frame, acc, arg),"
         );
     }
-    text.push_str("        _ => Err(Trap::Unknown(group)),\n    }\n}\n");
+    text.push_str("        _ => Err(Trap::Unknown(group as u8)),\n    }\n}\n");
     text
 }

@@ -31,6 +31,7 @@ mod regions;
 mod removed;
 mod rust_peer;
 mod scaling;
+mod shapes;
 mod speedups;
 mod stackvm;
 mod startup;

@@ -283,8 +283,13 @@ fn translate(charts: &mut Charts, records: &[&Record]) -> String {
             .to_string(),
         axis: "lines of source",
     };
+    let interpreters: Vec<&Record> = records
+        .iter()
+        .copied()
+        .filter(|r| r.benchmark == "interpreter")
+        .collect();
     let lines = lines(
-        records,
+        &interpreters,
         |record| &record.system,
         |record| (record.n as f64, record.seconds),
     );

@@ -178,8 +178,8 @@ fn suites_have_their_systems() {
     has("registers", &["locals", "carried"], &["interp", "jit-warm"]);
     has(
         "translate",
-        &["interpreter"],
-        &["check", "graphs", "lowering", "total"],
+        &["interpreter", "arms", "lets", "instances"],
+        &["check", "graphs", "colours", "lowering", "total"],
     );
 }
 
