@@ -160,10 +160,19 @@ pub fn of_results(a: i64, b: i64) -> i64 {
 pub fn of_arrays(a: i64, b: i64) -> i64 {
     let log = new_log();
     let array = |n: i64| [odd(n, log), odd(n >> 2, log)];
-    let first = all(array(a), array(b), log);
+    all(array(a), array(b), log)
+}
+
+pub fn of_arrays_of_pairs(a: i64, b: i64) -> i64 {
+    let log = new_log();
     let pairs = |n: i64| [(odd(n, log), odd(n >> 2, log))];
-    let second = all(pairs(a), pairs(b), log);
-    first ^ second.wrapping_mul(3) ^ all((array(a), odd(1, log)), (array(b), odd(2, log)), log)
+    all(pairs(a), pairs(b), log)
+}
+
+pub fn of_arrays_in_pairs(a: i64, b: i64) -> i64 {
+    let log = new_log();
+    let array = |n: i64| [odd(n, log), odd(n >> 2, log)];
+    all((array(a), odd(1, log)), (array(b), odd(2, log)), log)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -234,6 +243,8 @@ pub const CASES: &[&str] = &[
     "of_options",
     "of_results",
     "of_arrays",
+    "of_arrays_of_pairs",
+    "of_arrays_in_pairs",
     "of_derived_structs",
     "of_derived_enums",
     "of_asserts",
@@ -250,9 +261,11 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         4 => of_options(a, b),
         5 => of_results(a, b),
         6 => of_arrays(a, b),
-        7 => of_derived_structs(a, b),
-        8 => of_derived_enums(a, b),
-        9 => of_asserts(a, b),
+        7 => of_arrays_of_pairs(a, b),
+        8 => of_arrays_in_pairs(a, b),
+        9 => of_derived_structs(a, b),
+        10 => of_derived_enums(a, b),
+        11 => of_asserts(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -8,6 +8,9 @@ use crate::resolve::plain;
 /// Crates whose macros the translator knows by their names.
 const KNOWN_CRATES: &[&str] = &["std", "core", "alloc", "verdigris"];
 
+/// Macros that have to be imported.
+const OUR_MACROS: &[&str] = &["can_enter_jit", "merge_point"];
+
 fn is_known(krate: &str) -> bool {
     KNOWN_CRATES.contains(&krate)
 }
@@ -17,7 +20,11 @@ impl Crate {
     pub fn is_known_macro(&self, module: ModId, mac: &syn::Macro) -> bool {
         let path = plain(&mac.path);
         match &path.segs[..] {
-            [name] => !self.has_macro(name) && !self.may_bring_macros(module),
+            // Of two globs that bring a macro of ours rustc takes neither; what everybody has it takes from any.
+            [name] => {
+                let is_ours = OUR_MACROS.contains(&name.as_str());
+                !self.has_macro(name) && (is_ours || !self.may_bring_macros(module))
+            }
             _ => self
                 .crate_of(module, &path)
                 .is_some_and(|krate| is_known(&krate)),

@@ -78,8 +78,9 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
             out += &format!("switch {} {table}", opnd(*value));
         }
         Insn::ClassSwitch { value, table } => {
-            let table = switch(code, *table, |key| {
-                class(&unit.descrs, ClassId::from_u32(key as u32))
+            let table = switch(code, *table, |key| match u32::try_from(key) {
+                Ok(raw) if raw != u32::MAX => class(&unit.descrs, ClassId::from_u32(raw)),
+                _ => "?".to_string(),
             });
             out += &format!("class_switch {} {table}", opnd(*value));
         }
