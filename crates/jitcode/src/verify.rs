@@ -50,15 +50,19 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         pc: None,
         message,
     };
+    let in_code = |code: &JitCode, pc, message| VerifyError {
+        code: code.name.clone(),
+        pc,
+        message,
+    };
     descrs(&unit.descrs).map_err(whole)?;
     portal(unit).map_err(whole)?;
+    // All of them first: a call looks at the registers of what it calls.
+    for code in unit.codes.values() {
+        tables(code).map_err(|m| in_code(code, None, m))?;
+    }
     for (id, code) in &unit.codes {
-        let at = |pc, message| VerifyError {
-            code: code.name.clone(),
-            pc,
-            message,
-        };
-        tables(code).map_err(|m| at(None, m))?;
+        let at = |pc, message| in_code(code, pc, message);
         for (pc, insn) in code.insns.iter().enumerate() {
             let pc = Pc(pc as u32);
             check_insn(unit, id, pc, insn).map_err(|message| {
