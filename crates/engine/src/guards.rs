@@ -18,7 +18,7 @@ use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, Optimise
 pub(crate) struct Guard {
     /// The trace it is in.
     pub(crate) home: Rc<Home>,
-    /// where its site starts among those of its trace.
+    /// Where its site starts among those of its trace.
     packed_at: u32,
     /// The site, once somebody has asked for it.
     site: OnceCell<Rc<GuardSite>>,

@@ -349,20 +349,6 @@ impl From<postcard::Error> for UnitError {
     }
 }
 
-/// A number that changes with the bytes, surely if only those of one word do.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, word: u64| {
-        (hash ^ word)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .rotate_left(29)
-    };
-    let (words, rest) = bytes.as_chunks();
-    let whole = words.iter().map(|&word| u64::from_le_bytes(word));
-    let hash = whole.fold(bytes.len() as u64, step);
-    rest.iter()
-        .fold(hash, |hash, &byte| step(hash, byte.into()))
-}
-
 /// A translated interpreter: what `build.rs` produces and the engine loads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Unit {
@@ -380,10 +366,13 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// So many bytes in front of a shipped unit are its checksum.
+    pub const CHECKSUM_BYTES: usize = 4;
+
     /// The shipped form: a checksum, and the unit.
     pub fn to_bytes(&self) -> Vec<u8> {
         let unit = postcard::to_allocvec(self).expect("a unit always serialises");
-        [&checksum(&unit).to_le_bytes(), &*unit].concat()
+        [&crc32fast::hash(&unit).to_le_bytes(), &*unit].concat()
     }
 
     /// Reads the shipped form.
@@ -391,8 +380,8 @@ impl Unit {
     /// # Errors
     /// If the bytes are not as [`Unit::to_bytes`] of the same version has written them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Unit, UnitError> {
-        match bytes.split_first_chunk() {
-            Some((sum, unit)) if checksum(unit) == u64::from_le_bytes(*sum) => {
+        match bytes.split_first_chunk::<{ Unit::CHECKSUM_BYTES }>() {
+            Some((sum, unit)) if crc32fast::hash(unit) == u32::from_le_bytes(*sum) => {
                 Ok(postcard::from_bytes(unit)?)
             }
             _ => Err(UnitError::Damaged),

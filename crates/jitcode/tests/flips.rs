@@ -71,7 +71,7 @@ fn too_few_or_too_many_bytes_are_found() {
 #[test]
 fn the_verifier_takes_whatever_has_the_format() {
     let (mut refused, mut passed) = (0, 0);
-    for bytes in flipped(&unit().to_bytes()[8..]) {
+    for bytes in flipped(&unit().to_bytes()[Unit::CHECKSUM_BYTES..]) {
         let Ok(unit) = postcard::from_bytes::<Unit>(&bytes) else {
             continue;
         };
