@@ -107,8 +107,7 @@ impl Engine {
     pub(crate) fn check_room(&self) {
         // SAFETY: the context outlives the engine.
         let ctx = unsafe { &*self.ctx };
-        let here = stack::here();
-        if here < ctx.stack_limit || !ctx.surely_runs_at(here) || ctx.is_shadow_full() {
+        if !ctx.has_stack_at(stack::here()) || ctx.is_shadow_full() {
             self.no_room();
         }
     }

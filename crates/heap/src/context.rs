@@ -9,7 +9,7 @@ use crate::noted::Noted;
 use crate::root::RootTable;
 use crate::shadow::ShadowStack;
 use crate::signals::Signals;
-use crate::stack::{self, StackBase};
+use crate::stack::{self, StackBase, StackRoom};
 use crate::touches::{Calls, CheckTouched};
 use crate::virtualizable::{Claim, Suspended, give_up_everything};
 use crate::{Header, HeapStats, MAX_PARTS, Pass, StateShape, Watches, space};
@@ -151,6 +151,8 @@ pub struct Context {
     pub check_touched: Option<CheckTouched>,
     checked_calls: Calls,
     pub(crate) own_stack_limit: usize,
+    /// Where native code surely has room on the stack that the context is entered on: nowhere while the heap is exhausted.
+    pub(crate) stack_room: StackRoom,
     pub(crate) heap: MarkRegion,
     stress: Stress,
     shadow: ShadowStack,
@@ -159,7 +161,7 @@ pub struct Context {
     /// The words that have been pinned since the last collection, also if they are no more: code may have stored them without a barrier.
     young_pins: Noted<u64>,
     depth: usize,
-    base: StackBase,
+    pub(crate) base: StackBase,
 }
 
 thread_local! {
@@ -237,6 +239,7 @@ impl Context {
             check_touched: None,
             checked_calls: Calls::default(),
             own_stack_limit: 0,
+            stack_room: StackRoom::default(),
             heap: MarkRegion::new(options),
             stress: options.stress,
             shadow: ShadowStack::new(),
@@ -269,10 +272,10 @@ impl Context {
         f()
     }
 
-    /// Whether it is known that this address is on the stack that the context is entered on.
+    /// Whether it is known that this address is on the stack that the context is entered on, and above its limit.
     #[inline(always)]
-    pub fn surely_runs_at(&self, address: usize) -> bool {
-        self.base.surely_holds(address)
+    pub fn has_stack_at(&self, address: usize) -> bool {
+        self.stack_room.holds(address)
     }
 
     /// Panics if an address is not on the stack that the context is entered on.
@@ -283,6 +286,8 @@ impl Context {
         if !self.base.holds(address) {
             stack::switched();
         }
+        // More may be known of the stack than before.
+        self.show_stack_limit();
     }
 
     /// What other threads may touch, and the counters of `can_enter_jit!`.

@@ -100,11 +100,12 @@ impl Context {
 
     /// While the heap is used up, whoever looks whether there is room on the stack gets to hear that there is none: calls of the portal look
     /// anyway, and the engine knows why.
-    fn show_stack_limit(&mut self) {
+    pub(crate) fn show_stack_limit(&mut self) {
         self.stack_limit = match self.is_exhausted() && self.own_stack_limit != 0 {
             true => usize::MAX,
             false => self.own_stack_limit,
         };
+        self.stack_room = self.base.room_above(self.stack_limit);
     }
 
     pub(crate) fn set_exhausted(&mut self, exhausted: bool) {

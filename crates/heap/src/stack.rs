@@ -82,6 +82,21 @@ pub(crate) struct StackBase {
     span: usize,
 }
 
+/// The addresses of a stack from a limit on. One comparison finds out whether one is among them: every call of a portal asks.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct StackRoom {
+    low: usize,
+    /// The distance of the highest one; without any, `low` is above all addresses.
+    span: usize,
+}
+
+impl StackRoom {
+    #[inline(always)]
+    pub(crate) fn holds(self, address: usize) -> bool {
+        address.wrapping_sub(self.low) <= self.span
+    }
+}
+
 thread_local! {
     /// The bounds of the thread's stack, once known (its address identifies the thread).
     static BOUNDS: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
@@ -118,9 +133,20 @@ impl StackBase {
         self.frame
     }
 
+    /// What is known to be on this stack and not below this limit.
+    pub(crate) fn room_above(&self, limit: usize) -> StackRoom {
+        let low = self.low.max(limit);
+        match (self.low + self.span).checked_sub(low) {
+            Some(span) => StackRoom { low, span },
+            None => StackRoom {
+                low: usize::MAX,
+                span: 0,
+            },
+        }
+    }
+
     /// Whether it is known that an address is on this stack, in a frame that the outermost `enter` has called, or on the thread's own.
-    #[inline(always)]
-    pub(crate) fn surely_holds(&self, address: usize) -> bool {
+    fn surely_holds(&self, address: usize) -> bool {
         address.wrapping_sub(self.low) <= self.span
     }
 
@@ -306,6 +332,11 @@ mod tests {
             let mut base = base;
             base.holds(address)
         };
+        let room = |limit: usize| base.room_above(limit);
+        assert!(room(0).holds(frame) && room(0).holds(frame - 100) && !room(0).holds(frame - 101));
+        assert!(room(frame - 10).holds(frame - 10) && !room(frame - 10).holds(frame - 11));
+        let nowhere = [room(usize::MAX), room(frame + 1)];
+        assert!(nowhere.iter().all(|r| !r.holds(frame) && !r.holds(0)));
         assert!(on(frame) && on(frame - 50) && on(frame - 200) && on(memory + 4 * PAGE));
         assert!(!on(frame + 8) && !on(memory + 3 * PAGE) && !on(memory + 8));
         let local = 0u64;
