@@ -19,6 +19,7 @@ mod translate;
 
 pub use lower::lower;
 pub use translate::{
-    Coloured, Translation, colour_crate, colour_sources, translate, translate_crate,
-    translate_sources, translate_to_unit,
+    Coloured, Translation, colour_crate, colour_sources, translate, translate_configured,
+    translate_crate, translate_sources, translate_to_unit,
 };
+pub use verdigris_front::Cfg;

@@ -7,7 +7,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 use verdigris_colours::{Input, Report, analyse, findings};
 use verdigris_front::tast::{self, FileId, SourceFile};
-use verdigris_front::{Code, Diagnostic, Diagnostics, check_crate, check_source};
+use verdigris_front::{
+    Cfg, Code, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
+};
 use verdigris_graph as graph;
 use verdigris_jitcode::{Unit, verify};
 
@@ -56,7 +58,22 @@ pub struct Coloured {
 ///
 /// If files cannot be written, or the translator itself fails, says so and ends the process with status 1.
 pub fn translate(root: &str) {
-    let result = translate_crate(Path::new(root));
+    translate_configured(root, &[]);
+}
+
+/// As [`translate`], of a crate with conditions of its own: those that the build script tells rustc by `cargo::rustc-cfg`, or does not. Cargo tells
+/// the build script of features and of the target, but of what it prints itself nobody does.
+///
+/// ```no_run
+/// use verdigris_build::{Cfg, translate_configured};
+///
+/// println!("cargo::rustc-check-cfg=cfg(small, words, values(\"32\", \"64\"))");
+/// println!("cargo::rustc-cfg=words=\"64\"");
+/// let words = Cfg::Values(vec!["64".to_owned()]);
+/// translate_configured("src/main.rs", &[("small", Cfg::Unset), ("words", words)]);
+/// ```
+pub fn translate_configured(root: &str, cfgs: &[(&str, Cfg)]) {
+    let result = check_configured(Path::new(root), cfgs).and_then(finish);
     println!("cargo::rerun-if-changed={root}");
     let files: Vec<&String> = match &result {
         Ok(translation) => translation.files.iter().collect(),

@@ -20,7 +20,7 @@ fn run(x: i64) -> i64 {
 ";
 
 /// Codes that no short text can show.
-const WITHOUT_EXAMPLE: &[Code] = &[Code::Internal, Code::TooDeep];
+const WITHOUT_EXAMPLE: &[Code] = &[Code::Internal, Code::TooDeep, Code::UnknownCfg];
 
 fn page(code: Code) -> PathBuf {
     let name = format!("{}.md", code.id());

@@ -1,12 +1,99 @@
 //! `#[cfg(..)]`: which items exist.
 //!
 //! In: attributes. Out: whether rustc would keep what they are on. Invariant: in a build script the answer is rustc's,
-//! because cargo passes every `cfg` value in the environment (`CARGO_CFG_*`, `CARGO_FEATURE_*`); elsewhere unknown
+//! because cargo passes every `cfg` value in the environment (`CARGO_CFG_*`, `CARGO_FEATURE_*`), and what the build script itself prints
+//! (`cargo::rustc-cfg`) it tells the translator; who asks for anything else there is undecided. Elsewhere unknown
 //! values are unset. `cfg(test)` never holds: tests are not part of the interpreter. `cfg(debug_assertions)` never holds
 //! either: traced code means what the release build means.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
+
+/// What is known of a condition of the crate's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cfg {
+    /// `#[cfg(name)]` holds.
+    Set,
+    /// It does not, and neither does `#[cfg(name = "..")]`.
+    Unset,
+    /// `#[cfg(name = "value")]` holds for these values, and for no others.
+    Values(Vec<String>),
+}
+
+thread_local! {
+    /// What has been declared for the crate that this thread reads.
+    static DECLARED: RefCell<HashMap<String, Cfg>> = RefCell::default();
+}
+
+/// Declares the conditions of the crate that this thread reads from now on.
+pub(crate) fn declare(cfgs: &[(&str, Cfg)]) {
+    let cfgs = cfgs
+        .iter()
+        .map(|(name, cfg)| ((*name).to_owned(), cfg.clone()));
+    DECLARED.with_borrow_mut(|declared| *declared = cfgs.collect());
+}
+
+fn declared(name: &str) -> Option<Cfg> {
+    DECLARED.with_borrow(|declared| declared.get(name).cloned())
+}
+
+/// Conditions that rustc and cargo decide, so that they do not hold if cargo has not said so.
+const KNOWN: &[&str] = &[
+    "clippy",
+    "debug_assertions",
+    "doc",
+    "docsrs",
+    "doctest",
+    "feature",
+    "fmt_debug",
+    "miri",
+    "overflow_checks",
+    "panic",
+    "proc_macro",
+    "relocation_model",
+    "rustfmt",
+    "sanitize",
+    "test",
+    "true",
+    "false",
+    "ub_checks",
+    "unix",
+    "windows",
+];
+
+/// The conditions that an attribute asks for and nobody has decided, with their places. None outside of build scripts, where nobody decides anything.
+pub(crate) fn undecided(attr: &Attribute) -> Vec<(String, proc_macro2::Span)> {
+    let mut found = Vec::new();
+    let is_build = std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some();
+    let is_told = DECLARED.with_borrow(|declared| !declared.is_empty());
+    if (is_build || is_told)
+        && let Some(meta) = crate::hidden::condition(attr)
+    {
+        asked(&meta, &mut found);
+    }
+    found
+}
+
+fn asked(meta: &Meta, found: &mut Vec<(String, proc_macro2::Span)>) {
+    if let Meta::List(list) = meta {
+        let inner = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+        inner.into_iter().flatten().for_each(|m| asked(&m, found));
+        return;
+    }
+    let Some(name) = meta.path().get_ident() else {
+        return;
+    };
+    let text = name.to_string();
+    let is_known = KNOWN.contains(&text.as_str())
+        || text.starts_with("target_")
+        || declared(&text).is_some()
+        || std::env::var_os(format!("CARGO_CFG_{}", shout(&text))).is_some();
+    if !is_known {
+        found.push((text, name.span()));
+    }
+}
 
 /// Whether the attributes keep their item.
 pub(crate) fn enabled(attrs: &[Attribute]) -> bool {
@@ -128,13 +215,21 @@ fn flag(name: &str) -> bool {
     match name {
         "test" | "debug_assertions" => false,
         "true" => true,
-        _ => std::env::var_os(format!("CARGO_CFG_{}", shout(name))).is_some(),
+        _ => match declared(name) {
+            Some(cfg) => cfg == Cfg::Set,
+            None => std::env::var_os(format!("CARGO_CFG_{}", shout(name))).is_some(),
+        },
     }
 }
 
 fn has_value(key: &str, value: &str) -> bool {
     if key == "feature" {
         return std::env::var_os(format!("CARGO_FEATURE_{}", shout(value))).is_some();
+    }
+    match declared(key) {
+        Some(Cfg::Values(values)) => return values.iter().any(|v| v == value),
+        Some(_) => return false,
+        None => {}
     }
     // Cargo joins several values of one key with commas.
     std::env::var(format!("CARGO_CFG_{}", shout(key)))

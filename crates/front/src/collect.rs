@@ -1,6 +1,6 @@
 //! Collects the items of all modules.
 //!
-//! In: a [`Loader`] and the root's path. Out: [`Crate`]. Invariant: only the item structure is looked at; bodies are
+//! In: a [`Loader`] and the root's path. Out: [`Crate`], whose macros have been expanded ([`expand`]). Invariant: only the item structure is looked at; bodies are
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
 mod attrs;
@@ -9,6 +9,7 @@ mod touched;
 mod walk;
 
 use crate::diag::Diagnostic;
+use crate::expand::{self, Tree};
 use crate::items::*;
 use crate::library;
 use crate::load::Loader;
@@ -20,6 +21,8 @@ use syn::Item;
 use syn::ext::IdentExt;
 use walk::Walk;
 
+pub(crate) use attrs::{attributes, attributes_mut, path_attribute};
+
 /// The name without `r#`.
 pub(crate) fn name_of(ident: &syn::Ident) -> String {
     ident.unraw().to_string()
@@ -28,19 +31,9 @@ pub(crate) fn name_of(ident: &syn::Ident) -> String {
 /// Reads the whole crate.
 pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
     let mut krate = Crate::new();
-    match loader.root(root) {
-        Ok(parsed) => {
-            let module = new_module(&mut krate, None, "crate", parsed.file, None, false);
-            let mut walk = Walk {
-                krate: &mut krate,
-                loader: Some((loader, parsed.dir)),
-                diags,
-                module,
-            };
-            walk.items(parsed.items);
-            loader.close();
-        }
-        Err(d) => diags.push(*d),
+    if let Some((tree, expansions)) = expand::expand(loader, root, diags) {
+        krate.expansions = expansions;
+        collect_tree(&mut krate, "crate", tree, diags);
     }
     krate.files = std::mem::take(&mut loader.files);
     let names = library::names();
@@ -62,21 +55,22 @@ fn collect_library(krate: &mut Crate, diags: &mut Vec<Diagnostic>) {
     let (files, root) = library::files();
     let mut loader = Loader::new(&files, PathBuf::new());
     loader.files = std::mem::take(&mut krate.files);
-    match loader.root(&root) {
-        Ok(parsed) => {
-            let module = new_module(krate, None, "", parsed.file, None, false);
-            krate.library = Some(module);
-            let mut walk = Walk {
-                krate,
-                loader: Some((&mut loader, parsed.dir)),
-                diags,
-                module,
-            };
-            walk.items(parsed.items);
-        }
-        Err(d) => diags.push(*d),
+    if let Some((tree, _)) = expand::expand(&mut loader, &root, diags) {
+        krate.library = Some(krate.modules.next_key());
+        collect_tree(krate, "", tree, diags);
     }
     krate.files = loader.files;
+}
+
+/// Collects the items of a root and of the modules in it.
+fn collect_tree(krate: &mut Crate, name: &str, tree: Tree, diags: &mut Vec<Diagnostic>) {
+    let module = new_module(krate, None, name, tree.file, None, false);
+    let mut walk = Walk {
+        krate,
+        diags,
+        module,
+    };
+    walk.nodes(tree.nodes);
 }
 
 /// Collects the items of a block in a function, and answers the module that stands for the block.
@@ -91,7 +85,6 @@ pub(crate) fn collect_block(
     let module = new_module(krate, Some(parent), "", file, None, true);
     let mut walk = Walk {
         krate,
-        loader: None,
         diags,
         module,
     };
@@ -122,7 +115,6 @@ pub(crate) fn collect_own(krate: &mut Crate, own: Own<'_>, path: &str, text: Str
     let survey = std::mem::take(&mut krate.survey);
     let mut walk = Walk {
         krate,
-        loader: None,
         diags: &mut Vec::new(),
         module,
     };
@@ -149,6 +141,7 @@ fn new_module(
         imports: HashMap::new(),
         globs: Vec::new(),
         exports: HashSet::new(),
+        unexpanded: Vec::new(),
     })
 }
 

@@ -9,10 +9,8 @@ use crate::collect::{Own, collect_own, index_impls};
 use crate::cx::Cx;
 use crate::infer::{Infer, Ty};
 use crate::items::*;
-use crate::load::span_of;
 use crate::traits::Shape;
 use std::fmt::Write;
-use syn::spanned::Spanned;
 
 const TEXT: &str = include_str!("texts/cmp.rs");
 
@@ -173,10 +171,10 @@ impl Crate {
     fn derived(&self, key: TypeKey, order: Order) -> String {
         let name = self.key_path(key);
         let name = raw(name.rsplit("::").next().unwrap_or(&name));
-        let (params, module) = (&self.key_generics(key).params, self.key_module(key));
+        let params = &self.key_generics(key).params;
         let names: Vec<String> = params.iter().map(|p| raw(&p.name)).collect();
         let declared = params.iter().map(|p| match &p.of {
-            Some(ty) => format!("const {}: {}", raw(&p.name), self.source(module, ty)),
+            Some(ty) => format!("const {}: {}", raw(&p.name), written(ty)),
             None => raw(&p.name),
         });
         let params: Vec<String> = declared.collect();
@@ -200,7 +198,7 @@ impl Crate {
         for variant in &item.variants {
             let path = format!("{name}::{}", variant.ident);
             if let Some((_, value)) = &variant.discriminant {
-                (start, behind) = (self.source(item.module, value), 0);
+                (start, behind) = (written(value), 0);
             }
             let _ = write!(numbers, "{path} {{ .. }} => ({start}) as i64 + {behind}, ");
             behind += 1;
@@ -227,14 +225,6 @@ impl Crate {
             true => of_numbers,
             false => format!("match (self, other) {{ {arms} _ => {of_numbers} }}"),
         }
-    }
-
-    /// An expression or a type as it is written.
-    fn source(&self, module: ModId, node: &impl Spanned) -> String {
-        let span = span_of(self.modules[module].file, node.span());
-        let text = &self.files[span.file].text;
-        let text = text.get(span.lo as usize..span.hi as usize);
-        text.unwrap_or("0").to_owned()
     }
 }
 
@@ -272,6 +262,11 @@ impl Cx {
         let end = self.krate.impls.len();
         index_impls(&mut self.krate, first..end);
     }
+}
+
+/// An expression or a type as it is written.
+fn written(node: &impl quote::ToTokens) -> String {
+    node.to_token_stream().to_string()
 }
 
 /// The names of fields as they are written behind a dot.

@@ -52,7 +52,7 @@ codes! {
     BadMergePoint "0009" "`merge_point!` {0}" "write `merge_point!(greens = [pc, program], reds = [stack]);`"
     NotALocal "0010" "`{0}` in `merge_point!` is not a local variable" "greens and reds are plain names of parameters or `let` variables declared before the loop"
     MisplacedCanEnter "0011" "`can_enter_jit!` is only possible inside the loop of the portal's `merge_point!`" "call it in the opcode handlers that jump backwards"
-    UnknownName "0012" "cannot find `{0}` in this scope" "if a macro defines it, write the item out: the translator reads the source before macros are expanded"
+    UnknownName "0012" "cannot find `{0}` in this scope" "if a macro of another crate declares it, write the item out: of macros, the translator expands those that the crate defines with `macro_rules!`"
     BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, object types, and tuples, arrays, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
@@ -105,6 +105,10 @@ codes! {
     ReadonlyWrites "0062" "`{0}` is marked `#[{2}]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
     MisplacedCell "0063" "{0}" "{1}"
     UnknownPlace "0064" "`{0}` is no place in the heap that changes: {1}" "name a field as in `Class.field`, all of them as in `Class.*`, the items of an array as in `Array[]`; `verdigris effects` shows what a function touches"
+    BadExpansion "0065" "the macro `{0}!` cannot be expanded: {1}" "the translator expands `macro_rules!` of the crate as rustc does; write the expansion, or call the macro in a function marked `#[opaque]`"
+    Unexpanded "0066" "nobody can tell what `{0}!` declares here, and this module takes `{1}` from a glob import" "import `{1}` by its name, or move the call of the macro to a module of its own"
+    UnknownAttribute "0067" "{0} may change this item, and the translator cannot see how" "remove it, write what it makes, or put it on an item that traced code does not reach"
+    UnknownCfg "0068" "nobody has said whether the condition `{0}` holds, which this depends on" "say so in the build script, as in `verdigris_build::translate_configured(\"src/main.rs\", &[(\"{0}\", Cfg::Set)])`; what a build script tells rustc by `cargo::rustc-cfg`, the translator does not see"
 }
 
 impl Code {

@@ -116,7 +116,7 @@ impl Cx {
     }
 
     fn unresolved(&self, ty: &syn::Type, env: Env) -> String {
-        let text = self.text(self.span(env.module, ty));
+        let text = quote::ToTokens::to_token_stream(ty).to_string();
         format!("{} {}", env.module, text.replace(' ', ""))
     }
 

@@ -4,7 +4,9 @@
 //! the portal never reaches may be any Rust.
 
 use crate::effects::survey::Survey;
+use crate::expand::Expansions;
 use crate::generics::Generics;
+use crate::hidden::Hidden;
 use crate::named::{Answers, Named};
 use crate::tast::{FileId, SourceFile, Span};
 use crate::traits::Shape;
@@ -133,6 +135,8 @@ pub(crate) struct Module {
     pub globs: Vec<PlainPath>,
     /// The names that are declared or imported with `pub`.
     pub exports: HashSet<String>,
+    /// Calls of macros at the place of items that stand for nobody knows what: names and places.
+    pub unexpanded: Vec<(String, Span)>,
 }
 
 /// What can have inherent methods.
@@ -316,6 +320,8 @@ pub(crate) struct TraitItem {
 #[derive(Clone)]
 pub(crate) struct Crate {
     pub files: PrimaryMap<FileId, SourceFile>,
+    /// What has become of the macros of the crate.
+    pub expansions: Expansions,
     pub modules: PrimaryMap<ModId, Module>,
     /// The root of the library, if it has been read.
     pub library: Option<ModId>,
@@ -342,6 +348,10 @@ pub(crate) struct Crate {
     pub assoc: HashMap<(TypeKey, String), Vec<Assoc>>,
     /// Members of trait `impl`s, and the trait.
     pub trait_assoc: HashMap<(TypeKey, String), String>,
+    /// What attributes and conditions of items may hide.
+    pub hidden: Hidden,
+    /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
+    pub taken: RefCell<Option<BTreeSet<(ModId, String)>>>,
     pub(super) named: RefCell<Named>,
     /// Of names of functions: the depth of what these give, if all agree.
     pub(super) depths: RefCell<Answers<Option<u32>>>,
@@ -355,6 +365,7 @@ impl Crate {
     pub fn new() -> Crate {
         Crate {
             files: PrimaryMap::new(),
+            expansions: Expansions::default(),
             modules: PrimaryMap::new(),
             library: None,
             structs: PrimaryMap::new(),
@@ -372,6 +383,8 @@ impl Crate {
             survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
+            hidden: Hidden::default(),
+            taken: RefCell::default(),
             named: RefCell::default(),
             depths: RefCell::default(),
             looking: RefCell::new(HashMap::new()),

@@ -20,10 +20,12 @@ mod declared;
 mod diag;
 mod effects;
 mod exhaust;
+mod expand;
 mod finish;
 mod finish_pat;
 mod foreign;
 mod generics;
+mod hidden;
 mod hir;
 mod infer;
 mod items;
@@ -53,7 +55,10 @@ mod texts;
 mod traits;
 mod ty;
 
+pub use cfg::Cfg;
 pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
-pub use program::{check_crate, check_source, explain_effects, explain_effects_of_source};
+pub use program::{
+    check_configured, check_crate, check_source, explain_effects, explain_effects_of_source,
+};

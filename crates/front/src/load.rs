@@ -253,7 +253,7 @@ pub(crate) fn span_of(file: FileId, span: proc_macro2::Span) -> Span {
 }
 
 /// Where the text is nested too deeply, found without recursion.
-fn too_deep(tokens: TokenStream) -> Option<proc_macro2::Span> {
+pub(crate) fn too_deep(tokens: TokenStream) -> Option<proc_macro2::Span> {
     struct Group {
         rest: token_stream::IntoIter,
         /// Tokens since the last separator: they may all nest, as in `- - - x` or `a + b + c`.

@@ -1,7 +1,8 @@
 //! Whose macro a call means. In: a macro's path, and the module it is written in. Out: whether it is one of the standard library's or of ours, as its name
-//! says. Invariant: never so if the crate may have another macro of that name in sight; a name alone says nothing, since a `macro_rules!` of the
-//! crate, an import or a glob of another crate goes before what everybody has.
+//! says. Invariant: never so if another macro of that name may be in sight; a name alone says nothing, since an import or a glob of
+//! another crate goes before what everybody has. Macros of the crate itself have been expanded before ([`crate::expand`]).
 
+use crate::expand::failed_call;
 use crate::items::{Crate, ModId, PlainPath};
 use crate::resolve::plain;
 
@@ -19,6 +20,10 @@ impl Crate {
     /// Whether a macro is what its name says if it is known.
     pub fn is_known_macro(&self, module: ModId, mac: &syn::Macro) -> bool {
         let path = plain(&mac.path);
+        let last = mac.path.segments.last();
+        if last.is_none_or(|s| failed_call(&s.ident.to_string()).is_some()) {
+            return false;
+        }
         match &path.segs[..] {
             // Of two globs that bring a macro of ours rustc takes neither; what everybody has it takes from any.
             [name] => {
@@ -31,17 +36,15 @@ impl Crate {
         }
     }
 
-    /// Whether the crate defines a macro of this name, or imports one that is none of those that everybody has. In which module does not
-    /// matter: where a `macro_rules!` can be seen depends on the order of the text.
+    /// Whether a module imports a macro that is none of those that everybody has. In which module does not matter. What is a macro of the crate has
+    /// been expanded.
     fn has_macro(&self, name: &str) -> bool {
-        let is_foreign = |module, path: &PlainPath| match self.crate_of(module, path) {
-            Some(krate) => !is_known(&krate),
-            None => (path.segs.last()).is_some_and(|last| self.survey.macros.contains(last)),
+        let is_foreign = |module, path: &PlainPath| {
+            let krate = self.crate_of(module, path);
+            krate.is_some_and(|krate| !is_known(&krate))
         };
         let imports = |module: ModId| self.modules[module].imports.get(name).into_iter().flatten();
-        self.survey.macros.contains(name)
-            || (self.modules.keys())
-                .any(|module| imports(module).any(|path| is_foreign(module, path)))
+        (self.modules.keys()).any(|module| imports(module).any(|path| is_foreign(module, path)))
     }
 
     /// Whether a glob may bring macros of another crate, whose names nobody here knows.

@@ -3,17 +3,19 @@
 //! In: where the source is. Out: the program or all diagnostics. Invariant: the tables of the program hold what the
 //! portal reaches and no more.
 
+use crate::cfg::Cfg;
 use crate::check::check_func;
 use crate::collect::collect;
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::effects;
+use crate::expand::Expansions;
 use crate::items::{Crate, FnItemId};
 use crate::load::{Disk, Files, Loader, Memory};
 use crate::recursion;
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use cranelift_entity::{EntityRef, PrimaryMap};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Stack for passes that recurse over syntax; the depth of that is bounded when it is read.
@@ -24,8 +26,19 @@ const STACK: usize = 256 << 20;
 /// # Errors
 /// All mistakes in the code that the `#[portal]` function reaches.
 pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
+    check_configured(root, &[])
+}
+
+/// As [`check_crate`], if the crate is compiled with conditions of its own: names as in `#[cfg(name)]` or `#[cfg(name = "value")]`, with what holds.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Program, Diagnostics> {
     let base = package_dir(root);
-    on_big_stack(|| check(&Disk, root, base))
+    on_big_stack(|| {
+        crate::cfg::declare(cfgs);
+        check(&Disk, root, base)
+    })
 }
 
 /// Checks a crate in memory: paths and texts, the root first.
@@ -113,13 +126,14 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
     let mut diags = Vec::new();
     let krate = collect(&mut loader, root, &mut diags);
     if !diags.is_empty() {
-        return Err(failed(krate.files, diags));
+        return Err(failed(krate.files, &krate.expansions, diags));
     }
     let portal = find_portal(&krate, &mut diags);
     let mut cx = Cx::new(krate, diags);
     let Some(portal) = portal else {
-        return Err(failed(cx.krate.files, cx.diags));
+        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
     };
+    *cx.krate.taken.borrow_mut() = Some(BTreeSet::new());
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();
     while let Some(func) = cx.queue.pop_front() {
@@ -128,6 +142,7 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
     }
     crate::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
+    crate::hidden::check(&mut cx);
     recursion::check(&mut cx);
     crate::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {
@@ -136,11 +151,11 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
         crate::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
-        return Err(failed(cx.krate.files, cx.diags));
+        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
     }
     let unknown_effects = effects::summarise(&mut cx);
     if !cx.diags.is_empty() {
-        return Err(failed(cx.krate.files, cx.diags));
+        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
     }
     Ok(Checked {
         cx,
@@ -190,11 +205,17 @@ fn unique_names(funcs: &mut PrimaryMap<FuncId, Func>) {
 
 fn failed(
     files: PrimaryMap<crate::tast::FileId, SourceFile>,
+    expansions: &Expansions,
     list: Vec<Diagnostic>,
 ) -> Diagnostics {
     let mut diags = Diagnostics::new(files);
     for d in list {
-        diags.push(d);
+        let of = d.span.and_then(|span| expansions.at(span));
+        let of = of.filter(|_| d.code != Code::BadExpansion);
+        diags.push(match of {
+            Some(of) => d.at(of.defined, format!("in the expansion of `{}!`", of.name)),
+            None => d,
+        });
     }
     diags.sort();
     diags

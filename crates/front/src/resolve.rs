@@ -5,6 +5,7 @@
 //! never reached can be asked about freely. Privacy is rustc's business.
 
 use crate::collect::name_of;
+use crate::expand::tokens::unmarked;
 use crate::items::*;
 
 /// Names of the standard prelude that code tends to use; none can be traced.
@@ -84,6 +85,8 @@ impl Crate {
 
     /// A name without a path before it.
     fn lexical(&self, from: ModId, name: &str, ns: Ns) -> Option<Def> {
+        // Items have no marks, variables may.
+        let name = unmarked(name);
         let mut module = from;
         loop {
             if let Some(def) = self.member(module, name, ns) {
@@ -157,12 +160,18 @@ impl Crate {
                 Some((Def::Extern(p), _)) => match self.extern_def(&format!("{p}::{name}"), ns) {
                     // A glob of another crate brings in only what we know it has.
                     Def::Builtin(b) if builtin_ns(b) == ns => Some(Def::Builtin(b)),
+                    Def::Extern(path) if is_operator_trait(&path) => Some(Def::Extern(path)),
                     Def::Builtin(_) | Def::Extern(_) => None,
                     def => Some(def),
                 },
                 _ => None,
             };
             if found.is_some() {
+                if let (Some(taken), false) =
+                    (&mut *self.taken.borrow_mut(), here.unexpanded.is_empty())
+                {
+                    taken.insert((module, name.to_owned()));
+                }
                 return found;
             }
         }
@@ -263,6 +272,43 @@ impl Crate {
         }
         None
     }
+}
+
+/// Whether a path leads to one of the traits that are implemented for operators.
+fn is_operator_trait(path: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "Add",
+        "AddAssign",
+        "BitAnd",
+        "BitAndAssign",
+        "BitOr",
+        "BitOrAssign",
+        "BitXor",
+        "BitXorAssign",
+        "Deref",
+        "DerefMut",
+        "Div",
+        "DivAssign",
+        "Drop",
+        "Index",
+        "IndexMut",
+        "Mul",
+        "MulAssign",
+        "Neg",
+        "Not",
+        "Rem",
+        "RemAssign",
+        "Shl",
+        "ShlAssign",
+        "Shr",
+        "ShrAssign",
+        "Sub",
+        "SubAssign",
+    ];
+    let name = path
+        .strip_prefix("std::ops::")
+        .or_else(|| path.strip_prefix("core::ops::"));
+    name.is_some_and(|name| NAMES.contains(&name))
 }
 
 /// A path without its generics.

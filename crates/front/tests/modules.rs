@@ -1,7 +1,7 @@
 //! Names over several files: modules as rustc finds them, imports, and what the glue calls things.
 
 use expect_test::{Expect, expect};
-use verdigris_front::{check_crate, check_source, print};
+use verdigris_front::{Cfg, check_configured, check_crate, check_source, print};
 
 fn check(files: &[(&str, &str)], expect: Expect) {
     let shown = match check_source(files) {
@@ -124,6 +124,50 @@ fn missing_and_circular_files() {
 }
 
 #[test]
+fn conditions_of_the_crate() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let root = dir.path().join("main.rs");
+    let text = "use verdigris::prelude::*;
+        #[cfg(unreached)] mod absent { #[cfg(inside)] fn f() {} }
+        #[cfg(small)] const STEP: i64 = 1;
+        #[cfg(not(small))] const STEP: bool = true;
+        fn step(n: i64) -> i64 {
+            #[cfg(any(words = \"32\", windows))] return 0;
+            if cfg!(odd) { n } else { n + STEP }
+        }
+        #[portal]
+        fn run(n: i64) -> i64 {
+            let mut i = 0;
+            loop {
+                merge_point!(greens = [], reds = [i, n]);
+                i = step(i);
+                if i > n { return i }
+                can_enter_jit!();
+            }
+        }";
+    std::fs::write(&root, text).expect("a file");
+    let found = |cfgs: &[(&str, Cfg)]| match check_configured(&root, cfgs) {
+        Ok(_) => String::new(),
+        Err(diagnostics) => diagnostics
+            .list
+            .iter()
+            .map(|d| format!("{} ", d.line(&diagnostics.files)))
+            .collect(),
+    };
+    expect!["main.rs:2:15: nobody has said whether the condition `unreached` holds, which this depends on [VD0068] main.rs:6:23: nobody has said whether the condition `words` holds, which this depends on [VD0068] main.rs:7:21: nobody has said whether the condition `odd` holds, which this depends on [VD0068] "].assert_eq(&found(&[("small", Cfg::Set)]));
+    let words = |values: &[&str]| Cfg::Values(values.iter().map(|v| (*v).to_owned()).collect());
+    let most = [("unreached", Cfg::Unset), ("odd", Cfg::Unset)];
+    let all = |small, values: &[&str]| {
+        let more = [("small", small), ("words", words(values))];
+        [most.to_vec(), more.to_vec()].concat()
+    };
+    expect![[r#""#]].assert_eq(&found(&all(Cfg::Set, &["64"])));
+    expect!["main.rs:7:43: mismatched types: expected `i64`, found `bool` [VD0018] "]
+        .assert_eq(&found(&all(Cfg::Unset, &["64"])));
+    expect![[r#""#]].assert_eq(&found(&all(Cfg::Set, &["16", "32"])));
+}
+
+#[test]
 fn a_crate_on_disk() {
     let dir = tempfile::tempdir().expect("a directory");
     let write = |name: &str, text: &str| {
@@ -151,7 +195,7 @@ fn a_crate_on_disk() {
         2 |     x + ü
           |         ^
           |
-          = help: if a macro defines it, write the item out: the translator reads the source before macros are expanded
+          = help: if a macro of another crate declares it, write the item out: of macros, the translator expands those that the crate defines with `macro_rules!`
           = note: see docs/errors/VD0012.md"#]].assert_eq(&diagnostics.to_string());
     write("src/ops.rs", "pub fn twice(x: i64) -> i64 { x + x }");
     assert!(check_crate(&dir.path().join("src/bin/vm.rs")).is_ok());

@@ -77,7 +77,12 @@ impl FnCx<'_> {
     /// One statement; `expect` is for the value of the block.
     fn stmt(&mut self, stmt: &Stmt, last: bool, expect: Option<&Ty>) -> Option<Expr> {
         match stmt {
-            Stmt::Item(_) => None,
+            Stmt::Item(item) => {
+                if let Some(number) = crate::expand::local_macro(item) {
+                    self.scope.define_macro(number);
+                }
+                None
+            }
             Stmt::Local(local) => self.local(local),
             Stmt::Expr(expr, semi) => {
                 if semi.is_none() && last {
@@ -371,7 +376,7 @@ fn keeps(stmt: &Stmt) -> bool {
         Stmt::Macro(stmt) => crate::cfg::enabled(&stmt.attrs),
         Stmt::Expr(expr, _) => crate::cfg::keeps(expr),
         // They have been declared.
-        Stmt::Item(_) => false,
+        Stmt::Item(item) => crate::expand::local_macro(item).is_some(),
     }
 }
 

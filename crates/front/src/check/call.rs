@@ -125,7 +125,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// `size_of::<T>()` of a scalar.
+    /// `size_of::<T>()` of a type whose size Rust guarantees.
     fn size_of(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Option<Expr> {
         let segs = plain(&path.path);
         let names: Vec<&str> = segs.segs.iter().map(String::as_str).collect();
@@ -145,15 +145,16 @@ impl FnCx<'_> {
         let syn::GenericArgument::Type(ty) = generics.args.first()? else {
             return None;
         };
-        let size = match self.cx.lower(ty, self.env, None) {
-            Ty::Unit => 0,
-            Ty::Bool => 1,
-            Ty::Int(int) => i64::from(int.bits() / 8),
-            Ty::F64 | Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => 8,
-            _ => return None,
-        };
-        let ty = Ty::Int(IntTy::Usize);
-        Some(Expr::new(Kind::Value(size), ty, span))
+        let ty = self.cx.lower(ty, self.env, None);
+        Some(match guaranteed_size(&ty) {
+            Some(size) => Expr::new(Kind::Value(size), Ty::Int(IntTy::Usize), span),
+            None if ty == Ty::Error => Expr::error(span),
+            None => {
+                let what = format!("the size of `{}`", self.cx.show(&ty));
+                let help = "only rustc knows how it lays the type out: call `size_of` in a function marked `#[elidable]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
+            }
+        })
     }
 
     /// Checks arguments although the call cannot be.
@@ -544,4 +545,19 @@ pub(super) fn strip_ref(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Reference(r) if r.mutability.is_none() => &r.expr,
         _ => expr,
     }
+}
+
+/// The size of a type, if it does not depend on how rustc lays types out.
+fn guaranteed_size(ty: &Ty) -> Option<i64> {
+    Some(match ty {
+        Ty::Unit => 0,
+        Ty::Bool => 1,
+        Ty::Char => 4,
+        Ty::Int(int) => i64::from(int.bits() / 8),
+        Ty::F64 | Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => 8,
+        // A reference is never null.
+        Ty::Option(inner) if inner.is_ref() => 8,
+        Ty::Fixed(item, len) => guaranteed_size(item)?.checked_mul(i64::from(*len))?,
+        _ => return None,
+    })
 }

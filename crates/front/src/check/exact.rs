@@ -56,13 +56,21 @@ impl FnCx<'_> {
                 return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
             }
         };
-        let message = format!(
-            "{name}: the object is not a `{}`",
-            self.cx.text(self.cx.span(self.env.module, ty))
-        );
+        let class_text = match self.put_together(ty) {
+            true => written(ty),
+            false => self.cx.text(self.cx.span(self.env.module, ty)),
+        };
+        let message = format!("{name}: the object is not a `{class_text}`");
         let has = Op::Intrinsic(Intrinsic::HasClass(class));
         let has = Expr::op(has, vec![object], Ty::Bool, span);
         let fail = Expr::panic(&message, span);
         Expr::if_else(has, Expr::unit(span), fail, Ty::Unit, span)
     }
+}
+
+/// A type as it is written.
+fn written(ty: &syn::Type) -> String {
+    quote::ToTokens::to_token_stream(ty)
+        .to_string()
+        .replace(' ', "")
 }

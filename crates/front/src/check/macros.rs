@@ -81,6 +81,9 @@ impl FnCx<'_> {
             .segments
             .last()
             .map_or(String::new(), |s| name_of(&s.ident));
+        if let Some((name, number)) = crate::expand::failed_call(&name) {
+            return self.failed_macro(name, number, span, expect);
+        }
         let known = self.cx.krate.is_known_macro(self.env.module, mac);
         match name.as_str() {
             _ if !known => self.unknown_macro(&name, span, expect),
@@ -117,6 +120,16 @@ impl FnCx<'_> {
             }
             _ => self.unknown_macro(&name, span, expect),
         }
+    }
+
+    /// A call of a macro of the crate that could not be expanded.
+    fn failed_macro(&mut self, name: &str, number: usize, span: Span, expect: Option<&Ty>) -> Expr {
+        if let Some(failure) = self.cx.krate.expansions.failures.get(number).cloned() {
+            let d = Diagnostic::new(Code::BadExpansion, span, &[name, &failure.why]);
+            self.cx.report(d.at(failure.defined, "the macro"));
+        }
+        let ty = expect.cloned().unwrap_or(Ty::Error);
+        Expr::new(Kind::Error, ty, span)
     }
 
     fn unknown_macro(&mut self, name: &str, span: Span, expect: Option<&Ty>) -> Expr {
@@ -176,7 +189,13 @@ impl FnCx<'_> {
         let Some((cond, message)) = args.split_first() else {
             return Expr::new(Kind::Error, Ty::Unit, span);
         };
-        let text = format!("assertion failed: {}", self.cx.text(self.span(cond)));
+        let at = self.span(cond);
+        if message.is_empty() && self.put_together(cond) {
+            let what = "an `assert!` without a message whose condition a macro puts together";
+            let help = "give it a message, as in `assert!(a < b, \"too large\")`";
+            return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+        }
+        let text = format!("assertion failed: {}", self.cx.text(at));
         let cond = self.coerced(cond, &Ty::Bool);
         let before = self.diverges;
         let fail = match (message, plain_message(message)) {
@@ -218,7 +237,9 @@ impl FnCx<'_> {
                 }
             }
         }
-        let text = self.source_text(span);
+        let Some(text) = self.macro_text(mac, span) else {
+            return Expr::error(span);
+        };
         let text = self.cx.text_of(&text);
         let ty = Ty::Foreign(crate::foreign::Foreign::text());
         Expr::op(crate::hir::Op::CallFn(text), Vec::new(), ty, span)

@@ -10,6 +10,7 @@ use crate::diag::Code;
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::Ty;
 use crate::tast::{BinOp, IntTy, Span};
+use quote::ToTokens;
 use std::rc::Rc;
 
 /// A macro call that panics.
@@ -109,7 +110,7 @@ impl FnCx<'_> {
                 ..
             }) => text,
             syn::Expr::Macro(e) if is_text_macro(&e.mac) => {
-                list.push(Arg::Text(self.source_text(at)));
+                list.push(Arg::Text(self.macro_text(&e.mac, at)?));
                 return self.explicit_args(args, list, values).map(drop);
             }
             _ => {
@@ -121,6 +122,14 @@ impl FnCx<'_> {
         let before = values.len();
         let given = self.explicit_args(args, list, values)?;
         let format = literal.value();
+        if self.put_together(literal)
+            && let Some((name, _)) = named(&format).iter().find(|n| !given.contains(&n.0))
+        {
+            let what = format!("`{{{name}}}` in the format string of a macro of the crate");
+            let help = format!("write `{{}}`, and `{name}` behind the format string");
+            self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
+            return None;
+        }
         self.counts(&format, &list[list.len() - args.len()..], &values[before..]);
         for (name, is_count) in named(&format) {
             if given.contains(&name) {
@@ -170,7 +179,7 @@ impl FnCx<'_> {
                 arg => (None, arg),
             };
             names.extend(name.clone());
-            match self.fixed_text(value) {
+            match self.fixed_text(value)? {
                 Some(text) => list.push(Arg::Text(match name {
                     Some(name) => format!("{name} = {text}"),
                     None => text,
@@ -185,12 +194,38 @@ impl FnCx<'_> {
     }
 
     /// The text of an argument that is a literal or a string known in the source.
-    fn fixed_text(&self, arg: &syn::Expr) -> Option<String> {
+    /// Nothing at all after a complaint.
+    fn fixed_text(&mut self, arg: &syn::Expr) -> Option<Option<String>> {
         match arg {
-            syn::Expr::Lit(_) => Some(self.source_text(self.span(arg))),
-            syn::Expr::Macro(e) if is_text_macro(&e.mac) => Some(self.source_text(self.span(arg))),
-            _ => None,
+            syn::Expr::Lit(lit) => Some(Some(lit.lit.to_token_stream().to_string())),
+            syn::Expr::Macro(e) if is_text_macro(&e.mac) => {
+                let at = self.span(arg);
+                self.macro_text(&e.mac, at).map(Some)
+            }
+            _ => Some(None),
         }
+    }
+
+    /// The text of a macro that stands for a string, as rustc is to see it. Where a macro of the crate has put it together, there is no source
+    /// that could be quoted: how rustc shows what is more than one token, it alone knows.
+    pub(super) fn macro_text(&mut self, mac: &syn::Macro, at: Span) -> Option<String> {
+        if !self.put_together(mac) {
+            return Some(self.source_text(at));
+        }
+        let name = mac.path.segments.last()?.ident.to_string();
+        let text = crate::expand::shown(mac);
+        if text.is_none() {
+            let what = format!("this `{name}!` in a macro of the crate");
+            let help = "its arguments are single tokens: a name or a literal";
+            self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+        }
+        text
+    }
+
+    /// Whether a macro of the crate has put something together.
+    pub(super) fn put_together(&self, node: &impl ToTokens) -> bool {
+        let file = self.cx.file(self.env.module);
+        (self.cx.krate.expansions).put_together(file, node.to_token_stream())
     }
 
     /// The source exactly as it is written.

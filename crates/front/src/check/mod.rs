@@ -383,7 +383,7 @@ impl<'a> FnCx<'a> {
     /// A local that the source cannot name.
     fn temp(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         self.locals.push(LocalInfo {
-            name: name.to_owned(),
+            name: crate::expand::tokens::unmarked(name).to_owned(),
             ty,
             span,
             name_is: Name::Value,
@@ -394,7 +394,7 @@ impl<'a> FnCx<'a> {
     }
 
     fn lookup(&self, name: &str) -> Option<LocalId> {
-        self.scope.find(name)
+        self.scope.find_marked(name)
     }
 
     /// Reads a local.

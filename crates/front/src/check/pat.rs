@@ -100,10 +100,11 @@ impl FnCx<'_> {
     fn ident_pat(&mut self, p: &syn::PatIdent, ty: &Ty, span: Span) -> Pat {
         let name = name_of(&p.ident);
         if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() {
+            let item = crate::expand::tokens::unmarked(&name).to_owned();
             let found = self.cx.krate.resolve(
                 self.env.module,
                 false,
-                std::slice::from_ref(&name),
+                std::slice::from_ref(&item),
                 Ns::Values,
             );
             if let Some((

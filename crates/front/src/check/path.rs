@@ -8,6 +8,7 @@ use super::lend::Name;
 use super::numbers::{math_const, prim_const};
 use crate::cx::{ConstState, ConstValue, Env};
 use crate::diag::Code;
+use crate::expand::tokens::unmarked;
 use crate::generics::SubstId;
 use crate::hir::{Expr, Kind};
 use crate::infer::Ty;
@@ -57,16 +58,17 @@ impl FnCx<'_> {
         if let Some(qself) = &e.qself {
             return self.qualified(e, &qself.ty, qself.position, span);
         }
-        let path = plain(&e.path);
+        let mut path = plain(&e.path);
+        if let ([name], false) = (path.segs.as_slice(), path.global) {
+            if let Some(local) = self.lookup(name) {
+                return Val::Local(local);
+            }
+            // What is no variable has the name that is written.
+            path.segs = vec![unmarked(name).to_owned()];
+        }
         let (Some(first), Some(last)) = (path.segs.first(), path.segs.last()) else {
             return Val::Error;
         };
-        if path.segs.len() == 1
-            && !path.global
-            && let Some(local) = self.lookup(first)
-        {
-            return Val::Local(local);
-        }
         if let [name] = path.segs.as_slice()
             && let Some(Ty::Const(ty, value)) = self.cx.substs.get(self.env.subst).get(name)
         {

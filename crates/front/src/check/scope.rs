@@ -1,9 +1,15 @@
 //! The names of local variables that can be seen. In: declarations, and the ends of blocks. Out: what a name means. Invariant: a
 //! name means what it was declared for last; a look-up does not depend on how many others there are.
 
+use crate::expand::tokens::{MARK, unmarked_once};
 use crate::tast::LocalId;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// What stands for the definition of a macro among the names.
+fn macro_name(number: usize) -> Rc<str> {
+    Rc::from(format!("{MARK}{number}"))
+}
 
 /// Names in the order of their declarations.
 #[derive(Clone, Default)]
@@ -36,6 +42,7 @@ impl Scope {
     pub fn split_off(&mut self, len: usize) -> Vec<(String, LocalId)> {
         let names = self.names.split_off(len.min(self.names.len()));
         for (name, _) in &names {
+            // Definitions of macros have none.
             if let Some(meanings) = self.meanings.get_mut(name) {
                 meanings.pop();
             }
@@ -44,6 +51,31 @@ impl Scope {
         names
             .map(|(name, local)| (name.to_string(), local))
             .collect()
+    }
+
+    /// A macro is defined here: of the names without marks that come from it, those that are declared before may be meant.
+    pub fn define_macro(&mut self, number: usize) {
+        self.names.push((macro_name(number), LocalId::from_u32(0)));
+    }
+
+    /// What a name means that a macro may have brought: a variable with the same mark; if the macro is defined in this function, one that
+    /// was declared before that; and none other.
+    pub fn find_marked(&self, name: &str) -> Option<LocalId> {
+        let found = self.find(name);
+        if found.is_some() {
+            return found;
+        }
+        let (mut name, mut end) = (name, self.names.len());
+        while let Some((rest, defined_by)) = unmarked_once(name) {
+            let definition = macro_name(defined_by?);
+            end = self.names[..end].iter().rposition(|n| n.0 == definition)?;
+            name = rest;
+            let before = self.names[..end].iter().rev();
+            if let Some(found) = before.into_iter().find(|n| &*n.0 == name) {
+                return Some(found.1);
+            }
+        }
+        None
     }
 
     /// What a name means.

@@ -74,7 +74,7 @@ pub(super) fn declared(item: &Item) -> Option<(&Visibility, String)> {
 }
 
 /// The attributes of an item.
-pub(super) fn attributes(item: &Item) -> &[Attribute] {
+pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(i) => &i.attrs,
         Item::Enum(i) => &i.attrs,
@@ -95,8 +95,30 @@ pub(super) fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
+/// The same, to be changed.
+pub(crate) fn attributes_mut(item: &mut Item) -> &mut [Attribute] {
+    match item {
+        Item::Const(i) => &mut i.attrs,
+        Item::Enum(i) => &mut i.attrs,
+        Item::ExternCrate(i) => &mut i.attrs,
+        Item::Fn(i) => &mut i.attrs,
+        Item::ForeignMod(i) => &mut i.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Macro(i) => &mut i.attrs,
+        Item::Mod(i) => &mut i.attrs,
+        Item::Static(i) => &mut i.attrs,
+        Item::Struct(i) => &mut i.attrs,
+        Item::Trait(i) => &mut i.attrs,
+        Item::TraitAlias(i) => &mut i.attrs,
+        Item::Type(i) => &mut i.attrs,
+        Item::Union(i) => &mut i.attrs,
+        Item::Use(i) => &mut i.attrs,
+        _ => &mut [],
+    }
+}
+
 /// The value of `#[path = ".."]`.
-pub(super) fn path_attribute(attrs: &[Attribute]) -> Option<String> {
+pub(crate) fn path_attribute(attrs: &[Attribute]) -> Option<String> {
     let attr = attrs.iter().find(|a| a.path().is_ident("path"))?;
     let syn::Meta::NameValue(pair) = &attr.meta else {
         return None;

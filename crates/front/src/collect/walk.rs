@@ -2,37 +2,55 @@
 //!
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
-use super::attrs::{
-    attributes, declared, derives, drop_disabled, exclusive, has, is, path_attribute, policies_of,
-};
+use super::attrs::{attributes, declared, derives, drop_disabled, exclusive, has, is, policies_of};
 use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
 use super::touched::{names_self, touched};
 use super::{name_of, new_module};
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
+use crate::expand::Node;
 use crate::generics::Generics;
+use crate::hidden::{Reached, unknown_call};
 use crate::items::*;
-use crate::load::{Loader, ModDir, span_of};
+use crate::load::span_of;
 use crate::resolve::plain;
-use crate::tast::Span;
+use crate::tast::{FileId, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, Visibility};
 
 /// A walk over the items of a module and those inside.
-pub(super) struct Walk<'a, 'l> {
+pub(super) struct Walk<'a> {
     pub krate: &'a mut Crate,
-    /// None in blocks, which cannot declare files.
-    pub loader: Option<(&'a mut Loader<'l>, ModDir)>,
     pub diags: &'a mut Vec<Diagnostic>,
     pub module: ModId,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     pub fn items(&mut self, items: Vec<Item>) {
         for item in items {
             self.item(item);
+        }
+    }
+
+    /// Items and modules that have been expanded.
+    pub fn nodes(&mut self, nodes: Vec<Node>) {
+        for node in nodes {
+            match node {
+                Node::Item(item) => self.item(item),
+                Node::Mod(item, tree) => {
+                    let item = Item::Mod(item);
+                    self.see(&item);
+                    let outer = self.module;
+                    (self.krate).see_conditions(Reached::Mod(outer), outer, attributes(&item));
+                    if let Item::Mod(item) = item
+                        && let Some(module) = self.mod_item(&item, Some(tree.file))
+                    {
+                        self.inside(module).nodes(tree.nodes);
+                    }
+                }
+            }
         }
     }
 
@@ -67,15 +85,28 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn item(&mut self, item: Item) {
-        if cfg::enabled(attributes(&item)) {
-            self.krate.survey.see(self.module, &item);
-            if let Some((Visibility::Public(_), name)) = declared(&item) {
+    /// Takes note of an item, whatever it is.
+    fn see(&mut self, item: &Item) {
+        if cfg::enabled(attributes(item)) {
+            self.krate.survey.see(self.module, item);
+            if let Some((Visibility::Public(_), name)) = declared(item) {
                 self.krate.modules[self.module].exports.insert(name);
             }
         }
+    }
+
+    fn item(&mut self, item: Item) {
+        self.see(&item);
+        let module = self.module;
+        (self.krate).see_conditions(Reached::Mod(module), module, attributes(&item));
         match item {
-            Item::Mod(item) => self.mod_item(item),
+            Item::Mod(mut item) => {
+                let content = item.content.take();
+                if let Some(module) = self.mod_item(&item, None) {
+                    let items = content.map_or(Vec::new(), |(_, items)| items);
+                    self.inside(module).items(items);
+                }
+            }
             Item::Use(item) if cfg::enabled(&item.attrs) => {
                 let global = item.leading_colon.is_some();
                 if matches!(item.vis, Visibility::Public(_)) {
@@ -100,6 +131,7 @@ impl Walk<'_, '_> {
             Item::Const(item) if cfg::enabled(&item.attrs) => {
                 let name = name_of(&item.ident);
                 let id = self.const_item(&item.ident, *item.ty, *item.expr, None);
+                (self.krate).see_attributes(Reached::Const(id), self.module, &item.attrs);
                 self.define(Ns::Values, name, Def::Const(id));
             }
             Item::Type(item) if cfg::enabled(&item.attrs) => {
@@ -110,7 +142,7 @@ impl Walk<'_, '_> {
                 }));
                 self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
             }
-            Item::ExternCrate(item) => {
+            Item::ExternCrate(item) if cfg::enabled(&item.attrs) => {
                 let name = name_of(&item.ident);
                 let local = item.rename.map_or(name.clone(), |(_, n)| name_of(&n));
                 self.define(Ns::Types, local, Def::Extern(name));
@@ -119,7 +151,9 @@ impl Walk<'_, '_> {
                 let name = name_of(&item.ident);
                 let def = match item.mutability {
                     syn::StaticMutability::None => {
-                        Def::Static(self.const_item(&item.ident, *item.ty, *item.expr, None))
+                        let id = self.const_item(&item.ident, *item.ty, *item.expr, None);
+                        (self.krate).see_attributes(Reached::Const(id), self.module, &item.attrs);
+                        Def::Static(id)
                     }
                     _ => Def::Other("a `static`"),
                 };
@@ -129,62 +163,39 @@ impl Walk<'_, '_> {
             Item::Union(item) if cfg::enabled(&item.attrs) => {
                 self.define(Ns::Types, name_of(&item.ident), Def::Other("a union"));
             }
+            // Macros of this crate have been expanded.
+            Item::Macro(item) if item.ident.is_none() => {
+                let call = self.span(&item.mac);
+                if let Some(name) = unknown_call(&item.mac).filter(|_| cfg::enabled(&item.attrs)) {
+                    let here = &mut self.krate.modules[self.module];
+                    here.unexpanded.push((name, call));
+                }
+            }
             _ => {}
         }
     }
 
-    fn mod_item(&mut self, item: syn::ItemMod) {
+    /// Declares a module; in the file of this one, if it has none of its own.
+    fn mod_item(&mut self, item: &syn::ItemMod, file: Option<FileId>) -> Option<ModId> {
         if !cfg::enabled(&item.attrs) {
-            return;
+            return None;
         }
         let name = name_of(&item.ident);
-        let path_attr = path_attribute(&cfg::expand(item.attrs.clone()));
         let vis = self.visibility(&item.vis);
-        let at = self.span(&item.ident);
-        let file = self.krate.modules[self.module].file;
-        let parent = self.module;
-        match item.content {
-            Some((_, items)) => {
-                let module = new_module(self.krate, Some(parent), &name, file, Some(vis), false);
-                self.define(Ns::Types, name.clone(), Def::Mod(module));
-                let loader = self.loader.as_mut();
-                let loader =
-                    loader.map(|(l, dir)| (&mut **l, dir.inline(&name, path_attr.as_deref())));
-                let mut walk = Walk {
-                    krate: self.krate,
-                    loader,
-                    diags: self.diags,
-                    module,
-                };
-                walk.items(items);
-            }
-            None => {
-                let Some((loader, dir)) = &mut self.loader else {
-                    return;
-                };
-                let parsed = match loader.module(dir, &name, path_attr.as_deref(), at) {
-                    Ok(parsed) => parsed,
-                    Err(d) => return self.diags.push(*d),
-                };
-                let module = new_module(
-                    self.krate,
-                    Some(parent),
-                    &name,
-                    parsed.file,
-                    Some(vis),
-                    false,
-                );
-                let items = &mut self.krate.modules[parent].items;
-                items.entry((Ns::Types, name)).or_insert(Def::Mod(module));
-                let mut walk = Walk {
-                    krate: self.krate,
-                    loader: Some((&mut **loader, parsed.dir)),
-                    diags: self.diags,
-                    module,
-                };
-                walk.items(parsed.items);
-                loader.close();
-            }
+        let file = file.unwrap_or(self.krate.modules[self.module].file);
+        let parent = Some(self.module);
+        let module = new_module(self.krate, parent, &name, file, Some(vis), false);
+        (self.krate).see_attributes(Reached::Mod(module), self.module, &item.attrs);
+        self.define(Ns::Types, name, Def::Mod(module));
+        Some(module)
+    }
+
+    /// The same walk in another module.
+    fn inside(&mut self, module: ModId) -> Walk<'_> {
+        Walk {
+            krate: self.krate,
+            diags: self.diags,
+            module,
         }
     }
 
@@ -246,6 +257,7 @@ impl Walk<'_, '_> {
         item.attrs = cfg::expand(item.attrs);
         let name = name_of(&item.ident);
         let value = !matches!(item.fields, syn::Fields::Named(_));
+        let fields: Vec<Vec<Attribute>> = item.fields.iter().map(|f| f.attrs.clone()).collect();
         let id = self.krate.structs.next_key();
         let new = StructItem {
             name: name.clone(),
@@ -260,6 +272,11 @@ impl Walk<'_, '_> {
             fields: item.fields,
         };
         self.krate.structs.push(Rc::new(new));
+        let this = Reached::Type(TypeKey::Struct(id));
+        (self.krate).see_attributes(this, self.module, &item.attrs);
+        for attrs in &fields {
+            self.krate.see_conditions(this, self.module, attrs);
+        }
         self.define(Ns::Types, name.clone(), Def::Struct(id));
         if value {
             self.define(Ns::Values, name, Def::Struct(id));
@@ -283,6 +300,10 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        let parts: Vec<Vec<Attribute>> = (item.variants.iter())
+            .flat_map(|v| std::iter::once(&v.attrs).chain(v.fields.iter().map(|f| &f.attrs)))
+            .cloned()
+            .collect();
         let variants = item.variants.into_iter();
         let variants: Vec<syn::Variant> = variants.filter(|v| cfg::enabled(&v.attrs)).collect();
         let numbers = variants.iter().map(|v| name_of(&v.ident)).enumerate();
@@ -300,6 +321,11 @@ impl Walk<'_, '_> {
             variants,
         };
         let id = self.krate.enums.push(Rc::new(new));
+        let this = Reached::Type(TypeKey::Enum(id));
+        (self.krate).see_attributes(this, self.module, &item.attrs);
+        for attrs in &parts {
+            self.krate.see_conditions(this, self.module, attrs);
+        }
         self.define(Ns::Types, name, Def::Enum(id));
         if let Some(object) = object {
             self.define(Ns::Types, object, Def::Object(id));
@@ -354,7 +380,11 @@ impl Walk<'_, '_> {
             self.called_part(&new, &split);
             new.body = split.traced;
         }
-        self.krate.fns.push(Rc::new(new))
+        let conditions = conditions_in(&new.sig, &new.body);
+        let id = self.krate.fns.push(Rc::new(new));
+        (self.krate).see_attributes(Reached::Fn(id), self.module, attrs);
+        (self.krate).see_conditions(Reached::Fn(id), self.module, &conditions);
+        id
     }
 
     /// Declares the function that is called where one with a hint is not looked into.
@@ -414,7 +444,9 @@ impl Walk<'_, '_> {
             members: Vec::new(),
             target: None,
         });
+        (self.krate).see_attributes(Reached::Impl(id), self.module, &item.attrs);
         for member in item.items {
+            (self.krate).see_conditions(Reached::Impl(id), self.module, member_attributes(&member));
             let (name, member) = match member {
                 syn::ImplItem::Fn(f) if cfg::enabled(&f.attrs) => {
                     let name = name_of(&f.sig.ident);
@@ -426,6 +458,7 @@ impl Walk<'_, '_> {
                 }
                 syn::ImplItem::Const(c) if cfg::enabled(&c.attrs) => {
                     let new = self.const_item(&c.ident, c.ty, c.expr, Some(id));
+                    (self.krate).see_attributes(Reached::Const(new), self.module, &c.attrs);
                     (name_of(&c.ident), Assoc::Const(new))
                 }
                 syn::ImplItem::Type(t) if cfg::enabled(&t.attrs) => {
@@ -479,6 +512,39 @@ impl Walk<'_, '_> {
         }
         self.krate.traits.push(Rc::new(new));
         self.define(Ns::Types, name, Def::Trait(id));
+    }
+}
+
+/// The attributes inside of a function.
+fn conditions_in(sig: &syn::Signature, body: &syn::Block) -> Vec<Attribute> {
+    struct Inside(Vec<Attribute>);
+    impl<'ast> syn::visit::Visit<'ast> for Inside {
+        fn visit_attribute(&mut self, attr: &'ast Attribute) {
+            self.0.push(attr.clone());
+        }
+
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            if mac.path.is_ident("cfg") {
+                let tokens = &mac.tokens;
+                self.0.push(syn::parse_quote!(#[cfg(#tokens)]));
+            }
+        }
+
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut inside = Inside(Vec::new());
+    syn::visit::Visit::visit_signature(&mut inside, sig);
+    syn::visit::Visit::visit_block(&mut inside, body);
+    inside.0
+}
+
+fn member_attributes(member: &syn::ImplItem) -> &[Attribute] {
+    match member {
+        syn::ImplItem::Const(i) => &i.attrs,
+        syn::ImplItem::Fn(i) => &i.attrs,
+        syn::ImplItem::Macro(i) => &i.attrs,
+        syn::ImplItem::Type(i) => &i.attrs,
+        _ => &[],
     }
 }
 

@@ -10,6 +10,7 @@ use super::bindings::{Binder, Once};
 use super::index::{Holds, Index, Node, is_root, is_tame_extern};
 use super::{known, macros};
 use crate::collect::name_of;
+use crate::expand::tokens::{MARK, unmarked};
 use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
 use crate::resolve::plain;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -304,6 +305,14 @@ impl<'a> Reader<'a> {
     /// A name, called with these arguments or taken as a value.
     fn path(&mut self, path: &syn::ExprPath, called: Option<&Args>) {
         visit::visit_expr_path(self, path);
+        // Whose variable it is depends on where the macro is defined.
+        if (path.path.get_ident()).is_some_and(|name| name.to_string().contains(MARK)) {
+            let name = path.path.get_ident().map(name_of).unwrap_or_default();
+            let name = unmarked(&name).to_owned();
+            return self.refuse(format!(
+                "the name `{name}`, which a macro and its caller both use"
+            ));
+        }
         let written = plain(&path.path);
         let (Some(first), Some(last)) = (written.segs.first(), written.segs.last()) else {
             return;

@@ -152,8 +152,6 @@ pub(crate) struct Survey {
     pub shown: HashSet<String>,
     /// Methods of inherent `impl`s that their modules keep to themselves.
     pub private: HashSet<FnItemId>,
-    /// Macros defined here.
-    pub macros: HashSet<String>,
     /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.
     paths: Vec<(ModId, PlainPath)>,
 }
@@ -218,19 +216,6 @@ impl Look<'_> {
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
-        // A macro may define macros.
-        let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for window in all.windows(3) {
-            if let [
-                TokenTree::Ident(word),
-                TokenTree::Punct(_),
-                TokenTree::Ident(name),
-            ] = window
-                && word == "macro_rules"
-            {
-                self.survey.macros.insert(name_of(name));
-            }
-        }
         for token in tokens {
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
@@ -303,7 +288,10 @@ impl<'ast> Visit<'ast> for Look<'_> {
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let segs = plain(&mac.path).segs;
         let name = segs.last().cloned().unwrap_or_default();
-        let ours = self.survey.macros.contains(&name);
+        // A macro of the crate that could not be expanded. Who calls it in a function, is refused there.
+        let last = mac.path.segments.last();
+        let ours = self.depth > 0
+            && last.is_some_and(|s| crate::expand::failed_call(&s.ident.to_string()).is_some());
         let from = segs.first().map(String::as_str);
         let known = MACROS.contains(&name.as_str())
             && (segs.len() == 1 || matches!(from, Some("std" | "core" | "verdigris")));
@@ -314,10 +302,11 @@ impl<'ast> Visit<'ast> for Look<'_> {
     }
 
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
-        item.attrs.iter().for_each(|a| self.visit_attribute(a));
-        if let Some(name) = &item.ident {
-            self.survey.macros.insert(name_of(name));
+        // Calls of macros of the crate have been expanded.
+        if item.ident.is_some() {
+            return;
         }
+        item.attrs.iter().for_each(|a| self.visit_attribute(a));
         self.visit_macro(&item.mac);
         if item.mac.path.is_ident("thread_local") {
             match item.mac.parse_body::<Locals>() {

@@ -1,0 +1,555 @@
+//! Expansion: the crate without the macros that it defines with `macro_rules!`.
+//!
+//! In: the files of a crate, as they are. Out: its modules and items, in which every call of a macro of the crate is replaced by what it stands for; a call
+//! for which that is not possible has a name that says why ([`Failure`]). Invariants: an expansion is what rustc makes of the
+//! call, or there is none; tokens of an expansion that come from the macro have the place of the outermost call; a variable or label
+//! that a macro brings has the same name as one of the caller's only if they are the same ([`tokens`]).
+
+mod blocks;
+mod fragment;
+mod matcher;
+mod names;
+mod scope;
+pub(crate) mod tokens;
+mod transcribe;
+
+use crate::cfg;
+use crate::collect::name_of;
+use crate::diag::Diagnostic;
+use crate::load::{Loader, ModDir, Parsed, span_of, too_deep};
+use crate::resolve::plain;
+use crate::tast::{FileId, Span};
+use matcher::{Outcome, Pattern};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use scope::{Meaning, Mods, Scope};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+use syn::Item;
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use tokens::Mark;
+
+/// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
+const MAX_DEPTH: usize = 256;
+/// How many tokens expansions may have together.
+const MAX_TOKENS: usize = 4_000_000;
+
+/// A module that has been read.
+pub(crate) struct Tree {
+    pub file: FileId,
+    pub nodes: Vec<Node>,
+}
+
+/// What a module has in it.
+pub(crate) enum Node {
+    Item(Item),
+    /// A module; its items are in the tree.
+    Mod(syn::ItemMod, Tree),
+}
+
+/// Why a call has no expansion.
+#[derive(Clone)]
+pub(crate) struct Failure {
+    pub why: String,
+    /// Where the macro is defined.
+    pub defined: Span,
+}
+
+/// An expansion.
+#[derive(Clone)]
+pub(crate) struct Expansion {
+    pub name: String,
+    /// Where the macro is defined.
+    pub defined: Span,
+}
+
+/// What expansion leaves behind.
+#[derive(Clone, Default)]
+pub(crate) struct Expansions {
+    list: Vec<Expansion>,
+    /// The first expansion with this place.
+    calls: HashMap<(FileId, u32, u32), usize>,
+    pub failures: Vec<Failure>,
+}
+
+impl Expansions {
+    /// The outermost expansion whose tokens have this place.
+    pub fn at(&self, span: Span) -> Option<&Expansion> {
+        let at = (span.file, span.lo, span.hi);
+        self.calls.get(&at).map(|e| &self.list[*e])
+    }
+
+    /// Whether some of the tokens come from a macro, so that there is no source text of all of them.
+    pub fn put_together(&self, file: FileId, tokens: TokenStream) -> bool {
+        !self.list.is_empty()
+            && tokens.into_iter().any(|token| {
+                self.at(span_of(file, token.span())).is_some()
+                    || matches!(token, TokenTree::Group(g) if self.put_together(file, g.stream()))
+            })
+    }
+}
+
+/// A macro of the crate.
+struct Def {
+    name: String,
+    defined: Span,
+    rules: Result<Rc<Vec<(Pattern, TokenStream)>>, String>,
+    /// Whether it is defined in a function.
+    local: bool,
+}
+
+/// What is in a module while calls are still to be expanded.
+enum Part {
+    Item(Item, Scope),
+    Mod(syn::ItemMod, Inner),
+    Call(usize),
+}
+
+struct Inner {
+    module: usize,
+    file: FileId,
+    parts: Vec<Part>,
+}
+
+/// A call at the place of an item.
+struct Call {
+    item: syn::ItemMacro,
+    place: Place,
+    depth: usize,
+    before: Scope,
+    behind: Rc<RefCell<Option<Scope>>>,
+    parts: Option<Vec<Part>>,
+}
+
+/// Where items stand.
+#[derive(Clone)]
+struct Place {
+    module: usize,
+    file: FileId,
+    dir: ModDir,
+}
+
+/// The crate while it is expanded.
+pub(crate) struct Stage<'a, 'l> {
+    loader: Option<&'a mut Loader<'l>>,
+    diags: &'a mut Vec<Diagnostic>,
+    mods: Mods,
+    defs: Vec<Def>,
+    calls: Vec<Call>,
+    out: Expansions,
+    count: usize,
+    budget: usize,
+}
+
+/// Reads the crate with this root.
+pub(crate) fn expand(
+    loader: &mut Loader<'_>,
+    root: &Path,
+    diags: &mut Vec<Diagnostic>,
+) -> Option<(Tree, Expansions)> {
+    let parsed = match loader.root(root) {
+        Ok(parsed) => parsed,
+        Err(d) => {
+            diags.push(*d);
+            return None;
+        }
+    };
+    let mut stage = Stage {
+        loader: Some(loader),
+        diags,
+        mods: Mods::default(),
+        defs: Vec::new(),
+        calls: Vec::new(),
+        out: Expansions::default(),
+        count: 0,
+        budget: MAX_TOKENS,
+    };
+    let module = stage.mods.add(None, false);
+    let Parsed { file, dir, items } = parsed;
+    let place = Place { module, file, dir };
+    let mut scope = None;
+    let parts = stage.items(items, &place, &mut scope, 0);
+    if let Some(loader) = &mut stage.loader {
+        loader.close();
+    }
+    stage.pending();
+    let tree = stage.tree(Inner {
+        module,
+        file,
+        parts,
+    });
+    Some((tree, stage.out))
+}
+
+impl Stage<'_, '_> {
+    /// Looks through items, and expands calls among them of macros that are in sight by the order of the text.
+    fn items(
+        &mut self,
+        items: Vec<Item>,
+        place: &Place,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for mut item in items {
+            names::plain_head(&mut item);
+            if !cfg::enabled(crate::collect::attributes(&item)) {
+                // Whoever collects it takes note of the condition.
+                parts.push(Part::Item(item, None));
+                continue;
+            }
+            match item {
+                Item::Macro(item) if item.ident.is_some() => {
+                    let def = self.define(&item, place.file, false);
+                    let attrs = cfg::expand(item.attrs.clone());
+                    if attrs.iter().any(|a| a.path().is_ident("macro_export")) {
+                        self.mods.exported.insert(self.defs[def].name.clone(), def);
+                    }
+                    *scope = scope::with(scope, &self.defs[def].name, def);
+                }
+                Item::Macro(item) => {
+                    let behind = Rc::new(RefCell::new(None));
+                    self.calls.push(Call {
+                        item,
+                        place: place.clone(),
+                        depth,
+                        before: scope.clone(),
+                        behind: behind.clone(),
+                        parts: None,
+                    });
+                    let call = self.calls.len() - 1;
+                    let path = plain(&self.calls[call].item.mac.path);
+                    let is_name = path.segs.len() == 1;
+                    match self.mods.meaning(place.module, &path, scope) {
+                        Meaning::Own(def) if is_name => {
+                            self.call(call, def);
+                        }
+                        _ => {}
+                    }
+                    *scope = scope::behind(scope, &behind);
+                    parts.push(Part::Call(call));
+                }
+                Item::Mod(item) => parts.extend(self.module(item, place, scope, depth)),
+                Item::Use(item) => {
+                    self.mods.import(place.module, &item, scope);
+                    parts.push(Part::Item(Item::Use(item), scope.clone()));
+                }
+                item => parts.push(Part::Item(item, scope.clone())),
+            }
+        }
+        parts
+    }
+
+    fn module(
+        &mut self,
+        mut item: syn::ItemMod,
+        place: &Place,
+        scope: &mut Scope,
+        depth: usize,
+    ) -> Option<Part> {
+        let name = name_of(&item.ident);
+        let attrs = cfg::expand(item.attrs.clone());
+        let path = crate::collect::path_attribute(&attrs);
+        let module = self.mods.add(Some(place.module), false);
+        self.mods.list[place.module]
+            .children
+            .insert(name.clone(), module);
+        let content = item.content.take();
+        let is_file = content.is_none();
+        let (items, file, dir) = match content {
+            Some((_, items)) => (items, place.file, place.dir.inline(&name, path.as_deref())),
+            None => {
+                let at = span_of(place.file, item.ident.span());
+                let loader = self.loader.as_mut()?;
+                match loader.module(&place.dir, &name, path.as_deref(), at) {
+                    Ok(parsed) => (parsed.items, parsed.file, parsed.dir),
+                    Err(d) => {
+                        self.diags.push(*d);
+                        return None;
+                    }
+                }
+            }
+        };
+        let inner = Place { module, file, dir };
+        let mut inside = scope.clone();
+        let parts = self.items(items, &inner, &mut inside, depth);
+        if let (true, Some(loader)) = (is_file, &mut self.loader) {
+            loader.close();
+        }
+        if attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+            *scope = inside;
+        }
+        Some(Part::Mod(
+            item,
+            Inner {
+                module,
+                file,
+                parts,
+            },
+        ))
+    }
+
+    /// Expands a call at the place of an item.
+    fn call(&mut self, call: usize, def: usize) {
+        let Call {
+            item,
+            place,
+            depth,
+            before,
+            behind,
+            ..
+        } = &self.calls[call];
+        let (mut item, place, depth) = (item.clone(), place.clone(), *depth);
+        let (mut scope, behind) = (before.clone(), behind.clone());
+        let expanded = self.expansion(def, &item.mac, place.file, depth);
+        let items = expanded.and_then(|tokens| self.parsed(def, tokens, all_items));
+        let parts = match items {
+            Ok(items) => self.items(items, &place, &mut scope, depth + 1),
+            Err(failure) => {
+                self.fail(&mut item.mac, failure);
+                vec![Part::Item(Item::Macro(item), scope.clone())]
+            }
+        };
+        *behind.borrow_mut() = Some(scope);
+        self.calls[call].parts = Some(parts);
+    }
+
+    /// Expands the calls of macros that are found by paths, and what waits for these.
+    fn pending(&mut self) {
+        loop {
+            let before = self.count;
+            let mut call = 0;
+            while call < self.calls.len() {
+                let open = &self.calls[call];
+                if open.parts.is_none() {
+                    let path = plain(&open.item.mac.path);
+                    if let Meaning::Own(def) =
+                        self.mods.meaning(open.place.module, &path, &open.before)
+                    {
+                        self.call(call, def);
+                    }
+                }
+                call += 1;
+            }
+            if self.count == before {
+                break;
+            }
+        }
+        // Nothing in this crate says what the others are. They define no macros that are used by the order of the text.
+        for call in &mut self.calls {
+            if call.parts.is_none() {
+                call.parts = Some(vec![Part::Item(
+                    Item::Macro(call.item.clone()),
+                    call.before.clone(),
+                )]);
+                *call.behind.borrow_mut() = Some(call.before.clone());
+            }
+        }
+    }
+
+    /// Expands the calls inside of items.
+    fn tree(&mut self, inner: Inner) -> Tree {
+        let mut nodes = Vec::new();
+        self.nodes(inner.parts, inner.module, inner.file, &mut nodes);
+        Tree {
+            file: inner.file,
+            nodes,
+        }
+    }
+
+    fn nodes(&mut self, parts: Vec<Part>, module: usize, file: FileId, nodes: &mut Vec<Node>) {
+        for part in parts {
+            match part {
+                Part::Call(call) => {
+                    let parts = self.calls[call].parts.take().unwrap_or_default();
+                    self.nodes(parts, module, file, nodes);
+                }
+                Part::Mod(item, inner) => {
+                    let tree = self.tree(inner);
+                    nodes.push(Node::Mod(item, tree));
+                }
+                Part::Item(mut item, scope) => {
+                    let enabled = cfg::enabled(crate::collect::attributes(&item));
+                    if enabled && !self.defs.is_empty() {
+                        blocks::expand(self, &mut item, module, file, scope);
+                    }
+                    nodes.push(Node::Item(item));
+                }
+            }
+        }
+    }
+
+    /// Takes note of a macro.
+    fn define(&mut self, item: &syn::ItemMacro, file: FileId, local: bool) -> usize {
+        let name = item.ident.as_ref().map_or(String::new(), name_of);
+        self.defs.push(Def {
+            name: tokens::unmarked(&name).to_owned(),
+            defined: span_of(file, item.ident.span()),
+            rules: rules(item.mac.tokens.clone()).map(Rc::new),
+            local,
+        });
+        self.defs.len() - 1
+    }
+
+    /// The tokens that a call stands for.
+    fn expansion(
+        &mut self,
+        def: usize,
+        mac: &syn::Macro,
+        file: FileId,
+        depth: usize,
+    ) -> Result<TokenStream, Failure> {
+        self.count += 1;
+        let (rules, local) = (self.defs[def].rules.clone(), self.defs[def].local);
+        let rules = rules.map_err(|why| self.failure(def, why))?;
+        if depth >= MAX_DEPTH {
+            let why = format!("expansions are nested {MAX_DEPTH} deep");
+            return Err(self.failure(def, why));
+        }
+        let at = mac.span();
+        let input: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
+        for (pattern, body) in rules.iter() {
+            let bound = match pattern.matches(&input) {
+                Outcome::Matched(bound) => bound,
+                Outcome::No => continue,
+                Outcome::Failed(why) => return Err(self.failure(def, why)),
+            };
+            let mut transcriber = transcribe::Transcriber {
+                mark: Mark {
+                    expansion: self.count,
+                    local: local.then_some(def),
+                },
+                at,
+                budget: self.budget,
+            };
+            let tokens = transcriber.body(body.clone(), &bound);
+            self.budget = transcriber.budget;
+            let tokens = tokens.map_err(|why| self.failure(def, why))?;
+            if too_deep(tokens.clone()).is_some() {
+                let why = "its expansion is nested too deeply".to_owned();
+                return Err(self.failure(def, why));
+            }
+            let call = span_of(file, at);
+            let number = self.out.list.len();
+            let first = self.out.calls.entry((file, call.lo, call.hi));
+            first.or_insert(number);
+            self.out.list.push(Expansion {
+                name: self.defs[def].name.clone(),
+                defined: self.defs[def].defined,
+            });
+            return Ok(tokens);
+        }
+        Err(self.failure(def, "none of its rules matches".to_owned()))
+    }
+
+    fn failure(&self, def: usize, why: String) -> Failure {
+        Failure {
+            why,
+            defined: self.defs[def].defined,
+        }
+    }
+
+    /// An expansion as what stands at its place.
+    fn parsed<T>(
+        &self,
+        def: usize,
+        tokens: TokenStream,
+        parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    ) -> Result<T, Failure> {
+        parse.parse2(tokens).map_err(|e| {
+            let why = format!("its expansion cannot be parsed: {e}");
+            self.failure(def, why)
+        })
+    }
+
+    /// Gives a call that has no expansion the name that leads to the reason.
+    fn fail(&mut self, mac: &mut syn::Macro, failure: Failure) {
+        let name = plain(&mac.path).segs.pop().unwrap_or_default();
+        let name = format!("{name}{}{FAILURE}{}", tokens::MARK, self.out.failures.len());
+        self.out.failures.push(failure);
+        let ident = syn::Ident::new(&name, mac.path.span());
+        mac.path = ident.into();
+    }
+}
+
+/// Stands behind the mark in the name of a call without an expansion.
+const FAILURE: char = 'f';
+
+/// What a call is named, and the number of the reason, if it has no expansion.
+pub(crate) fn failed_call(name: &str) -> Option<(&str, usize)> {
+    let (name, number) = name.split_once(tokens::MARK)?;
+    Some((name, number.strip_prefix(FAILURE)?.parse().ok()?))
+}
+
+/// A macro of the standard library that stands for a text, with its arguments, if rustc shows them as they are: tokens that stand alone, and such
+/// macros of these.
+pub(crate) fn shown(mac: &syn::Macro) -> Option<String> {
+    let plain = tokens::plain_tokens(mac.tokens.clone(), true);
+    let all: Vec<TokenTree> = plain.clone().into_iter().collect();
+    let name = mac.path.segments.last()?.ident.to_string();
+    let simple = |t: &TokenTree| matches!(t, TokenTree::Ident(_) | TokenTree::Literal(_));
+    let shows = match name.as_str() {
+        "stringify" => matches!(&all[..], [one] if simple(one)),
+        _ => {
+            let list = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+            let list = list.parse2(plain.clone()).ok()?;
+            list.iter().all(|e| match e {
+                syn::Expr::Lit(_) => true,
+                syn::Expr::Macro(e) => shown(&e.mac).is_some(),
+                _ => false,
+            })
+        }
+    };
+    shows.then(|| format!("{}!({plain})", mac.path.to_token_stream()))
+}
+
+/// The number of a macro that is defined in a function.
+pub(crate) fn local_macro(item: &Item) -> Option<usize> {
+    let Item::Macro(item) = item else { return None };
+    let name = item.ident.as_ref()?.to_string();
+    let (_, number) = name.split_once(tokens::MARK)?;
+    number.strip_prefix('m')?.parse().ok()
+}
+
+fn all_items(input: ParseStream<'_>) -> syn::Result<Vec<Item>> {
+    let mut items = Vec::new();
+    while !input.is_empty() {
+        // A semicolon too many is only a warning.
+        if input.parse::<Option<syn::Token![;]>>()?.is_none() {
+            items.push(input.parse()?);
+        }
+    }
+    Ok(items)
+}
+
+/// Reads the rules of a macro.
+fn rules(tokens: TokenStream) -> Result<Vec<(Pattern, TokenStream)>, String> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut rest = &tokens[..];
+    let mut rules = Vec::new();
+    while let [
+        TokenTree::Group(pattern),
+        TokenTree::Punct(_),
+        TokenTree::Punct(_),
+        TokenTree::Group(body),
+        more @ ..,
+    ] = rest
+    {
+        rules.push((Pattern::parse(pattern.stream())?, body.stream()));
+        rest = match more {
+            [TokenTree::Punct(semicolon), more @ ..] if semicolon.as_char() == ';' => more,
+            more => more,
+        };
+    }
+    match rest.is_empty() && tokens.iter().all(|t| !is_bare(t)) {
+        true => Ok(rules),
+        false => Err("its rules cannot be read".to_owned()),
+    }
+}
+
+fn is_bare(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None)
+}
