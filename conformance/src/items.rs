@@ -224,7 +224,8 @@ pub fn aliases(a: i64, b: i64) -> i64 {
 }
 
 pub fn sizes(a: i64, b: i64) -> i64 {
-    (size_of::<i16>() + core::mem::size_of::<bool>() + SIZE) as i64 * a + b
+    let more = size_of::<[char; 3]>() + size_of::<Option<GcArray<i64>>>();
+    (size_of::<i16>() + core::mem::size_of::<bool>() + SIZE + more) as i64 * a + b
 }
 
 // What follows is written by `cargo run -p conformance-tables`.

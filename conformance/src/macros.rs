@@ -1,4 +1,9 @@
-//! Macros of the crate, which the translator expands as rustc does.
+//! Macros of the crate, which the translator expands as rustc does. In: two integers. Out: one.
+
+#![allow(
+    redundant_semicolons,
+    reason = "a statement that a macro is given may have a semicolon of its own"
+)]
 
 /// An opcode table: an enum, its names, and what each operation does, from one list.
 macro_rules! opcodes {
@@ -309,10 +314,10 @@ mod deeper {
     macro_rules! define {
         ($name:ident, $op:tt) => {
             macro_rules! $name {
-                                        ($x:expr) => {
-                                            $x $op $crate::macros::deeper::STEP
-                                        };
-                                    }
+                                                    ($x:expr) => {
+                                                        $x $op $crate::macros::deeper::STEP
+                                                    };
+                                                }
         };
     }
     define!(plus_step, ^);
@@ -430,6 +435,118 @@ pub fn statements(a: i64, b: i64) -> i64 {
     statement!(let x = a; { late = b; x }) ^ late ^ statement!(let y = b => y.wrapping_mul(3))
 }
 
+fn helper(n: i64) -> i64 {
+    n ^ 5
+}
+const LIMIT: i64 = 3;
+
+macro_rules! with {
+    ($i:ident, $e:expr) => {{
+        let $i = 5;
+        let hidden = 3;
+        $e ^ hidden ^ helper(hidden)
+    }};
+}
+macro_rules! field {
+    ($s:ident . $f:ident) => {{
+        let Pair { $f, .. } = $s;
+        let first = 1;
+        i64::from($f) ^ first
+    }};
+}
+macro_rules! build {
+    ($first:expr) => {{
+        let first = $first;
+        Pair { first, second: 2 }
+    }};
+}
+
+pub fn functions_and_fields_are_the_callers(a: i64, b: i64) -> i64 {
+    let hidden = a;
+    let helper = b;
+    let first = 7;
+    let pair = build!(a ^ first);
+    with!(k, hidden.wrapping_mul(k) ^ helper) ^ field!(pair.second) ^ field!(pair.first)
+}
+
+macro_rules! item {
+    ($name:ident, $param:ident, $body:expr) => {
+        fn $name($param: i64, other: i64) -> i64 {
+            let t = other;
+            $body ^ t
+        }
+    };
+}
+item!(made, t, t.wrapping_mul(3));
+
+pub fn parameters_of_a_function_that_is_made(a: i64, b: i64) -> i64 {
+    made(a, b)
+}
+
+macro_rules! closure {
+    ($x:ident => $e:expr) => {{
+        let f = |$x: i64| {
+            let y = 1;
+            $e ^ y
+        };
+        f(3)
+    }};
+}
+macro_rules! found {
+    ($e:expr) => {
+        if let Some(x) = Some(4) { x ^ $e } else { 0 }
+    };
+}
+macro_rules! pick {
+    ($v:expr) => {
+        match $v {
+            LIMIT => 1,
+            other => other,
+        }
+    };
+}
+
+pub fn names_in_patterns(a: i64, b: i64) -> i64 {
+    let (x, y, other) = (a, b, 6);
+    closure!(q => q.wrapping_mul(y)) ^ found!(x) ^ pick!(a & other)
+}
+
+macro_rules! one_of {
+    ($($l:literal)|+ => $v:expr) => {
+        match $v { $($l)|+ => 1, _ => 0 }
+    };
+}
+macro_rules! convert {
+    ($p:path, $t:ty) => {
+        <$t>::from($p(3i32))
+    };
+}
+macro_rules! block {
+    ($b:block) => {{
+        let z = 1;
+        let r = $b;
+        r ^ z
+    }};
+}
+
+pub fn other_fragments(a: i64, b: i64) -> i64 {
+    let z = a;
+    one_of!(-1 | 3 => b) ^ convert!(i64::from, i64) ^ block!({ z ^ 8 })
+}
+
+macro_rules! definitions {
+    ($d:tt, $($name:ident)*) => {
+        $(macro_rules! $name {
+            ($d($d x:expr),*) => { [$d($d x),*].len() as i64 };
+        })*
+    };
+}
+definitions!($, first_count second_count);
+
+pub fn macros_that_are_made(a: i64, b: i64) -> i64 {
+    a ^ first_count!(a, b, 3) ^ (second_count!(b) << 4)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -456,6 +573,11 @@ pub const CASES: &[&str] = &[
     "names_of_the_standard_library",
     "panics_in_macros",
     "statements",
+    "functions_and_fields_are_the_callers",
+    "parameters_of_a_function_that_is_made",
+    "names_in_patterns",
+    "other_fragments",
+    "macros_that_are_made",
 ];
 
 /// Function number `case` of two numbers.
@@ -483,6 +605,11 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         18 => names_of_the_standard_library(a, b),
         19 => panics_in_macros(a, b),
         20 => statements(a, b),
+        21 => functions_and_fields_are_the_callers(a, b),
+        22 => parameters_of_a_function_that_is_made(a, b),
+        23 => names_in_patterns(a, b),
+        24 => other_fragments(a, b),
+        25 => macros_that_are_made(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -314,6 +314,81 @@ pub fn methods_of_items(a: i64, b: i64) -> i64 {
     sum(pairs[0].0) ^ sum(pairs[1].0).wrapping_mul(3) ^ turned ^ taken ^ left
 }
 
+mod globbed {
+    use std::ops::*;
+
+    #[derive(Clone, Copy)]
+    pub struct Sum(pub i64);
+
+    impl Add for Sum {
+        type Output = Sum;
+        fn add(self, other: Sum) -> Sum {
+            Sum(self.0.wrapping_add(other.0))
+        }
+    }
+
+    impl Neg for Sum {
+        type Output = Sum;
+        fn neg(self) -> Sum {
+            Sum(self.0.wrapping_neg())
+        }
+    }
+}
+
+pub fn traits_from_a_glob(a: i64, b: i64) -> i64 {
+    (-(globbed::Sum(a) + globbed::Sum(b))).0
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Tagged {
+    value: i64,
+    tag: bool,
+}
+
+impl PartialEq<i64> for Tagged {
+    fn eq(&self, other: &i64) -> bool {
+        self.value == *other
+    }
+}
+
+pub fn a_derived_comparison_and_another(a: i64, b: i64) -> i64 {
+    let p = Tagged {
+        value: a,
+        tag: true,
+    };
+    let q = Tagged {
+        value: b,
+        tag: a > 0,
+    };
+    (p == q) as i64 + 2 * (p == b) as i64 + 4 * (q != p) as i64 + 8 * (Some(p) == Some(q)) as i64
+}
+
+mod unimported {
+    pub trait Pow {
+        fn pow(&self, n: u32) -> i64;
+    }
+
+    impl Pow for i64 {
+        fn pow(&self, n: u32) -> i64 {
+            i64::from(n)
+        }
+    }
+
+    impl Pow for bool {
+        fn pow(&self, n: u32) -> i64 {
+            i64::from(n) + 1
+        }
+    }
+
+    pub fn imported(x: bool) -> i64 {
+        x.pow(4)
+    }
+}
+
+pub fn a_method_of_a_trait_that_is_not_imported(a: i64, b: i64) -> i64 {
+    (a & 0xff).pow(2) ^ unimported::imported(b > 0)
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -332,6 +407,9 @@ pub const CASES: &[&str] = &[
     "index_on_the_heap",
     "items_lent",
     "methods_of_items",
+    "traits_from_a_glob",
+    "a_derived_comparison_and_another",
+    "a_method_of_a_trait_that_is_not_imported",
 ];
 
 /// Function number `case` of two numbers.
@@ -351,6 +429,9 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         10 => index_on_the_heap(a, b),
         11 => items_lent(a, b),
         12 => methods_of_items(a, b),
+        13 => traits_from_a_glob(a, b),
+        14 => a_derived_comparison_and_another(a, b),
+        15 => a_method_of_a_trait_that_is_not_imported(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -149,6 +149,51 @@ impl Kind {
     }
 }
 
+/// An expansion in which fragments that are whole statements or items are no groups: where these stand, the parser knows none. What is given to another
+/// macro stays as it is.
+pub(super) fn opened(tokens: TokenStream) -> TokenStream {
+    let mut out = Vec::new();
+    let mut behind_bang = false;
+    for token in tokens {
+        let is_argument = std::mem::replace(
+            &mut behind_bang,
+            matches!(&token, TokenTree::Punct(p) if p.as_char() == '!'),
+        );
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                match is_statement(&group) {
+                    true => out.extend(opened(group.stream())),
+                    false => out.push(TokenTree::Group(group)),
+                }
+            }
+            TokenTree::Group(group) if !is_argument => {
+                let inner = opened(group.stream());
+                out.push(super::tokens::regrouped(&group, inner).into());
+            }
+            token => out.push(token),
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Whether a group is a declaration or an item.
+fn is_statement(group: &Group) -> bool {
+    match group.stream().into_iter().next() {
+        Some(TokenTree::Ident(word)) if word == "let" => true,
+        Some(TokenTree::Ident(word)) => {
+            const WORDS: &[&str] = &[
+                "async", "const", "enum", "extern", "fn", "impl", "mod", "pub", "static", "struct",
+                "trait", "type", "union", "unsafe", "use",
+            ];
+            WORDS.iter().any(|w| word == w) && syn::parse2::<syn::Item>(group.stream()).is_ok()
+        }
+        Some(TokenTree::Punct(p)) if p.as_char() == '#' => {
+            syn::parse2::<syn::Item>(group.stream()).is_ok()
+        }
+        _ => false,
+    }
+}
+
 /// The tokens in a group without delimiters.
 fn grouped(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     match tokens.first()? {

@@ -459,7 +459,7 @@ impl Stage<'_, '_> {
         tokens: TokenStream,
         parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
     ) -> Result<T, Failure> {
-        parse.parse2(tokens).map_err(|e| {
+        parse.parse2(fragment::opened(tokens)).map_err(|e| {
             let why = format!("its expansion cannot be parsed: {e}");
             self.failure(def, why)
         })
