@@ -5,6 +5,7 @@
 //! nested so deeply that recursive passes could exhaust the stack is refused before it is parsed.
 
 use crate::diag::{Code, Diagnostic};
+use crate::expand::tokens::MARK;
 use crate::tast::{FileId, SourceFile, Span};
 use cranelift_entity::PrimaryMap;
 use proc_macro2::{Delimiter, TokenStream, TokenTree, token_stream};
@@ -183,6 +184,20 @@ impl<'a> Loader<'a> {
                 &[],
             )));
         }
+        if parseable.contains(MARK)
+            && let Some(span) = marked(tokens.clone())
+        {
+            let what = format!("the letter `{MARK}` in a name");
+            let help =
+                "the translator uses it to tell the variables of macros apart: take another one";
+            let words = [what.as_str(), help];
+            let span = span_of(file, span);
+            return Err(Box::new(Diagnostic::new(
+                Code::UnsupportedWithHelp,
+                span,
+                &words,
+            )));
+        }
         let parsed = syn::parse2::<syn::File>(tokens).map_err(|e| {
             let message = format!("syntax error: {e}");
             Diagnostic::new(Code::Syntax, span_of(file, e.span()), &[&message])
@@ -250,6 +265,15 @@ pub(crate) fn span_of(file: FileId, span: proc_macro2::Span) -> Span {
         lo: range.start as u32,
         hi: range.end as u32,
     }
+}
+
+/// A name with the letter that marks those of macros.
+fn marked(tokens: TokenStream) -> Option<proc_macro2::Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => marked(group.stream()),
+        TokenTree::Ident(name) => name.to_string().contains(MARK).then(|| name.span()),
+        _ => None,
+    })
 }
 
 /// Where the text is nested too deeply, found without recursion.

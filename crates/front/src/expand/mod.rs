@@ -44,6 +44,7 @@ pub(crate) struct Tree {
 }
 
 /// What a module has in it.
+#[expect(clippy::large_enum_variant, reason = "nearly all are items")]
 pub(crate) enum Node {
     Item(Item),
     /// A module; its items are in the tree.
@@ -102,6 +103,7 @@ struct Def {
 }
 
 /// What is in a module while calls are still to be expanded.
+#[expect(clippy::large_enum_variant, reason = "nearly all are items")]
 enum Part {
     Item(Item, Scope),
     Mod(syn::ItemMod, Inner),
