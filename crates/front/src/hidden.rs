@@ -14,7 +14,7 @@ use crate::items::{ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TypeKey};
 use crate::load::span_of;
 use crate::resolve::plain;
 use crate::tast::Span;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Token};
@@ -26,6 +26,8 @@ pub(crate) enum Reached {
     Fn(FnItemId),
     Type(TypeKey),
     Impl(ImplId),
+    /// The members of an `impl` for a type that is reached.
+    Members(ImplId),
     Const(ConstId),
 }
 
@@ -140,6 +142,29 @@ impl Crate {
         }
     }
 
+    /// Takes note of a call among the members of an `impl` that stands for nobody knows which members.
+    pub fn see_member_call(&mut self, id: ImplId, module: ModId, mac: &syn::Macro) {
+        let file = self.modules[module].file;
+        let name = mac.path.segments.last();
+        let name = name.map_or(String::new(), |s| name_of(&s.ident));
+        let (code, words) = match failed_call(&name) {
+            Some((name, number)) => {
+                let why = self.expansions.failures[number].why.clone();
+                (Code::BadExpansion, [name.to_owned(), why])
+            }
+            None => (Code::UnsupportedMacro, [name, String::new()]),
+        };
+        let note = Note {
+            code,
+            at: span_of(file, mac.span()),
+            module,
+            path: plain(&mac.path),
+            words,
+        };
+        let notes = self.hidden.0.entry(Reached::Members(id)).or_default();
+        notes.push(note);
+    }
+
     /// Takes note of the conditions that attributes of an item ask for and nobody has decided.
     pub fn see_conditions(&mut self, item: Reached, module: ModId, attrs: &[Attribute]) {
         let file = self.modules[module].file;
@@ -207,6 +232,16 @@ pub(crate) fn check(cx: &mut Cx) {
         };
         reached.push((Reached::Type(declared), cx.krate.key_module(key)));
     }
+    let types: HashSet<Reached> = reached.iter().map(|(item, _)| *item).collect();
+    for (id, block) in &cx.krate.impls {
+        let is_reached = |target| match target {
+            TypeKey::Object(id) => types.contains(&Reached::Type(TypeKey::Enum(id))),
+            key => types.contains(&Reached::Type(key)),
+        };
+        if block.target.is_some_and(is_reached) {
+            reached.push((Reached::Members(id), block.module));
+        }
+    }
     let consts = cx.consts.keys().map(|(id, _)| *id);
     reached.extend(consts.map(|id| (Reached::Const(id), cx.krate.consts[id].module)));
     let mut items: BTreeSet<(u8, u32)> = BTreeSet::new();
@@ -258,6 +293,7 @@ fn number(item: Reached) -> (u8, u32) {
         Reached::Type(TypeKey::Enum(id) | TypeKey::Object(id)) => (3, id.as_u32()),
         Reached::Impl(id) => (4, id.as_u32()),
         Reached::Const(id) => (5, id.as_u32()),
+        Reached::Members(id) => (6, id.as_u32()),
     }
 }
 

@@ -348,6 +348,8 @@ pub(crate) struct Crate {
     pub assoc: HashMap<(TypeKey, String), Vec<Assoc>>,
     /// Members of trait `impl`s, and the trait.
     pub trait_assoc: HashMap<(TypeKey, String), String>,
+    /// Whether `#[macro_use] extern crate` brings macros of another crate everywhere.
+    pub brings_macros: bool,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
     /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
@@ -383,6 +385,7 @@ impl Crate {
             survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
+            brings_macros: false,
             hidden: Hidden::default(),
             taken: RefCell::default(),
             named: RefCell::default(),

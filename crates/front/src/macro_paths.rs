@@ -28,7 +28,8 @@ impl Crate {
             // Of two globs that bring a macro of ours rustc takes neither; what everybody has it takes from any.
             [name] => {
                 let is_ours = OUR_MACROS.contains(&name.as_str());
-                !self.has_macro(name) && (is_ours || !self.may_bring_macros(module))
+                !self.has_macro(name)
+                    && (is_ours || !self.brings_macros && !self.may_bring_macros(module))
             }
             _ => self
                 .crate_of(module, &path)

@@ -145,6 +145,8 @@ impl Walk<'_> {
             Item::ExternCrate(item) if cfg::enabled(&item.attrs) => {
                 let name = name_of(&item.ident);
                 let local = item.rename.map_or(name.clone(), |(_, n)| name_of(&n));
+                self.krate.brings_macros |= has(&cfg::expand(item.attrs), "macro_use")
+                    && !matches!(name.as_str(), "std" | "core" | "alloc" | "verdigris");
                 self.define(Ns::Types, local, Def::Extern(name));
             }
             Item::Static(item) if cfg::enabled(&item.attrs) => {
@@ -464,6 +466,10 @@ impl Walk<'_> {
                 syn::ImplItem::Type(t) if cfg::enabled(&t.attrs) => {
                     let types = &mut self.krate.impls[id].types;
                     types.push((name_of(&t.ident), t.ty));
+                    continue;
+                }
+                syn::ImplItem::Macro(m) if cfg::enabled(&m.attrs) => {
+                    self.krate.see_member_call(id, self.module, &m.mac);
                     continue;
                 }
                 _ => continue,
