@@ -19,7 +19,7 @@ impl fmt::Display for LinkError {
         write!(
             f,
             "the translated interpreter does not match the compiled one: {}; rebuild the crate so that its build script runs again; if that does not help, a name in \
-             the source means another item to rustc than to the translator, which does not see what macros make",
+             the source means another item to rustc than to the translator, which does not see what macros of other crates make",
             self.0
         )
     }

@@ -463,25 +463,25 @@ fn mismatches_are_found() {
     check_mismatch(
         |d| d.classes[point].name = "Rect".to_string(),
         expect![
-            "the translated interpreter does not match the compiled one: class `Rect` has become `Point`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: class `Rect` has become `Point`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fields[FieldId::from_u32(0)].name = "z".to_string(),
         expect![
-            "the translated interpreter does not match the compiled one: field `shapes::Point.z` has become `x`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: field `shapes::Point.z` has become `x`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fields[FieldId::from_u32(0)].immutable = true,
         expect![
-            "the translated interpreter does not match the compiled one: field `shapes::Point.x` was immutable int and is mutable int; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: field `shapes::Point.x` was immutable int and is mutable int; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fields[FieldId::from_u32(1)].ty = Ty::Int,
         expect![
-            "the translated interpreter does not match the compiled one: field `shapes::Point.y` was immutable int and is immutable float; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: field `shapes::Point.y` was immutable int and is immutable float; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
@@ -491,49 +491,49 @@ fn mismatches_are_found() {
             }
         },
         expect![
-            "the translated interpreter does not match the compiled one: class `shapes::Point` had 4 fields and has 5; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: class `shapes::Point` had 4 fields and has 5; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.classes[ClassId::from_u32(FLOATS)] = array("GcArray<i64>", Ty::Int, true),
         expect![
-            "the translated interpreter does not match the compiled one: an item of `GcArray<i64>` was immutable int and is immutable float; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: an item of `GcArray<i64>` was immutable int and is immutable float; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.classes[point] = array("GcArray<i64>", Ty::Int, true),
         expect![
-            "the translated interpreter does not match the compiled one: class `GcArray<i64>` has become the struct `Point`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: class `GcArray<i64>` has become the struct `Point`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.classes[ClassId::from_u32(BYTES)].kind = ClassKind::Struct { fields: vec![] },
         expect![
-            "the translated interpreter does not match the compiled one: class `GcArray<Cell<u8>>` has become `GcArray`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: class `GcArray<Cell<u8>>` has become `GcArray`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| _ = d.fns.push(function("more", &[], None)),
         expect![
-            "the translated interpreter does not match the compiled one: it has 4 classes and 6 functions instead of 4 and 5; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: it has 4 classes and 6 functions instead of 4 and 5; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fns[FnId::from_u32(0)].name = "sub".to_string(),
         expect![
-            "the translated interpreter does not match the compiled one: function `sub` has become `add`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: function `sub` has become `add`; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fns[FnId::from_u32(0)].params[1] = Ty::Ref,
         expect![
-            "the translated interpreter does not match the compiled one: function `add` was (int, ref) -> int and is (int, int) -> int; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: function `add` was (int, ref) -> int and is (int, int) -> int; rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
     check_mismatch(
         |d| d.fns[FnId::from_u32(2)].ret = vec![Ty::Int, Ty::Float],
         expect![
-            "the translated interpreter does not match the compiled one: function `nothing` was () -> (int, float) and is (); rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros make"
+            "the translated interpreter does not match the compiled one: function `nothing` was () -> (int, float) and is (); rebuild the crate so that its build script runs again; if that does not help, a name in the source means another item to rustc than to the translator, which does not see what macros of other crates make"
         ],
     );
 }

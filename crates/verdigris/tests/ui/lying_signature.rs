@@ -1,21 +1,6 @@
 use verdigris::prelude::*;
 
-mod numbers {
-    /// What the translator takes for `Word`: it reads the source before macros are expanded. Rustc finds it unused.
-    #[allow(dead_code)]
-    pub(crate) type Word = i64;
-}
-#[allow(unused_imports)]
-use numbers::*;
-
-macro_rules! words {
-    ($($name:ident = $ty:ty),*) => {
-        $( type $name = $ty; )*
-    };
-}
-
-// What rustc takes for it.
-words!(Word = f64);
+type Word = f64;
 
 #[elidable]
 fn scaled(number: Word, by: Word) -> Word {
