@@ -17,11 +17,12 @@ pub struct Shape {
 }
 
 /// All shapes; the sizes are such that the smallest source takes some hundredths of a second.
-pub const SHAPES: [Shape; 17] = [
+pub const SHAPES: [Shape; 18] = [
     shape("interpreter", 1_250, 7, crate::generate::interpreter),
     shape("arms", 2_500, 4, arms),
     shape("opcodes", 1_000, 4, opcodes),
     shape("nested arms", 1_000, 4, nested_arms),
+    shape("macro table", 500, 4, macro_table),
     shape("lets", 1_500, 4, lets),
     shape("assignments", 1_500, 4, assignments),
     shape("conditions", 1_000, 4, conditions),
@@ -121,6 +122,25 @@ fn decode(op: u32, x: i64) -> Op {{\n    match op {{\n{decode}        _ => Op::L
 fn step(op: Op, acc: i64) -> i64 {{\n    match (op, acc) {{\n{arms}        (Op::Last, n) => n,\n    }}\n}}\n"
     );
     portal(&items, "        acc = step(decode(op, x), acc);")
+}
+
+/// Opcodes, their names and what they do, made by a macro of one list.
+fn macro_table(n: usize) -> String {
+    let list = lines(n, |i| format!("    V{i} = {i}, |a, b| a * {i} + (b - 1);"));
+    let items = format!(
+        "macro_rules! opcodes {{
+    ($($name:ident = $code:literal, |$a:ident, $b:ident| $body:expr;)*) => {{
+        #[derive(Clone, Copy, PartialEq)]
+        enum Op {{ $($name,)* Last }}
+        fn decode(code: u32) -> Op {{ match code {{ $($code => Op::$name,)* _ => Op::Last }} }}
+        fn step(op: Op, x: i64, y: i64) -> i64 {{
+            match op {{ $(Op::$name => {{ let ($a, $b) = (x, y); $body }})* Op::Last => x }}
+        }}
+    }};
+}}
+opcodes! {{\n{list}}}\n"
+    );
+    portal(&items, "        acc = step(decode(op), acc, x);")
 }
 
 /// A function of many variables, each made of the one before and of the first.

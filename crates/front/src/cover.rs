@@ -5,26 +5,12 @@
 //! An attribute macro sees the tokens of its item, with their places: it can report a mistake at the token itself, which
 //! a build script cannot. This says which macro is the one for a mistake.
 
+use crate::known_names::OUR_ATTRIBUTES;
 use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, TraitItemFn};
-
-/// The attributes that are macros of ours.
-const ATTRIBUTES: &[&str] = &[
-    "conditional_call",
-    "elidable",
-    "elidable_promote",
-    "gc",
-    "look_inside_iff",
-    "loop_invariant",
-    "object",
-    "opaque",
-    "portal",
-    "unroll_safe",
-    "value",
-];
 
 /// An item with an attribute of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +37,7 @@ impl Find {
     fn look(&mut self, attrs: &[Attribute], span: Span) {
         let ours = |attr: &&Attribute| {
             let name = attr.path().segments.last().map(|s| s.ident.to_string());
-            name.is_some_and(|name| ATTRIBUTES.contains(&name.as_str()))
+            name.is_some_and(|name| OUR_ATTRIBUTES.contains(&name.as_str()))
         };
         if let Some(attr) = attrs.iter().find(ours) {
             let start = attr.pound_token.span().start();

@@ -10,7 +10,10 @@ use crate::cx::{ClassSrc, Cx, Target};
 use crate::diag::{Code, Diagnostic};
 use crate::expand::failed_call;
 use crate::generics::Inst;
-use crate::items::{ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TypeKey};
+use crate::items::{
+    ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TraitId, TraitKey, TypeKey,
+};
+use crate::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::load::span_of;
 use crate::resolve::plain;
 use crate::tast::Span;
@@ -28,6 +31,8 @@ pub(crate) enum Reached {
     Impl(ImplId),
     /// The members of an `impl` for a type that is reached.
     Members(ImplId),
+    /// A trait with such an `impl`, or with one for a type that is none of the crate.
+    Trait(TraitId),
     Const(ConstId),
 }
 
@@ -45,7 +50,7 @@ struct Note {
     words: [String; 2],
 }
 
-/// Attributes that change nothing of what an item means to traced code: rustc's own, and ours.
+/// Attributes of rustc that change nothing of what an item means to traced code.
 const ATTRIBUTES: &[&str] = &[
     "allow",
     "automatically_derived",
@@ -77,31 +82,6 @@ const ATTRIBUTES: &[&str] = &[
     "unsafe",
     "used",
     "warn",
-];
-const OURS: &[&str] = &[
-    "conditional_call",
-    "elidable",
-    "elidable_promote",
-    "gc",
-    "look_inside_iff",
-    "loop_invariant",
-    "object",
-    "opaque",
-    "portal",
-    "readonly",
-    "unroll_safe",
-    "value",
-];
-const DERIVES: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
 ];
 /// Calls at the place of an item whose names say what they declare.
 const MACROS: &[&str] = &["compile_error", "include_jit", "thread_local"];
@@ -142,8 +122,8 @@ impl Crate {
         }
     }
 
-    /// Takes note of a call among the members of an `impl` that stands for nobody knows which members.
-    pub fn see_member_call(&mut self, id: ImplId, module: ModId, mac: &syn::Macro) {
+    /// Takes note of a call among the members of an `impl` or a trait that stands for nobody knows which members.
+    pub fn see_member_call(&mut self, of: Reached, module: ModId, mac: &syn::Macro) {
         let file = self.modules[module].file;
         let name = mac.path.segments.last();
         let name = name.map_or(String::new(), |s| name_of(&s.ident));
@@ -161,8 +141,7 @@ impl Crate {
             path: plain(&mac.path),
             words,
         };
-        let notes = self.hidden.0.entry(Reached::Members(id)).or_default();
-        notes.push(note);
+        self.hidden.0.entry(of).or_default().push(note);
     }
 
     /// Takes note of the conditions that attributes of an item ask for and nobody has decided.
@@ -188,7 +167,7 @@ impl Crate {
         let Some(last) = path.segs.last().map(String::as_str) else {
             return false;
         };
-        let ours = |krate: &str| krate == "verdigris" && OURS.contains(&last);
+        let ours = |krate: &str| krate == "verdigris" && OUR_ATTRIBUTES.contains(&last);
         let std =
             |krate: &str| matches!(krate, "std" | "core" | "alloc") && DERIVES.contains(&last);
         if path.segs.len() > 1 {
@@ -206,7 +185,7 @@ impl Crate {
             }
             from = here.parent.filter(|_| here.block);
         }
-        OURS.contains(&last) || DERIVES.contains(&last)
+        OUR_ATTRIBUTES.contains(&last) || DERIVES.contains(&last)
     }
 }
 
@@ -238,8 +217,12 @@ pub(crate) fn check(cx: &mut Cx) {
             TypeKey::Object(id) => types.contains(&Reached::Type(TypeKey::Enum(id))),
             key => types.contains(&Reached::Type(key)),
         };
-        if block.target.is_some_and(is_reached) {
+        let for_reached = block.target.map(is_reached);
+        if for_reached == Some(true) {
             reached.push((Reached::Members(id), block.module));
+        }
+        if let (Some(true) | None, Some(TraitKey::User(of))) = (for_reached, &block.key) {
+            reached.push((Reached::Trait(*of), cx.krate.traits[*of].module));
         }
     }
     let consts = cx.consts.keys().map(|(id, _)| *id);
@@ -280,7 +263,7 @@ fn called(cx: &Cx) -> Vec<Note> {
         note.path
             .segs
             .last()
-            .is_some_and(|n| OURS.contains(&n.as_str()))
+            .is_some_and(|n| OUR_ATTRIBUTES.contains(&n.as_str()))
     };
     notes.flatten().filter(is_ours).cloned().collect()
 }
@@ -294,6 +277,7 @@ fn number(item: Reached) -> (u8, u32) {
         Reached::Impl(id) => (4, id.as_u32()),
         Reached::Const(id) => (5, id.as_u32()),
         Reached::Members(id) => (6, id.as_u32()),
+        Reached::Trait(id) => (7, id.as_u32()),
     }
 }
 

@@ -29,6 +29,7 @@ mod hidden;
 mod hir;
 mod infer;
 mod items;
+mod known_names;
 pub mod layout;
 mod library;
 mod load;

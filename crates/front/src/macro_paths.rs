@@ -4,13 +4,11 @@
 
 use crate::expand::failed_call;
 use crate::items::{Crate, ModId, PlainPath};
+use crate::known_names::OUR_MACROS;
 use crate::resolve::plain;
 
 /// Crates whose macros the translator knows by their names.
 const KNOWN_CRATES: &[&str] = &["std", "core", "alloc", "verdigris"];
-
-/// Macros that have to be imported.
-const OUR_MACROS: &[&str] = &["can_enter_jit", "merge_point"];
 
 fn is_known(krate: &str) -> bool {
     KNOWN_CRATES.contains(&krate)

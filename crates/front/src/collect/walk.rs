@@ -469,7 +469,8 @@ impl Walk<'_> {
                     continue;
                 }
                 syn::ImplItem::Macro(m) if cfg::enabled(&m.attrs) => {
-                    self.krate.see_member_call(id, self.module, &m.mac);
+                    let of = Reached::Members(id);
+                    self.krate.see_member_call(of, self.module, &m.mac);
                     continue;
                 }
                 _ => continue,
@@ -492,7 +493,10 @@ impl Walk<'_> {
             supers: supers.collect(),
             members: HashMap::new(),
         };
+        (self.krate).see_attributes(Reached::Trait(id), self.module, &item.attrs);
         for member in item.items {
+            let attrs = declared_attributes(&member);
+            (self.krate).see_conditions(Reached::Trait(id), self.module, attrs);
             let (name, member) = match member {
                 syn::TraitItem::Fn(f) if cfg::enabled(&f.attrs) => {
                     let name = name_of(&f.sig.ident);
@@ -504,11 +508,19 @@ impl Walk<'_> {
                 syn::TraitItem::Const(c) if cfg::enabled(&c.attrs) => {
                     let value = c.default.map(|(_, value)| value);
                     let value = value.map(|value| self.const_item(&c.ident, c.ty, value, None));
+                    if let Some(new) = value {
+                        (self.krate).see_attributes(Reached::Const(new), self.module, &c.attrs);
+                    }
                     (name_of(&c.ident), TraitMember::Const(value))
                 }
                 syn::TraitItem::Type(t) if cfg::enabled(&t.attrs) => {
                     let default = t.default.map(|(_, ty)| Rc::new(ty));
                     (name_of(&t.ident), TraitMember::Type(default))
+                }
+                syn::TraitItem::Macro(m) if cfg::enabled(&m.attrs) => {
+                    self.krate
+                        .see_member_call(Reached::Trait(id), self.module, &m.mac);
+                    continue;
                 }
                 _ => continue,
             };
@@ -550,6 +562,16 @@ fn member_attributes(member: &syn::ImplItem) -> &[Attribute] {
         syn::ImplItem::Fn(i) => &i.attrs,
         syn::ImplItem::Macro(i) => &i.attrs,
         syn::ImplItem::Type(i) => &i.attrs,
+        _ => &[],
+    }
+}
+
+fn declared_attributes(member: &syn::TraitItem) -> &[Attribute] {
+    match member {
+        syn::TraitItem::Const(i) => &i.attrs,
+        syn::TraitItem::Fn(i) => &i.attrs,
+        syn::TraitItem::Macro(i) => &i.attrs,
+        syn::TraitItem::Type(i) => &i.attrs,
         _ => &[],
     }
 }

@@ -3,33 +3,11 @@
 
 use super::body::Reader;
 use crate::items::ModId;
+use crate::known_names::LIST_MACROS;
 use crate::resolve::plain;
 use syn::Token;
 use syn::parse::{ParseStream, Parser};
 use syn::visit::Visit;
-
-/// Macros of the standard library whose arguments are expressions, of which some are formatted.
-const LISTS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
 
 /// Reads the arguments of a macro.
 pub(crate) fn read(reader: &mut Reader<'_>, module: ModId, mac: &syn::Macro) {
@@ -38,7 +16,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, module: ModId, mac: &syn::Macro) {
     let args = match name.as_str() {
         _ if !reader.krate.is_known_macro(module, mac) => None,
         "matches" => matches_args.parse2(tokens).ok(),
-        known if LISTS.contains(&known) => list_args.parse2(tokens).ok(),
+        known if LIST_MACROS.contains(&known) => list_args.parse2(tokens).ok(),
         _ => None,
     };
     match args {

@@ -6,6 +6,7 @@
 
 use crate::collect::name_of;
 use crate::items::{Crate, FnItemId, ModId, PlainPath};
+use crate::known_names::DERIVES;
 use crate::resolve::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
@@ -43,18 +44,6 @@ const ATTRIBUTES: &[&str] = &[
     "unroll_safe",
     "value",
     "warn",
-];
-/// The derives of the standard library.
-const DERIVES: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
 ];
 /// Macros that can stand anywhere.
 const MACROS: &[&str] = &[

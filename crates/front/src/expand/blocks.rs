@@ -9,6 +9,7 @@ use super::scope::{self, Meaning, Scope};
 use super::tokens::{MARK, plain_ident, plain_tokens};
 use super::{Failure, Stage};
 use crate::cfg;
+use crate::known_names::{LIST_MACROS, OUR_MACROS};
 use crate::resolve::plain;
 use crate::tast::FileId;
 use proc_macro2::TokenStream;
@@ -57,32 +58,6 @@ struct Visitor<'s, 'a, 'l> {
     done: usize,
 }
 
-/// Macros of the standard library whose arguments are expressions.
-const LISTS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
-/// Macros of ours whose arguments name variables.
-const NAMING: &[&str] = &["merge_point", "can_enter_jit"];
-
 impl Visitor<'_, '_, '_> {
     fn meaning(&self, mac: &syn::Macro) -> Meaning {
         self.stage
@@ -128,9 +103,10 @@ impl Visitor<'_, '_, '_> {
         let before = self.done;
         let has_marks = mac.tokens.to_string().contains(MARK);
         let tokens = match name {
-            _ if NAMING.contains(&name) => return,
+            _ if OUR_MACROS.contains(&name) => return,
             "matches" => self.matched(mac.tokens.clone()),
-            _ if LISTS.contains(&name) => self.list(mac.tokens.clone()),
+            "dbg" => self.list(mac.tokens.clone()),
+            _ if LIST_MACROS.contains(&name) => self.list(mac.tokens.clone()),
             _ => None,
         };
         match tokens {
@@ -241,6 +217,31 @@ impl Visitor<'_, '_, '_> {
             }
         }
         self.depth = depth;
+        done
+    }
+
+    /// The members of an `impl` or a trait, with what the calls among them stand for.
+    fn members<T: syn::parse::Parse>(
+        &mut self,
+        list: Vec<T>,
+        call_of: impl Fn(&mut T) -> Option<&mut syn::Macro>,
+    ) -> Vec<T> {
+        let mut todo: VecDeque<(T, usize)> = list.into_iter().map(|m| (m, 0)).collect();
+        let mut done = Vec::new();
+        while let Some((mut member, level)) = todo.pop_front() {
+            let expanded = call_of(&mut member).and_then(|call| {
+                let depth = std::mem::replace(&mut self.depth, level);
+                let list = self.expanded(call, members::<T>);
+                self.depth = depth;
+                list
+            });
+            match expanded {
+                Some(list) => {
+                    (list.into_iter().rev()).for_each(|member| todo.push_front((member, level + 1)))
+                }
+                None => done.push(member),
+            }
+        }
         done
     }
 
@@ -407,46 +408,20 @@ impl VisitMut for Visitor<'_, '_, '_> {
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        let mut todo: VecDeque<(syn::ImplItem, usize)> = std::mem::take(&mut item.items)
-            .into_iter()
-            .map(|i| (i, 0))
-            .collect();
-        while let Some((mut member, level)) = todo.pop_front() {
-            if let syn::ImplItem::Macro(call) = &mut member {
-                let depth = std::mem::replace(&mut self.depth, level);
-                let list = self.expanded(&mut call.mac, members::<syn::ImplItem>);
-                self.depth = depth;
-                if let Some(list) = list {
-                    list.into_iter()
-                        .rev()
-                        .for_each(|m| todo.push_front((m, level + 1)));
-                    continue;
-                }
-            }
-            item.items.push(member);
-        }
+        let list = std::mem::take(&mut item.items);
+        item.items = self.members(list, |member| match member {
+            syn::ImplItem::Macro(call) => Some(&mut call.mac),
+            _ => None,
+        });
         visit_mut::visit_item_impl_mut(self, item);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        let mut todo: VecDeque<(syn::TraitItem, usize)> = std::mem::take(&mut item.items)
-            .into_iter()
-            .map(|i| (i, 0))
-            .collect();
-        while let Some((mut member, level)) = todo.pop_front() {
-            if let syn::TraitItem::Macro(call) = &mut member {
-                let depth = std::mem::replace(&mut self.depth, level);
-                let list = self.expanded(&mut call.mac, members::<syn::TraitItem>);
-                self.depth = depth;
-                if let Some(list) = list {
-                    list.into_iter()
-                        .rev()
-                        .for_each(|m| todo.push_front((m, level + 1)));
-                    continue;
-                }
-            }
-            item.items.push(member);
-        }
+        let list = std::mem::take(&mut item.items);
+        item.items = self.members(list, |member| match member {
+            syn::TraitItem::Macro(call) => Some(&mut call.mac),
+            _ => None,
+        });
         visit_mut::visit_item_trait_mut(self, item);
     }
 

@@ -105,8 +105,9 @@ impl Kind {
             Kind::Pat => parsed(tokens, syn::Pat::parse_multi_with_leading_vert),
             Kind::PatParam => parsed(tokens, syn::Pat::parse_single),
             Kind::Path => parsed::<syn::Path>(tokens, type_path),
-            Kind::Stmt => parsed::<Option<syn::Stmt>>(tokens, one_stmt),
-            Kind::Item => parsed::<syn::Item>(tokens, syn::parse::Parse::parse),
+            // Whether it is an item is tried, however long that is.
+            Kind::Stmt => taken(tokens, one_stmt),
+            Kind::Item => taken::<syn::Item>(tokens, syn::parse::Parse::parse),
             Kind::Vis => parsed::<syn::Visibility>(tokens, syn::parse::Parse::parse),
             Kind::Meta => parsed::<syn::Meta>(tokens, syn::parse::Parse::parse),
         }
@@ -204,8 +205,29 @@ fn grouped(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     }
 }
 
-/// How many of the tokens a parser takes.
+/// How many of the tokens a parser takes that looks no further ahead than [`AHEAD`]. It is given few at first: a call may have very many, and each
+/// fragment of it would be parsed with all that are left.
 fn parsed<T>(
+    tokens: &[TokenTree],
+    parse: impl Fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<usize> {
+    let mut window = FEW;
+    while window < tokens.len() {
+        match taken(&tokens[..window], &parse) {
+            Ok(len) if len + AHEAD <= window => return Ok(len),
+            _ => window *= 2,
+        }
+    }
+    taken(tokens, parse)
+}
+
+/// How many tokens a parser is given at first.
+const FEW: usize = 64;
+/// More tokens than parsers look at behind those that they take: `syn` shows them three.
+const AHEAD: usize = 8;
+
+/// How many of the tokens a parser takes.
+fn taken<T>(
     tokens: &[TokenTree],
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<usize> {
@@ -226,11 +248,11 @@ fn type_path(input: ParseStream<'_>) -> syn::Result<syn::Path> {
 }
 
 /// A statement without the semicolon behind it.
-fn one_stmt(input: ParseStream<'_>) -> syn::Result<Option<syn::Stmt>> {
+fn one_stmt(input: ParseStream<'_>) -> syn::Result<()> {
     if input.peek(syn::Token![let]) {
         // `let` of the parser wants its semicolon.
         input.parse::<syn::Token![let]>()?;
-        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+        syn::Pat::parse_multi_with_leading_vert(input)?;
         if input.parse::<Option<syn::Token![:]>>()?.is_some() {
             input.parse::<syn::Type>()?;
         }
@@ -240,8 +262,7 @@ fn one_stmt(input: ParseStream<'_>) -> syn::Result<Option<syn::Stmt>> {
                 input.parse::<syn::Block>()?;
             }
         }
-        drop(pat);
-        return Ok(None);
+        return Ok(());
     }
     let ahead = input.fork();
     if ahead
@@ -249,11 +270,9 @@ fn one_stmt(input: ParseStream<'_>) -> syn::Result<Option<syn::Stmt>> {
         .is_ok_and(|item| !matches!(item, syn::Item::Verbatim(_) | syn::Item::Macro(_)))
     {
         input.parse::<syn::Item>()?;
-        return Ok(None);
+        return Ok(());
     }
-    input
-        .parse::<syn::Expr>()
-        .map(|e| Some(syn::Stmt::Expr(e, None)))
+    input.parse::<syn::Expr>().map(drop)
 }
 
 fn is_literal(tokens: &[TokenTree]) -> bool {

@@ -69,6 +69,16 @@ struct Step {
     before: Trail,
 }
 
+impl Drop for Step {
+    /// A call can have so many tokens that recursion would use up the stack.
+    fn drop(&mut self) {
+        let mut at = self.before.take();
+        while let Some(mut step) = at.and_then(Rc::into_inner) {
+            at = step.before.take();
+        }
+    }
+}
+
 type Trail = Option<Rc<Step>>;
 
 enum Event {
@@ -245,7 +255,8 @@ fn read(mut tokens: &[TokenTree], ops: &mut Vec<Op>) -> Result<(), String> {
             (_, Some(TokenTree::Group(group)))
                 if is_dollar && group.delimiter() == Delimiter::Parenthesis =>
             {
-                let (separator, times, used) = repetition(&tokens[2..])?;
+                let repetition = repetition(&tokens[2..])?;
+                let times = repetition.times;
                 let begin = ops.len();
                 ops.push(Op::Token(tok));
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
@@ -255,14 +266,14 @@ fn read(mut tokens: &[TokenTree], ops: &mut Vec<Op>) -> Result<(), String> {
                 ops.push(Op::End {
                     begin: begin + 1,
                     times,
-                    separator: separator.as_deref().and_then(first).map(|(tok, _)| tok),
+                    separator: first(&repetition.separator).map(|(tok, _)| tok),
                 });
                 ops[begin] = Op::Begin {
                     end: ops.len(),
                     times,
                     names: names.into(),
                 };
-                tokens = &tokens[2 + used..];
+                tokens = &tokens[2 + repetition.len..];
             }
             (_, Some(TokenTree::Ident(name))) if is_dollar => {
                 let kind = match (tokens.get(2), tokens.get(3)) {
@@ -296,11 +307,16 @@ fn read(mut tokens: &[TokenTree], ops: &mut Vec<Op>) -> Result<(), String> {
     Ok(())
 }
 
-/// What stands behind `$( .. )`: the separator, how often, and how many tokens that is.
-#[allow(clippy::type_complexity)]
-pub(super) fn repetition(
-    tokens: &[TokenTree],
-) -> Result<(Option<Vec<TokenTree>>, Times, usize), String> {
+/// What stands behind `$( .. )`.
+pub(super) struct Repetition {
+    pub separator: Vec<TokenTree>,
+    pub times: Times,
+    /// How many tokens that is.
+    pub len: usize,
+}
+
+/// Reads what stands behind `$( .. )`.
+pub(super) fn repetition(tokens: &[TokenTree]) -> Result<Repetition, String> {
     let times = |tokens: &[TokenTree]| match first(tokens) {
         Some((Tok::Punct(p), _)) => match p.as_str() {
             "*" => Some(Times::Any),
@@ -311,11 +327,19 @@ pub(super) fn repetition(
         _ => None,
     };
     if let Some(times) = times(tokens) {
-        return Ok((None, times, 1));
+        return Ok(Repetition {
+            separator: Vec::new(),
+            times,
+            len: 1,
+        });
     }
     let len = first(tokens).map_or(0, |(_, len)| len);
     match times(&tokens[len..]) {
-        Some(times) if len > 0 => Ok((Some(tokens[..len].to_vec()), times, len + 1)),
+        Some(times) if len > 0 => Ok(Repetition {
+            separator: tokens[..len].to_vec(),
+            times,
+            len: len + 1,
+        }),
         _ => Err("a repetition has no `*`, `+` or `?`".to_owned()),
     }
 }
@@ -400,5 +424,53 @@ fn current<'b>(bound: &'b mut Bindings, open: &'b mut [Open]) -> &'b mut Binding
     match open.last_mut().and_then(|top| top.rounds.last_mut()) {
         Some(round) => round,
         None => bound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::str::FromStr;
+
+    fn trees(text: &str) -> Vec<TokenTree> {
+        let tokens = TokenStream::from_str(text).unwrap();
+        tokens.into_iter().collect()
+    }
+
+    /// What the name `x` of a pattern stands for in each round.
+    fn rounds(pattern: &str, call: &[TokenTree]) -> Vec<String> {
+        let pattern = Pattern::parse(TokenStream::from_str(pattern).unwrap()).unwrap();
+        let Outcome::Matched(bound) = pattern.matches(call) else {
+            panic!("the pattern does not match");
+        };
+        let Some(Binding::Many(rounds)) = bound.get("x") else {
+            panic!("`x` is not repeated");
+        };
+        let one = |binding: &Binding| match binding {
+            Binding::One(tokens) => tokens.to_string(),
+            Binding::Many(_) => panic!("`x` is repeated twice"),
+        };
+        rounds.iter().map(one).collect()
+    }
+
+    #[test]
+    fn many_tokens_need_no_stack() {
+        let call = trees(&"x ".repeat(200_000));
+        assert_eq!(rounds("$($x:tt)*", &call).len(), 200_000);
+    }
+
+    #[test]
+    fn a_fragment_ends_where_it_does_however_much_follows() {
+        // As long as what a parser is given at first, a little less, and a little more.
+        for terms in 28..36 {
+            let long = "a + ".repeat(terms) + "b";
+            let call = trees(&format!(
+                "{long}, c::<d, e>(f), if g {{ h }} else {{ i }}, {long}"
+            ));
+            let found = rounds("$($x:expr),*", &call);
+            let texts = [&long, "c::<d, e>(f)", "if g { h } else { i }", &long];
+            let texts = texts.map(|text| TokenStream::from_str(text).unwrap().to_string());
+            assert_eq!(found, texts);
+        }
     }
 }

@@ -6,9 +6,11 @@
 //! that a macro brings has the same name as one of the caller's only if they are the same ([`tokens`]).
 
 mod blocks;
+mod def;
 mod fragment;
 mod matcher;
 mod names;
+mod record;
 mod scope;
 pub(crate) mod tokens;
 mod transcribe;
@@ -18,19 +20,22 @@ use crate::collect::name_of;
 use crate::diag::Diagnostic;
 use crate::load::{Loader, ModDir, Parsed, span_of, too_deep};
 use crate::resolve::plain;
-use crate::tast::{FileId, Span};
-use matcher::{Outcome, Pattern};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use crate::tast::FileId;
+use def::Def;
+use matcher::Outcome;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use record::{Expansion, Failure};
 use scope::{Meaning, Mods, Scope};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 use syn::Item;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use tokens::Mark;
+
+pub(crate) use record::{Expansions, failed_call};
 
 /// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
 const MAX_DEPTH: usize = 256;
@@ -49,57 +54,6 @@ pub(crate) enum Node {
     Item(Item),
     /// A module; its items are in the tree.
     Mod(syn::ItemMod, Tree),
-}
-
-/// Why a call has no expansion.
-#[derive(Clone)]
-pub(crate) struct Failure {
-    pub why: String,
-    /// Where the macro is defined.
-    pub defined: Span,
-}
-
-/// An expansion.
-#[derive(Clone)]
-pub(crate) struct Expansion {
-    pub name: String,
-    /// Where the macro is defined.
-    pub defined: Span,
-}
-
-/// What expansion leaves behind.
-#[derive(Clone, Default)]
-pub(crate) struct Expansions {
-    list: Vec<Expansion>,
-    /// The first expansion with this place.
-    calls: HashMap<(FileId, u32, u32), usize>,
-    pub failures: Vec<Failure>,
-}
-
-impl Expansions {
-    /// The outermost expansion whose tokens have this place.
-    pub fn at(&self, span: Span) -> Option<&Expansion> {
-        let at = (span.file, span.lo, span.hi);
-        self.calls.get(&at).map(|e| &self.list[*e])
-    }
-
-    /// Whether some of the tokens come from a macro, so that there is no source text of all of them.
-    pub fn put_together(&self, file: FileId, tokens: TokenStream) -> bool {
-        !self.list.is_empty()
-            && tokens.into_iter().any(|token| {
-                self.at(span_of(file, token.span())).is_some()
-                    || matches!(token, TokenTree::Group(g) if self.put_together(file, g.stream()))
-            })
-    }
-}
-
-/// A macro of the crate.
-struct Def {
-    name: String,
-    defined: Span,
-    rules: Result<Rc<Vec<(Pattern, TokenStream)>>, String>,
-    /// Whether it is defined in a function.
-    local: bool,
 }
 
 /// What is in a module while calls are still to be expanded.
@@ -231,7 +185,10 @@ impl Stage<'_, '_> {
                         }
                         _ => {}
                     }
-                    *scope = scope::behind(scope, &behind);
+                    *scope = match &*behind.borrow() {
+                        Some(inside) => inside.clone(),
+                        None => scope::behind(scope, &behind),
+                    };
                     parts.push(Part::Call(call));
                 }
                 Item::Mod(item) => parts.extend(self.module(item, place, scope, depth)),
@@ -390,7 +347,7 @@ impl Stage<'_, '_> {
         self.defs.push(Def {
             name: tokens::unmarked(&name).to_owned(),
             defined: span_of(file, item.ident.span()),
-            rules: rules(item.mac.tokens.clone()).map(Rc::new),
+            rules: def::rules(item.mac.tokens.clone()).map(Rc::new),
             local,
         });
         self.defs.len() - 1
@@ -434,14 +391,13 @@ impl Stage<'_, '_> {
                 let why = "its expansion is nested too deeply".to_owned();
                 return Err(self.failure(def, why));
             }
-            let call = span_of(file, at);
-            let number = self.out.list.len();
-            let first = self.out.calls.entry((file, call.lo, call.hi));
-            first.or_insert(number);
-            self.out.list.push(Expansion {
-                name: self.defs[def].name.clone(),
-                defined: self.defs[def].defined,
-            });
+            self.out.note(
+                span_of(file, at),
+                Expansion {
+                    name: self.defs[def].name.clone(),
+                    defined: self.defs[def].defined,
+                },
+            );
             return Ok(tokens);
         }
         Err(self.failure(def, "none of its rules matches".to_owned()))
@@ -470,20 +426,10 @@ impl Stage<'_, '_> {
     /// Gives a call that has no expansion the name that leads to the reason.
     fn fail(&mut self, mac: &mut syn::Macro, failure: Failure) {
         let name = plain(&mac.path).segs.pop().unwrap_or_default();
-        let name = format!("{name}{}{FAILURE}{}", tokens::MARK, self.out.failures.len());
-        self.out.failures.push(failure);
+        let name = self.out.failed_name(&name, failure);
         let ident = syn::Ident::new(&name, mac.path.span());
         mac.path = ident.into();
     }
-}
-
-/// Stands behind the mark in the name of a call without an expansion.
-const FAILURE: char = 'f';
-
-/// What a call is named, and the number of the reason, if it has no expansion.
-pub(crate) fn failed_call(name: &str) -> Option<(&str, usize)> {
-    let (name, number) = name.split_once(tokens::MARK)?;
-    Some((name, number.strip_prefix(FAILURE)?.parse().ok()?))
 }
 
 /// A macro of the standard library that stands for a text, with its arguments, if rustc shows them as they are: tokens that stand alone, and such
@@ -525,33 +471,4 @@ fn all_items(input: ParseStream<'_>) -> syn::Result<Vec<Item>> {
         }
     }
     Ok(items)
-}
-
-/// Reads the rules of a macro.
-fn rules(tokens: TokenStream) -> Result<Vec<(Pattern, TokenStream)>, String> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut rest = &tokens[..];
-    let mut rules = Vec::new();
-    while let [
-        TokenTree::Group(pattern),
-        TokenTree::Punct(_),
-        TokenTree::Punct(_),
-        TokenTree::Group(body),
-        more @ ..,
-    ] = rest
-    {
-        rules.push((Pattern::parse(pattern.stream())?, body.stream()));
-        rest = match more {
-            [TokenTree::Punct(semicolon), more @ ..] if semicolon.as_char() == ';' => more,
-            more => more,
-        };
-    }
-    match rest.is_empty() && tokens.iter().all(|t| !is_bare(t)) {
-        true => Ok(rules),
-        false => Err("its rules cannot be read".to_owned()),
-    }
-}
-
-fn is_bare(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None)
 }

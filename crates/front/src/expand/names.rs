@@ -10,23 +10,17 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Meta};
 
 pub(super) fn plain_attr(attr: &mut syn::Attribute) {
-    plain_path(attr.meta.path().clone(), |path| match &mut attr.meta {
-        Meta::Path(old) => *old = path,
-        Meta::List(list) => list.path = path,
-        Meta::NameValue(pair) => pair.path = path,
-    });
+    let path = match &mut attr.meta {
+        Meta::Path(path) => path,
+        Meta::List(list) => &mut list.path,
+        Meta::NameValue(pair) => &mut pair.path,
+    };
+    Plain.visit_path_mut(path);
     match &mut attr.meta {
         Meta::List(list) => list.tokens = plain_tokens(list.tokens.clone(), false),
         Meta::NameValue(pair) => Plain.visit_expr_mut(&mut pair.value),
         Meta::Path(_) => {}
     }
-}
-
-fn plain_path(mut path: syn::Path, set: impl FnOnce(syn::Path)) {
-    for seg in &mut path.segments {
-        seg.ident = plain_ident(&seg.ident);
-    }
-    set(path);
 }
 
 /// Takes off the marks of what says which items there are: attributes, imports, names of modules and macros.

@@ -3,7 +3,7 @@
 //! In: a rule's body, what the names of its pattern stand for, and the place of the call. Out: the tokens of the expansion. Invariant: what comes from the
 //! body has the place of the call, and its names the expansion's mark; what comes from the call is as it was.
 
-use super::matcher::{Binding, Bindings, Times, repetition};
+use super::matcher::{Binding, Bindings, Repetition, Times, repetition};
 use super::tokens::{Mark, marked, takes_mark};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
@@ -61,9 +61,9 @@ impl Transcriber {
                 (_, Some(TokenTree::Group(group)))
                     if is_dollar && group.delimiter() == Delimiter::Parenthesis =>
                 {
-                    let (separator, times, used) = repetition(&body[at + 2..])?;
-                    self.repeat(group, separator, times, env, &mut out)?;
-                    at += 2 + used;
+                    let repetition = repetition(&body[at + 2..])?;
+                    self.repeat(group, &repetition, env, &mut out)?;
+                    at += 2 + repetition.len;
                 }
                 (_, Some(TokenTree::Group(group)))
                     if is_dollar && group.delimiter() == Delimiter::Brace =>
@@ -120,8 +120,7 @@ impl Transcriber {
     fn repeat(
         &mut self,
         group: &Group,
-        separator: Option<Vec<TokenTree>>,
-        times: Times,
+        repetition: &Repetition,
         env: &Env<'_>,
         out: &mut Vec<TokenTree>,
     ) -> Result<(), String> {
@@ -146,13 +145,15 @@ impl Transcriber {
                 "names in a repetition of its body are repeated differently often".to_owned(),
             );
         }
+        let times = repetition.times;
         if times == Times::AtMostOnce && count > 1 || times == Times::AtLeastOnce && count == 0 {
             return Err(
                 "a repetition in its body is of another kind than in the pattern".to_owned(),
             );
         }
         for round in 0..count {
-            if let (Some(separator), true) = (&separator, round > 0) {
+            if round > 0 {
+                let separator = &repetition.separator;
                 out.extend(separator.iter().cloned().map(|t| self.respanned(t)));
             }
             let mut inner = env.clone();

@@ -1,4 +1,4 @@
-//! Macros of other crates: in sight everywhere, and among members.
+//! Macros of other crates: in sight everywhere, among members, and on traits.
 
 use verdigris::prelude::*;
 
@@ -23,7 +23,40 @@ impl Pair {
     }
 }
 
+trait First {
+    other::declarations!(a);
+
+    fn second(self) -> i64;
+}
+
+impl First for Pair {
+    fn second(self) -> i64 {
+        self.a
+    }
+}
+
+#[other::changes]
+trait Doubled: Sized {
+    #[other::computed]
+    const FACTOR: i64 = 2;
+
+    fn doubled(self) -> i64;
+}
+
+impl Doubled for i64 {
+    fn doubled(self) -> i64 {
+        self * Self::FACTOR
+    }
+}
+
 struct Unreached;
+
+#[other::changes]
+trait OfUnreached {
+    other::declarations!(b);
+}
+
+impl OfUnreached for Unreached {}
 
 impl Unreached {
     other::methods!(b);
@@ -37,7 +70,7 @@ fn run(n: i64) -> i64 {
         merge_point!(greens = [], reds = [i, n, pair]);
         assert!(i >= 0, "negative");
         std::assert!(i < 100, "large");
-        i += pair.first();
+        i += pair.first() + pair.second() + i.doubled();
         if i > n {
             return i;
         }

@@ -1,0 +1,74 @@
+//! What expansion leaves behind beside the items: which places belong to which macro, and which calls have no expansion.
+//!
+//! In: expansions and failures, as they come. Out: for a place, the outermost macro that it is in; for a call, why it is still there. Invariant: a call without
+//! an expansion has a name that no source text contains, and its reason is kept.
+
+use super::tokens::MARK;
+use crate::load::span_of;
+use crate::tast::{FileId, Span};
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::HashMap;
+
+/// Why a call has no expansion.
+#[derive(Clone)]
+pub(crate) struct Failure {
+    pub why: String,
+    /// Where the macro is defined.
+    pub defined: Span,
+}
+
+/// An expansion.
+#[derive(Clone)]
+pub(crate) struct Expansion {
+    pub name: String,
+    /// Where the macro is defined.
+    pub defined: Span,
+}
+
+/// What expansion leaves behind.
+#[derive(Clone, Default)]
+pub(crate) struct Expansions {
+    list: Vec<Expansion>,
+    /// The first expansion with this place.
+    calls: HashMap<(FileId, u32, u32), usize>,
+    pub failures: Vec<Failure>,
+}
+
+impl Expansions {
+    /// Takes note of an expansion of the call at a place.
+    pub(super) fn note(&mut self, call: Span, expansion: Expansion) {
+        let first = self.calls.entry((call.file, call.lo, call.hi));
+        first.or_insert(self.list.len());
+        self.list.push(expansion);
+    }
+
+    /// What a call is to be named that has no expansion, so that the reason can be found.
+    pub(super) fn failed_name(&mut self, name: &str, failure: Failure) -> String {
+        self.failures.push(failure);
+        format!("{name}{MARK}{FAILURE}{}", self.failures.len() - 1)
+    }
+
+    /// The outermost expansion whose tokens have this place.
+    pub fn at(&self, span: Span) -> Option<&Expansion> {
+        let at = (span.file, span.lo, span.hi);
+        self.calls.get(&at).map(|e| &self.list[*e])
+    }
+
+    /// Whether some of the tokens come from a macro, so that there is no source text of all of them.
+    pub fn put_together(&self, file: FileId, tokens: TokenStream) -> bool {
+        !self.list.is_empty()
+            && tokens.into_iter().any(|token| {
+                self.at(span_of(file, token.span())).is_some()
+                    || matches!(token, TokenTree::Group(g) if self.put_together(file, g.stream()))
+            })
+    }
+}
+
+/// Stands behind the mark in the name of a call without an expansion.
+const FAILURE: char = 'f';
+
+/// What a call is named, and the number of the reason, if it has no expansion.
+pub(crate) fn failed_call(name: &str) -> Option<(&str, usize)> {
+    let (name, number) = name.split_once(MARK)?;
+    Some((name, number.strip_prefix(FAILURE)?.parse().ok()?))
+}
