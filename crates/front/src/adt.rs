@@ -4,30 +4,15 @@
 //! gets its identity before its fields are looked at, since they may refer to it through a `Gc`; no accepted type contains
 //! itself, so every value has finitely many words.
 
-use crate::collect::name_of;
-use crate::cx::{Cx, Env};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::finish::plain;
-use crate::infer::{Head, Infer, Ty};
+use crate::infer::Infer;
 use crate::items::*;
+use crate::sources::{AdtSrc, Env, VariantSrc};
+use crate::syntax::name_of;
 use crate::tast::{Adt, AdtId, Span, Type, Variant, fields_of};
+use crate::ty::{Head, Ty, final_type};
 use std::rc::Rc;
-
-/// An [`Adt`] while types are inferred.
-#[derive(Clone)]
-pub(crate) struct AdtSrc {
-    pub key: TypeKey,
-    pub args: Rc<[Ty]>,
-    pub variants: Rc<Vec<VariantSrc>>,
-}
-
-/// A variant; that of a struct has the struct's name.
-#[derive(Clone)]
-pub(crate) struct VariantSrc {
-    pub name: String,
-    /// Names (`0`, `1`, .. in parentheses) and types.
-    pub fields: Vec<(String, Ty)>,
-}
 
 impl Cx {
     /// The type of a struct or enum that is held by value.
@@ -134,7 +119,7 @@ impl Cx {
             fields: v
                 .fields
                 .iter()
-                .map(|f| (f.0.clone(), plain(&f.1)))
+                .map(|f| (f.0.clone(), final_type(&f.1)))
                 .collect(),
         };
         self.adts[id].variants = variants.iter().map(plain).collect();

@@ -69,7 +69,7 @@ pub(crate) fn undecided(attr: &Attribute) -> Vec<(String, proc_macro2::Span)> {
     let is_build = std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some();
     let is_told = DECLARED.with_borrow(|declared| !declared.is_empty());
     if (is_build || is_told)
-        && let Some(meta) = crate::hidden::condition(attr)
+        && let Some(meta) = crate::syntax::condition(attr)
     {
         asked(&meta, &mut found);
     }

@@ -3,11 +3,13 @@
 //! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
 //! class gets its identity before its fields are looked at, since they may refer to it.
 
-use crate::cx::{Around, ClassSrc, Cx, Env, FieldSrc, Tag, machine};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::infer::{Head, Infer, Ty};
+use crate::infer::Infer;
 use crate::items::*;
+use crate::sources::{ClassSrc, Env, FieldSrc};
 use crate::tast::Span;
+use crate::ty::{Around, Head, Tag, Ty, machine};
 use std::rc::Rc;
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Held, Layout};
@@ -79,7 +81,7 @@ impl Cx {
             let Some(ident) = &field.ident else { continue };
             self.no_attribute(&field.attrs, env);
             let (ty, held) = self.cell_ty(&field.ty, env, None);
-            typed.push((crate::collect::name_of(ident), ty, held));
+            typed.push((crate::syntax::name_of(ident), ty, held));
         }
         let mut fields = Vec::new();
         for (name, ty, held) in typed {
@@ -152,7 +154,7 @@ impl Cx {
         for field in item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs)) {
             let Some(ident) = &field.ident else { continue };
             let (ty, held) = self.cell_ty(&field.ty, env, Some(infer));
-            typed.push((crate::collect::name_of(ident), ty, held));
+            typed.push((crate::syntax::name_of(ident), ty, held));
         }
         typed
     }

@@ -13,20 +13,13 @@ use crate::expand::{self, Tree};
 use crate::items::*;
 use crate::library;
 use crate::load::Loader;
+use crate::syntax::name_of;
 use crate::tast::SourceFile;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::Item;
-use syn::ext::IdentExt;
 use walk::Walk;
-
-pub(crate) use attrs::{attributes, attributes_mut, path_attribute};
-
-/// The name without `r#`.
-pub(crate) fn name_of(ident: &syn::Ident) -> String {
-    ident.unraw().to_string()
-}
 
 /// Reads the whole crate.
 pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
@@ -107,7 +100,7 @@ pub(crate) fn collect_own(krate: &mut Crate, own: Own<'_>, path: &str, text: Str
     // The heads of texts that stand in the middle would be out of place.
     let text = text.replace("//!", "// ");
     let items = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let path = format!("{}{path}", crate::scalars::FOLDER);
+    let path = format!("{}{path}", crate::known_names::TEXTS_FOLDER);
     let file = krate.files.push(SourceFile { path, text });
     let parent = Some(own.parent);
     let module = new_module(krate, parent, own.name, file, None, own.block);

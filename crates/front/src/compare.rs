@@ -7,9 +7,11 @@
 
 use crate::collect::{Own, collect_own, index_impls};
 use crate::cx::Cx;
-use crate::infer::{Infer, Ty};
+use crate::infer::Infer;
+use crate::items::tables::Shape;
 use crate::items::*;
-use crate::traits::Shape;
+use crate::sources::Order;
+use crate::ty::Ty;
 use std::fmt::Write;
 
 const TEXT: &str = include_str!("texts/cmp.rs");
@@ -47,17 +49,6 @@ pub(crate) fn text() -> String {
         }
     }
     text
-}
-
-/// One of the traits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Order {
-    /// `PartialEq`
-    Same,
-    /// `PartialOrd`
-    Partial,
-    /// `Ord`
-    Total,
 }
 
 impl Order {

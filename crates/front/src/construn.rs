@@ -3,9 +3,10 @@
 //! In: typed expressions, which may call `const` functions. Out: values, or a complaint. Invariant: every step uses up a part of a budget, so
 //! every run ends; what a compiled program would do at run time only (the heap, hints) is refused.
 
-use crate::consteval::{binary, cast, unary};
-use crate::cx::{ConstValue, Cx};
+use crate::arithmetic::{binary, cast, unary};
+use crate::cx::Cx;
 use crate::diag::Code;
+use crate::sources::ConstValue;
 use crate::tast::{
     Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Place, Span,
     Type,

@@ -2,8 +2,9 @@
 //! attribute has made of what rustc compiles, and the text of what has been read here. Invariant: `crates/macros/src/text.rs` makes the same text of the
 //! same tokens, so the linker finds out where a condition chose another declaration for rustc than for the translator.
 
-use crate::cx::{ClassSrc, Cx};
+use crate::cx::Cx;
 use crate::items::{EnumItem, ModId, StructItem, TypeKey};
+use crate::sources::ClassSrc;
 use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::Fields;
@@ -48,7 +49,7 @@ fn path(cx: &Cx, module: ModId, name: &str) -> Option<String> {
         return None;
     }
     let path = cx.krate.path(module, &format!("__vd_text_{name}"));
-    let is_ours = cx.krate.library.is_some() && path.starts_with(crate::library::PATH);
+    let is_ours = cx.krate.library.is_some() && path.starts_with(crate::known_names::LIBRARY_PATH);
     (!is_ours && cx.krate.can_be_named(module)).then(|| cx.krate.glue_path(&path))
 }
 

@@ -6,10 +6,10 @@
 //! The search for an example follows Maranget, "Warnings for pattern matching": rows of patterns against a vector of
 //! types, one column at a time.
 
-use crate::check::int_range;
 use crate::cx::Cx;
 use crate::names::int_name;
 use crate::tast::{Arm, IntTy, Pat, Type, shape};
+use crate::ty::int_range;
 use std::collections::HashMap;
 use std::hash::Hash;
 

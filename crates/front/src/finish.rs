@@ -4,15 +4,14 @@
 //! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither here nor
 //! before, then the result satisfies what [`tast`] promises; otherwise it is never looked at.
 
-use crate::check::{FnCx, Message};
-use crate::check::{int_range, symbol};
-use crate::cx::ClassSrc;
+use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
-use crate::hir::{self, Kind, Op};
-use crate::infer::Ty;
+use crate::hir::{self, Kind, Message, Op};
 use crate::layout::Layouts;
+use crate::sources::ClassSrc;
 use crate::support::Words;
-use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp};
+use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp, symbol};
+use crate::ty::{Ty, final_type, int_range};
 use cranelift_entity::PrimaryMap;
 use verdigris_ops::FnKind;
 
@@ -30,31 +29,6 @@ pub(crate) fn finish(fcx: &mut FnCx<'_>, body: hir::Expr) -> (PrimaryMap<LocalId
     (locals, body)
 }
 
-/// A type without holes.
-pub(crate) fn plain(ty: &Ty) -> Type {
-    match ty {
-        Ty::Never => Type::Never,
-        Ty::Bool => Type::Bool,
-        Ty::Char => Type::Char,
-        Ty::Int(int) => Type::Int(*int),
-        Ty::F64 => Type::F64,
-        Ty::Gc(c) => Type::Gc(*c),
-        Ty::Array(c) => Type::Array(*c),
-        Ty::Object(o) => Type::Object(*o),
-        Ty::Kind(o) => Type::Kind(*o),
-        Ty::Option(inner) => Type::Option(Box::new(plain(inner))),
-        Ty::Result(ok, err) => Type::Result(Box::new(plain(ok)), Box::new(plain(err))),
-        Ty::Tuple(parts) => Type::Tuple(parts.iter().map(plain).collect()),
-        Ty::Adt(id) => Type::Adt(*id),
-        Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
-        Ty::Fixed(item, len) => Type::Fixed(Box::new(plain(item)), *len),
-        Ty::Fn(_) => Type::Fn,
-        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) | Ty::Const(..) => {
-            Type::Unit
-        }
-    }
-}
-
 pub(crate) struct Finish<'f, 'a> {
     pub fcx: &'f mut FnCx<'a>,
 }
@@ -68,7 +42,7 @@ impl Finish<'_, '_> {
     pub fn ty(&mut self, ty: &Ty, span: Span) -> Type {
         let ty = self.fcx.infer.deep(ty);
         self.no_holes(&ty, "value", span);
-        plain(&ty)
+        final_type(&ty)
     }
 
     /// Complains about holes; `what` is what they are the type of.
@@ -199,7 +173,7 @@ impl Finish<'_, '_> {
     /// The type of an array's items.
     fn item_of(&self, class: verdigris_ops::ClassId) -> Type {
         match &self.fcx.cx.classes[class] {
-            ClassSrc::Array { item, .. } => plain(item),
+            ClassSrc::Array { item, .. } => final_type(item),
             ClassSrc::Struct { .. } => Type::Unit,
         }
     }
@@ -393,7 +367,7 @@ impl Finish<'_, '_> {
 
     fn check_binary(&mut self, op: BinOp, left: &Type, span: Span) {
         let arithmetic = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div);
-        let comparison = crate::check::is_comparison(op);
+        let comparison = crate::tast::is_comparison(op);
         let identity = matches!(op, BinOp::Eq | BinOp::Ne);
         let bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
         let fits = match left {

@@ -3,13 +3,12 @@
 //! In: matches whose types are solved. Out: typed matches, of which it is known that an arm fits every value. Invariant: as
 //! of [`crate::finish`].
 
-use crate::check::int_range;
 use crate::diag::Code;
 use crate::exhaust;
 use crate::finish::Finish;
 use crate::hir::{self, End, Kind, Op, PatKind};
-use crate::infer::Ty;
 use crate::tast::{Arm, Expr, ExprKind, IntTy, Pat, Span, Type};
+use crate::ty::{Ty, int_range};
 
 impl Finish<'_, '_> {
     pub fn match_expr(

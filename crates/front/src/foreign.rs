@@ -4,56 +4,14 @@
 //! Invariant: two such types are equal only if rustc's are, so that a reference is never taken for one to something else:
 //! what rustc would convert on the way (`&String` to `&str`) is refused.
 
-use crate::check::MAX_ITEMS;
-use crate::cx::{Cx, Env};
+use crate::cx::Cx;
 use crate::diag::Code;
-use crate::infer::Ty;
 use crate::items::{Builtin, Def, Ns, TypeKey};
-use crate::resolve::plain;
+use crate::sources::Env;
+use crate::syntax::plain;
+use crate::ty::{Foreign, MAX_ITEMS, Ty};
 use std::collections::HashSet;
-use std::rc::Rc;
 use verdigris_ops::{Effects, FnId, FnInfo, FnKind};
-
-/// What a reference refers to.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Foreign {
-    /// The type, with paths from the crate root.
-    pub name: Rc<str>,
-    /// Whether the reference has a length besides the address.
-    pub fat: bool,
-    /// Whether it is a `&mut`.
-    pub unique: bool,
-}
-
-impl Foreign {
-    /// The type as it is written.
-    pub fn show(&self) -> String {
-        let name = self.name.rsplit(' ').next().unwrap_or(&self.name);
-        format!("&{}{name}", if self.unique { "mut " } else { "" })
-    }
-
-    /// `&'static str`
-    pub fn text() -> Foreign {
-        Foreign {
-            name: "str".into(),
-            fat: true,
-            unique: false,
-        }
-    }
-
-    /// `&'static [u8]`
-    pub fn bytes() -> Foreign {
-        Foreign {
-            name: "[u8]".into(),
-            ..Foreign::text()
-        }
-    }
-
-    /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as `&`.
-    pub fn passes_as(&self, param: &Foreign) -> bool {
-        self.name == param.name && (self.unique || !param.unique)
-    }
-}
 
 impl Cx {
     /// The type of a reference that is handed on; complains about those that cannot be.
@@ -107,7 +65,7 @@ impl Cx {
         let args = path
             .segments
             .last()
-            .map_or(Vec::new(), crate::lower_ty::type_args);
+            .map_or(Vec::new(), crate::syntax::type_args);
         if args.is_empty() {
             return String::new();
         }
@@ -153,7 +111,7 @@ impl Cx {
                 let args = path
                     .segments
                     .last()
-                    .map_or(Vec::new(), crate::lower_ty::type_args);
+                    .map_or(Vec::new(), crate::syntax::type_args);
                 args.iter().any(|a| self.foreign_within(a, env, seen))
             }
             _ => false,

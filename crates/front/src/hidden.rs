@@ -5,50 +5,20 @@
 //! one that is, every attribute is either known to change nothing, or one of the translator's.
 
 use crate::cfg;
-use crate::collect::name_of;
-use crate::cx::{ClassSrc, Cx, Target};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::expand::failed_call;
 use crate::generics::Inst;
-use crate::items::{
-    ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TraitId, TraitKey, TypeKey,
-};
+use crate::items::tables::{Note, Reached};
+use crate::items::{Crate, FnItemId, ModId, PlainPath, TraitKey, TypeKey};
 use crate::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::load::span_of;
-use crate::resolve::plain;
-use crate::tast::Span;
+use crate::sources::{ClassSrc, Target};
+use crate::syntax::{name_of, plain};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Meta, Token};
-
-/// An item that can be reached.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Reached {
-    Mod(ModId),
-    Fn(FnItemId),
-    Type(TypeKey),
-    Impl(ImplId),
-    /// The members of an `impl` for a type that is reached.
-    Members(ImplId),
-    /// A trait with such an `impl`, or with one for a type that is none of the crate.
-    Trait(TraitId),
-    Const(ConstId),
-}
-
-/// What there is to say about items if they are reached.
-#[derive(Clone, Default)]
-pub(crate) struct Hidden(HashMap<Reached, Vec<Note>>);
-
-#[derive(Clone)]
-struct Note {
-    code: Code,
-    at: Span,
-    module: ModId,
-    /// The attribute's path, or the condition.
-    path: PlainPath,
-    words: [String; 2],
-}
+use syn::{Attribute, Token};
 
 /// Attributes of rustc that change nothing of what an item means to traced code.
 const ATTRIBUTES: &[&str] = &[
@@ -311,17 +281,4 @@ pub(crate) fn unknown_call(mac: &syn::Macro) -> Option<String> {
     let is_std =
         from.segs.len() == 1 || matches!(from.segs[0].as_str(), "std" | "core" | "verdigris");
     (!is_std || !MACROS.contains(&last.as_str())).then_some(last)
-}
-
-/// The condition of an attribute.
-pub(crate) fn condition(attr: &Attribute) -> Option<Meta> {
-    let Meta::List(list) = &attr.meta else {
-        return None;
-    };
-    let list_of = Punctuated::<Meta, Token![,]>::parse_terminated;
-    match list.path.get_ident()?.to_string().as_str() {
-        "cfg" => list.parse_args().ok(),
-        "cfg_attr" => list.parse_args_with(list_of).ok()?.into_iter().next(),
-        _ => None,
-    }
 }

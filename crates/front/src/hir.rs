@@ -4,8 +4,8 @@
 //! In: the checker. Out: [`crate::finish`] turns it into the typed program. Invariant: operands of an [`Op`] are
 //! evaluated in order.
 
-use crate::infer::Ty;
 use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Place, Span, UnOp};
+use crate::ty::Ty;
 use verdigris_ops::{ClassId, FieldId, FnId};
 
 pub(crate) struct Expr {
@@ -55,7 +55,7 @@ pub(crate) enum Op {
     Concrete,
     Kind,
     /// A call that panics with the message that the macro call makes of the operands.
-    Message(std::rc::Rc<crate::check::Message>),
+    Message(std::rc::Rc<crate::hir::Message>),
 }
 
 pub(crate) enum Kind {
@@ -223,5 +223,36 @@ impl Expr {
             Kind::Op(_, operands) => operands.iter().any(Expr::assigns),
             _ => true,
         }
+    }
+}
+
+/// A macro call that panics.
+#[derive(PartialEq, Debug)]
+pub(crate) struct Message {
+    /// The macro's path.
+    pub path: &'static str,
+    pub args: Vec<Arg>,
+}
+
+#[derive(PartialEq, Debug)]
+pub(crate) enum Arg {
+    /// As it is written.
+    Text(String),
+    /// The next value, by this name if it has one.
+    Value(Option<String>),
+}
+
+impl Message {
+    /// The macro call with these expressions as the values.
+    pub fn text(&self, values: &[String]) -> String {
+        let mut values = values.iter();
+        let args = self.args.iter().map(|arg| match arg {
+            Arg::Text(text) => text.clone(),
+            Arg::Value(None) => values.next().cloned().unwrap_or_default(),
+            Arg::Value(Some(name)) => {
+                format!("{name} = {}", values.next().map_or("", |v| v.as_str()))
+            }
+        });
+        format!("{}!({})", self.path, args.collect::<Vec<_>>().join(", "))
     }
 }

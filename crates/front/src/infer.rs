@@ -7,19 +7,11 @@
 //! *open*: its [`Head`] and arguments are known as far as they are. Whoever checks a function closes such holes
 //! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
 
-use crate::cx::Sig;
 use crate::items::TraitKey;
 use crate::tast::{IntTy, Span};
-use crate::traits::Projection;
-use crate::ty::Parts;
-pub(crate) use crate::ty::{Head, Known, Ty};
-use cranelift_entity::{PrimaryMap, entity_impl};
+use crate::ty::{Head, Known, Parts, Sig, Ty, Var};
+use cranelift_entity::PrimaryMap;
 use std::rc::Rc;
-
-/// A hole.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Var(u32);
-entity_impl!(Var, "var");
 
 /// What a hole may be filled with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -380,4 +372,15 @@ mod tests {
         assert_eq!(infer.deep(&b), Ty::Unit);
         assert_eq!(infer.hole(&c), Some(VarKind::General));
     }
+}
+
+/// An associated type that is wanted.
+#[derive(Clone)]
+pub(crate) struct Projection {
+    /// What it will be.
+    pub hole: Var,
+    pub of: Ty,
+    pub of_trait: Option<TraitKey>,
+    pub name: String,
+    pub at: Span,
 }

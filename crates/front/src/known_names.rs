@@ -55,3 +55,9 @@ pub(crate) const LIST_MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
+
+/// How the paths of these texts begin; no file of a user does.
+pub(crate) const TEXTS_FOLDER: &str = "<verdigris>/";
+
+/// The path of the library's items.
+pub(crate) const LIBRARY_PATH: &str = "verdigris::library";

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod adt;
+mod arithmetic;
 mod cfg;
 mod check;
 mod classes;
@@ -24,10 +25,12 @@ mod expand;
 mod finish;
 mod finish_pat;
 mod foreign;
+mod generic_args;
 mod generics;
 mod hidden;
 mod hir;
 mod infer;
+mod instances;
 mod items;
 mod known_names;
 pub mod layout;
@@ -49,7 +52,10 @@ mod recursion;
 mod resolve;
 mod scalars;
 mod signatures;
+mod sources;
+mod substs;
 mod support;
+mod syntax;
 mod targets;
 pub mod tast;
 mod texts;

@@ -13,9 +13,6 @@ use verdigris_library::SOURCES;
 /// The paths of the library's files begin with this, in messages too; no file of a crate is called so.
 pub(crate) const PREFIX: &str = "<verdigris>/";
 
-/// The path of the library's items.
-pub(crate) const PATH: &str = "verdigris::library";
-
 /// The files of the library, and the path of their root.
 pub(crate) fn files() -> (impl Files, PathBuf) {
     let path = |path: &str| PathBuf::from(format!("{PREFIX}{path}"));

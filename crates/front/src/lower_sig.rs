@@ -3,13 +3,15 @@
 //! In: syntax. Out: [`Sig`]; complaints about types that traced code cannot use. Invariant: a parameter is passed in one of
 //! the ways of [`ByRef`], and a function and a pointer to it say so alike.
 
-use crate::cx::{ByRef, Cx, Env, Sig};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
-use crate::infer::{Head, Infer, Ty};
+use crate::infer::Infer;
 use crate::items::*;
 use crate::lower_ty::is_unsized;
+use crate::sources::Env;
 use crate::tast::Span;
+use crate::ty::{ByRef, Head, Sig, Ty};
 use std::rc::Rc;
 
 impl Cx {

@@ -3,13 +3,15 @@
 //! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
 //! out the same wherever it is written.
 
-use crate::cx::{Around, Cx, Env, Tag};
+use crate::cx::Cx;
 use crate::diag::Code;
-use crate::infer::{Head, Infer, Ty, VarKind};
+use crate::infer::{Infer, VarKind};
 use crate::items::*;
 use crate::names::prim_ty;
-use crate::resolve::plain;
+use crate::sources::Env;
+use crate::syntax::{plain, type_args};
 use crate::tast::{IntTy, Span};
+use crate::ty::{Around, Head, Tag, Ty};
 use std::rc::Rc;
 use verdigris_ops::Held;
 
@@ -252,7 +254,7 @@ impl Cx {
         if position + 1 != count || (position > 0 && key.is_none()) {
             return self.bad_type(span);
         }
-        let name = crate::collect::name_of(&ty.path.segments[position].ident);
+        let name = crate::syntax::name_of(&ty.path.segments[position].ident);
         match self.lower_arg(&qself.ty, env, infer.as_deref_mut()) {
             Ty::Error => Ty::Error,
             of => self.assoc_ty(of, key, &name, infer, span),
@@ -515,21 +517,6 @@ pub(crate) fn is_unsized(ty: &syn::Type) -> bool {
         syn::Type::Slice(_) | syn::Type::TraitObject(_) => true,
         syn::Type::Path(p) => p.path.is_ident("str"),
         _ => false,
-    }
-}
-
-/// The type arguments of a path segment.
-pub(crate) fn type_args(segment: &syn::PathSegment) -> Vec<&syn::Type> {
-    match &segment.arguments {
-        syn::PathArguments::AngleBracketed(args) => args
-            .args
-            .iter()
-            .filter_map(|a| match a {
-                syn::GenericArgument::Type(t) => Some(t),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
     }
 }
 

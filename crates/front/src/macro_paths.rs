@@ -5,7 +5,7 @@
 use crate::expand::failed_call;
 use crate::items::{Crate, ModId, PlainPath};
 use crate::known_names::OUR_MACROS;
-use crate::resolve::plain;
+use crate::syntax::plain;
 
 /// Crates whose macros the translator knows by their names.
 const KNOWN_CRATES: &[&str] = &["std", "core", "alloc", "verdigris"];

@@ -3,38 +3,6 @@
 //! that a look does not depend on how many functions there are.
 
 use crate::items::{Crate, FnItem, FnItemId};
-use std::collections::{HashMap, HashSet};
-
-/// Functions by name, as far as the table has been read.
-#[derive(Clone, Default)]
-pub(crate) struct Named {
-    read: usize,
-    ids: HashMap<String, Vec<FnItemId>>,
-    /// The names of methods that change what they are called on.
-    changing: HashSet<String>,
-}
-
-/// Answers about names, each with how many functions of the name there were.
-#[derive(Clone)]
-pub(crate) struct Answers<T>(HashMap<String, (usize, T)>);
-
-impl<T> Default for Answers<T> {
-    fn default() -> Self {
-        Answers(HashMap::new())
-    }
-}
-
-impl<T: Clone> Answers<T> {
-    /// What is known of a name if it has so many functions.
-    pub fn get(&self, name: &str, count: usize) -> Option<T> {
-        let (known, answer) = self.0.get(name)?;
-        (*known == count).then(|| answer.clone())
-    }
-
-    pub fn insert(&mut self, name: &str, count: usize, answer: T) {
-        self.0.insert(name.to_owned(), (count, answer));
-    }
-}
 
 impl Crate {
     /// The functions and methods of this name.

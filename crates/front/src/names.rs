@@ -4,12 +4,13 @@
 //! the glue names can be named from the crate root, or there is a diagnostic.
 
 use crate::compare::raw;
-use crate::cx::{ByRef, ClassSrc, Cx, Sig, Tag};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
-use crate::infer::Ty;
 use crate::items::*;
+use crate::sources::ClassSrc;
 use crate::tast::{IntTy, Span, Type};
+use crate::ty::{ByRef, Sig, Tag, Ty};
 
 /// How an integer type is written.
 pub(crate) fn int_name(ty: IntTy) -> &'static str {
@@ -339,7 +340,7 @@ impl Crate {
 
     /// The path of an item, from the root of its crate, as the glue writes it.
     pub fn glue_path(&self, path: &str) -> String {
-        match self.library.is_some() && path.starts_with(crate::library::PATH) {
+        match self.library.is_some() && path.starts_with(crate::known_names::LIBRARY_PATH) {
             true => format!("::{path}"),
             // Traced code has names without what makes identifiers of keywords.
             false => path.split("::").fold("crate".to_owned(), |path, name| {

@@ -3,11 +3,12 @@
 //! In: enum items. Out: an identity and the classes of the variants. Invariant: the variants' classes are different, and of
 //! none are there several instances, so that an object's class says which variant it is.
 
-use crate::cx::{ClassSrc, Cx, Env};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::infer::Ty;
 use crate::items::*;
+use crate::sources::{ClassSrc, Env};
 use crate::tast::{Object, ObjectId};
+use crate::ty::Ty;
 use verdigris_ops::ClassId;
 
 impl Cx {
@@ -26,7 +27,7 @@ impl Cx {
         self.object_ids.insert(id, object);
         let mut variants: Vec<(String, ClassId)> = Vec::new();
         for variant in &item.variants {
-            let name = crate::collect::name_of(&variant.ident);
+            let name = crate::syntax::name_of(&variant.ident);
             let Some(class) = self.variant_class(&item, variant) else {
                 continue;
             };
@@ -57,7 +58,7 @@ impl Cx {
                 if let ClassSrc::Struct { args, .. } = &self.classes[class]
                     && !args.is_empty()
                 {
-                    let name = crate::collect::name_of(&variant.ident);
+                    let name = crate::syntax::name_of(&variant.ident);
                     let message = format!(
                         "the variant `{name}` holds an instance of a generic class, which cannot be told from others"
                     );
@@ -68,7 +69,7 @@ impl Cx {
             }
             Ty::Error => None,
             _ => {
-                let name = crate::collect::name_of(&variant.ident);
+                let name = crate::syntax::name_of(&variant.ident);
                 let message =
                     format!("the variant `{name}` must hold one `Gc` of a `#[gc]` struct");
                 self.err(Code::BadObjectEnum, span, &[&message]);
@@ -81,7 +82,7 @@ impl Cx {
     pub fn object_variant(&mut self, id: EnumId, index: usize) -> Option<(ObjectId, ClassId)> {
         let object = self.object(id);
         let item = &self.krate.enums[id];
-        let name = crate::collect::name_of(&item.variants.get(index)?.ident);
+        let name = crate::syntax::name_of(&item.variants.get(index)?.ident);
         let found = self.objects[object].variants.iter().find(|v| v.0 == name)?;
         Some((object, found.1))
     }

@@ -4,13 +4,13 @@
 //! by which accesses name it. Invariant: components lie in the order of [`Layouts`], where the compiled program says;
 //! no two of them share memory, so what is stored in one is never seen in another.
 
-use crate::cx::{ClassSrc, Cx, machine};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::finish::plain;
-use crate::infer::Ty;
 use crate::items::TypeKey;
 use crate::layout::Layouts;
+use crate::sources::ClassSrc;
 use crate::tast::{AdtId, Span};
+use crate::ty::{Ty, final_type, machine};
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldId, FieldInfo, UsedBy};
 
@@ -145,12 +145,12 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
 
 /// The scalars that hold a value of this type.
 pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
-    Layouts::new(&cx.adts).components(&plain(ty))
+    Layouts::new(&cx.adts).components(&final_type(ty))
 }
 
 /// Which of the components of a value are not used by all of its variants: the component, its tag, and the tags that use it.
 fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
-    let used = Layouts::new(&cx.adts).used_by(&plain(ty));
+    let used = Layouts::new(&cx.adts).used_by(&final_type(ty));
     let pairs = parts.iter().zip(used);
     pairs
         .filter_map(|(&part, used)| used.map(|(tag, tags)| (part, parts[tag], tags)))

@@ -3,10 +3,11 @@
 //! In: the tables. Out: pairs of a name, as jitcode has it, and a place such as `src/main.rs:12`; for a function that reads a plain
 //! value, what it reads, in words. Invariant: other functions that the translator makes itself have no place.
 
-use crate::collect::name_of;
-use crate::cx::{ClassSrc, Cx, Target};
+use crate::cx::Cx;
 use crate::items::StructId;
 use crate::load::span_of;
+use crate::sources::{ClassSrc, Target};
+use crate::syntax::name_of;
 use crate::tast::Span;
 
 /// The places of all called functions and of the fields of all classes.

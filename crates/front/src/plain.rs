@@ -6,17 +6,17 @@
 //! where in it they would be; traced code does not make objects that have one
 //! ([decision 12](../../../docs/decisions/0012-plain-values-are-read-by-calls.md)).
 
-use crate::collect::name_of;
-use crate::cx::{ClassSrc, Cx};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::finish::plain;
-use crate::infer::Ty;
 use crate::items::StructId;
 use crate::layout::Layouts;
 use crate::parts::components;
 use crate::places::field_place;
+use crate::sources::ClassSrc;
 use crate::support::{Words, is_visible};
+use crate::syntax::name_of;
 use crate::tast::Span;
+use crate::ty::{Ty, final_type};
 use verdigris_ops as ops;
 use verdigris_ops::{ClassId, FieldId, FnId, FnKind};
 
@@ -24,7 +24,7 @@ impl Cx {
     /// Whether a field or item is a value that lies in the heap as only rustc knows: of a type that is not laid out as `#[value]` says,
     /// or has parts of one.
     pub fn is_plain(&self, ty: &Ty, cell: bool) -> bool {
-        !cell && matches!(ty, Ty::Adt(_)) && !Layouts::new(&self.adts).is_exact(&plain(ty))
+        !cell && matches!(ty, Ty::Adt(_)) && !Layouts::new(&self.adts).is_exact(&final_type(ty))
     }
 
     /// The function that reads a plain value in a field; none for other fields.
@@ -129,7 +129,7 @@ pub(crate) fn complete(cx: &mut Cx) {
             },
         };
         for (ty, span) in found {
-            if Layouts::new(&cx.adts).holds_refs(&plain(&ty)) {
+            if Layouts::new(&cx.adts).holds_refs(&final_type(&ty)) {
                 let ty = cx.show(&ty);
                 let what = format!("a field or item of type `{ty}`, which holds references,");
                 let help = format!("write `Cell<{ty}>`: only that shows them to the collector");

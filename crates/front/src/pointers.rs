@@ -6,35 +6,16 @@
 //! no address is in traced code; native code has addresses instead, so no pointer gets from the one to the other
 //! ([decision 11](../../../docs/decisions/0011-function-pointers-are-numbers.md)).
 
-use crate::cx::{ByRef, Cx, Sig, Target};
-use crate::finish::plain;
+use crate::cx::Cx;
 use crate::generics::Inst;
-use crate::infer::Ty;
 use crate::items::FnItem;
+use crate::sources::{Pointers, Table, Target};
 use crate::tast::{
     Arm, Expr, ExprKind, Func, FuncId, IntTy, Local, LocalId, Pat, Place, Span, Type,
 };
+use crate::ty::{ByRef, Sig, Ty, final_type};
 use cranelift_entity::PrimaryMap;
-use std::collections::HashMap;
 use std::rc::Rc;
-
-/// The pointers of one type.
-#[derive(Clone)]
-struct Table {
-    sig: Rc<Sig>,
-    /// What the numbers mean, and where each was first named.
-    members: Vec<(Target, Span)>,
-    /// The function that calls by number, if there is a call.
-    caller: Option<FuncId>,
-}
-
-/// The function pointers of the program.
-#[derive(Clone, Default)]
-pub(crate) struct Pointers {
-    tables: Vec<Table>,
-    by_type: HashMap<Rc<Sig>, usize>,
-    callers: HashMap<FuncId, usize>,
-}
 
 impl Pointers {
     fn table(&mut self, sig: &Rc<Sig>) -> usize {
@@ -124,7 +105,7 @@ impl Cx {
         let number = local("pointer".to_owned(), Type::Int(IntTy::U32));
         let args = table.sig.params.iter().enumerate();
         let args: Vec<LocalId> = args
-            .map(|(n, ty)| local(format!("p{n}"), plain(ty)))
+            .map(|(n, ty)| local(format!("p{n}"), final_type(ty)))
             .collect();
         let by_ref = args.iter().zip(&table.sig.by_ref);
         let lent = by_ref.filter(|p| *p.1 == ByRef::Mut).map(|p| *p.0);
@@ -134,7 +115,7 @@ impl Cx {
             name: self.inst_path(inst),
             params: [number].into_iter().chain(args).collect(),
             lent,
-            ret: plain(&table.sig.ret),
+            ret: final_type(&table.sig.ret),
             locals,
             body,
             span,
@@ -150,12 +131,12 @@ fn choice(
     (args, lent): (&[LocalId], &[LocalId]),
     span: Span,
 ) -> Expr {
-    let ret = plain(&table.sig.ret);
+    let ret = final_type(&table.sig.ret);
     let expr = |kind, ty| Expr { kind, ty, span };
     let mut arms = Vec::new();
     for (n, (target, _)) in table.members.iter().enumerate() {
         let values = args.iter().zip(&table.sig.params);
-        let values = values.map(|(arg, ty)| expr(ExprKind::Local(*arg), plain(ty)));
+        let values = values.map(|(arg, ty)| expr(ExprKind::Local(*arg), final_type(ty)));
         let values = values.collect();
         let places = lent.iter().map(|&local| Place {
             local,

@@ -299,7 +299,7 @@ impl<'a> Printer<'a> {
                 format!(
                     "({} {} {})",
                     self.expr(a),
-                    crate::check::symbol(*op),
+                    crate::tast::symbol(*op),
                     self.expr(b)
                 )
             }

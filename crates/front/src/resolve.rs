@@ -4,9 +4,9 @@
 //! is relative to a type, as in `IntObj::add`. Invariant: no diagnostics and no side effects, so that code which is
 //! never reached can be asked about freely. Privacy is rustc's business.
 
-use crate::collect::name_of;
 use crate::expand::tokens::unmarked;
 use crate::items::*;
+use crate::syntax::plain;
 
 /// Names of the standard prelude that code tends to use; none can be traced.
 pub(crate) const STD_PRELUDE: &[&str] = &[
@@ -309,14 +309,6 @@ fn is_operator_trait(path: &str) -> bool {
         .strip_prefix("std::ops::")
         .or_else(|| path.strip_prefix("core::ops::"));
     name.is_some_and(|name| NAMES.contains(&name))
-}
-
-/// A path without its generics.
-pub(crate) fn plain(path: &syn::Path) -> PlainPath {
-    PlainPath {
-        global: path.leading_colon.is_some(),
-        segs: path.segments.iter().map(|s| name_of(&s.ident)).collect(),
-    }
 }
 
 /// The namespace a known name of another crate is in.

@@ -8,14 +8,11 @@
 
 use crate::collect::{Own, collect_own};
 use crate::cx::Cx;
-use crate::infer::Ty;
 use crate::items::{Def, FnItemId, ModId, Ns};
 use crate::names::int_name;
 use crate::tast::IntTy;
+use crate::ty::Ty;
 use std::fmt::Write;
-
-/// How the paths of these texts begin; no file of a user does.
-pub(crate) const FOLDER: &str = "<verdigris>/";
 
 const INT: &str = include_str!("scalars/int.rs");
 const SIGNED: &str = include_str!("scalars/signed.rs");

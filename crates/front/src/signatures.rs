@@ -4,11 +4,12 @@
 //! types that compiled code and Rust cannot hand to each other. Invariant: a struct or enum among them is marked
 //! `#[value]`, so that both sides number its components in one way.
 
-use crate::cx::{Cx, Target};
+use crate::cx::Cx;
 use crate::diag::Code;
 use crate::generics::Inst;
-use crate::infer::Ty;
 use crate::parts::{MAX_TUPLE, components};
+use crate::sources::Target;
+use crate::ty::Ty;
 use verdigris_ops::MAX_RESULTS;
 
 /// The most words of the parameters of a function that is called: `MAX_WORDS` of the heap.

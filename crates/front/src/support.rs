@@ -5,24 +5,17 @@
 //! equal functions are written once; every type is written with a path from the crate root, or there is a diagnostic.
 
 use crate::compare::raw;
-use crate::cx::{ConstValue, Cx, machine};
-use crate::infer::Ty;
+use crate::cx::Cx;
 use crate::items::TypeKey;
 use crate::layout::{Layouts, Slot};
+use crate::sources::ConstValue;
 use crate::tast::{IntTy, Support};
-use std::collections::HashMap;
+use crate::ty::{Ty, machine};
 use verdigris_ops as ops;
 use verdigris_ops::{Effects, FnId, FnInfo, FnKind};
 
 /// The largest number of words that a called function can take.
 const MAX_WORDS: usize = 10;
-
-/// The functions that have been written so far.
-#[derive(Clone, Default)]
-pub(crate) struct Supports {
-    pub list: Vec<Support>,
-    known: HashMap<Support, FnId>,
-}
 
 /// The parameters of a function that takes values apart into words.
 #[derive(Default)]
@@ -148,13 +141,13 @@ impl Cx {
 
     /// The components of a value that holds no references.
     fn parts_of(&self, ty: &Ty) -> Option<Vec<ops::Ty>> {
-        let (mut layouts, ty) = (Layouts::new(&self.adts), crate::finish::plain(ty));
+        let (mut layouts, ty) = (Layouts::new(&self.adts), crate::ty::final_type(ty));
         (!layouts.holds_refs(&ty)).then(|| layouts.components(&ty))
     }
 
     /// The Rust expression for a value of which these are the components.
     fn rebuilt(&mut self, ty: &Ty, names: &[String]) -> Option<String> {
-        let layout = Layouts::new(&self.adts).layout(&crate::finish::plain(ty));
+        let layout = Layouts::new(&self.adts).layout(&crate::ty::final_type(ty));
         let Some(layout) = layout else {
             let word = names.first().map_or("()", |n| n.as_str());
             return Some(match ty {

@@ -3,12 +3,13 @@
 //! In: a function that traced code calls. Out: its identity among the traced or the called functions. Invariant: a function that is
 //! called, not traced, has a signature and a place that the attribute macros can make a descriptor for.
 
-use crate::cx::{Cx, Target};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId};
-use crate::infer::Ty;
 use crate::items::{FnAttrs, FnItem, FnItemId};
+use crate::sources::Target;
 use crate::tast::{FuncId, Span};
+use crate::ty::Ty;
 use verdigris_ops::{Effects, FnInfo, FnKind};
 
 /// The largest number of parameters a descriptor can have, `self` included.

@@ -72,7 +72,7 @@ pub struct SourceFile {
 impl SourceFile {
     /// Whether the text is part of the front end, so that there is no such file.
     pub fn is_ours(&self) -> bool {
-        self.path.starts_with(crate::scalars::FOLDER)
+        self.path.starts_with(crate::known_names::TEXTS_FOLDER)
     }
 }
 
@@ -513,4 +513,33 @@ pub enum Pat {
     Class(ClassId, Option<LocalId>),
     /// A variant of a type that has variants (a tuple or struct has one), with a pattern for each of its fields.
     Variant(Type, u32, Vec<Pat>),
+}
+
+pub(crate) fn is_comparison(op: BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+    )
+}
+
+/// How an operator is written.
+pub(crate) fn symbol(op: BinOp) -> &'static str {
+    match op {
+        BinOp::Add => "+",
+        BinOp::Sub => "-",
+        BinOp::Mul => "*",
+        BinOp::Div => "/",
+        BinOp::Rem => "%",
+        BinOp::And => "&",
+        BinOp::Or => "|",
+        BinOp::Xor => "^",
+        BinOp::Shl => "<<",
+        BinOp::Shr => ">>",
+        BinOp::Eq => "==",
+        BinOp::Ne => "!=",
+        BinOp::Lt => "<",
+        BinOp::Le => "<=",
+        BinOp::Gt => ">",
+        BinOp::Ge => ">=",
+    }
 }

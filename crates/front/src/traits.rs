@@ -4,28 +4,17 @@
 //! found by hash, from how the type begins; one is chosen by unification, and never if another would do as well. rustc has
 //! checked that the implementation exists, so nothing is proved but what distinguishes blanket implementations.
 
-use crate::cx::{Cx, Env};
-use crate::generics::{Generics, Subst, SubstId};
-use crate::infer::{Head, Infer, Ty, VarKind};
+use crate::cx::Cx;
+use crate::generics::{Generics, SubstId};
+use crate::infer::{Infer, Projection, VarKind};
+use crate::items::tables::Shape;
 use crate::items::*;
 use crate::names::int_name;
-use crate::resolve::plain;
+use crate::sources::Env;
+use crate::substs::Subst;
+use crate::syntax::plain;
 use crate::tast::{IntTy, Span};
-
-/// How a type begins.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Shape {
-    Key(TypeKey),
-    /// A primitive type, by its name.
-    Prim(&'static str),
-    Tuple(usize),
-    Gc,
-    Array,
-    /// `[T; N]`
-    Fixed,
-    Option,
-    Result,
-}
+use crate::ty::{Head, Ty};
 
 /// Bounds that blanket implementations have on each other; a longer chain is a cycle.
 const MAX_BOUNDS: u32 = 8;
@@ -162,7 +151,7 @@ impl Cx {
             return Vec::new();
         };
         let mut args = Vec::new();
-        for arg in crate::lower_ty::type_args(&segment) {
+        for arg in crate::syntax::type_args(&segment) {
             args.push(match arg {
                 syn::Type::Reference(r) => self.lower_arg(&r.elem, env, Some(infer)),
                 arg => self.lower_arg(arg, env, Some(infer)),
@@ -376,23 +365,12 @@ impl Cx {
         for arg in path
             .segments
             .last()
-            .map_or(Vec::new(), crate::lower_ty::type_args)
+            .map_or(Vec::new(), crate::syntax::type_args)
         {
             args.push(self.lower_arg(arg, env, infer.as_deref_mut()));
         }
         args
     }
-}
-
-/// An associated type that is wanted.
-#[derive(Clone)]
-pub(crate) struct Projection {
-    /// What it will be.
-    pub hole: crate::infer::Var,
-    pub of: Ty,
-    pub of_trait: Option<TraitKey>,
-    pub name: String,
-    pub at: Span,
 }
 
 /// Traits of the standard library with associated types that users implement.

@@ -3,14 +3,13 @@
 //! In: nothing. Out: [`Ty`], and what instances of generic types are instances of. Invariant: equal types without holes
 //! are equal values.
 
-use crate::cx::{Sig, Tag};
-use crate::foreign::Foreign;
-use crate::infer::Var;
 use crate::items::{StructId, TypeKey};
-use crate::tast::{AdtId, IntTy, ObjectId};
+use crate::tast::{AdtId, IntTy, ObjectId, Type};
+use cranelift_entity::entity_impl;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use verdigris_ops as ops;
 use verdigris_ops::ClassId;
 
 /// A type while a function is being checked.
@@ -153,5 +152,178 @@ impl Ty {
             Ty::Fn(sig) => sig.params.iter().chain([&sig.ret]).collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+/// The second argument of `GcArray`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Tag {
+    /// In names.
+    pub name: String,
+    /// In the glue.
+    pub glue: String,
+    /// What items that change are in.
+    pub around: Around,
+}
+
+/// What items that change are in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Around {
+    Cell,
+    Slot,
+    Register,
+    Virtualizable,
+}
+
+impl Tag {
+    /// The tag of an array of slots that is found out later.
+    pub fn open() -> Tag {
+        Tag {
+            name: "_".to_owned(),
+            glue: "_".to_owned(),
+            around: Around::Slot,
+        }
+    }
+
+    /// Whether it is found out later.
+    pub fn is_open(&self) -> bool {
+        self.name == "_"
+    }
+
+    /// What items that change are wrapped in.
+    pub fn wrapper(&self) -> &'static str {
+        match self.around {
+            Around::Cell => "Cell",
+            Around::Slot => "Slot",
+            Around::Register => "Register",
+            Around::Virtualizable => "Virtualizable",
+        }
+    }
+
+    /// The type of an item that changes, in the glue.
+    pub fn wrap_glue(&self, inner: &str) -> String {
+        let path = match self.around {
+            Around::Slot => "rt::Slot",
+            Around::Cell | Around::Register | Around::Virtualizable => self.wrapper(),
+        };
+        format!("::verdigris::{path}<{inner}>")
+    }
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum ByRef {
+    /// By value; `&self` of a heap class is the pointer to the object, which is a value.
+    No,
+    /// `&T`, which is the value.
+    Shared,
+    /// `&mut T`: the value, which is given back.
+    Mut,
+}
+
+/// The types of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Sig {
+    /// `self` first; of references what they refer to.
+    pub params: Vec<Ty>,
+    /// For each parameter.
+    pub by_ref: Vec<ByRef>,
+    pub ret: Ty,
+}
+
+/// What a reference refers to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Foreign {
+    /// The type, with paths from the crate root.
+    pub name: Rc<str>,
+    /// Whether the reference has a length besides the address.
+    pub fat: bool,
+    /// Whether it is a `&mut`.
+    pub unique: bool,
+}
+
+impl Foreign {
+    /// The type as it is written.
+    pub fn show(&self) -> String {
+        let name = self.name.rsplit(' ').next().unwrap_or(&self.name);
+        format!("&{}{name}", if self.unique { "mut " } else { "" })
+    }
+
+    /// `&'static str`
+    pub fn text() -> Foreign {
+        Foreign {
+            name: "str".into(),
+            fat: true,
+            unique: false,
+        }
+    }
+
+    /// `&'static [u8]`
+    pub fn bytes() -> Foreign {
+        Foreign {
+            name: "[u8]".into(),
+            ..Foreign::text()
+        }
+    }
+
+    /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as `&`.
+    pub fn passes_as(&self, param: &Foreign) -> bool {
+        self.name == param.name && (self.unique || !param.unique)
+    }
+}
+
+/// A hole.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Var(u32);
+entity_impl!(Var, "var");
+
+/// A type without holes.
+pub(crate) fn final_type(ty: &Ty) -> Type {
+    match ty {
+        Ty::Never => Type::Never,
+        Ty::Bool => Type::Bool,
+        Ty::Char => Type::Char,
+        Ty::Int(int) => Type::Int(*int),
+        Ty::F64 => Type::F64,
+        Ty::Gc(c) => Type::Gc(*c),
+        Ty::Array(c) => Type::Array(*c),
+        Ty::Object(o) => Type::Object(*o),
+        Ty::Kind(o) => Type::Kind(*o),
+        Ty::Option(inner) => Type::Option(Box::new(final_type(inner))),
+        Ty::Result(ok, err) => Type::Result(Box::new(final_type(ok)), Box::new(final_type(err))),
+        Ty::Tuple(parts) => Type::Tuple(parts.iter().map(final_type).collect()),
+        Ty::Adt(id) => Type::Adt(*id),
+        Ty::Foreign(foreign) => Type::Foreign { fat: foreign.fat },
+        Ty::Fixed(item, len) => Type::Fixed(Box::new(final_type(item)), *len),
+        Ty::Fn(_) => Type::Fn,
+        Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Cell(_) | Ty::Class(_) | Ty::Const(..) => {
+            Type::Unit
+        }
+    }
+}
+
+/// The machine type of values that are one word; none for all others.
+pub(crate) fn machine(ty: &Ty) -> Option<ops::Ty> {
+    match ty {
+        Ty::Bool | Ty::Char | Ty::Int(_) => Some(ops::Ty::Int),
+        Ty::F64 => Some(ops::Ty::Float),
+        Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => Some(ops::Ty::Ref),
+        Ty::Option(inner) if inner.is_ref() => Some(ops::Ty::Ref),
+        Ty::Option(_) | Ty::Result(..) | Ty::Tuple(_) | Ty::Adt(_) | Ty::Fixed(..) => None,
+        Ty::Error | Ty::Var(_) | Ty::Unit | Ty::Never => None,
+        Ty::Kind(_) | Ty::Cell(_) | Ty::Foreign(_) | Ty::Class(_) => None,
+        Ty::Fn(_) | Ty::Const(..) => None,
+    }
+}
+
+/// The most items that an array held by value has, those of arrays in it counted.
+pub(crate) const MAX_ITEMS: u64 = 64;
+
+/// The least and the greatest value, as words.
+pub(crate) fn int_range(int: IntTy) -> (i64, i64) {
+    let bits = int.bits();
+    match int.signed() {
+        true => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+        false => (0, (u64::MAX >> (64 - bits)) as i64),
     }
 }

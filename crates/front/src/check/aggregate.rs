@@ -3,15 +3,16 @@
 //! In: literals, constructors, field accesses, and patterns in `let`. Out: [`Op::Make`], [`Op::Part`], matches with one
 //! arm. Invariant: a type's variants and their fields are numbered as they are declared; operands stay in source order.
 
-use super::FnCx;
-use super::assign::member_name;
-use super::lend::Subject;
-use crate::adt::VariantSrc;
+use crate::check::fcx::FnCx;
+use crate::check::terms::Subject;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::{Head, Infer, Ty};
+use crate::infer::Infer;
 use crate::items::*;
+use crate::sources::VariantSrc;
+use crate::syntax::member_name;
 use crate::tast::{IntTy, Span};
+use crate::ty::{Head, Ty};
 
 /// The variants of `Option` and `Result`.
 pub(super) const NONE: u32 = 0;

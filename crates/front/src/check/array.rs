@@ -4,16 +4,16 @@
 //! each item; an index that is not known is checked against the length, and chooses among the fields. Invariant: as in Rust, the indices of a place are evaluated and checked from the left to the right, and then the
 //! place is read or written.
 
-use super::FnCx;
-use super::assign::{member_name, type_of_local};
-use crate::cx::ConstValue;
+use super::assign::type_of_local;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{Arm, End, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
+use crate::sources::ConstValue;
+use crate::syntax::member_name;
 use crate::tast::{IntTy, Intrinsic, LocalId, Span};
+use crate::ty::{MAX_ITEMS, Ty};
 
-/// The most items that an array held by value has, those of arrays in it counted.
-pub(crate) const MAX_ITEMS: u64 = 64;
 /// The most items that a constant array has.
 const MAX_TABLE: u64 = 1 << 16;
 

@@ -3,13 +3,13 @@
 //! In: `=`. Out: assignments of locals and of parts of locals. Invariant: as in Rust, what is assigned is evaluated before the
 //! place is.
 
-use super::FnCx;
-use super::lend::{Place, Step, Subject};
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Place, Step, Subject};
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
-use crate::infer::Ty;
+use crate::syntax::{member_name, name_of};
 use crate::tast::{self, LocalId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     pub(super) fn assign(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
@@ -245,12 +245,4 @@ pub(super) fn type_of_local(fcx: &FnCx<'_>, expr: &syn::Expr) -> Option<Ty> {
     };
     let local = e.path.get_ident().and_then(|i| fcx.lookup(&name_of(i)))?;
     Some(fcx.infer.shallow(&fcx.locals[local].ty))
-}
-
-/// The name of a field as it is written.
-pub(super) fn member_name(member: &syn::Member) -> String {
-    match member {
-        syn::Member::Named(ident) => name_of(ident),
-        syn::Member::Unnamed(index) => index.index.to_string(),
-    }
 }

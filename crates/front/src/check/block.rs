@@ -3,13 +3,15 @@
 //! In: statements. Out: an expression list. Invariant: the list's last value is the block's: a block whose last
 //! statement has a semicolon ends with `()` or cannot be left.
 
-use super::FnCx;
-use super::lend::{Borrowed, Name, Place, Subject};
-use crate::collect::{collect_block, name_of};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Borrowed, Name, Place, Subject};
+use crate::collect::collect_block;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
+use crate::syntax::name_of;
 use crate::tast::{LocalId, Span};
+use crate::ty::Ty;
 use syn::Stmt;
 
 impl FnCx<'_> {

@@ -3,24 +3,19 @@
 //! In: a call. Out: a traced call, a residual call, or the operation that the function stands for. Invariant: the
 //! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
 
-use super::FnCx;
 use super::aggregate::{ERR, OK};
-use super::generic::{Callee, key_head, turbofish};
-use super::lend::Name;
+use super::generic::key_head;
 use super::path::{Head, Val};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Args, Callee, Name, Turbofish};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::Ty;
 use crate::items::*;
 use crate::names::{prim_name, prim_ty};
-use crate::resolve::plain;
+use crate::syntax::{plain, strip_ref, turbofish};
 use crate::tast::{BinOp, IntTy, Intrinsic, Span};
+use crate::ty::Ty;
 use verdigris_ops::DataOp;
-
-/// The arguments of a call.
-pub(super) type Args<'e> = Vec<&'e syn::Expr>;
-/// The generic arguments of a function's name.
-pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 
 impl FnCx<'_> {
     pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
@@ -116,7 +111,7 @@ impl FnCx<'_> {
         let mut segments = path.segments.iter().rev().take(2);
         let segment = segments.find(|segment| !segment.arguments.is_none())?;
         let mut lower = |ty| self.cx.lower(ty, self.env, Some(&mut self.infer));
-        match (builtin, crate::lower_ty::type_args(segment).as_slice()) {
+        match (builtin, crate::syntax::type_args(segment).as_slice()) {
             (Builtin::Some | Builtin::None, [inner]) => Some(lower(inner).option()),
             (Builtin::Ok | Builtin::Err, [ok, err]) => {
                 Some(Ty::Result(Box::new(lower(ok)), Box::new(lower(err))))
@@ -318,10 +313,7 @@ impl FnCx<'_> {
                 self.vacant(Some(ty), args, expect, span)
             }
             (Head::Ty(ty @ Ty::Var(_)), "new")
-                if matches!(
-                    self.infer.parts(&ty),
-                    Some((crate::infer::Head::Array(..), _))
-                ) =>
+                if matches!(self.infer.parts(&ty), Some((crate::ty::Head::Array(..), _))) =>
             {
                 self.array_new(Some(ty), args, expect, span)
             }
@@ -537,14 +529,6 @@ fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
 /// The arguments that are there in this configuration.
 pub(super) fn args_of(args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> Args<'_> {
     args.iter().filter(|a| crate::cfg::keeps(a)).collect()
-}
-
-/// `&x` as `x`, where a reference is only how the argument is passed.
-pub(super) fn strip_ref(expr: &syn::Expr) -> &syn::Expr {
-    match expr {
-        syn::Expr::Reference(r) if r.mutability.is_none() => &r.expr,
-        _ => expr,
-    }
 }
 
 /// The size of a type, if it does not depend on how rustc lays types out.

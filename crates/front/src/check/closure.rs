@@ -8,41 +8,20 @@
 //! them. A `move` closure has copies, which are the variables themselves as long as neither changes: so it must not assign
 //! them, and can have no name, as they could change between two calls.
 
-use super::lend::{Name, Place, Subject};
-use super::scope::Scope;
-use super::{FnCx, Frame};
-use crate::collect::name_of;
-use crate::cx::Env;
+use crate::check::fcx::{FnCx, Frame};
+use crate::check::terms::{Around, Name, Named, Place, Subject};
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
-use crate::infer::{Ty, VarKind};
-use crate::tast::{LocalId, LoopId, Span};
+use crate::infer::VarKind;
+use crate::syntax::name_of;
+use crate::tast::{LocalId, Span};
+use crate::ty::Ty;
 use cranelift_entity::EntityRef;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// How many calls of closures with names a function can have when all are inlined: they can call each other.
 const MAX_CALLS: u32 = 256;
-
-/// A closure with a name.
-pub(crate) struct Named {
-    closure: syn::ExprClosure,
-    /// The names where it is written.
-    scope: Scope,
-    env: Env,
-    /// The types of the parameters and of the result, which are the same for all calls.
-    params: Vec<Ty>,
-    ret: Ty,
-}
-
-/// The closure around the code being checked.
-#[derive(Clone, Copy)]
-pub(super) struct Around {
-    /// The block that it is.
-    block: LoopId,
-    /// Whether `return` leaves it.
-    left: bool,
-}
 
 impl FnCx<'_> {
     /// What a closure or function gives for these values, which can be read more than once.
@@ -166,7 +145,7 @@ impl FnCx<'_> {
         let subject = Subject {
             value: arg,
             place: Some(Place::of(temp)),
-            borrowed: super::lend::Borrowed::No,
+            borrowed: crate::check::terms::Borrowed::No,
         };
         self.destructure(pat, subject, span)
     }

@@ -6,21 +6,14 @@
 //! references to scalars are no scalars to it. Where the source does not tell which it is, and somebody could tell
 //! the difference, there is a diagnostic.
 
-use super::FnCx;
+use crate::check::fcx::FnCx;
+use crate::check::terms::First;
 use crate::diag::Code;
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::Ty;
 use crate::items::{Crate, Def, FnItem, ModId, Ns};
-use crate::resolve::plain;
+use crate::syntax::plain;
 use crate::tast::{BinOp, Span};
-
-/// Which side is evaluated first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum First {
-    Value,
-    Place,
-    Unknown,
-}
+use crate::ty::Ty;
 
 /// Methods of the standard library that give a scalar or a reference to one, whatever they are called on.
 const GIVES_EITHER: &[&str] = &[
@@ -200,7 +193,7 @@ impl FnCx<'_> {
                 depths.all(|d| d == Some(first)).then_some(first)
             }
             syn::Expr::Path(e) if e.qself.is_none() => {
-                let name = e.path.get_ident().map(crate::collect::name_of);
+                let name = e.path.get_ident().map(crate::syntax::name_of);
                 if name.is_some_and(|name| self.lookup(&name).is_some()) {
                     return None;
                 }
@@ -229,7 +222,7 @@ impl FnCx<'_> {
                 }
             }
             syn::Expr::MethodCall(e) => {
-                let name = crate::collect::name_of(&e.method);
+                let name = crate::syntax::name_of(&e.method);
                 let of_crate = self.cx.krate.result_depth(&name);
                 let of_std = match name.as_str() {
                     "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default" => {
@@ -253,7 +246,7 @@ impl FnCx<'_> {
         match expr {
             syn::Expr::Paren(e) => self.payload_depth(&e.expr),
             syn::Expr::MethodCall(e) => {
-                let name = crate::collect::name_of(&e.method);
+                let name = crate::syntax::name_of(&e.method);
                 let unknown = self.cx.krate.count_named(&name) == 0;
                 (unknown && name.starts_with("checked_")).then_some(0)
             }
@@ -349,7 +342,7 @@ fn names_param(f: &FnItem, ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Reference(r) => names_param(f, &r.elem),
         syn::Type::Path(p) => {
-            let ident = p.path.get_ident().map(crate::collect::name_of);
+            let ident = p.path.get_ident().map(crate::syntax::name_of);
             ident.is_some_and(|name| f.generics.names(&name))
         }
         _ => false,

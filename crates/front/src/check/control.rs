@@ -3,11 +3,11 @@
 //! In: syntax. Out: [`Kind::If`] and [`Kind::Match`]; a chain of conditions and `let`s becomes nested ones inside a
 //! block that the innermost leaves. Invariant: whether code behind is reachable is known after each of them.
 
-use super::{FnCx, Frame, FrameKind, Join};
+use crate::check::fcx::{FnCx, Frame, FrameKind, Join};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
-use crate::infer::Ty;
 use crate::tast::Span;
+use crate::ty::Ty;
 
 /// One part of a condition.
 pub(super) enum Clause<'e> {

@@ -3,14 +3,13 @@
 //! In: a value and the type that it is converted to; or a type. Out: the call of the implementation, or what the standard library
 //! or a derive does. Invariant: what is neither implemented in the crate nor understood is refused.
 
-use super::FnCx;
-use super::generic::Callee;
-use super::traits::{Found, Member};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Callee, Found, Member};
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
-use crate::infer::Ty;
 use crate::items::*;
 use crate::tast::Span;
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// A value converted by `From`; of primitive types, by the standard library's.

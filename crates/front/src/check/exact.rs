@@ -1,13 +1,13 @@
 //! `unsafe { record_exact_class::<C>(object) }`: the one hint that needs an `unsafe` block. In: the block, the call. Out: an assertion
 //! about the object's class, which compiled code believes. Invariant: no other `unsafe` code is translated.
 
-use super::FnCx;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{Expr, Op};
-use crate::infer::Ty;
 use crate::items::{Builtin, Def, Ns};
-use crate::resolve::plain;
+use crate::syntax::plain;
 use crate::tast::{Intrinsic, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// The call of `record_exact_class` that an `unsafe` block consists of.

@@ -3,13 +3,14 @@
 //! In: syntax and the type that is wanted. Out: typed expressions. Invariant: operands are checked in the order of
 //! evaluation, as later ones may depend on the types of earlier ones.
 
-use super::FnCx;
+use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
-use crate::foreign::Foreign;
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
 use crate::names::prim_ty;
-use crate::tast::{BinOp, Span, UnOp};
+use crate::syntax::deref;
+use crate::tast::{BinOp, Span, UnOp, is_comparison, symbol};
+use crate::ty::{Foreign, Ty};
 
 impl FnCx<'_> {
     /// An expression as a value.
@@ -366,15 +367,6 @@ fn is_literal(expr: &syn::Expr) -> bool {
     }
 }
 
-/// What is behind a `*`.
-pub(super) fn deref(expr: &syn::Expr) -> Option<&syn::Expr> {
-    match expr {
-        syn::Expr::Paren(e) => deref(&e.expr),
-        syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => Some(&e.expr),
-        _ => None,
-    }
-}
-
 /// Our operation, and whether it assigns; none for `&&` and `||`.
 fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
     use syn::BinOp as B;
@@ -407,33 +399,4 @@ fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
         B::ShrAssign(_) => (BinOp::Shr, true),
         _ => return None,
     })
-}
-
-pub(crate) fn is_comparison(op: BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
-    )
-}
-
-/// How an operator is written.
-pub(crate) fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::And => "&",
-        BinOp::Or => "|",
-        BinOp::Xor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-    }
 }

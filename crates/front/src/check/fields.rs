@@ -3,17 +3,15 @@
 //! In: field and index expressions, `Gc::new`, `GcArray::new`. Out: heap operations. Invariant: a `Cell` in the heap
 //! has type [`Ty::Cell`] and is the operation that reads it; only `.get()` and `.set(..)` turn it into a value.
 
-use super::FnCx;
-use super::assign::member_name;
 use super::path::Val;
-use crate::collect::name_of;
-use crate::cx::{ClassSrc, FieldSrc, Tag};
+use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Head, Ty};
 use crate::items::*;
-use crate::resolve::plain;
+use crate::sources::{ClassSrc, FieldSrc};
+use crate::syntax::{member_name, name_of, plain};
 use crate::tast::{IntTy, Span};
+use crate::ty::{Head, Tag, Ty};
 use std::rc::Rc;
 use verdigris_ops::Held;
 

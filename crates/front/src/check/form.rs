@@ -3,58 +3,17 @@
 //! In: expressions and types as they are written. Out: how many references there are around a value in Rust, which the translator's types
 //! do not say. Invariant: what is said is what rustc would infer; where the source does not say it, nothing is.
 
-use super::FnCx;
-use super::lend::Place;
-use super::{own, probe};
-use crate::collect::name_of;
-use crate::infer::{Head, Ty};
+use super::own;
+use crate::check::fcx::FnCx;
+use crate::check::terms::Place;
 use crate::items::*;
-use crate::resolve::plain;
-use Layer::{Shared, Unique};
-
-/// A reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Layer {
-    Shared,
-    Unique,
-}
+use crate::sources::Form;
+use crate::sources::Layer::{self, Shared, Unique};
+use crate::syntax::{name_of, plain};
+use crate::ty::{Head, Ty};
 
 /// What says whether a name is a type parameter.
 type Names<'n> = &'n dyn Fn(&str) -> bool;
-
-/// The type of a receiver in Rust, where the source says what it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Form {
-    /// From the outside in.
-    pub layers: Vec<Layer>,
-    /// A pointer to a heap class is a reference to the object, the innermost of the layers.
-    pub class: bool,
-    /// The type of the crate inside, or what a pointer inside points to.
-    pub key: Option<TypeKey>,
-}
-
-impl Form {
-    pub fn value() -> Form {
-        Form {
-            layers: Vec::new(),
-            class: false,
-            key: None,
-        }
-    }
-
-    pub fn of(key: TypeKey) -> Form {
-        let key = Some(key);
-        Form {
-            key,
-            ..Form::value()
-        }
-    }
-
-    pub fn behind(mut self, layer: Layer) -> Form {
-        self.layers.insert(0, layer);
-        self
-    }
-}
 
 impl FnCx<'_> {
     /// What the type of a receiver may be in Rust if the source does not say it.
@@ -197,7 +156,7 @@ impl FnCx<'_> {
     /// What the functions of the crate with this name give, if that is the same; they are methods, so that no other crate's is meant
     /// unless the standard library has one by that name.
     fn form_of_named(&self, name: &str) -> Option<Form> {
-        if own::is_anywhere(name) || probe::PROVIDED.iter().any(|p| p.0 == name) {
+        if own::is_anywhere(name) || own::PROVIDED.iter().any(|p| p.0 == name) {
             return None;
         }
         let count = self.cx.krate.count_named(name);
@@ -350,7 +309,7 @@ impl Crate {
             Def::Enum(id) => Some(around(Form::of(TypeKey::Enum(id)))),
             Def::Object(id) => Some(around(Form::of(TypeKey::Object(id)))),
             Def::Builtin(Builtin::Gc) => {
-                let args = crate::lower_ty::type_args(p.path.segments.last()?);
+                let args = crate::syntax::type_args(p.path.segments.last()?);
                 let key = args.first().and_then(|ty| self.type_key(module, ty));
                 Some(around(Form {
                     key,

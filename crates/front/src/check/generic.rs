@@ -4,62 +4,22 @@
 //! arguments are not known yet is *pending*, and gets its callee at the end. Invariant: a pending call has the types of
 //! its parameters and result already, with holes, so that inference does not depend on when it is settled.
 
-use super::FnCx;
-use super::call::Args;
-use super::lend::Place;
-use crate::cx::{ByRef, Env, Sig, Target};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Args, Callee, Pending, Place};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Head, Ty};
 use crate::items::*;
+use crate::sources::{Env, Target};
 use crate::tast::{self, Span};
+use crate::ty::{ByRef, Head, Sig, Ty};
 use std::rc::Rc;
-
-/// What is called.
-#[derive(Clone, Copy)]
-pub(super) struct Callee<'e> {
-    pub item: FnItemId,
-    /// What the parameters of its `impl` block stand for.
-    pub subst: SubstId,
-    /// The path's segment or method's name with the function's own arguments.
-    pub turbofish: Option<&'e syn::AngleBracketedGenericArguments>,
-}
-
-impl Callee<'_> {
-    /// A function outside of `impl` blocks, without arguments of its own.
-    pub fn plain(item: FnItemId) -> Callee<'static> {
-        Callee {
-            item,
-            subst: SubstId::EMPTY,
-            turbofish: None,
-        }
-    }
-}
-
-/// A call whose callee is not known yet.
-pub(crate) struct Pending {
-    callee: Inst,
-    at: Span,
-    /// What is lent to it.
-    lent: Vec<tast::Place>,
-    /// Once it is known; none after a complaint.
-    pub op: Option<Op>,
-}
 
 /// What instances of a type of the crate are instances of.
 pub(super) fn key_head(krate: &Crate, key: TypeKey) -> Head {
     match key {
         TypeKey::Struct(s) if krate.structs[s].gc => Head::Class(s),
         key => Head::Adt(key),
-    }
-}
-
-/// The arguments between `<` and `>` at the end of a path.
-pub(super) fn turbofish(path: &syn::Path) -> Option<&syn::AngleBracketedGenericArguments> {
-    match &path.segments.last()?.arguments {
-        syn::PathArguments::AngleBracketed(args) => Some(args),
-        _ => None,
     }
 }
 

@@ -4,26 +4,17 @@
 //! `index_mut` refers to is known from its source: where it ends in `&mut place`, there is a function that reads the place, and one
 //! that writes it. It is called once, whatever is assigned.
 
-use super::FnCx;
-use super::compound::First;
-use super::expr::symbol;
-use super::generic::Callee;
-use super::lend::Place;
-use crate::cx::{ClassSrc, Cx};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Callee, First, Place};
+use crate::cx::Cx;
 use crate::diag::Code;
 use crate::generics::{Inst, Param, SubstId};
 use crate::hir::{Expr, Op};
-use crate::infer::{Head, Ty};
 use crate::items::*;
-use crate::tast::{BinOp, IntTy, LocalId, Span};
+use crate::sources::{Accessors, ClassSrc};
+use crate::tast::{BinOp, IntTy, LocalId, Span, symbol};
+use crate::ty::{Head, Ty};
 use std::rc::Rc;
-
-/// The functions that an `index_mut` is taken apart into.
-#[derive(Clone, Copy)]
-pub(crate) struct Accessors {
-    read: FnItemId,
-    write: FnItemId,
-}
 
 impl FnCx<'_> {
     /// `base[index]`
@@ -328,5 +319,5 @@ fn end_expr(expr: &mut syn::Expr, make: &dyn Fn(&syn::Expr) -> syn::Expr) -> Opt
 
 fn diverges(mac: &syn::Macro) -> bool {
     let names = ["panic", "unreachable", "todo", "unimplemented"];
-    names.iter().any(|name| super::macros::is_macro(mac, name))
+    names.iter().any(|name| crate::syntax::is_macro(mac, name))
 }

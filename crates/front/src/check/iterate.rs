@@ -4,15 +4,14 @@
 //! body, so that `continue` needs no special case, and never past the end.
 
 use super::aggregate::SOME;
-use super::generic::Callee;
-use super::lend::{Place, Subject};
 use super::loops::Counter;
-use super::{FnCx, FrameKind};
-use crate::cx::ConstValue;
+use crate::check::fcx::{FnCx, FrameKind};
+use crate::check::terms::{Callee, Place, Subject};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::Ty;
+use crate::sources::ConstValue;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// As [`FnCx::step`], with the `by`th value being the next one: if there is none, the range becomes empty.

@@ -8,119 +8,14 @@
 //!
 //! Invariant: a mutable reference is nowhere a value; where its place is not known there is a diagnostic.
 
-use super::FnCx;
-use super::closure::Named;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Borrowed, Name, Place, Step, Subject};
 use crate::diag::Code;
 use crate::hir::{Expr, Op};
-use crate::infer::Ty;
 use crate::items::TypeKey;
-use crate::tast::{self, LocalId, Span};
-use std::rc::Rc;
-
-/// What a local's name stands for.
-#[derive(Clone, Default)]
-pub(crate) enum Name {
-    /// Its value.
-    #[default]
-    Value,
-    /// A `&mut` to its value: the parameter of a function, or a variable that the source cannot name.
-    Lent,
-    /// A `&mut` to another place.
-    Alias(Place),
-    /// A closure, which has no value.
-    Closure(Rc<Named>),
-}
-
-/// A local, or a part (of a part ..) of it.
-#[derive(Clone)]
-pub(crate) struct Place {
-    pub local: LocalId,
-    /// From the outside in.
-    pub path: Vec<Step>,
-}
-
-/// From a value to a part of it.
-#[derive(Clone)]
-pub(crate) struct Step {
-    /// The variant, if the value's type has several.
-    pub variant: Option<u32>,
-    pub field: u32,
-    /// The part's type.
-    pub ty: Ty,
-}
-
-/// What a pattern is matched against.
-pub(super) struct Subject {
-    pub value: Expr,
-    /// Where that is, if it is in a local.
-    pub place: Option<Place>,
-    pub borrowed: Borrowed,
-}
-
-impl Subject {
-    /// A value that is in no place.
-    pub fn of(value: Expr) -> Subject {
-        Subject {
-            value,
-            place: None,
-            borrowed: Borrowed::No,
-        }
-    }
-}
-
-/// What of a matched place is behind a `&mut`, so that names become references to it.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Borrowed {
-    /// Nothing: it is matched by value.
-    #[default]
-    No,
-    /// All of it: `&mut x`.
-    Whole,
-    /// Its fields: `x.as_mut()`.
-    Parts,
-}
-
-/// What a pattern is matched against while it is checked.
-#[derive(Clone, Default)]
-pub(super) struct Matched {
-    pub place: Option<Place>,
-    pub borrowed: Borrowed,
-}
-
-impl Place {
-    pub fn of(local: LocalId) -> Place {
-        let path = Vec::new();
-        Place { local, path }
-    }
-
-    /// A part of this.
-    pub fn part(&self, step: Step) -> Place {
-        let mut place = self.clone();
-        place.path.push(step);
-        place
-    }
-
-    /// The final form.
-    pub fn finish(&self) -> tast::Place {
-        let step = |s: &Step| (s.variant.unwrap_or(0), s.field);
-        tast::Place {
-            local: self.local,
-            path: self.path.iter().map(step).collect(),
-        }
-    }
-}
-
-/// An expression without parentheses around it.
-fn bare(mut expr: &syn::Expr) -> &syn::Expr {
-    loop {
-        match expr {
-            syn::Expr::Paren(e) => expr = &e.expr,
-            syn::Expr::Group(e) => expr = &e.expr,
-            expr => return expr,
-        }
-    }
-}
+use crate::syntax::{bare, name_of};
+use crate::tast::{LocalId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// The local that an expression names.
@@ -282,7 +177,7 @@ impl FnCx<'_> {
     pub(super) fn receiver_of(&mut self, arg: &syn::Expr) -> (Expr, Option<Place>) {
         let span = self.span(arg);
         match self.lent_place(arg) {
-            None => (self.base(super::call::strip_ref(arg)), None),
+            None => (self.base(crate::syntax::strip_ref(arg)), None),
             Some((first, place)) => {
                 let value = self.read_place(&place, span);
                 let ty = value.ty.clone();
@@ -378,7 +273,7 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        if let Some(inner) = super::expr::deref(&e.expr)
+        if let Some(inner) = crate::syntax::deref(&e.expr)
             && self.is_foreign_local(inner)
         {
             return self.lend_on(e, span);
@@ -399,7 +294,7 @@ impl FnCx<'_> {
         let syn::Expr::Path(path) = expr else {
             return false;
         };
-        let name = path.path.get_ident().map(crate::collect::name_of);
+        let name = path.path.get_ident().map(crate::syntax::name_of);
         let local = name.and_then(|name| self.lookup(&name));
         local.is_some_and(|l| matches!(self.infer.shallow(&self.locals[l].ty), Ty::Foreign(_)))
     }

@@ -4,11 +4,11 @@
 //! body, so that `continue` needs no special case, and never past the end of its range, so that nothing overflows.
 
 use super::control::{Clause, clauses, wild};
-use super::{FnCx, Frame, FrameKind};
+use crate::check::fcx::{FnCx, Frame, FrameKind};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op};
-use crate::infer::Ty;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// Checks a loop's body with the loop around it; the answer is whether a `break` leaves it.
@@ -56,10 +56,10 @@ impl FnCx<'_> {
 
     /// The body of a `loop`, with the merge point if it begins with one.
     fn loop_body(&mut self, body: &syn::Block, id: LoopId) -> Expr {
-        let first = body.stmts.first().and_then(super::macros::stmt_macro);
+        let first = body.stmts.first().and_then(crate::syntax::stmt_macro);
         let module = self.env.module;
         let is_point = |m: &&syn::Macro| {
-            super::macros::is_macro(m, "merge_point") && self.cx.krate.is_known_macro(module, m)
+            crate::syntax::is_macro(m, "merge_point") && self.cx.krate.is_known_macro(module, m)
         };
         let Some(mac) = first.filter(is_point) else {
             return self.block(body, Some(&Ty::Unit));
@@ -264,7 +264,7 @@ impl FnCx<'_> {
     fn for_name(&mut self, pat: &syn::Pat) -> Option<String> {
         match pat {
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                Some(crate::collect::name_of(&p.ident))
+                Some(crate::syntax::name_of(&p.ident))
             }
             syn::Pat::Wild(_) => None,
             _ => {

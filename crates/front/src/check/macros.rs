@@ -3,31 +3,17 @@
 //! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is the one rustc's code gives; it is
 //! known when the interpreter is built, or made by [`super::message`].
 
-use super::FnCx;
 use super::control::wild;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
-use crate::infer::Ty;
 use crate::load::span_of;
+use crate::syntax::name_of;
 use crate::tast::{LocalId, LoopId, Span};
+use crate::ty::Ty;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, Macro, Stmt, Token};
-
-/// Whether this is the macro of that name.
-pub(super) fn is_macro(mac: &Macro, name: &str) -> bool {
-    mac.path.segments.last().is_some_and(|s| s.ident == name)
-}
-
-/// The macro that a statement is.
-pub(super) fn stmt_macro(stmt: &Stmt) -> Option<&Macro> {
-    match stmt {
-        Stmt::Macro(stmt) => Some(&stmt.mac),
-        Stmt::Expr(syn::Expr::Macro(e), _) => Some(&e.mac),
-        _ => None,
-    }
-}
+use syn::{Ident, Macro, Token};
 
 /// `greens = [..], reds = [..]`
 struct MergeArgs {
@@ -241,7 +227,7 @@ impl FnCx<'_> {
             return Expr::error(span);
         };
         let text = self.cx.text_of(&text);
-        let ty = Ty::Foreign(crate::foreign::Foreign::text());
+        let ty = Ty::Foreign(crate::ty::Foreign::text());
         Expr::op(crate::hir::Op::CallFn(text), Vec::new(), ty, span)
     }
 

@@ -4,45 +4,14 @@
 //! makes it, which goes into the glue. Invariant: the text has the format string as it was written, so the message is
 //! the one rustc's code makes.
 
-use super::FnCx;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
-use crate::hir::{Expr, Kind, Op};
-use crate::infer::Ty;
+use crate::hir::{Arg, Expr, Kind, Message, Op};
+use crate::syntax::name_of;
 use crate::tast::{BinOp, IntTy, Span};
+use crate::ty::Ty;
 use quote::ToTokens;
 use std::rc::Rc;
-
-/// A macro call that panics.
-#[derive(PartialEq, Debug)]
-pub(crate) struct Message {
-    /// The macro's path.
-    path: &'static str,
-    args: Vec<Arg>,
-}
-
-#[derive(PartialEq, Debug)]
-enum Arg {
-    /// As it is written.
-    Text(String),
-    /// The next value, by this name if it has one.
-    Value(Option<String>),
-}
-
-impl Message {
-    /// The macro call with these expressions as the values.
-    pub fn text(&self, values: &[String]) -> String {
-        let mut values = values.iter();
-        let args = self.args.iter().map(|arg| match arg {
-            Arg::Text(text) => text.clone(),
-            Arg::Value(None) => values.next().cloned().unwrap_or_default(),
-            Arg::Value(Some(name)) => {
-                format!("{name} = {}", values.next().map_or("", |v| v.as_str()))
-            }
-        });
-        format!("{}!({})", self.path, args.collect::<Vec<_>>().join(", "))
-    }
-}
 
 impl FnCx<'_> {
     /// A panic whose message a macro call makes from these arguments, `lead` before the format string.
@@ -288,7 +257,7 @@ fn strip_ref(arg: &syn::Expr) -> &syn::Expr {
 fn is_text_macro(mac: &syn::Macro) -> bool {
     ["concat", "stringify", "env"]
         .iter()
-        .any(|name| super::macros::is_macro(mac, name))
+        .any(|name| crate::syntax::is_macro(mac, name))
 }
 
 /// The arguments that a format string names, each once, and whether as a width or precision.

@@ -3,15 +3,15 @@
 //! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method is a trait's; there is no
 //! autoderef to follow, because `&self` of a heap class is the pointer itself.
 
-use super::FnCx;
-use super::generic::Callee;
-use super::lend::Place;
 use super::option_methods::Call;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Callee, Place};
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
 use crate::items::{Assoc, TypeKey};
 use crate::tast::{BinOp, IntTy, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     pub(super) fn method_expr(
@@ -20,7 +20,7 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let name = crate::collect::name_of(&e.method);
+        let name = crate::syntax::name_of(&e.method);
         let at = self.span(&e.method);
         if let ("contains", [value], Some(range)) = (
             name.as_str(),
@@ -66,7 +66,7 @@ impl FnCx<'_> {
     fn may_change(&self, name: &str) -> bool {
         let of_arrays = matches!(name, "fill" | "reverse" | "swap");
         of_arrays
-            || super::option_changes::CHANGES.contains(&name)
+            || super::option_methods::CHANGES.contains(&name)
             || self.cx.krate.has_changing(name)
     }
 
@@ -78,7 +78,7 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let name = crate::collect::name_of(&e.method);
+        let name = crate::syntax::name_of(&e.method);
         let args = super::call::args_of(&e.args);
         let called = (name.as_str(), e.turbofish.as_ref());
         if let Ty::Fixed(..) = self.infer.shallow(&receiver.ty) {
@@ -105,8 +105,8 @@ impl FnCx<'_> {
     pub(super) fn own_method(
         &mut self,
         (receiver, place): (Expr, Option<Place>),
-        (name, turbofish): (&str, super::call::Turbofish<'_>),
-        args: &super::call::Args<'_>,
+        (name, turbofish): (&str, crate::check::terms::Turbofish<'_>),
+        args: &crate::check::terms::Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
@@ -132,7 +132,7 @@ impl FnCx<'_> {
                 && (ty.is_aggregate() || ty.is_ref())
                 && self.infer.hole(&ty).is_none() =>
             {
-                let other = self.coerced(super::call::strip_ref(other), &ty);
+                let other = self.coerced(crate::syntax::strip_ref(other), &ty);
                 let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
                 self.overloaded(op, (receiver, other), (span, at))
             }
@@ -215,8 +215,8 @@ impl FnCx<'_> {
         &mut self,
         (receiver, place): (Expr, Option<Place>),
         ty: &Ty,
-        (name, turbofish): (&str, super::call::Turbofish<'_>),
-        args: &super::call::Args<'_>,
+        (name, turbofish): (&str, crate::check::terms::Turbofish<'_>),
+        args: &crate::check::terms::Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {

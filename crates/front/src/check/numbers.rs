@@ -1,15 +1,15 @@
 //! The constants of primitive types, and the numbers of enums' variants. In: a type and a constant's or variant's name. Out: its
 //! value and type. Invariant: they are rustc's.
 
-use super::FnCx;
-use crate::cx::Env;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{Expr, Kind};
-use crate::infer::Ty;
 use crate::items::{Def, EnumId, Ns};
 use crate::names::prim_ty;
-use crate::resolve::plain;
+use crate::sources::Env;
+use crate::syntax::plain;
 use crate::tast::{IntTy, Span};
+use crate::ty::{Ty, int_range};
 
 impl FnCx<'_> {
     /// `Enum::Variant` in a cast: its number, if the operand is that.
@@ -98,15 +98,6 @@ fn int_const(int: IntTy, name: &str) -> Option<(Kind, Ty)> {
         "MAX" => Some((Kind::Value(max), Ty::Int(int))),
         "BITS" => Some((Kind::Value(i64::from(int.bits())), Ty::Int(IntTy::U32))),
         _ => None,
-    }
-}
-
-/// The least and the greatest value, as words.
-pub(crate) fn int_range(int: IntTy) -> (i64, i64) {
-    let bits = int.bits();
-    match int.signed() {
-        true => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
-        false => (0, (u64::MAX >> (64 - bits)) as i64),
     }
 }
 

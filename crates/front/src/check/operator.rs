@@ -3,15 +3,12 @@
 //! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
 //! references, and `==` where it compares all parts of values, are never calls.
 
-use super::FnCx;
-use super::expr::is_comparison;
-use super::generic::Callee;
-use super::lend::Place;
-use super::traits::{Found, Member};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Callee, Found, Member, Place};
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::Ty;
 use crate::items::{Assoc, TraitKey};
-use crate::tast::{BinOp, Span, UnOp};
+use crate::tast::{BinOp, Span, UnOp, is_comparison};
+use crate::ty::Ty;
 
 /// The variant of `Ordering`.
 const EQUAL: u32 = 1;
@@ -121,7 +118,7 @@ impl FnCx<'_> {
             list.push(Expr::bind(temp, end));
             ends.push((temp, op));
         }
-        let value = self.expr(super::call::strip_ref(value), hint.as_ref());
+        let value = self.expr(crate::syntax::strip_ref(value), hint.as_ref());
         let held = self.temp("value", value.ty.clone(), value.span);
         list.push(Expr::bind(held, value));
         let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);

@@ -3,12 +3,13 @@
 //! In: `Some(x)`, `Ok(x)`, method calls, `?`. Out: constructions, intrinsics, and matches. Invariant: what a method does
 //! is written with the same operations that the user could have written.
 
-use super::FnCx;
 use super::aggregate::{ERR, NONE, OK, SOME, result_ty};
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
 use crate::tast::Span;
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// `Some(value)`

@@ -3,24 +3,13 @@
 //! In: calls, as in [`super::option_methods`]. Out: assignments. Invariant: what is put in is computed before the old value is
 //! read, as the borrow checker has it; where Rust gives a reference to what is inside, the value is its value.
 
-use super::FnCx;
 use super::aggregate::{NONE, SOME};
-use super::lend::Place;
 use super::option_methods::{Call, Case, constant, payload};
+use crate::check::fcx::FnCx;
+use crate::check::terms::Place;
 use crate::hir::Expr;
-use crate::infer::Ty;
 use crate::tast::{LocalId, Span};
-
-/// Their names.
-pub(super) const CHANGES: &[&str] = &[
-    "get_or_insert",
-    "get_or_insert_default",
-    "get_or_insert_with",
-    "insert",
-    "replace",
-    "take",
-    "take_if",
-];
+use crate::ty::Ty;
 
 impl<'a> FnCx<'a> {
     /// One of the methods.

@@ -5,12 +5,13 @@
 //! arguments are evaluated whatever the receiver is, closures where Rust calls them.
 
 use super::aggregate::{ERR, NONE, OK, SOME};
-use super::lend::Place;
-use super::{FnCx, Join};
+use crate::check::fcx::{FnCx, Join};
+use crate::check::terms::Place;
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
 use crate::tast::{Intrinsic, Span};
+use crate::ty::Ty;
 
 /// What to do with the payload of a variant, if it has one.
 pub(super) type Case<'c, 'a> = Box<dyn FnOnce(&mut FnCx<'a>, Option<Expr>) -> Expr + 'c>;
@@ -66,7 +67,7 @@ impl<'a> FnCx<'a> {
             }
             ("transpose", []) => self.transpose_option(call, inner),
             ("unzip", []) => self.unzip(call, inner),
-            (name, _) if super::option_changes::CHANGES.contains(&name) => self.change(call, inner),
+            (name, _) if CHANGES.contains(&name) => self.change(call, inner),
             _ => self.common_method(call, (SOME, inner), (NONE, None), expect),
         }
     }
@@ -466,3 +467,14 @@ fn literal_text(expr: &syn::Expr) -> Option<String> {
         _ => None,
     }
 }
+
+/// Their names.
+pub(super) const CHANGES: &[&str] = &[
+    "get_or_insert",
+    "get_or_insert_default",
+    "get_or_insert_with",
+    "insert",
+    "replace",
+    "take",
+    "take_if",
+];

@@ -2,11 +2,11 @@
 //!
 //! In: calls, as in [`super::option_methods`]. Out: matches and constructions. Invariant: what that file promises.
 
-use super::FnCx;
 use super::aggregate::{ERR, NONE, OK, SOME};
 use super::option_methods::{Call, Case, constant, payload, result_of};
+use crate::check::fcx::FnCx;
 use crate::hir::{Expr, Op};
-use crate::infer::Ty;
+use crate::ty::Ty;
 
 impl<'a> FnCx<'a> {
     /// `a.xor(b)`: one of them, if the other is `None`.

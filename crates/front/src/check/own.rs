@@ -5,8 +5,9 @@
 //! defines for a scalar type is listed (a test compares them). The list is what std 1.95 has that is stable: of what is not, rustc takes the trait's.
 //! What a later std adds is found by the probes that the glue has.
 
-use crate::infer::Ty;
 use crate::names::int_name;
+use crate::sources::Layer::{self, Shared};
+use crate::ty::Ty;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -96,8 +97,8 @@ pub(super) fn is_anywhere(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Takes, find, has, lists};
-    use crate::infer::Ty;
     use crate::names::prim_ty;
+    use crate::ty::Ty;
 
     /// What our texts have beside methods of the types: `Ord::clamp`, and what conversions and `%` are made of.
     const OTHERS: &[&str] = &[
@@ -152,3 +153,21 @@ mod tests {
         assert_eq!(find("Option", "flatten"), Some((Takes::Value, false)));
     }
 }
+
+/// Methods of traits in the standard prelude that types have without the crate's doing.
+pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
+    ("clamp", &[]),
+    ("clone", &[Shared]),
+    ("cmp", &[Shared]),
+    ("eq", &[Shared]),
+    ("ge", &[Shared]),
+    ("gt", &[Shared]),
+    ("into", &[]),
+    ("le", &[Shared]),
+    ("lt", &[Shared]),
+    ("max", &[]),
+    ("min", &[]),
+    ("ne", &[Shared]),
+    ("partial_cmp", &[Shared]),
+    ("try_into", &[]),
+];

@@ -3,16 +3,16 @@
 //! In: a pattern and the type of what it is matched against. Out: a pattern of the subset; its names are declared in
 //! the current scope. Invariant: a name that means a constant is not bound.
 
-use super::FnCx;
 use super::aggregate::NONE;
-use super::lend::{Borrowed, Matched, Name, Place, Step, Subject};
 use super::path::Val;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Borrowed, Matched, Name, Place, Step, Subject};
 use crate::diag::Code;
 use crate::hir::{Pat, PatKind};
-use crate::infer::Ty;
 use crate::items::*;
+use crate::syntax::name_of;
 use crate::tast::{LocalId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// A pattern for a value that may be in a local, or be a `&mut` to one.

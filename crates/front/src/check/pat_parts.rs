@@ -3,17 +3,16 @@
 //! In: a pattern with others inside, and the type of what it is matched against. Out: a pattern for each field. Invariant: `..`
 //! stands for as many fields as there are; fields are numbered as they are declared.
 
-use super::FnCx;
 use super::aggregate::{ERR, OK, SOME, result_ty};
-use super::assign::member_name;
 use super::control::wild;
 use super::path::Val;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{Pat, PatKind};
-use crate::infer::Ty;
 use crate::items::*;
+use crate::syntax::{member_name, name_of};
 use crate::tast::Span;
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// `(p, q, ..)`
@@ -116,7 +115,7 @@ impl FnCx<'_> {
                 return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
             }
             None => {
-                let text = crate::resolve::plain(&p.path).segs.join("::");
+                let text = crate::syntax::plain(&p.path).segs.join("::");
                 self.err(Code::UnknownName, at, &[&text]);
                 None
             }

@@ -3,12 +3,13 @@
 //! In: a pattern and the type of what it is matched against. Out: the pattern with the ends as they are written, since literals
 //! get their values with their types. Invariant: a constant is compared part by part.
 
-use super::FnCx;
+use crate::check::fcx::FnCx;
 use crate::diag::Code;
 use crate::hir::{End, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
 use crate::names::prim_ty;
 use crate::tast::Span;
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     pub(super) fn const_pat(&mut self, expr: Expr, ty: &Ty, span: Span) -> PatKind {

@@ -2,20 +2,20 @@
 //!
 //! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
 
-use super::FnCx;
 use super::aggregate::NONE;
-use super::lend::Name;
 use super::numbers::{math_const, prim_const};
-use crate::cx::{ConstState, ConstValue, Env};
+use crate::check::fcx::FnCx;
+use crate::check::terms::Name;
 use crate::diag::Code;
 use crate::expand::tokens::unmarked;
 use crate::generics::SubstId;
 use crate::hir::{Expr, Kind};
-use crate::infer::Ty;
 use crate::items::*;
 use crate::names::prim_ty;
-use crate::resolve::plain;
+use crate::sources::{ConstState, ConstValue, Env};
+use crate::syntax::plain;
 use crate::tast::{LocalId, Span};
+use crate::ty::Ty;
 use syn::parse_quote;
 
 /// What the type before the last `::` is.
@@ -166,7 +166,7 @@ impl FnCx<'_> {
             .path
             .segments
             .last()
-            .map(|s| crate::collect::name_of(&s.ident));
+            .map(|s| crate::syntax::name_of(&s.ident));
         let (true, Some(name)) = (position + 1 == e.path.segments.len(), name) else {
             self.err(Code::Unsupported, span, &["a path through a trait"]);
             return Val::Error;
@@ -222,7 +222,7 @@ impl FnCx<'_> {
             (Some((TypeKey::Struct(s), args)), [_]) if !args.is_empty() => {
                 let head = match self.cx.krate.structs[s].gc {
                     true => return Val::Def(Def::Struct(s)),
-                    false => crate::infer::Head::Adt(TypeKey::Struct(s)),
+                    false => crate::ty::Head::Adt(TypeKey::Struct(s)),
                 };
                 Val::Make(self.cx.instance(&head, args, span), 0)
             }
@@ -242,7 +242,7 @@ impl FnCx<'_> {
         match self.cx.krate.enums[e].numbers.get(name).copied() {
             Some(index) if args.is_empty() => self.def_value(Def::Variant(e, index), None, span),
             Some(index) => {
-                let head = crate::infer::Head::Adt(TypeKey::Enum(e));
+                let head = crate::ty::Head::Adt(TypeKey::Enum(e));
                 let infer = Some(&mut self.infer);
                 match self.cx.instance_with(head, args, infer, span) {
                     Ty::Error => Val::Error,

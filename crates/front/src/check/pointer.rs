@@ -4,19 +4,19 @@
 //! ([`crate::pointers`]), or the call of the function that chooses by number. Invariants: the type of a pointer has no holes when
 //! it gets its number; a closure that becomes a function uses nothing of the function around it.
 
-use super::FnCx;
-use super::generic::{Callee, key_head, turbofish};
+use super::generic::key_head;
 use super::path::{Head, Val};
-use super::traits::{Found, Member};
-use crate::collect::name_of;
-use crate::cx::{Sig, Target};
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Callee, Found, Member};
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::Ty;
 use crate::items::{Assoc, Def, FnAttrs, FnItem};
 use crate::names::prim_ty;
+use crate::sources::Target;
+use crate::syntax::{name_of, turbofish};
 use crate::tast::Span;
+use crate::ty::{Sig, Ty};
 use std::rc::Rc;
 use syn::visit::Visit;
 

@@ -3,14 +3,14 @@
 //! In: the attribute's options, the checked merge point. Out: the functions that the tracer asks. Invariant: each of them is
 //! called, not traced, takes the greens of the merge point and answers with a `bool`. Source: RPython's `JitDriver`.
 
-use super::FnCx;
 use super::path::Val;
-use crate::cx::Target;
+use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
-use crate::infer::Ty;
 use crate::items::{Def, FnItemId};
+use crate::sources::Target;
 use crate::tast::Span;
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// Finds the functions that the portal's attribute names. The types of all variables are known.

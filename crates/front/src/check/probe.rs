@@ -6,18 +6,18 @@
 //! how many there are around a receiver is read off the source. Where the source does not say it, every number of them has to
 //! lead to the same method, or the call is refused.
 
-use super::FnCx;
-use super::form::Layer::{self, Shared, Unique};
-use super::form::{Form, layers_of};
-use super::lend::Place;
+use super::form::layers_of;
 use super::own::{self, Takes};
-use super::traits::Member;
-use crate::collect::name_of;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Pick, Place};
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Head, Ty, VarKind};
+use crate::infer::VarKind;
 use crate::items::*;
-use crate::resolve::plain;
+use crate::sources::Form;
+use crate::sources::Layer::{self, Shared, Unique};
+use crate::syntax::{name_of, plain};
 use crate::tast::Span;
+use crate::ty::{Head, Ty};
 
 /// What is inside of all references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +49,6 @@ enum Of {
     Trait(TraitKey, ImplId),
 }
 
-/// What a call means.
-pub(super) enum Pick {
-    /// A method of the type itself, or none that the crate has.
-    Own,
-    Trait(Member),
-    /// That is not clear: what would do.
-    Ambiguous(Vec<String>),
-}
-
 /// What one look found.
 #[derive(Clone, PartialEq)]
 enum Step {
@@ -65,24 +56,6 @@ enum Step {
     One(Of),
     Several(Vec<Of>),
 }
-
-/// Methods of traits in the standard prelude that types have without the crate's doing.
-pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
-    ("clamp", &[]),
-    ("clone", &[Shared]),
-    ("cmp", &[Shared]),
-    ("eq", &[Shared]),
-    ("ge", &[Shared]),
-    ("gt", &[Shared]),
-    ("into", &[]),
-    ("le", &[Shared]),
-    ("lt", &[Shared]),
-    ("max", &[]),
-    ("min", &[]),
-    ("ne", &[Shared]),
-    ("partial_cmp", &[Shared]),
-    ("try_into", &[]),
-];
 
 /// Traits of the standard library whose methods can be called without a `use`.
 const PRELUDE: &[&str] = &[
@@ -236,7 +209,7 @@ impl FnCx<'_> {
 
     /// Has the glue make sure that a type of the standard library has nothing of this name itself.
     pub(super) fn note_own_probe(&mut self, ty: &Ty, name: &str) {
-        if PROVIDED.iter().any(|p| p.0 == name) {
+        if own::PROVIDED.iter().any(|p| p.0 == name) {
             return;
         }
         // What is inside of generic types makes no difference.
@@ -406,7 +379,7 @@ impl FnCx<'_> {
         let implemented = traits
             .iter()
             .any(|c| matches!(&c.of, Of::Trait(key, _) if self.cx.krate.is_std_trait(key)));
-        let provided = PROVIDED.iter().find(|p| p.0 == name);
+        let provided = own::PROVIDED.iter().find(|p| p.0 == name);
         if let Some((_, layers)) = provided.filter(|_| !implemented && self.is_provided(ty, name)) {
             add(layers, Base::Value, Of::Provided);
         }

@@ -4,14 +4,15 @@
 //! [`crate::scalars`] that does the same. Invariant: what a method is, is decided by the receiver's type, which must be known
 //! here, as it must be for rustc.
 
-use super::FnCx;
-use super::call::strip_ref;
-use super::generic::Callee;
+use crate::check::fcx::FnCx;
+use crate::check::terms::Callee;
 use crate::diag::Code;
 use crate::generics::Inst;
 use crate::hir::{Expr, Kind, Op};
-use crate::infer::{Ty, VarKind};
+use crate::infer::VarKind;
+use crate::syntax::strip_ref;
 use crate::tast::{BinOp, IntTy, Intrinsic, Span, UnOp};
+use crate::ty::Ty;
 use verdigris_ops as ops;
 use verdigris_ops::DataOp;
 

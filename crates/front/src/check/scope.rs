@@ -13,7 +13,7 @@ fn macro_name(number: usize) -> Rc<str> {
 
 /// Names in the order of their declarations.
 #[derive(Clone, Default)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     names: Vec<(Rc<str>, LocalId)>,
     /// What each name has been declared for, the last one last.
     meanings: HashMap<Rc<str>, Vec<LocalId>>,

@@ -4,16 +4,16 @@
 //! function in the glue, one for each scalar that an item consists of, so that it folds where the index is a constant.
 //! Invariant: an index has been checked before a table is read.
 
-use super::FnCx;
 use super::array::Step;
 use super::path::{Head, Val};
-use crate::collect::name_of;
-use crate::cx::{ConstState, ConstValue};
+use crate::check::fcx::FnCx;
 use crate::generics::SubstId;
 use crate::hir::{Arm, End, Expr, Kind, Op, Pat, PatKind};
-use crate::infer::Ty;
 use crate::items::{Assoc, ConstId, Def};
+use crate::sources::{ConstState, ConstValue};
+use crate::syntax::name_of;
 use crate::tast::{BinOp, IntTy, LocalId, Span};
+use crate::ty::Ty;
 
 impl FnCx<'_> {
     /// The item of a constant array at a checked index.

@@ -5,38 +5,21 @@
 //! parameters stand for, so where these have members of their own by the same name, it matters whether the source has
 //! the parameter or the type; where that cannot be told, the call is refused.
 
-use super::FnCx;
-use super::call::{Args, Turbofish};
-use super::generic::Callee;
-use super::lend::Place;
-use super::probe::Pick;
-use crate::collect::name_of;
-use crate::cx::Env;
+use crate::check::fcx::FnCx;
+use crate::check::terms::{Args, Callee, Found, Member, Pick, Place, Turbofish};
 use crate::diag::{Code, Diagnostic};
-use crate::generics::{Subst, SubstId};
+use crate::generics::SubstId;
 use crate::hir::Expr;
-use crate::infer::{Head, Ty};
 use crate::items::*;
+use crate::sources::Env;
+use crate::substs::Subst;
+use crate::syntax::name_of;
 use crate::tast::Span;
 use crate::traits::Selected;
+use crate::ty::{Head, Ty};
 
 /// Methods of `core::cmp` that scalars have as operations.
 const SCALAR_OPERATIONS: &[&str] = &["clamp", "eq", "ge", "gt", "le", "lt", "max", "min", "ne"];
-
-/// A member of a trait, for a type.
-#[derive(Clone, Copy)]
-pub(super) struct Member {
-    pub assoc: Assoc,
-    pub subst: SubstId,
-}
-
-/// What came of looking for one.
-pub(super) enum Found {
-    One(Member),
-    None,
-    /// Several would do: their traits.
-    Several(Vec<String>),
-}
 
 impl FnCx<'_> {
     /// The member of a trait for a type, given the trait's arguments as far as they are known.
@@ -168,7 +151,7 @@ impl FnCx<'_> {
         let krate = &self.cx.krate;
         let mut keys: Vec<TraitKey> = Vec::new();
         let add = |module, generics: &crate::generics::Generics, keys: &mut Vec<TraitKey>| {
-            let paths = generics.bounds.iter().map(|b| crate::resolve::plain(&b.1));
+            let paths = generics.bounds.iter().map(|b| crate::syntax::plain(&b.1));
             keys.extend(paths.filter_map(|path| krate.trait_key(module, &path)));
         };
         if let Some(func) = self.func {
@@ -186,7 +169,7 @@ impl FnCx<'_> {
             let TraitKey::User(id) = key else { continue };
             let item = &krate.traits[id];
             for path in &item.supers {
-                let path = crate::resolve::plain(path);
+                let path = crate::syntax::plain(path);
                 let found = krate.trait_key(item.module, &path);
                 keys.extend(found.filter(|key| !keys.contains(key)));
             }

@@ -2,8 +2,8 @@
 //!
 //! In: syntax. Out: what the walk asks about it. Invariant: an attribute is known by its last segment, as a user may write its path.
 
-use super::name_of;
 use crate::cfg;
+use crate::syntax::name_of;
 use syn::{Attribute, Item, Visibility};
 
 /// Whether an attribute is ours: `#[name]`, `#[verdigris::name]`.
@@ -71,65 +71,6 @@ pub(super) fn declared(item: &Item) -> Option<(&Visibility, String)> {
         _ => return None,
     };
     Some((vis, name_of(name)))
-}
-
-/// The attributes of an item.
-pub(crate) fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(i) => &i.attrs,
-        Item::Enum(i) => &i.attrs,
-        Item::ExternCrate(i) => &i.attrs,
-        Item::Fn(i) => &i.attrs,
-        Item::ForeignMod(i) => &i.attrs,
-        Item::Impl(i) => &i.attrs,
-        Item::Macro(i) => &i.attrs,
-        Item::Mod(i) => &i.attrs,
-        Item::Static(i) => &i.attrs,
-        Item::Struct(i) => &i.attrs,
-        Item::Trait(i) => &i.attrs,
-        Item::TraitAlias(i) => &i.attrs,
-        Item::Type(i) => &i.attrs,
-        Item::Union(i) => &i.attrs,
-        Item::Use(i) => &i.attrs,
-        _ => &[],
-    }
-}
-
-/// The same, to be changed.
-pub(crate) fn attributes_mut(item: &mut Item) -> &mut [Attribute] {
-    match item {
-        Item::Const(i) => &mut i.attrs,
-        Item::Enum(i) => &mut i.attrs,
-        Item::ExternCrate(i) => &mut i.attrs,
-        Item::Fn(i) => &mut i.attrs,
-        Item::ForeignMod(i) => &mut i.attrs,
-        Item::Impl(i) => &mut i.attrs,
-        Item::Macro(i) => &mut i.attrs,
-        Item::Mod(i) => &mut i.attrs,
-        Item::Static(i) => &mut i.attrs,
-        Item::Struct(i) => &mut i.attrs,
-        Item::Trait(i) => &mut i.attrs,
-        Item::TraitAlias(i) => &mut i.attrs,
-        Item::Type(i) => &mut i.attrs,
-        Item::Union(i) => &mut i.attrs,
-        Item::Use(i) => &mut i.attrs,
-        _ => &mut [],
-    }
-}
-
-/// The value of `#[path = ".."]`.
-pub(crate) fn path_attribute(attrs: &[Attribute]) -> Option<String> {
-    let attr = attrs.iter().find(|a| a.path().is_ident("path"))?;
-    let syn::Meta::NameValue(pair) = &attr.meta else {
-        return None;
-    };
-    match &pair.value {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(path),
-            ..
-        }) => Some(path.value()),
-        _ => None,
-    }
 }
 
 /// What `#[portal(name = path, ..)]` says; what it cannot say, its macro complains about.

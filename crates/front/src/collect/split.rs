@@ -9,7 +9,7 @@
 //! ```
 
 use super::attrs::is;
-use super::name_of;
+use crate::syntax::name_of;
 use proc_macro2::Ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;

@@ -2,18 +2,19 @@
 //!
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
-use super::attrs::{attributes, declared, derives, drop_disabled, exclusive, has, is, policies_of};
+use super::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
+use super::new_module;
 use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
 use super::touched::{names_self, touched};
-use super::{name_of, new_module};
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
 use crate::expand::Node;
 use crate::generics::Generics;
-use crate::hidden::{Reached, unknown_call};
+use crate::hidden::unknown_call;
+use crate::items::tables::Reached;
 use crate::items::*;
 use crate::load::span_of;
-use crate::resolve::plain;
+use crate::syntax::{attributes, name_of, plain};
 use crate::tast::{FileId, Span};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -7,12 +7,13 @@
 //! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
 use super::bindings::{Binder, Once};
-use super::index::{Holds, Index, Node, is_root, is_tame_extern};
+use super::index::{Holds, Index, Node, is_tame_extern};
+use super::named::Named;
+use super::survey::is_root;
 use super::{known, macros};
-use crate::collect::name_of;
 use crate::expand::tokens::{MARK, unmarked};
 use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
-use crate::resolve::plain;
+use crate::syntax::{name_of, plain};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
 
@@ -22,24 +23,6 @@ pub(crate) enum Access {
     Read,
     Write,
     Both,
-}
-
-/// What is named.
-#[derive(Clone, Default)]
-pub(crate) struct Named {
-    pub fields: BTreeSet<String>,
-    /// Fields of which it is known which struct they are of.
-    pub own: BTreeSet<(StructId, String)>,
-    /// Items of arrays.
-    pub items: bool,
-}
-
-impl Named {
-    fn join(&mut self, other: &Named) {
-        self.fields.extend(other.fields.iter().cloned());
-        self.own.extend(other.own.iter().cloned());
-        self.items |= other.items;
-    }
 }
 
 /// What a body does by itself.
@@ -565,7 +548,25 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        macros::read(self, self.module, mac);
+        let is_known = self.krate.is_known_macro(self.module, mac);
+        let Some(args) = macros::arguments(mac).filter(|_| is_known) else {
+            let name = macros::name(mac);
+            return self.refuse(format!("the macro `{name}!`"));
+        };
+        for e in &args.exprs {
+            self.bind(e);
+        }
+        if let Some(pat) = &args.pat {
+            self.bind_pat(pat);
+            self.visit_pat(pat);
+        }
+        for e in &args.exprs {
+            match e {
+                // A named argument, or a value that is borrowed.
+                syn::Expr::Assign(named) => self.visit_expr(&named.right),
+                e => self.visit_expr(e),
+            }
+        }
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {

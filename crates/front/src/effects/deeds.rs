@@ -5,8 +5,8 @@
 //! not in an expression does not happen; the one exception is the message of a panic, which is made by impls of the formatting traits.
 
 use crate::cx::Cx;
-use crate::infer::Ty;
 use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, Pat, Type};
+use crate::ty::Ty;
 use std::collections::{BTreeSet, HashSet};
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, FnId, FnKind, Places};
 
@@ -180,7 +180,7 @@ impl Collector<'_> {
                         let name = &self.cx.adts[*id].name;
                         return Err(format!("a value of type `{name}`"));
                     }
-                    self.ty(&crate::finish::plain(ty))?;
+                    self.ty(&crate::ty::final_type(ty))?;
                 }
                 Ok(())
             }

@@ -7,8 +7,9 @@
 use super::index::Index;
 use super::lent;
 use super::reach::{Reach, Summaries, Way, chain};
-use crate::cx::{Cx, Target};
+use crate::cx::Cx;
 use crate::generics::Inst;
+use crate::sources::Target;
 use std::fmt::Write;
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 

@@ -1,12 +1,14 @@
 //! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every function of the crate that is called so,
 //! wherever it stands, since methods are found by types, which nobody knows here.
 
-use super::survey::{Provided, Static};
+use super::survey::is_root;
+use crate::items::tables::{Provided, Static};
 use crate::items::{
     Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey,
     TypeKey,
 };
-use crate::resolve::{STD_PRELUDE, plain};
+use crate::resolve::STD_PRELUDE;
+use crate::syntax::plain;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -196,7 +198,7 @@ impl<'a> Index<'a> {
                 });
         }
         for (number, item) in krate.survey.provided.iter().enumerate() {
-            let name = crate::collect::name_of(&item.sig.ident);
+            let name = crate::syntax::name_of(&item.sig.ident);
             index.fns.entry(name).or_default().push(NamedFn {
                 node: Node::Provided(number),
                 inherent: None,
@@ -434,13 +436,6 @@ fn type_args(path: &syn::Path) -> impl Iterator<Item = &syn::GenericArgument> {
         syn::PathArguments::AngleBracketed(args) => Some(&args.args).into_iter().flatten(),
         _ => None.into_iter().flatten(),
     })
-}
-
-/// Whether a path that the resolver does not know begins with the prelude's handle, whose object does not change.
-pub(crate) fn is_root(krate: &Crate, module: ModId, segs: &[String]) -> bool {
-    let globs = &krate.modules[module].globs;
-    let prelude = globs.iter().any(|p| p.segs == ["verdigris", "prelude"]);
-    prelude && segs.first().is_some_and(|s| s == "Root")
 }
 
 /// Whether a name of another crate means something that comes back through trait impls and closures alone.

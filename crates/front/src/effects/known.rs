@@ -4,9 +4,8 @@
 
 use super::bindings::Once;
 use super::named::can_name;
-use crate::collect::name_of;
 use crate::items::{Builtin, Crate, Def, FnItem, ModId, Ns, StructId, TypeKey};
-use crate::resolve::plain;
+use crate::syntax::{name_of, plain};
 use std::collections::HashMap;
 use syn::visit::Visit;
 
@@ -67,7 +66,7 @@ fn struct_of(
     }
     match krate.resolve(module, written.global, &written.segs, Ns::Types)? {
         (Def::Builtin(Builtin::Gc), _) => {
-            let args = path.segments.last().map(crate::lower_ty::type_args)?;
+            let args = path.segments.last().map(crate::syntax::type_args)?;
             match args.as_slice() {
                 [syn::Type::Path(inner)] => {
                     let written = plain(&inner.path);
@@ -112,7 +111,7 @@ pub(super) fn is_constant_array(krate: &Crate, module: ModId, ty: &syn::Type) ->
     let written = plain(&path.path);
     match krate.resolve(module, written.global, &written.segs, Ns::Types) {
         Some((Def::Builtin(Builtin::GcArray), _)) if path.qself.is_none() => {
-            let args = path.path.segments.last().map(crate::lower_ty::type_args);
+            let args = path.path.segments.last().map(crate::syntax::type_args);
             let item = args.and_then(|args| args.first().copied());
             item.is_some_and(|item| is_constant(krate, module, item))
         }

@@ -1,52 +1,31 @@
-//! Macros in bodies. In: an invocation. Out: what its arguments do. Invariant: a macro that is not known to evaluate its
-//! arguments as expressions, or whose name could mean something else here, is refused.
+//! The arguments of the macros that a called function may use.
+//!
+//! In: a call of a macro of the standard library. Out: the expressions in it, and the pattern of `matches!`. Invariant: what has no arguments
+//! here may do anything.
 
-use super::body::Reader;
-use crate::items::ModId;
 use crate::known_names::LIST_MACROS;
-use crate::resolve::plain;
+use crate::syntax::plain;
 use syn::Token;
 use syn::parse::{ParseStream, Parser};
-use syn::visit::Visit;
 
-/// Reads the arguments of a macro.
-pub(crate) fn read(reader: &mut Reader<'_>, module: ModId, mac: &syn::Macro) {
-    let name = plain(&mac.path).segs.last().cloned().unwrap_or_default();
+/// The arguments of a macro.
+pub(super) struct Args {
+    pub exprs: Vec<syn::Expr>,
+    pub pat: Option<syn::Pat>,
+}
+
+/// The last word of a macro's path.
+pub(super) fn name(mac: &syn::Macro) -> String {
+    plain(&mac.path).segs.last().cloned().unwrap_or_default()
+}
+
+/// The arguments of a macro of the standard library; none if they cannot be read.
+pub(super) fn arguments(mac: &syn::Macro) -> Option<Args> {
     let tokens = mac.tokens.clone();
-    let args = match name.as_str() {
-        _ if !reader.krate.is_known_macro(module, mac) => None,
+    match name(mac).as_str() {
         "matches" => matches_args.parse2(tokens).ok(),
         known if LIST_MACROS.contains(&known) => list_args.parse2(tokens).ok(),
         _ => None,
-    };
-    match args {
-        Some(args) => args.read(reader),
-        None => reader.refuse(format!("the macro `{name}!`")),
-    }
-}
-
-/// The arguments of a macro.
-struct Args {
-    exprs: Vec<syn::Expr>,
-    pat: Option<syn::Pat>,
-}
-
-impl Args {
-    fn read(&self, reader: &mut Reader<'_>) {
-        for e in &self.exprs {
-            reader.bind(e);
-        }
-        if let Some(pat) = &self.pat {
-            reader.bind_pat(pat);
-            reader.visit_pat(pat);
-        }
-        for e in &self.exprs {
-            match e {
-                // A named argument, or a value that is borrowed.
-                syn::Expr::Assign(named) => reader.visit_expr(&named.right),
-                e => reader.visit_expr(e),
-            }
-        }
     }
 }
 

@@ -49,8 +49,9 @@ mod reach;
 pub(crate) mod survey;
 pub(crate) mod typed;
 
-use crate::cx::{ClassSrc, Cx, Target};
+use crate::cx::Cx;
 use crate::items::{Crate, FnItemId, ModId};
+use crate::sources::{ClassSrc, Target};
 use body::{Body, Reader};
 use deeds::Touched;
 use index::{Index, Node};

@@ -1,9 +1,10 @@
 //! Places by their names. In: what a body names, and the module that it is in. Out: the places of traced code that can be
 //! meant. Invariant: a field is left out only if the module cannot name it; whose field it is, only types say.
 
-use super::body::Named;
-use crate::cx::{ClassSrc, Cx};
+use crate::cx::Cx;
 use crate::items::{Crate, ModId, StructId};
+use crate::sources::ClassSrc;
+use std::collections::BTreeSet;
 use syn::Visibility;
 use verdigris_ops::{ClassKind, FieldId, FieldInfo, Places};
 
@@ -58,7 +59,7 @@ fn is_named_in(cx: &Cx, module: ModId, field: &FieldInfo) -> bool {
     let mut fields = item.fields.iter();
     let is_it = |f: &&syn::Field| {
         let ident = f.ident.as_ref();
-        ident.is_some_and(|ident| crate::collect::name_of(ident) == name)
+        ident.is_some_and(|ident| crate::syntax::name_of(ident) == name)
     };
     let vis = fields.find(is_it).map(|f| &f.vis);
     vis.is_none_or(|vis| can_name(&cx.krate, module, item.module, vis))
@@ -78,4 +79,22 @@ pub(super) fn can_name(krate: &Crate, module: ModId, declared: ModId, vis: &Visi
 fn is_within(krate: &Crate, module: ModId, outer: ModId) -> bool {
     let mut around = std::iter::successors(Some(module), |&m| krate.modules[m].parent);
     around.any(|m| m == outer)
+}
+
+/// What is named.
+#[derive(Clone, Default)]
+pub(crate) struct Named {
+    pub fields: BTreeSet<String>,
+    /// Fields of which it is known which struct they are of.
+    pub own: BTreeSet<(StructId, String)>,
+    /// Items of arrays.
+    pub items: bool,
+}
+
+impl Named {
+    pub fn join(&mut self, other: &Named) {
+        self.fields.extend(other.fields.iter().cloned());
+        self.own.extend(other.own.iter().cloned());
+        self.items |= other.items;
+    }
 }

@@ -4,12 +4,12 @@
 //! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, nobody
 //! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
 
-use crate::collect::name_of;
-use crate::items::{Crate, FnItemId, ModId, PlainPath};
+use crate::items::tables::{Provided, Static, Survey};
+use crate::items::{Crate, ModId, PlainPath};
 use crate::known_names::DERIVES;
-use crate::resolve::plain;
+use crate::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 
@@ -114,37 +114,6 @@ const CRATES: &[&str] = &[
     "verdigris",
 ];
 
-/// A provided method of a trait.
-pub(crate) struct Provided {
-    pub module: ModId,
-    pub sig: syn::Signature,
-    pub body: syn::Block,
-}
-
-/// A `static`, or one in a `thread_local!`.
-pub(crate) struct Static {
-    pub module: ModId,
-    pub ty: syn::Type,
-    pub value: syn::Expr,
-}
-
-/// See the module.
-#[derive(Clone, Default)]
-pub(crate) struct Survey {
-    /// What makes it impossible to say anything about any function.
-    refusal: Option<String>,
-    /// Methods that traits provide.
-    pub provided: Vec<Rc<Provided>>,
-    /// By name.
-    pub statics: HashMap<String, Vec<Rc<Static>>>,
-    /// Fields of structs and enums with a derived `Debug`, which reads them.
-    pub shown: HashSet<String>,
-    /// Methods of inherent `impl`s that their modules keep to themselves.
-    pub private: HashSet<FnItemId>,
-    /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.
-    paths: Vec<(ModId, PlainPath)>,
-}
-
 impl Survey {
     /// Looks at an item; at a module without what is in it.
     pub fn see(&mut self, module: ModId, item: &syn::Item) {
@@ -182,7 +151,7 @@ pub(crate) fn foreign(krate: &Crate, module: ModId, path: &PlainPath) -> Option<
     krate
         .crate_of(module, path)
         .filter(|name| !is_tame_crate(name))
-        .filter(|_| !super::index::is_root(krate, module, &path.segs))
+        .filter(|_| !is_root(krate, module, &path.segs))
 }
 
 /// Whether a crate comes back through trait impls and closures alone; ours is looked at name by name.
@@ -411,4 +380,11 @@ impl syn::parse::Parse for Locals {
         }
         Ok(Locals(found))
     }
+}
+
+/// Whether a path that the resolver does not know begins with the prelude's handle, whose object does not change.
+pub(crate) fn is_root(krate: &Crate, module: ModId, segs: &[String]) -> bool {
+    let globs = &krate.modules[module].globs;
+    let prelude = globs.iter().any(|p| p.segs == ["verdigris", "prelude"]);
+    prelude && segs.first().is_some_and(|s| s == "Root")
 }

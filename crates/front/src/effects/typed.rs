@@ -9,10 +9,11 @@
 use super::declared::{Declared, declared};
 use super::deeds::{self, Deeds, Touched, has_mistake};
 use crate::check::check_func;
-use crate::cx::{ClassSrc, Cx, Target};
+use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::{Inst, SubstId};
 use crate::items::{Crate, FnItemId, StructId};
+use crate::sources::{ClassSrc, Target};
 use crate::tast::FuncId;
 use cranelift_entity::EntityRef;
 use std::collections::HashMap;

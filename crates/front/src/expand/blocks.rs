@@ -10,7 +10,7 @@ use super::tokens::{MARK, plain_ident, plain_tokens};
 use super::{Failure, Stage};
 use crate::cfg;
 use crate::known_names::{LIST_MACROS, OUR_MACROS};
-use crate::resolve::plain;
+use crate::syntax::plain;
 use crate::tast::FileId;
 use proc_macro2::TokenStream;
 use quote::ToTokens;

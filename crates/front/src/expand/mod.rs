@@ -10,16 +10,15 @@ mod def;
 mod fragment;
 mod matcher;
 mod names;
-mod record;
+pub(crate) mod record;
 mod scope;
 pub(crate) mod tokens;
 mod transcribe;
 
 use crate::cfg;
-use crate::collect::name_of;
 use crate::diag::Diagnostic;
 use crate::load::{Loader, ModDir, Parsed, span_of, too_deep};
-use crate::resolve::plain;
+use crate::syntax::{name_of, plain};
 use crate::tast::FileId;
 use def::Def;
 use matcher::Outcome;
@@ -152,7 +151,7 @@ impl Stage<'_, '_> {
         let mut parts = Vec::new();
         for mut item in items {
             names::plain_head(&mut item);
-            if !cfg::enabled(crate::collect::attributes(&item)) {
+            if !cfg::enabled(crate::syntax::attributes(&item)) {
                 // Whoever collects it takes note of the condition.
                 parts.push(Part::Item(item, None));
                 continue;
@@ -211,7 +210,7 @@ impl Stage<'_, '_> {
     ) -> Option<Part> {
         let name = name_of(&item.ident);
         let attrs = cfg::expand(item.attrs.clone());
-        let path = crate::collect::path_attribute(&attrs);
+        let path = crate::syntax::path_attribute(&attrs);
         let module = self.mods.add(Some(place.module), false);
         self.mods.list[place.module]
             .children
@@ -331,7 +330,7 @@ impl Stage<'_, '_> {
                     nodes.push(Node::Mod(item, tree));
                 }
                 Part::Item(mut item, scope) => {
-                    let enabled = cfg::enabled(crate::collect::attributes(&item));
+                    let enabled = cfg::enabled(crate::syntax::attributes(&item));
                     if enabled && !self.defs.is_empty() {
                         blocks::expand(self, &mut item, module, file, scope);
                     }

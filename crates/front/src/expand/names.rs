@@ -37,7 +37,7 @@ pub(super) fn plain_head(item: &mut Item) {
             item.ident = item.ident.as_ref().map(plain_ident);
             Plain.visit_path_mut(&mut item.mac.path);
         }
-        item => crate::collect::attributes_mut(item)
+        item => crate::syntax::attributes_mut(item)
             .iter_mut()
             .for_each(plain_attr),
     }

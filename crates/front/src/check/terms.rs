@@ -1,0 +1,194 @@
+//! What the parts of the checker hand each other besides expressions.
+//!
+//! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows the function that is being checked.
+
+use super::scope::Scope;
+use crate::generics::{Inst, SubstId};
+use crate::hir::{Expr, Op};
+use crate::items::*;
+use crate::sources::Env;
+use crate::tast::{self, LocalId, LoopId, Span};
+use crate::ty::Ty;
+use std::rc::Rc;
+
+/// What a local's name stands for.
+#[derive(Clone, Default)]
+pub(crate) enum Name {
+    /// Its value.
+    #[default]
+    Value,
+    /// A `&mut` to its value: the parameter of a function, or a variable that the source cannot name.
+    Lent,
+    /// A `&mut` to another place.
+    Alias(Place),
+    /// A closure, which has no value.
+    Closure(Rc<Named>),
+}
+
+/// A local, or a part (of a part ..) of it.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub local: LocalId,
+    /// From the outside in.
+    pub path: Vec<Step>,
+}
+
+/// From a value to a part of it.
+#[derive(Clone)]
+pub(crate) struct Step {
+    /// The variant, if the value's type has several.
+    pub variant: Option<u32>,
+    pub field: u32,
+    /// The part's type.
+    pub ty: Ty,
+}
+
+/// What a pattern is matched against.
+pub(super) struct Subject {
+    pub value: Expr,
+    /// Where that is, if it is in a local.
+    pub place: Option<Place>,
+    pub borrowed: Borrowed,
+}
+
+impl Subject {
+    /// A value that is in no place.
+    pub fn of(value: Expr) -> Subject {
+        Subject {
+            value,
+            place: None,
+            borrowed: Borrowed::No,
+        }
+    }
+}
+
+/// What of a matched place is behind a `&mut`, so that names become references to it.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Borrowed {
+    /// Nothing: it is matched by value.
+    #[default]
+    No,
+    /// All of it: `&mut x`.
+    Whole,
+    /// Its fields: `x.as_mut()`.
+    Parts,
+}
+
+/// What a pattern is matched against while it is checked.
+#[derive(Clone, Default)]
+pub(super) struct Matched {
+    pub place: Option<Place>,
+    pub borrowed: Borrowed,
+}
+
+impl Place {
+    pub fn of(local: LocalId) -> Place {
+        let path = Vec::new();
+        Place { local, path }
+    }
+
+    /// A part of this.
+    pub fn part(&self, step: Step) -> Place {
+        let mut place = self.clone();
+        place.path.push(step);
+        place
+    }
+
+    /// The final form.
+    pub fn finish(&self) -> tast::Place {
+        let step = |s: &Step| (s.variant.unwrap_or(0), s.field);
+        tast::Place {
+            local: self.local,
+            path: self.path.iter().map(step).collect(),
+        }
+    }
+}
+
+/// A closure with a name.
+pub(crate) struct Named {
+    pub closure: syn::ExprClosure,
+    /// The names where it is written.
+    pub scope: Scope,
+    pub env: Env,
+    /// The types of the parameters and of the result, which are the same for all calls.
+    pub params: Vec<Ty>,
+    pub ret: Ty,
+}
+
+/// The closure around the code being checked.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    /// The block that it is.
+    pub block: LoopId,
+    /// Whether `return` leaves it.
+    pub left: bool,
+}
+
+/// What is called.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'e> {
+    pub item: FnItemId,
+    /// What the parameters of its `impl` block stand for.
+    pub subst: SubstId,
+    /// The path's segment or method's name with the function's own arguments.
+    pub turbofish: Option<&'e syn::AngleBracketedGenericArguments>,
+}
+
+impl Callee<'_> {
+    /// A function outside of `impl` blocks, without arguments of its own.
+    pub fn plain(item: FnItemId) -> Callee<'static> {
+        Callee {
+            item,
+            subst: SubstId::EMPTY,
+            turbofish: None,
+        }
+    }
+}
+
+/// A call whose callee is not known yet.
+pub(crate) struct Pending {
+    pub callee: Inst,
+    pub at: Span,
+    /// What is lent to it.
+    pub lent: Vec<tast::Place>,
+    /// Once it is known; none after a complaint.
+    pub op: Option<Op>,
+}
+
+/// The arguments of a call.
+pub(super) type Args<'e> = Vec<&'e syn::Expr>;
+
+/// The generic arguments of a function's name.
+pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
+
+/// A member of a trait, for a type.
+#[derive(Clone, Copy)]
+pub(super) struct Member {
+    pub assoc: Assoc,
+    pub subst: SubstId,
+}
+
+/// What came of looking for one.
+pub(super) enum Found {
+    One(Member),
+    None,
+    /// Several would do: their traits.
+    Several(Vec<String>),
+}
+
+/// Which side is evaluated first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum First {
+    Value,
+    Place,
+    Unknown,
+}
+
+/// What a call means.
+pub(super) enum Pick {
+    /// A method of the type itself, or none that the crate has.
+    Own,
+    Trait(Member),
+    /// That is not clear: what would do.
+    Ambiguous(Vec<String>),
+}

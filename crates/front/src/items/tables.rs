@@ -1,0 +1,115 @@
+//! What is known of the items of a crate besides themselves. Each table is filled and asked in a module of its own.
+//!
+//! In: nothing. Out: the types of the tables in [`super::Crate`]. Invariant: a table holds identities and syntax; nothing has been
+//! judged.
+
+use super::ids::*;
+use crate::diag::Code;
+use crate::tast::Span;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Functions by name, as far as the table has been read.
+#[derive(Clone, Default)]
+pub(crate) struct Named {
+    pub read: usize,
+    pub ids: HashMap<String, Vec<FnItemId>>,
+    /// The names of methods that change what they are called on.
+    pub changing: HashSet<String>,
+}
+
+/// Answers about names, each with how many functions of the name there were.
+#[derive(Clone)]
+pub(crate) struct Answers<T>(HashMap<String, (usize, T)>);
+
+impl<T> Default for Answers<T> {
+    fn default() -> Self {
+        Answers(HashMap::new())
+    }
+}
+
+impl<T: Clone> Answers<T> {
+    /// What is known of a name if it has so many functions.
+    pub fn get(&self, name: &str, count: usize) -> Option<T> {
+        let (known, answer) = self.0.get(name)?;
+        (*known == count).then(|| answer.clone())
+    }
+
+    pub fn insert(&mut self, name: &str, count: usize, answer: T) {
+        self.0.insert(name.to_owned(), (count, answer));
+    }
+}
+
+/// How a type begins.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    Key(TypeKey),
+    /// A primitive type, by its name.
+    Prim(&'static str),
+    Tuple(usize),
+    Gc,
+    Array,
+    /// `[T; N]`
+    Fixed,
+    Option,
+    Result,
+}
+
+/// An item that can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Reached {
+    Mod(ModId),
+    Fn(FnItemId),
+    Type(TypeKey),
+    Impl(ImplId),
+    /// The members of an `impl` for a type that is reached.
+    Members(ImplId),
+    /// A trait with such an `impl`, or with one for a type that is none of the crate.
+    Trait(TraitId),
+    Const(ConstId),
+}
+
+/// What there is to say about items if they are reached.
+#[derive(Clone, Default)]
+pub(crate) struct Hidden(pub HashMap<Reached, Vec<Note>>);
+
+#[derive(Clone)]
+pub(crate) struct Note {
+    pub code: Code,
+    pub at: Span,
+    pub module: ModId,
+    /// The attribute's path, or the condition.
+    pub path: PlainPath,
+    pub words: [String; 2],
+}
+
+/// A provided method of a trait.
+pub(crate) struct Provided {
+    pub module: ModId,
+    pub sig: syn::Signature,
+    pub body: syn::Block,
+}
+
+/// A `static`, or one in a `thread_local!`.
+pub(crate) struct Static {
+    pub module: ModId,
+    pub ty: syn::Type,
+    pub value: syn::Expr,
+}
+
+/// See the module.
+#[derive(Clone, Default)]
+pub(crate) struct Survey {
+    /// What makes it impossible to say anything about any function.
+    pub refusal: Option<String>,
+    /// Methods that traits provide.
+    pub provided: Vec<Rc<Provided>>,
+    /// By name.
+    pub statics: HashMap<String, Vec<Rc<Static>>>,
+    /// Fields of structs and enums with a derived `Debug`, which reads them.
+    pub shown: HashSet<String>,
+    /// Methods of inherent `impl`s that their modules keep to themselves.
+    pub private: HashSet<FnItemId>,
+    /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.
+    pub paths: Vec<(ModId, PlainPath)>,
+}
