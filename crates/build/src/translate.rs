@@ -124,12 +124,12 @@ pub fn translate_crate(root: &Path) -> Result<Translation, Diagnostics> {
     check_crate(root).and_then(finish)
 }
 
-/// Colours the crate whose root file is `root`.
+/// Colours the crate whose root file is `root`, and that has these conditions of its own, as in [`translate_configured`].
 ///
 /// # Errors
 /// With all diagnostics of the stages before; what is wrong with the colours is part of the result.
-pub fn colour_crate(root: &Path) -> Result<Coloured, Diagnostics> {
-    check_crate(root).and_then(colour)
+pub fn colour_crate(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Coloured, Diagnostics> {
+    check_configured(root, cfgs).and_then(colour)
 }
 
 /// Colours sources in memory, as [`colour_crate`] does.

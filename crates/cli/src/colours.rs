@@ -1,7 +1,8 @@
 //! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out: text, or a page; and what is
 //! wrong with the colours, on the standard error stream.
 
-use crate::{root, write};
+use crate::source::Source;
+use crate::write;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,8 +11,8 @@ use verdigris_colours::Style;
 /// What the user asks for.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A directory with a package, or the root file of a crate.
-    path: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Marks under the lines instead of colours; so it is when the output is no terminal.
     #[arg(long)]
     no_color: bool,
@@ -25,9 +26,10 @@ pub struct Args {
 /// # Errors
 /// With a message.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let path = root::find(&args.path)?;
+    let root = args.source.root()?;
+    let cfgs = args.source.cfgs();
     let styled = std::io::stderr().is_terminal() && !args.no_color;
-    let coloured = verdigris_build::colour_crate(&path).map_err(|d| d.render(styled))?;
+    let coloured = verdigris_build::colour_crate(&root, &cfgs).map_err(|d| d.render(styled))?;
     match &args.html {
         Some(file) => std::fs::write(file, coloured.report.html())
             .map_err(|e| format!("error: cannot write {}: {e}", file.display()))?,

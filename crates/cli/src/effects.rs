@@ -1,16 +1,16 @@
 //! `verdigris effects`: what the translator believes that called functions do to the heap. In: a package or a root file. Out: text; for
 //! each place of the heap, who is to blame for it.
 
-use crate::{root, write};
+use crate::source::Source;
+use crate::write;
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What the user asks for.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A directory with a package, or the root file of a crate.
-    path: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Only functions whose names contain this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -21,9 +21,10 @@ pub struct Args {
 /// # Errors
 /// With a message.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let path = root::find(&args.path)?;
+    let root = args.source.root()?;
+    let cfgs = args.source.cfgs();
     let styled = std::io::stderr().is_terminal();
-    let text = verdigris_front::explain_effects(&path).map_err(|d| d.render(styled))?;
+    let text = verdigris_front::explain_effects(&root, &cfgs).map_err(|d| d.render(styled))?;
     let only = args.only.as_deref().unwrap_or_default();
     let mut wanted = false;
     let mut lines = String::new();

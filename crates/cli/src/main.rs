@@ -5,7 +5,7 @@
 
 mod colours;
 mod effects;
-mod root;
+mod source;
 
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};

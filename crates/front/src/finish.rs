@@ -8,6 +8,7 @@ use crate::check::fcx::FnCx;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{self, Kind, Message, Op};
 use crate::layout::Layouts;
+use crate::sabotage::Sabotage;
 use crate::sources::ClassSrc;
 use crate::support::Words;
 use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp, symbol};
@@ -283,7 +284,14 @@ impl Finish<'_, '_> {
         match op {
             Op::Binary(op) => ExprKind::Binary(op, next(), next()),
             Op::Unary(op) => ExprKind::Unary(op, next()),
-            Op::Cast => ExprKind::Cast(next()),
+            Op::Cast => match next() {
+                x if x.ty == Type::Int(IntTy::I32) && Sabotage::WrongWidth.is_on() => {
+                    let ty = Type::Int(IntTy::U32);
+                    let kind = ExprKind::Cast(x);
+                    ExprKind::Cast(Box::new(Expr { kind, ty, span }))
+                }
+                x => ExprKind::Cast(x),
+            },
             Op::Coerce => ExprKind::Coerce(next()),
             Op::Make(variant, fields) => {
                 ExprKind::Make(variant, fields.into_iter().zip(operands).collect())

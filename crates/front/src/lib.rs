@@ -50,6 +50,7 @@ mod print;
 mod program;
 mod recursion;
 mod resolve;
+mod sabotage;
 mod scalars;
 mod signatures;
 mod sources;
@@ -69,3 +70,4 @@ pub use print::print;
 pub use program::{
     check_configured, check_crate, check_source, explain_effects, explain_effects_of_source,
 };
+pub use sabotage::Sabotage;

@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::expand::Expansions;
 use crate::items::{Crate, FnItemId};
 use crate::load::{Disk, Files, Loader, Memory};
+use crate::sabotage::Sabotage;
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use crate::{effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -58,16 +59,20 @@ fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, HashMap<PathBuf, Strin
     (Path::new(root), map)
 }
 
-/// What is assumed of the functions that traced code of the crate calls, and who is to blame, as text.
+/// What is assumed of the functions that traced code of the crate calls, and who is to blame, as text. The crate has conditions of its own
+/// as in [`check_configured`].
 ///
 /// For each function, in the order of names, a line with its name and kind, and indented lines: who names places, and which it reads
 /// and writes there; or what could do anything, and how the function leads to it.
 ///
 /// # Errors
 /// As [`check_crate`].
-pub fn explain_effects(root: &Path) -> Result<String, Diagnostics> {
+pub fn explain_effects(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<String, Diagnostics> {
     let base = package_dir(root);
-    on_big_stack(|| explained(&checked(&Disk, root, base)?))
+    on_big_stack(|| {
+        crate::cfg::declare(cfgs);
+        explained(&checked(&Disk, root, base)?)
+    })
 }
 
 /// The same for sources in memory.
@@ -101,7 +106,7 @@ where
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, f);
+            .spawn_scoped(scope, Sabotage::carried(f));
         let why = match thread.map(|t| t.join()) {
             Ok(Ok(result)) => return result,
             Ok(Err(_)) => "a check of its own failed".to_owned(),

@@ -15,6 +15,7 @@ mod descr_text;
 mod effects;
 mod eval;
 mod held;
+mod sabotage;
 pub mod serial;
 mod table;
 pub mod text;

@@ -1,36 +1,7 @@
-//! Ways to break the optimiser, to see that the tests notice. In: nothing, or with the feature `sabotage` the one way that this thread has
-//! chosen. Out: whether a place in the optimiser has to do the wrong thing. Invariant: without the feature no way is ever chosen,
-//! and the compiler removes the questions.
-//!
-//! Each way is a mistake that somebody could make: one line, in one file, with traces that verify all the same.
+//! Ways to break the optimiser. In: nothing, or with the feature `sabotage` the one way that this thread has chosen. Out: whether a
+//! place in the optimiser has to do the wrong thing. Invariant: the traces that come out verify all the same.
 
-macro_rules! ways {
-    ($( $(#[doc = $doc:literal])* $variant:ident $name:literal )*) => {
-        /// A way to break the optimiser.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[non_exhaustive]
-        pub enum Sabotage {
-            $( $(#[doc = $doc])* $variant, )*
-        }
-
-        impl Sabotage {
-            /// All ways.
-            pub const ALL: &'static [Sabotage] = &[$( Sabotage::$variant ),*];
-
-            /// A name for tables.
-            pub fn name(self) -> &'static str {
-                match self { $( Sabotage::$variant => $name, )* }
-            }
-
-            /// What is done wrongly.
-            pub fn description(self) -> &'static str {
-                match self { $( Sabotage::$variant => concat!($( $doc ),*).trim_ascii(), )* }
-            }
-        }
-    };
-}
-
-ways! {
+verdigris_ops::sabotage_ways! {
     /// Guards that a test is false are left out, and believed.
     DropGuard "drop-guard"
     /// Delayed stores of items are forgotten when they are due.
@@ -55,51 +26,4 @@ ways! {
     SwapOperands "swap-operands"
     /// A double that is looked at as bits is rounded.
     WrongView "wrong-view"
-}
-
-#[cfg(feature = "sabotage")]
-mod chosen {
-    use super::Sabotage;
-    use std::cell::Cell;
-
-    thread_local! {
-        static CHOSEN: Cell<Option<Sabotage>> = const { Cell::new(None) };
-    }
-
-    impl Sabotage {
-        /// From now on optimisers of this thread are broken in this way, or in none.
-        pub fn choose(way: Option<Sabotage>) {
-            CHOSEN.set(way);
-        }
-
-        pub(crate) fn is_on(self) -> bool {
-            CHOSEN.get() == Some(self)
-        }
-    }
-}
-
-#[cfg(not(feature = "sabotage"))]
-impl Sabotage {
-    /// Whether the optimiser is broken in this way: never.
-    #[inline(always)]
-    pub(crate) const fn is_on(self) -> bool {
-        false
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Sabotage;
-
-    #[test]
-    fn nothing_is_broken_unasked() {
-        assert_eq!(Sabotage::ALL.len(), 12);
-        for way in Sabotage::ALL {
-            assert!(
-                !way.is_on() && !way.description().is_empty(),
-                "{}",
-                way.name()
-            );
-        }
-    }
 }

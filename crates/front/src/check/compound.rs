@@ -11,6 +11,7 @@ use crate::check::terms::First;
 use crate::diag::Code;
 use crate::hir::{Expr, Kind, Op};
 use crate::items::{Crate, Def, FnItem, ModId, Ns};
+use crate::sabotage::Sabotage;
 use crate::syntax::plain;
 use crate::tast::{BinOp, Span};
 use crate::ty::Ty;
@@ -58,7 +59,8 @@ impl FnCx<'_> {
         let right = self.operand(op, &left.ty, value);
         // A place without indices panics never, and rustc lets nobody assign it while a method has it: so the order is that
         // of scalars, whatever it is.
-        let early = right.assigns().then(|| {
+        let stale = Sabotage::StaleVariable.is_on();
+        let early = (right.assigns() && !stale).then(|| {
             let temp = self.temp("value", right.ty.clone(), right.span);
             (temp, right.ty.clone())
         });
@@ -114,6 +116,11 @@ impl FnCx<'_> {
         };
         let temp = self.temp("value", value_ty, span);
         let right = Expr::bind(temp, right);
+        let first = match first {
+            First::Value if Sabotage::WrongOrder.is_on() => First::Place,
+            First::Place if Sabotage::WrongOrder.is_on() => First::Value,
+            first => first,
+        };
         let mut list = match first {
             First::Place => indices.into_iter().chain([right]).collect(),
             First::Value | First::Unknown => [right].into_iter().chain(indices).collect(),

@@ -8,6 +8,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::VarKind;
 use crate::names::prim_ty;
+use crate::sabotage::Sabotage;
 use crate::syntax::deref;
 use crate::tast::{BinOp, Span, UnOp, is_comparison, symbol};
 use crate::ty::{Foreign, Ty};
@@ -222,6 +223,9 @@ impl FnCx<'_> {
                 let right = self.coerced(&e.right, &Ty::Bool);
                 self.diverges = before;
                 let kind = match e.op {
+                    syn::BinOp::And(_) if Sabotage::NoShortCircuit.is_on() => {
+                        Kind::Op(Op::Binary(BinOp::And), vec![left, right])
+                    }
                     syn::BinOp::And(_) => Kind::AndAlso(Box::new(left), Box::new(right)),
                     _ => Kind::OrElse(Box::new(left), Box::new(right)),
                 };
@@ -256,6 +260,10 @@ impl FnCx<'_> {
             self.err(Code::Mismatch, right.span, &[&l, &r]);
             return Expr::error(span);
         }
+        let (left, right) = match op == BinOp::Sub && Sabotage::SwapOperands.is_on() {
+            true => (right, left),
+            false => (left, right),
+        };
         if let Some(d) = self.operator_misuse(op, &left.ty, at) {
             self.cx.report(d);
             return Expr::error(span);

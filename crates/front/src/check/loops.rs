@@ -7,6 +7,7 @@ use super::control::{Clause, clauses, wild};
 use crate::check::fcx::{FnCx, Frame, FrameKind};
 use crate::diag::Code;
 use crate::hir::{Arm, Expr, Kind, Op};
+use crate::sabotage::Sabotage;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 use crate::ty::Ty;
 
@@ -163,7 +164,8 @@ impl FnCx<'_> {
             .as_ref()
             .map(|by| self.temp("step", Ty::Int(IntTy::Usize), by.span));
         let low = self.temp("low", ty.clone(), start.span);
-        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        let inclusive =
+            matches!(range.limits, syn::RangeLimits::Closed(_)) && !Sabotage::OpenRange.is_on();
         let counter = Counter {
             low,
             high: self.temp("high", ty.clone(), end.span),
@@ -289,7 +291,7 @@ impl FnCx<'_> {
 
     /// The loop or block that a `break` or `continue` is about.
     fn frame(&mut self, label: &Option<syn::Lifetime>, what: &str, span: Span) -> Option<usize> {
-        let found = match label {
+        let found = match label.as_ref().filter(|_| !Sabotage::WrongLabel.is_on()) {
             None => self
                 .frames
                 .iter()

@@ -13,6 +13,7 @@ use crate::check::terms::{Pick, Place};
 use crate::hir::{Expr, Kind, Op};
 use crate::infer::VarKind;
 use crate::items::*;
+use crate::sabotage::Sabotage;
 use crate::sources::Form;
 use crate::sources::Layer::{self, Shared, Unique};
 use crate::syntax::{name_of, plain};
@@ -122,7 +123,7 @@ impl FnCx<'_> {
         }
         let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
         // What the source calls a parameter has nothing of its own.
-        let param = self.is_param(source);
+        let param = self.is_param(source) || Sabotage::WrongCallee.is_on();
         let (own, certain) = match param {
             true => (Vec::new(), true),
             false => self.own_candidates(ty, name, &all),

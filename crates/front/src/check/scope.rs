@@ -2,6 +2,7 @@
 //! name means what it was declared for last; a look-up does not depend on how many others there are.
 
 use crate::expand::tokens::{MARK, unmarked_once};
+use crate::sabotage::Sabotage;
 use crate::tast::LocalId;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -80,6 +81,10 @@ impl Scope {
 
     /// What a name means.
     pub fn find(&self, name: &str) -> Option<LocalId> {
-        self.meanings.get(name)?.last().copied()
+        let meanings = self.meanings.get(name)?;
+        match Sabotage::Shadowed.is_on() {
+            true => meanings.first().copied(),
+            false => meanings.last().copied(),
+        }
     }
 }

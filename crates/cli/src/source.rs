@@ -1,0 +1,99 @@
+//! What the tool reads. In: a path and conditions that the user gave. Out: the file that the translator starts from, and the conditions as it
+//! takes them. Invariant: a file is taken as it is; in a directory it is `src/main.rs` or `src/lib.rs`: the one that the build script
+//! names, else the one with `include_jit!`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use verdigris_build::Cfg;
+
+/// The crate that the user means.
+#[derive(clap::Args)]
+pub struct Source {
+    /// A directory with a package, or the root file of a crate.
+    path: PathBuf,
+    /// A condition that holds, as for rustc: `name`, or `name="value"`. If there is one, the source may ask for no others but
+    /// those of rustc and cargo; `name=` says that it does not hold.
+    #[arg(long = "cfg", value_name = "CONDITION", value_parser = condition)]
+    cfgs: Vec<(String, Cfg)>,
+}
+
+impl Source {
+    /// The root file.
+    ///
+    /// # Errors
+    /// With a message, if there is none.
+    pub fn root(&self) -> Result<PathBuf, String> {
+        find(&self.path)
+    }
+
+    /// The conditions. A name with several values has all of them.
+    pub fn cfgs(&self) -> Vec<(&str, Cfg)> {
+        let mut cfgs: BTreeMap<&str, Cfg> = BTreeMap::new();
+        for (name, cfg) in &self.cfgs {
+            match (cfgs.get_mut(name.as_str()), cfg) {
+                (Some(Cfg::Values(values)), Cfg::Values(more)) => values.extend_from_slice(more),
+                _ => {
+                    cfgs.insert(name, cfg.clone());
+                }
+            }
+        }
+        cfgs.into_iter().collect()
+    }
+}
+
+/// Reads a condition.
+fn condition(text: &str) -> Result<(String, Cfg), String> {
+    let (name, cfg) = match text.split_once('=') {
+        None => (text, Cfg::Set),
+        Some((name, "")) => (name, Cfg::Unset),
+        Some((name, value)) => {
+            let value = value.trim().trim_matches('"');
+            (name, Cfg::Values(vec![value.to_owned()]))
+        }
+    };
+    let name = name.trim();
+    let is_name = !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match is_name {
+        true => Ok((name.to_owned(), cfg)),
+        false => Err(format!(
+            "`{name}` is no name; write `name` or `name=\"value\"`"
+        )),
+    }
+}
+
+/// The root file for a path.
+///
+/// # Errors
+/// With a message, if there is none.
+fn find(path: &Path) -> Result<PathBuf, String> {
+    if path.is_file() {
+        return Ok(path.to_owned());
+    }
+    if !path.is_dir() {
+        return Err(format!("error: there is no {}", path.display()));
+    }
+    let names = ["src/main.rs", "src/lib.rs"];
+    let roots: Vec<&str> = names
+        .into_iter()
+        .filter(|name| path.join(name).is_file())
+        .collect();
+    let script = std::fs::read_to_string(path.join("build.rs")).unwrap_or_default();
+    let named = roots
+        .iter()
+        .find(|name| script.contains(&format!("\"{name}\"")));
+    let with_jit = || {
+        let text = |name: &str| std::fs::read_to_string(path.join(name)).unwrap_or_default();
+        roots
+            .iter()
+            .find(|name| text(name).contains("include_jit!"))
+    };
+    match named.or_else(with_jit).or(roots.first()) {
+        Some(name) => Ok(path.join(name)),
+        None => Err(format!(
+            "error: {} is no package: it has neither src/main.rs nor src/lib.rs",
+            path.display()
+        )),
+    }
+}

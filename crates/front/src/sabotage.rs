@@ -1,0 +1,30 @@
+//! Ways to break the front end. In: nothing, or with the feature `sabotage` the one way that this thread has chosen. Out: whether a place
+//! in the front end has to misread the source. Invariant: the typed tree that comes out is one that the later stages accept, so that only
+//! comparison with what rustc means can tell.
+
+verdigris_ops::sabotage_ways! {
+    /// The methods of a type itself are not seen beside those of traits.
+    WrongCallee "wrong-callee"
+    /// The operands of a subtraction change places.
+    SwapOperands "swap-operands"
+    /// What `_ = ..` assigns is not computed.
+    LoseEffect "lose-effect"
+    /// A cast of an `i32` fills the upper bits with zeros.
+    WrongWidth "wrong-width"
+    /// The guards of arms are believed to hold.
+    WrongArm "wrong-arm"
+    /// In `x += value`, `x` is read before `value` assigns it.
+    StaleVariable "stale-variable"
+    /// Indices on the left of a compound assignment are evaluated on the other side of the value than they should be.
+    WrongOrder "wrong-order"
+    /// A name means what it was declared for first.
+    Shadowed "shadowed"
+    /// A `for` over `a..=b` leaves out `b`.
+    OpenRange "open-range"
+    /// A `break` with a label leaves the innermost loop.
+    WrongLabel "wrong-label"
+    /// The right side of `&&` is evaluated whatever the left one is.
+    NoShortCircuit "no-short-circuit"
+    /// Names that a macro brings are those of its caller.
+    NoHygiene "no-hygiene"
+}
