@@ -1,5 +1,8 @@
 //! The shape of the repository: who may depend on whom, that every file says what it is, that documents name files
-//! that exist, and that `unsafe` lives where ARCHITECTURE.md says.
+//! that exist, that the glossary has its terms, and that `unsafe` lives where ARCHITECTURE.md says.
+
+#[path = "structure/glossary.rs"]
+mod glossary;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
