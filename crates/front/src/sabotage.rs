@@ -3,7 +3,7 @@
 //! comparison with what rustc means can tell.
 
 verdigris_ops::sabotage_ways! {
-    /// The methods of a type itself are not seen beside those of traits.
+    /// A method of a trait comes before one of the type itself.
     WrongCallee "wrong-callee"
     /// The operands of a subtraction change places.
     SwapOperands "swap-operands"
@@ -17,14 +17,14 @@ verdigris_ops::sabotage_ways! {
     StaleVariable "stale-variable"
     /// Indices on the left of a compound assignment are evaluated on the other side of the value than they should be.
     WrongOrder "wrong-order"
-    /// A name means what it was declared for first.
+    /// A name means the first variable of that name and type that can still be seen.
     Shadowed "shadowed"
     /// A `for` over `a..=b` leaves out `b`.
     OpenRange "open-range"
-    /// A `break` with a label leaves the innermost loop.
+    /// A `break` out of a `while` or `for` with a label leaves the innermost one.
     WrongLabel "wrong-label"
     /// The right side of `&&` is evaluated whatever the left one is.
     NoShortCircuit "no-short-circuit"
-    /// Names that a macro brings are those of its caller.
+    /// Variables of a macro are seen by its caller.
     NoHygiene "no-hygiene"
 }

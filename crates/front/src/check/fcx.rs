@@ -9,6 +9,7 @@ use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::hir::{Expr, Kind};
 use crate::infer::{Infer, VarKind};
+use crate::sabotage::Sabotage;
 use crate::sources::{Env, Form};
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::ty::Ty;
@@ -173,7 +174,13 @@ impl<'a> FnCx<'a> {
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
-        self.scope.find_marked(name)
+        let found = self.scope.find_marked(name)?;
+        if Sabotage::Shadowed.is_on() {
+            let ty = |local: LocalId| self.infer.deep(&self.locals[local].ty);
+            let mut all = self.scope.all(name).iter();
+            return all.find(|&&local| ty(local) == ty(found)).copied();
+        }
+        Some(found)
     }
 
     /// Reads a local.

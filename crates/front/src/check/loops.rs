@@ -291,7 +291,7 @@ impl FnCx<'_> {
 
     /// The loop or block that a `break` or `continue` is about.
     fn frame(&mut self, label: &Option<syn::Lifetime>, what: &str, span: Span) -> Option<usize> {
-        let found = match label.as_ref().filter(|_| !Sabotage::WrongLabel.is_on()) {
+        let found = match label {
             None => self
                 .frames
                 .iter()
@@ -319,6 +319,12 @@ impl FnCx<'_> {
                 self.expr(value, None);
             }
             return Expr::new(Kind::Error, Ty::Never, span);
+        };
+        let innermost = self.frames.len() - 1;
+        let is_while = |index: usize| self.frames[index].kind == FrameKind::While;
+        let index = match Sabotage::WrongLabel.is_on() && is_while(index) && is_while(innermost) {
+            true => innermost,
+            false => index,
         };
         self.frames[index].left = true;
         let id = self.frames[index].id;

@@ -123,7 +123,7 @@ impl FnCx<'_> {
         }
         let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
         // What the source calls a parameter has nothing of its own.
-        let param = self.is_param(source) || Sabotage::WrongCallee.is_on();
+        let param = self.is_param(source);
         let (own, certain) = match param {
             true => (Vec::new(), true),
             false => self.own_candidates(ty, name, &all),
@@ -474,9 +474,14 @@ fn pick(
                     }
             };
             let fitting: Vec<&Of> = candidates.iter().filter(fits).map(|c| &c.of).collect();
-            if fitting.contains(&&Of::Own) {
+            let others = fitting.len() > 1 && Sabotage::WrongCallee.is_on();
+            if fitting.contains(&&Of::Own) && !others {
                 return Step::One(Of::Own);
             }
+            let fitting: Vec<&Of> = match others {
+                true => fitting.into_iter().filter(|of| **of != Of::Own).collect(),
+                false => fitting,
+            };
             match fitting.as_slice() {
                 [] => {}
                 [one] => return Step::One((*one).clone()),

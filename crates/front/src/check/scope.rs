@@ -1,7 +1,7 @@
 //! The names of local variables that can be seen. In: declarations, and the ends of blocks. Out: what a name means. Invariant: a
 //! name means what it was declared for last; a look-up does not depend on how many others there are.
 
-use crate::expand::tokens::{MARK, unmarked_once};
+use crate::expand::tokens::{MARK, unmarked, unmarked_once};
 use crate::sabotage::Sabotage;
 use crate::tast::LocalId;
 use std::collections::HashMap;
@@ -26,6 +26,9 @@ impl Scope {
     }
 
     pub fn push(&mut self, name: &str, local: LocalId) {
+        if Sabotage::NoHygiene.is_on() && name.contains(MARK) {
+            self.push(unmarked(name), local);
+        }
         let name = match self.meanings.get_key_value(name) {
             Some((known, _)) => known.clone(),
             None => Rc::from(name),
@@ -81,10 +84,11 @@ impl Scope {
 
     /// What a name means.
     pub fn find(&self, name: &str) -> Option<LocalId> {
-        let meanings = self.meanings.get(name)?;
-        match Sabotage::Shadowed.is_on() {
-            true => meanings.first().copied(),
-            false => meanings.last().copied(),
-        }
+        self.meanings.get(name)?.last().copied()
+    }
+
+    /// All that a name means or would mean without later declarations, the first one first.
+    pub fn all(&self, name: &str) -> &[LocalId] {
+        self.meanings.get(name).map_or(&[], Vec::as_slice)
     }
 }

@@ -7,7 +7,6 @@
 //! A name is marked where an expansion takes it from the body of a macro: `x` in the body of the third expansion is `xꙮ3`. If the macro was
 //! defined in a function, the mark also says which macro it is, since its free names may be variables around the definition: `xꙮ3ꙮm7`.
 
-use crate::sabotage::Sabotage;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
 /// Begins a mark. It is a letter, so that names with marks are identifiers, and not one that anybody writes.
@@ -60,9 +59,6 @@ fn ident_of(text: &str, span: Span) -> Ident {
 
 /// The same identifier with a mark more.
 pub(super) fn marked(ident: &Ident, mark: Mark, span: Span) -> Ident {
-    if Sabotage::NoHygiene.is_on() {
-        return ident.clone();
-    }
     let mut text = format!("{ident}{MARK}{}", mark.expansion);
     if let Some(local) = mark.local {
         text += &format!("{MARK}{MACRO}{local}");
