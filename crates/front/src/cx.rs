@@ -73,6 +73,13 @@ pub(crate) enum ClassSrc {
     },
 }
 
+impl ClassSrc {
+    /// Whether it is of arrays whose items may be vacant.
+    pub fn has_slots(&self) -> bool {
+        matches!(self, ClassSrc::Array { cell: true, tag, .. } if tag.around == Around::Slot)
+    }
+}
+
 /// The second argument of `GcArray`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Tag {
