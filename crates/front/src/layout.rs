@@ -152,6 +152,18 @@ impl<'a> Layouts<'a> {
         }
     }
 
+    /// Whether components of zero are a value of this type: of its first variant, with fields of zero.
+    pub fn has_zero(&self, ty: &Type) -> bool {
+        !ty.is_ref() && self.never_zero(ty).is_none()
+    }
+
+    /// The first field of the first variant that cannot be zero.
+    pub fn never_zero(&self, ty: &Type) -> Option<usize> {
+        let shape = shape(ty, self.adts)?;
+        let fields = shape.first()?;
+        fields.iter().position(|field| !self.has_zero(field))
+    }
+
     /// Whether a type is an enum that is a tag and words.
     pub fn is_lean(&self, ty: &Type) -> bool {
         let Type::Adt(id) = ty else { return false };

@@ -14,7 +14,7 @@ use crate::load::{Disk, Files, Loader, Memory};
 use crate::sabotage::Sabotage;
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use crate::{effects, recursion};
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -175,8 +175,13 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         unknown_effects,
     } = checked(source, root, base)?;
     let places = crate::places::declared(&cx);
+    let mut has_slots = SecondaryMap::new();
+    for (class, src) in &cx.classes {
+        has_slots[class] = src.has_slots();
+    }
     Ok(Program {
         places,
+        has_slots,
         types: crate::declared::types(&cx),
         files: cx.krate.files,
         descrs: cx.descrs,

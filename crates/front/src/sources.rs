@@ -6,7 +6,7 @@
 use crate::generics::SubstId;
 use crate::items::*;
 use crate::tast::{FuncId, Span, Support};
-use crate::ty::{Sig, Tag, Ty};
+use crate::ty::{Around, Sig, Tag, Ty};
 use std::collections::HashMap;
 use std::rc::Rc;
 use verdigris_ops::{FieldId, FnId, Held};
@@ -61,6 +61,13 @@ pub(crate) enum ClassSrc {
         cell: bool,
         tag: Tag,
     },
+}
+
+impl ClassSrc {
+    /// Whether it is of arrays whose items may be vacant.
+    pub fn has_slots(&self) -> bool {
+        matches!(self, ClassSrc::Array { cell: true, tag, .. } if tag.around == Around::Slot)
+    }
 }
 
 /// The value of a constant.

@@ -256,6 +256,8 @@ pub struct Program {
     /// For array classes with items of several components, the classes that accesses to each of them name, the class
     /// itself first.
     pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
+    /// The array classes whose items may be vacant.
+    pub has_slots: SecondaryMap<ClassId, bool>,
     /// The traced functions reachable from the portal, the portal included.
     pub funcs: PrimaryMap<FuncId, Func>,
     /// The portal.

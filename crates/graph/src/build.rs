@@ -12,6 +12,7 @@ mod matches;
 mod note;
 mod place;
 mod rows;
+mod slots;
 mod ssa;
 mod view;
 

@@ -7,11 +7,12 @@ use crate::word::{read_words, write_words};
 use crate::{Field, GcArray, Stored, barrier};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
+use verdigris_ops::VACANT_SLOT;
 
 /// An item of an array with room for values to come: the storage of growable lists. A vacant slot is all zero.
 ///
-/// Native code panics if it reads a vacant slot of a type that has no value for zero, such as `Gc`. Compiled code does not
-/// check: whoever owns the array knows which of its slots have values.
+/// Native code, and traced code in every form, panics if it reads a vacant slot of a type that has no value for zero, such as
+/// `Gc`: whoever owns the array knows which of its slots have values, but can be deceived by its items.
 #[repr(transparent)]
 pub struct Slot<T: Stored>(Cell<MaybeUninit<T::Mem>>);
 
@@ -62,7 +63,7 @@ impl<T: Stored> Slot<T> {
 #[cold]
 #[inline(never)]
 fn vacant() -> ! {
-    panic!("a slot of an array is read that has no value")
+    panic!("{VACANT_SLOT}")
 }
 
 impl<T: Stored + std::fmt::Debug> std::fmt::Debug for Slot<T> {

@@ -28,3 +28,6 @@ pub use effects::{Effects, Places};
 pub use eval::eval;
 pub use held::Held;
 pub use table::{DataOp, DescrKind, Effect, Ty};
+
+/// What is said when an item of an array is read that has no value: by native code and by all that stands for it.
+pub const VACANT_SLOT: &str = "a slot of an array is read that has no value";

@@ -59,6 +59,7 @@ pub fn empty() -> Program {
         adts: adts(),
         field_parts: SecondaryMap::new(),
         item_parts: SecondaryMap::new(),
+        has_slots: SecondaryMap::new(),
         supports: Vec::new(),
         own_probes: Vec::new(),
         funcs: PrimaryMap::new(),

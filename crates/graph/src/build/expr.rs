@@ -185,7 +185,11 @@ impl Builder<'_> {
                     let op = DataOp::get_item(self.program.descrs.item(class).0);
                     self.data(op, &[array, index], Descr::Class(class))
                 };
-                parts.into_iter().map(load).collect()
+                let item: Value = parts.into_iter().map(load).collect();
+                if self.program.has_slots[class] {
+                    self.check_occupied(&expr.ty, &item);
+                }
+                item
             }
             _ => unreachable!("not a load"),
         }

@@ -1,0 +1,203 @@
+//! An interpreter that breaks its promises, in safe code. In: a program of one-byte operations, and in which turn the promise is
+//! broken. Out: a sum. Invariant: without the JIT nothing worse than a panic comes of it, so nothing worse may come of it with the JIT.
+
+#![forbid(unsafe_code)]
+
+use verdigris::VmError;
+use verdigris::prelude::*;
+
+verdigris::include_jit!();
+
+/// What the lists and maps hold.
+#[gc]
+pub struct Number {
+    value: i64,
+}
+
+/// An item whose first variant has a reference: zero is none of its values.
+#[value]
+#[derive(Clone, Copy)]
+enum Item {
+    Number(Gc<Number>),
+    Pair(i64, Gc<Number>),
+    Small(i16),
+}
+
+/// A key that takes itself out of its map when it is compared in the wrong turn.
+#[gc]
+struct Traitor {
+    name: i64,
+    machine: Cell<Option<Gc<Machine>>>,
+}
+
+impl KeyObject for Traitor {
+    fn key_hash(key: Gc<Traitor>) -> u64 {
+        key.name as u64
+    }
+    fn key_same(a: Gc<Traitor>, b: Gc<Traitor>) -> bool {
+        if let Some(machine) = b.machine.get() {
+            betray(machine, a);
+        }
+        a.name == b.name
+    }
+}
+
+/// The machine's state.
+#[gc]
+pub struct Machine {
+    code: GcArray<u8>,
+    turn: Cell<i64>,
+    bad_turn: i64,
+    numbers: Gc<List<Gc<Number>>>,
+    items: Gc<List<Item>>,
+    pairs: Gc<List<(i64, Gc<Number>)>>,
+    map: Gc<Map<Gc<Traitor>, Gc<Number>>>,
+    key: Cell<Option<Gc<Traitor>>>,
+}
+
+impl Machine {
+    fn is_bad(&self) -> bool {
+        self.turn.get() == self.bad_turn
+    }
+}
+
+/// Says that it changes nothing.
+#[elidable]
+fn clear_numbers(machine: Gc<Machine>, _turn: i64) -> i64 {
+    if machine.is_bad() {
+        machine.numbers.clear();
+    }
+    1
+}
+
+/// As [`clear_numbers`].
+#[elidable]
+fn clear_items(machine: Gc<Machine>, _turn: i64) -> i64 {
+    if machine.is_bad() {
+        machine.items.clear();
+    }
+    1
+}
+
+/// As [`clear_numbers`].
+#[elidable]
+fn clear_pairs(machine: Gc<Machine>, _turn: i64) -> i64 {
+    if machine.is_bad() {
+        machine.pairs.clear();
+    }
+    1
+}
+
+/// Removes the key for which the map is being searched.
+#[opaque(reads(), writes())]
+fn betray(machine: Gc<Machine>, key: Gc<Traitor>) {
+    if machine.is_bad() && machine.turn.get() >= 0 {
+        machine.turn.set(-1);
+        machine.map.remove(key);
+    }
+}
+
+/// The interpreter.
+#[portal]
+fn run(machine: Gc<Machine>, turns: i64) -> i64 {
+    let mut pc: usize = 0;
+    let mut sum: i64 = 0;
+    loop {
+        merge_point!(greens = [pc, machine], reds = [sum, turns]);
+        let op = machine.code[pc];
+        pc += 1;
+        match op {
+            // Each finds out that the list has an item, calls the function, and takes the item.
+            b'n' => {
+                if machine.numbers.len() > 0 {
+                    sum += clear_numbers(machine, machine.turn.get());
+                    if let Some(number) = machine.numbers.last() {
+                        sum += number.value;
+                    }
+                }
+            }
+            b'p' => {
+                if machine.numbers.len() > 0 {
+                    sum += clear_numbers(machine, machine.turn.get());
+                    if let Some(number) = machine.numbers.pop() {
+                        sum += number.value;
+                        machine.numbers.push(number);
+                    }
+                }
+            }
+            b'i' => {
+                if machine.items.len() > 2 {
+                    sum += clear_items(machine, machine.turn.get());
+                    for n in 0..3 {
+                        sum += match machine.items.at(n) {
+                            Item::Number(number) => number.value,
+                            Item::Pair(by, number) => number.value * by,
+                            Item::Small(n) => n as i64,
+                        };
+                    }
+                }
+            }
+            b'2' => {
+                if machine.pairs.len() > 0 {
+                    sum += clear_pairs(machine, machine.turn.get());
+                    let (by, number) = machine.pairs.at(0);
+                    sum += number.value * by;
+                }
+            }
+            b'm' => {
+                let Some(key) = machine.key.get() else {
+                    return -1;
+                };
+                if let Some(number) = machine.map.get(key) {
+                    sum += number.value;
+                }
+            }
+            b'?' => {
+                let turn = machine.turn.get() + 1;
+                machine.turn.set(turn);
+                if turn < turns {
+                    pc = 0;
+                    can_enter_jit!();
+                }
+            }
+            _ => return sum,
+        }
+    }
+}
+
+/// Runs a program for some turns, in one of which, if it comes, the promises are broken.
+pub fn result(vm: &Vm, code: &str, turns: i64, bad_turn: i64) -> i64 {
+    vm.enter(|| {
+        let seven = Gc::new(Number { value: 7 });
+        let key = |name| {
+            Gc::new(Traitor {
+                name,
+                machine: Cell::new(None),
+            })
+        };
+        let machine = Gc::new(Machine {
+            code: GcArray::from_slice(code.as_bytes()),
+            turn: Cell::new(0),
+            bad_turn,
+            numbers: List::from_slice(&[seven; 3]),
+            items: List::from_slice(&[Item::Number(seven), Item::Pair(2, seven), Item::Small(9)]),
+            pairs: List::from_slice(&[(3, seven)]),
+            map: Map::new(),
+            key: Cell::new(None),
+        });
+        machine.map.insert(key(1), seven);
+        machine.map.insert(key(2), seven);
+        let asked = key(2);
+        asked.machine.set(Some(machine));
+        machine.key.set(Some(asked));
+        run(machine, turns)
+    })
+}
+
+/// A VM for this language.
+///
+/// # Errors
+/// As [`Vm::new`].
+pub fn machine(options: Options) -> Result<Vm, VmError> {
+    Vm::new(jit::program(), options)
+}
