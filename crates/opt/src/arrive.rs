@@ -156,10 +156,14 @@ impl Section {
         args: &[NodeId],
         constant: Option<Const>,
     ) -> Option<()> {
+        let Some(snapshot) = cx.trace.exits.arrival else {
+            cov_mark::hit!(arrival_has_no_frames);
+            return None;
+        };
         let guard = Guard {
             opcode,
             descr,
-            snapshot: cx.trace.exits.arrival?,
+            snapshot,
         };
         let mut args: SmallVec<[NodeId; 3]> = SmallVec::from_slice(args);
         args.extend(constant.map(|c| self.nodes.constant(c)));

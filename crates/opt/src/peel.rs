@@ -123,8 +123,12 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 notes.extend(lost);
                 extensions < MAX_EXTENSIONS
             }
-            Err(OptError::Contradiction) if lift::weaken(cx, &mut state, &mut notes) => false,
+            Err(OptError::Contradiction) if lift::weaken(cx, &mut state, &mut notes) => {
+                cov_mark::hit!(constants_of_the_end_are_given_up);
+                false
+            }
             Err(OptError::Contradiction) => {
+                cov_mark::hit!(trace_contradicts_its_end);
                 why_generic = Loss::Contradiction;
                 break;
             }
@@ -135,6 +139,7 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
         extensions += 1;
         match extend(cx, &entry, &roots) {
             Some(longer) => {
+                cov_mark::hit!(entry_runs_another_iteration);
                 (entry, roots) = longer;
                 state = state_of(cx, &mut entry, &roots);
                 notes.clear();

@@ -156,8 +156,11 @@ impl Section {
     ) -> Option<(Stricter, Option<Test>)> {
         match (earlier.test, later) {
             (Test::Class(class), Test::Value(c @ Const::Ref(object))) => {
-                let same = object != 0 && cx.host.class_of(object) == Some(class);
-                same.then_some((Stricter::Value(c), None))
+                if object == 0 || cx.host.class_of(object) != Some(class) {
+                    cov_mark::hit!(value_is_of_another_class);
+                    return None;
+                }
+                Some((Stricter::Value(c), None))
             }
             (Test::Within(bound), Test::Value(c @ Const::Int(word))) => {
                 bound.contains(word).then_some((Stricter::Value(c), None))
@@ -188,6 +191,7 @@ impl Section {
             return None;
         };
         if r.taught > guard || r.is_phantom() {
+            cov_mark::hit!(limit_turns_out_natural_later);
             return None;
         }
         let needs = self.nodes.natural(n)?;
@@ -216,7 +220,10 @@ impl Section {
                 at += 1;
                 (opcode, smallvec![Arg::Ref(result)])
             }
-            _ => return false,
+            _ => {
+                cov_mark::hit!(operand_is_defined_later);
+                return false;
+            }
         };
         self.out.replace_guard(at, opcode, &args);
         true
@@ -253,6 +260,9 @@ fn within(bound: IntBound) -> Option<Stricter> {
         (i64::MIN, hi) => compare(DataOp::IntLe, hi),
         (lo, i64::MAX) => compare(DataOp::IntGe, lo),
         (0, hi) => compare(DataOp::UintLe, hi),
-        _ => return None,
+        _ => {
+            cov_mark::hit!(interval_takes_two_comparisons);
+            return None;
+        }
     })
 }

@@ -5,6 +5,8 @@
 mod documents;
 #[path = "structure/glossary.rs"]
 mod glossary;
+#[path = "structure/marks.rs"]
+mod marks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -282,11 +282,13 @@ impl File {
         if let Some(v) = self.holder(loc) {
             let free = GPRS & !self.occupied & !self.locked & !(1 << loc.0);
             if free != 0 {
+                cov_mark::hit!(taken_register_is_moved);
                 let to = Loc(free.trailing_zeros() as u16);
                 self.asm.reg_rm(&MOV, as_gpr(to).0, reg);
                 self.vacate(loc);
                 self.put(v, to);
             } else {
+                cov_mark::hit!(taken_register_is_saved);
                 self.save(v);
                 self.vacate(loc);
             }
@@ -314,6 +316,11 @@ impl File {
         let (_, loc, v) = best.expect("an operation does not need all registers");
         let value = &self.values.map[v];
         let has_other = value.gpr.is_some() && value.xmm.is_some();
+        if has_other {
+            cov_mark::hit!(evicted_value_stays_in_the_other_file);
+        } else if value.slot.is_some() {
+            cov_mark::hit!(evicted_value_has_a_slot);
+        }
         if !has_other && value.death >= self.pos {
             self.save(v);
         }
@@ -329,8 +336,10 @@ impl File {
         }
         let slot = self.slots.take();
         if value.gpr.is_some() {
+            cov_mark::hit!(general_register_is_spilled);
             (self.asm).rm_reg(&MOV_STORE, slot_mem(slot), as_gpr(value.gpr).0);
         } else if !Sabotage::WrongSlot.is_on() {
+            cov_mark::hit!(double_is_spilled);
             (self.asm).rm_reg(&MOVSD_STORE, slot_mem(slot), as_xmm(value.xmm).0);
         }
         self.values.map[v].slot = slot;
@@ -367,6 +376,7 @@ impl File {
             (self.asm).rm_reg(&MOVQ_FROM_XMM, reg, as_xmm(value.xmm).0);
         } else {
             assert!(value.slot.is_some(), "{v} is defined before it is used");
+            cov_mark::hit!(general_register_is_reloaded);
             self.asm.reg_rm(&MOV, reg.0, slot_mem(value.slot));
         }
         self.put(v, gpr_loc(reg));
@@ -395,6 +405,7 @@ impl File {
             (self.asm).reg_rm(&MOVQ_TO_XMM, reg.0, as_gpr(value.gpr));
         } else {
             assert!(value.slot.is_some(), "{v} is defined before it is used");
+            cov_mark::hit!(double_is_reloaded);
             self.asm.reg_rm(&MOVSD_LOAD, reg.0, slot_mem(value.slot));
         }
         self.put(v, xmm_loc(reg));
@@ -421,6 +432,7 @@ impl File {
         }
         let is_full = !self.has_free();
         if !value.gpr.is_some() && value.slot.is_some() && (is_full || value.death <= self.pos) {
+            cov_mark::hit!(operand_stays_in_its_slot);
             return Operand::Rm(slot_mem(value.slot).into());
         }
         Operand::Rm(self.gpr(val).into())
@@ -449,6 +461,7 @@ impl File {
         let v = self.canon(val.as_ref().expect("it is no constant"));
         let value = self.values.map[v];
         if !value.xmm.is_some() && value.slot.is_some() && value.death <= self.pos {
+            cov_mark::hit!(double_operand_stays_in_its_slot);
             return slot_mem(value.slot).into();
         }
         self.xmm(val).into()

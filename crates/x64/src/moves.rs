@@ -60,6 +60,7 @@ impl Moves {
                 break;
             };
             next = n;
+            cov_mark::hit!(moves_go_in_a_circle);
             self.open(asm, self.list[n].to);
             self.ready.push(n as u32);
         }
@@ -224,6 +225,7 @@ mod tests {
 
     #[test]
     fn chains_go_from_their_end() {
+        cov_mark::check_count!(moves_go_in_a_circle, 0);
         assert_eq!(
             moved("g0=g1 g1=g2 g2=5"),
             "mov rax, rcx; mov rcx, rdx; mov rdx, 0x5"
@@ -233,6 +235,8 @@ mod tests {
 
     #[test]
     fn cycles_go_through_the_scratch_register() {
+        // Two of the lists have one, the last has two.
+        cov_mark::check_count!(moves_go_in_a_circle, 4);
         assert_eq!(
             moved("g0=g1 g1=g0 g2=g0"),
             "mov rdx, rax; mov r11, rax; mov rax, rcx; mov rcx, r11"

@@ -15,3 +15,10 @@ pub use changes::{Change, changed_files};
 pub use plan::Plan;
 pub use times::Times;
 pub use workspace::{Package, Suite, Workspace};
+
+use std::io::Write;
+
+/// Writes a line to standard output. A reader that has closed the pipe has read enough.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}

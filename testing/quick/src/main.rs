@@ -6,7 +6,7 @@
 use clap::Parser;
 use quick::plan::{Chosen, Limits};
 use quick::run::{Outcome, run};
-use quick::{Change, Plan, Times, Workspace, changed_files};
+use quick::{Change, Plan, Times, Workspace, changed_files, say};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -57,7 +57,7 @@ fn quick(args: &Args) -> Result<ExitCode, String> {
         false => args.files.clone(),
     };
     if files.is_empty() {
-        println!("quick: nothing differs from {}", args.base);
+        say(&format!("quick: nothing differs from {}", args.base));
         return Ok(ExitCode::SUCCESS);
     }
     let limits = Limits {
@@ -70,12 +70,12 @@ fn quick(args: &Args) -> Result<ExitCode, String> {
         true => Plan::overview(&workspace, &times),
         false => Plan::new(&workspace, &changes, &times, limits),
     };
-    println!(
+    say(&format!(
         "quick: {} files changed, {} test targets, about {:.0} s of testing",
         files.len(),
         plan.run.len(),
         plan.seconds()
-    );
+    ));
     if args.plan {
         show("runs", &plan.run);
         show("leaves out", &plan.left_out);
@@ -98,14 +98,14 @@ fn report(plan: &Plan, outcome: &Outcome) -> ExitCode {
         outcome.building.as_secs_f64(),
         outcome.testing.as_secs_f64(),
     );
-    println!(
+    say(&format!(
         "quick: {} test targets passed; building took {building:.0} s, testing {testing:.0} s",
         outcome.passed.len()
-    );
+    ));
     if outcome.failed.is_empty() {
         return ExitCode::SUCCESS;
     }
-    println!("quick: failed: {}", outcome.failed.join(", "));
+    say(&format!("quick: failed: {}", outcome.failed.join(", ")));
     ExitCode::FAILURE
 }
 
@@ -113,7 +113,7 @@ fn show(what: &str, list: &[Chosen]) {
     if list.is_empty() {
         return;
     }
-    println!("quick: {what}:");
+    say(&format!("quick: {what}:"));
     for Chosen {
         package,
         suite,
@@ -121,7 +121,9 @@ fn show(what: &str, list: &[Chosen]) {
         seconds,
     } in list
     {
-        println!("  {seconds:6.1} s  {package} {suite}, {distance} away");
+        say(&format!(
+            "  {seconds:6.1} s  {package} {suite}, {distance} away"
+        ));
     }
 }
 

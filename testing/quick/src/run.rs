@@ -2,6 +2,7 @@
 //! what has failed does not keep the rest from being run.
 
 use crate::plan::{Chosen, Plan};
+use crate::say;
 use crate::workspace::Suite;
 use std::path::Path;
 use std::process::Command;
@@ -75,7 +76,7 @@ pub fn run(root: &Path, plan: &Plan, budget: f64, one_by_one: bool) -> Outcome {
         }
         for group in groups {
             let names: Vec<String> = group.iter().map(|suite| suite.to_string()).collect();
-            println!("quick: {package}: {}", names.join(", "));
+            say(&format!("quick: {package}: {}", names.join(", ")));
             let start = Instant::now();
             let passed = cargo(root, package, &group, false);
             let took = start.elapsed();

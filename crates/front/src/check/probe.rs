@@ -20,6 +20,17 @@ use crate::syntax::{name_of, plain};
 use crate::tast::Span;
 use crate::ty::{Head, Ty};
 
+#[cfg(test)]
+mod tests;
+
+/// A step that a test wants to see taken. The translator is a part of build scripts, so other builds know nothing of it.
+macro_rules! mark {
+    ($name:ident) => {{
+        #[cfg(test)]
+        cov_mark::hit!($name);
+    }};
+}
+
 /// What is inside of all references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Base {
@@ -125,7 +136,10 @@ impl FnCx<'_> {
         // What the source calls a parameter has nothing of its own.
         let param = self.is_param(source);
         let (own, certain) = match param {
-            true => (Vec::new(), true),
+            true => {
+                mark!(parameter_has_nothing_of_its_own);
+                (Vec::new(), true)
+            }
             false => self.own_candidates(ty, name, &all),
         };
         let any_seen = seen.contains(&true) || !own.is_empty();
@@ -189,6 +203,7 @@ impl FnCx<'_> {
             [] | [Step::One(Of::Own | Of::Provided)] => own_pick(self),
             [Step::One(Of::Trait(key, id))] => self.picked(key, *id, ty, name, at),
             several => {
+                mark!(method_is_not_clear);
                 let mut names = Vec::new();
                 for step in several {
                     let of = match step {
@@ -456,6 +471,20 @@ fn steps(form: &Form, ty: &Ty, head: &Option<Head>) -> Vec<(Vec<Layer>, Base)> {
     list
 }
 
+/// For tests: with which reference in front, and behind which dereference, a method has been found.
+fn note_step(auto: Option<Layer>, base: Base) {
+    match auto {
+        None => mark!(receiver_is_taken_as_it_is),
+        Some(Shared) => mark!(shared_reference_is_added),
+        Some(Unique) => mark!(unique_reference_is_added),
+    }
+    match base {
+        Base::Value => {}
+        Base::Class => mark!(pointer_is_followed),
+        Base::Slice => mark!(array_becomes_a_slice),
+    }
+}
+
 /// What rustc calls, given what there is.
 fn pick(
     steps: &[(Vec<Layer>, Base)],
@@ -469,13 +498,22 @@ fn pick(
                 c.base == *base
                     && match (takes.strip_prefix(c.layers.as_slice()), &c.of) {
                         (Some([]), _) => true,
-                        (Some(inner), Of::Trait(_, id)) => c.any && is_for_reference(*id, inner),
+                        (Some(inner), Of::Trait(_, id)) if c.any => {
+                            mark!(parameter_may_stand_for_a_reference);
+                            is_for_reference(*id, inner)
+                        }
                         _ => false,
                     }
             };
             let fitting: Vec<&Of> = candidates.iter().filter(fits).map(|c| &c.of).collect();
             let others = fitting.len() > 1 && Sabotage::WrongCallee.is_on();
+            if !fitting.is_empty() {
+                note_step(auto, *base);
+            }
             if fitting.contains(&&Of::Own) && !others {
+                if fitting.len() > 1 {
+                    mark!(own_method_before_those_of_traits);
+                }
                 return Step::One(Of::Own);
             }
             let fitting: Vec<&Of> = match others {

@@ -68,14 +68,20 @@ impl Gaps<'_, '_> {
                     let held = self.words.get(self.section, n) == Some(c.word());
                     match held && nodes.as_virtual(n).is_none() {
                         true => self.with(&[n], Gap::Value(n, *c)),
-                        false => Err(Hopeless),
+                        false => {
+                            cov_mark::hit!(arrives_with_another_constant);
+                            Err(Hopeless)
+                        }
                     }
                 }
             },
             StateNode::Virtual { class, .. } => {
                 match nodes.as_virtual(n).is_some_and(|v| v.class == *class) {
                     true => Ok(None),
-                    false => Err(Hopeless),
+                    false => {
+                        cov_mark::hit!(object_is_not_taken_apart);
+                        Err(Hopeless)
+                    }
                 }
             }
             StateNode::Value(v) => self.in_real(*v, n),
@@ -125,7 +131,10 @@ impl Gaps<'_, '_> {
         };
         match held {
             true => self.with(&[n], gap),
-            false => Err(Hopeless),
+            false => {
+                cov_mark::hit!(arrival_guard_would_have_failed);
+                Err(Hopeless)
+            }
         }
     }
 
@@ -253,7 +262,11 @@ impl Gaps<'_, '_> {
     /// A value that is known of but that the body takes as a parameter: it has to be loaded again.
     fn must_load(&self, s: Sid, n: NodeId) -> bool {
         let needed = matches!(self.state.node(s), StateNode::Value(v) if v.needed);
-        needed && self.section.nodes.is_phantom(n)
+        let again = needed && self.section.nodes.is_phantom(n);
+        if again {
+            cov_mark::hit!(arrival_brings_what_is_only_known_of);
+        }
+        again
     }
 
     /// A known value in a place where the body assumes `s`.
@@ -270,7 +283,10 @@ impl Gaps<'_, '_> {
     /// somebody has been there.
     fn load(&mut self, base: NodeId, class: ClassId, load: Load, known: bool) -> Search {
         let word = self.words.loaded(self.cx, self.section, base, class, load);
-        word.ok_or(Hopeless)?;
+        if word.is_none() {
+            cov_mark::hit!(arrival_has_nothing_to_load);
+            return Err(Hopeless);
+        }
         let gap = match self.section.class_of(self.cx, base) {
             Some(is) if is != class => return Err(Hopeless),
             None if !known && self.must_test(base, class) => self.class_gap(base, class),

@@ -193,6 +193,7 @@ impl Section {
                 let Some(oldest) = oldest.filter(|_| count > limit) else {
                     break;
                 };
+                cov_mark::hit!(value_does_not_wait);
                 cx.late.insert(oldest.value);
                 let what = oldest.value.name(descrs);
                 cx.notes.push(Note::new(Loss::TooManyStores, what));

@@ -105,6 +105,7 @@ fn a_class_is_guarded_and_a_field_loaded() {
 
 #[test]
 fn a_guard_that_would_have_failed_is_not_put_there() {
+    cov_mark::check!(arrival_guard_would_have_failed);
     check(
         LIMITED,
         one("Float", 7),
@@ -123,6 +124,7 @@ fn a_guard_that_would_have_failed_is_not_put_there() {
 
 #[test]
 fn without_frames_there_is_no_guard() {
+    cov_mark::check!(arrival_has_no_frames);
     check(
         LIMITED,
         one("Int", 7),
@@ -141,6 +143,7 @@ fn without_frames_there_is_no_guard() {
 
 #[test]
 fn a_null_has_no_class() {
+    cov_mark::check!(arrival_guard_would_have_failed);
     check(
         LIMITED,
         |_, _| {},
@@ -172,6 +175,7 @@ const BOXED: &str = "
 
 #[test]
 fn an_object_that_exists_is_not_taken_apart() {
+    cov_mark::check!(object_is_not_taken_apart);
     // The body has no object any more: that two references are the same object would be lost.
     check(
         BOXED,
@@ -221,6 +225,7 @@ fn a_constant_is_guarded() {
 
 #[test]
 fn another_constant_misses() {
+    cov_mark::check!(arrives_with_another_constant);
     check(
         TAGGED,
         |_, _| {},
@@ -296,6 +301,7 @@ fn an_item_is_loaded_behind_its_check() {
 
 #[test]
 fn an_item_that_is_not_there_misses() {
+    cov_mark::check!(arrival_has_nothing_to_load);
     let short = |descrs: &Descrs, machine: &mut Machine| {
         let stack = descrs.class_by_name("Stack").expect("declared");
         machine.add(descrs, stack, 1);
@@ -335,6 +341,7 @@ const BEHIND: &str = "
 
 #[test]
 fn what_is_only_known_of_is_loaded_again_in_order() {
+    cov_mark::check!(arrival_brings_what_is_only_known_of);
     let heap = |descrs: &Descrs, machine: &mut Machine| {
         one("Stack", 0)(descrs, machine);
         let int = descrs.class_by_name("Int").expect("declared");

@@ -105,6 +105,7 @@ fn stores_in_body(passes: Passes, text: &str) -> usize {
 
 #[test]
 fn a_loop_that_writes_a_hundred_registers_stores_nothing() {
+    cov_mark::check_count!(value_does_not_wait, 0);
     for count in [1, 6, 7, 24, 100] {
         assert_eq!(stores_in_body(Passes::all(), &registers(count)), 0);
     }
@@ -124,6 +125,7 @@ fn the_next_register_costs_its_own_stores() {
 
 #[test]
 fn a_register_that_does_not_fit_is_stored_when_it_is_written() {
+    cov_mark::check!(value_does_not_wait);
     check(
         passes("all+delayed=1"),
         &registers(2),

@@ -84,6 +84,7 @@ fn boxes_in_a_stack_become_registers() {
 
 #[test]
 fn numbers_that_chase_each_other_need_a_second_entry_iteration() {
+    cov_mark::check!(entry_runs_another_iteration);
     check(
         Passes::all(),
         "
@@ -215,6 +216,7 @@ const THROUGH_THE_OUTER_LOOP: &str = "
 
 #[test]
 fn a_loop_that_its_own_end_does_not_go_through_keeps_its_registers() {
+    cov_mark::check!(constants_of_the_end_are_given_up);
     check(
         Passes::all(),
         THROUGH_THE_OUTER_LOOP,
@@ -273,6 +275,7 @@ const WITH_A_NEW_OBJECT: &str = "
 
 #[test]
 fn a_zero_that_nobody_has_written_is_given_up_too() {
+    cov_mark::check!(constants_of_the_end_are_given_up);
     check(
         Passes::all(),
         WITH_A_NEW_OBJECT,
@@ -306,6 +309,7 @@ fn a_zero_that_nobody_has_written_is_given_up_too() {
 
 #[test]
 fn iterations_of_several_kinds_share_the_body_that_assumes_nothing() {
+    cov_mark::check!(trace_contradicts_its_end);
     let by_value = WITH_A_NEW_OBJECT.replace("i3 = int_gt(i2, 0)\n", "");
     let by_value = by_value.replace("guard_true(i3)", "guard_value(i2, 7)");
     expect![[r#"

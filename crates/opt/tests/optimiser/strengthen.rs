@@ -62,6 +62,7 @@ fn a_class_becomes_the_value() {
 
 #[test]
 fn a_class_does_not_become_the_value_of_another_class() {
+    cov_mark::check!(value_is_of_another_class);
     with_object(
         "Pair",
         CLASS_THEN_VALUE,
@@ -203,6 +204,7 @@ fn two_sides_become_one_unsigned_comparison() {
 
 #[test]
 fn an_interval_that_no_comparison_tests_takes_two_guards() {
+    cov_mark::check!(interval_takes_two_comparisons);
     check_left(
         "
         [i0]
@@ -245,6 +247,7 @@ fn a_natural_limit_makes_one_unsigned_comparison() {
 
 #[test]
 fn a_limit_that_is_loaded_later_cannot_be_compared_earlier() {
+    cov_mark::check!(operand_is_defined_later);
     check_left(
         "
         [p0, i1]
@@ -268,6 +271,7 @@ fn a_limit_that_is_loaded_later_cannot_be_compared_earlier() {
 
 #[test]
 fn a_limit_that_turns_out_natural_later_cannot_be_used_earlier() {
+    cov_mark::check!(limit_turns_out_natural_later);
     check_left(
         "
         [i0, i1]
