@@ -178,7 +178,8 @@ impl<'a> FnCx<'a> {
         if Sabotage::Shadowed.is_on() {
             let ty = |local: LocalId| self.infer.deep(&self.locals[local].ty);
             let mut all = self.scope.all(name).iter();
-            return all.find(|&&local| ty(local) == ty(found)).copied();
+            let first = all.find(|&&local| ty(local) == ty(found));
+            return Some(first.copied().unwrap_or(found));
         }
         Some(found)
     }
