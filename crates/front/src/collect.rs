@@ -21,7 +21,7 @@ use syn::Item;
 use syn::ext::IdentExt;
 use walk::Walk;
 
-pub(crate) use attrs::{attributes, attributes_mut, path_attribute};
+pub(crate) use attrs::{attributes, attributes_mut, has, path_attribute};
 
 /// The name without `r#`.
 pub(crate) fn name_of(ident: &syn::Ident) -> String {

@@ -11,10 +11,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::expand::failed_call;
 use crate::generics::Inst;
 use crate::items::{
-    ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TraitId, TraitKey, TypeKey,
+    AliasId, ConstId, Crate, FnItemId, ImplId, ModId, PlainPath, TraitId, TraitKey, TypeKey,
 };
 use crate::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::load::span_of;
+use crate::off_heap;
 use crate::resolve::plain;
 use crate::tast::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -34,6 +35,7 @@ pub(crate) enum Reached {
     /// A trait with such an `impl`, or with one for a type that is none of the crate.
     Trait(TraitId),
     Const(ConstId),
+    Alias(AliasId),
 }
 
 /// What there is to say about items if they are reached.
@@ -90,7 +92,11 @@ impl Crate {
     /// Takes note of what attributes of an item may hide.
     pub fn see_attributes(&mut self, item: Reached, module: ModId, attrs: &[Attribute]) {
         let file = self.modules[module].file;
-        for attr in cfg::expand(attrs.to_vec()) {
+        let attrs = cfg::expand(attrs.to_vec());
+        if crate::collect::has(&attrs, off_heap::ROOTED) {
+            self.rooted.insert(item);
+        }
+        for attr in attrs {
             let path = plain(attr.path());
             let names: Vec<&str> = path.segs.iter().map(String::as_str).collect();
             let mut note = |path: PlainPath, at: proc_macro2::Span, what: String| {
@@ -278,6 +284,7 @@ fn number(item: Reached) -> (u8, u32) {
         Reached::Const(id) => (5, id.as_u32()),
         Reached::Members(id) => (6, id.as_u32()),
         Reached::Trait(id) => (7, id.as_u32()),
+        Reached::Alias(id) => (8, id.as_u32()),
     }
 }
 

@@ -350,6 +350,8 @@ pub(crate) struct Crate {
     pub trait_assoc: HashMap<(TypeKey, String), String>,
     /// Whether `#[macro_use] extern crate` brings macros of another crate everywhere.
     pub brings_macros: bool,
+    /// The items that are marked `#[rooted_elsewhere]`.
+    pub rooted: HashSet<crate::hidden::Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
     /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
@@ -386,6 +388,7 @@ impl Crate {
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
             brings_macros: false,
+            rooted: HashSet::new(),
             hidden: Hidden::default(),
             taken: RefCell::default(),
             named: RefCell::default(),

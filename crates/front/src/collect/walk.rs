@@ -13,6 +13,7 @@ use crate::generics::Generics;
 use crate::hidden::{Reached, unknown_call};
 use crate::items::*;
 use crate::load::span_of;
+use crate::off_heap::ROOTED;
 use crate::resolve::plain;
 use crate::tast::{FileId, Span};
 use std::collections::HashMap;
@@ -140,6 +141,9 @@ impl Walk<'_> {
                     generics: Generics::of(&item.generics),
                     ty: *item.ty,
                 }));
+                if has(&cfg::expand(item.attrs), ROOTED) {
+                    self.krate.rooted.insert(Reached::Alias(id));
+                }
                 self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
             }
             Item::ExternCrate(item) if cfg::enabled(&item.attrs) => {

@@ -4,9 +4,10 @@
 //! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, nobody
 //! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
 
-use crate::collect::name_of;
+use crate::collect::{has, name_of};
 use crate::items::{Crate, FnItemId, ModId, PlainPath};
 use crate::known_names::DERIVES;
+use crate::off_heap::ROOTED;
 use crate::resolve::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
@@ -39,6 +40,7 @@ const ATTRIBUTES: &[&str] = &[
     "portal",
     "readonly",
     "repr",
+    "rooted_elsewhere",
     "test",
     "track_caller",
     "unroll_safe",
@@ -124,6 +126,9 @@ pub(crate) struct Provided {
 /// A `static`, or one in a `thread_local!`.
 pub(crate) struct Static {
     pub module: ModId,
+    pub name: syn::Ident,
+    /// `#[rooted_elsewhere]`
+    pub rooted: bool,
     pub ty: syn::Type,
     pub value: syn::Expr,
 }
@@ -216,9 +221,17 @@ impl Look<'_> {
         }
     }
 
-    fn add_static(&mut self, ident: &syn::Ident, ty: syn::Type, value: syn::Expr) {
+    fn add_static(
+        &mut self,
+        attrs: &[syn::Attribute],
+        ident: &syn::Ident,
+        ty: syn::Type,
+        value: syn::Expr,
+    ) {
         let new = Static {
             module: self.module,
+            name: ident.clone(),
+            rooted: has(attrs, ROOTED),
             ty,
             value,
         };
@@ -300,7 +313,7 @@ impl<'ast> Visit<'ast> for Look<'_> {
         if item.mac.path.is_ident("thread_local") {
             match item.mac.parse_body::<Locals>() {
                 Ok(locals) => locals.0.into_iter().for_each(|(name, ty, value)| {
-                    self.add_static(&name, ty, value);
+                    self.add_static(&item.attrs, &name, ty, value);
                 }),
                 Err(_) => self.refuse("the crate has an unusual `thread_local!`".to_owned()),
             }
@@ -365,7 +378,8 @@ impl<'ast> Visit<'ast> for Look<'_> {
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.add_static(&item.ident, (*item.ty).clone(), (*item.expr).clone());
+        let (ty, value) = ((*item.ty).clone(), (*item.expr).clone());
+        self.add_static(&item.attrs, &item.ident, ty, value);
         visit::visit_item_static(self, item);
     }
 
