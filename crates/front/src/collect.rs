@@ -3,7 +3,7 @@
 //! In: a [`Loader`] and the root's path. Out: [`Crate`], whose macros have been expanded ([`expand`]). Invariant: only the item structure is looked at; bodies are
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
-mod attrs;
+pub(crate) mod attrs;
 mod split;
 mod touched;
 mod walk;

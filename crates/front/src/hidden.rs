@@ -9,6 +9,7 @@ use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::expand::failed_call;
 use crate::generics::Inst;
+use crate::off_heap;
 use crate::items::tables::{Note, Reached};
 use crate::items::{Crate, FnItemId, ModId, PlainPath, TraitKey, TypeKey};
 use crate::known_names::{DERIVES, OUR_ATTRIBUTES};
@@ -60,7 +61,11 @@ impl Crate {
     /// Takes note of what attributes of an item may hide.
     pub fn see_attributes(&mut self, item: Reached, module: ModId, attrs: &[Attribute]) {
         let file = self.modules[module].file;
-        for attr in cfg::expand(attrs.to_vec()) {
+        let attrs = cfg::expand(attrs.to_vec());
+        if crate::collect::attrs::has(&attrs, off_heap::ROOTED) {
+            self.rooted.insert(item);
+        }
+        for attr in attrs {
             let path = plain(attr.path());
             let names: Vec<&str> = path.segs.iter().map(String::as_str).collect();
             let mut note = |path: PlainPath, at: proc_macro2::Span, what: String| {
@@ -248,6 +253,7 @@ fn number(item: Reached) -> (u8, u32) {
         Reached::Const(id) => (5, id.as_u32()),
         Reached::Members(id) => (6, id.as_u32()),
         Reached::Trait(id) => (7, id.as_u32()),
+        Reached::Alias(id) => (8, id.as_u32()),
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) const OUR_ATTRIBUTES: &[&str] = &[
     "opaque",
     "portal",
     "readonly",
+    "rooted_elsewhere",
     "unroll_safe",
     "value",
 ];

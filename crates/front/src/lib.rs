@@ -42,6 +42,7 @@ mod macro_paths;
 mod named;
 mod names;
 mod objects;
+mod off_heap;
 mod parts;
 mod places;
 mod plain;

@@ -154,6 +154,7 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
     crate::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
     crate::hidden::check(&mut cx);
+    crate::off_heap::check(&mut cx);
     recursion::check(&mut cx);
     crate::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {

@@ -1,8 +1,8 @@
 //! A vector of references outside the heap. In: references, and values with references in them. Out: a growable vector that
 //! keeps what is in it alive. Invariant: what the vector holds is visited by every collection, wherever the vector is.
 
-use crate::Parts;
 use crate::root::RootTable;
+use crate::{Field, GcArray, Parts};
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -119,6 +119,16 @@ impl<P: Parts> RootVec<P> {
     /// Forgets all items.
     pub fn clear(&self) {
         self.truncate(0);
+    }
+
+    /// An array of the items, as `functions: functions.to_array()`: what is made one by one is kept here, and in the array in the end.
+    ///
+    /// # Panics
+    /// As [`GcArray::new`].
+    pub fn to_array<T: Field<Value = P>, K: 'static>(&self) -> GcArray<T, K> {
+        // They are still in this vector, so that they survive a collection here.
+        let items: Vec<P> = self.iter().collect();
+        GcArray::from_slice(&items)
     }
 
     /// The items, in order, as they are when the iterator gets to them.

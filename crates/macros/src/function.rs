@@ -118,6 +118,15 @@ pub fn expand_unroll_safe(attr: TokenStream, item: TokenStream) -> syn::Result<T
     errors.finish(quote!(#item))
 }
 
+/// Expands `#[rooted_elsewhere]`, which only the translator reads.
+pub fn expand_rooted_elsewhere(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let mut errors = Errors::default();
+    if !attr.is_empty() {
+        errors.at(attr, "#[rooted_elsewhere] takes no arguments");
+    }
+    errors.finish(item)
+}
+
 /// The function an attribute is written on.
 pub fn parse_fn(what: &str, item: TokenStream) -> syn::Result<ItemFn> {
     syn::parse2(item).map_err(|e| {

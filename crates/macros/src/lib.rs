@@ -197,6 +197,17 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
+/// Says of an item that the references to objects which it keeps where the collector does not look, in a `Vec`, a `Box`, a `thread_local!`, are of objects
+/// that something else keeps alive for as long: a `RootVec` beside it, an object of the heap, the stack. The translator refuses such items
+/// otherwise (VD0069). Nobody checks it, but under stress the detector of the heap.
+///
+/// It is for functions, methods, `impl` blocks, structs, enums, traits, type aliases, constants, statics, `thread_local!`s and modules that are written in place.
+#[proc_macro_attribute]
+pub fn rooted_elsewhere(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand_rooted_elsewhere(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
 /// Marks the function with the interpreter's loop.
 ///
 /// The body of that `loop` begins with `merge_point!(greens = [..], reds = [..])`. It lists every variable that is

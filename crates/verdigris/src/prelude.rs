@@ -13,5 +13,5 @@ pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use crate::{
     conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object,
-    opaque, portal, readonly, unroll_safe, value,
+    opaque, portal, readonly, rooted_elsewhere, unroll_safe, value,
 };

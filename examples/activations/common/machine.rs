@@ -37,9 +37,8 @@ pub fn run(
             }));
         }
         let widest = functions.iter().map(|f| f.1).max().unwrap_or(0);
-        let all: Vec<Gc<Function>> = all.iter().collect();
         let program = Gc::new(Program {
-            functions: GcArray::from_slice(&all),
+            functions: all.to_array(),
             max_depth,
             room: frame::room(widest * (max_depth + 1)),
         });

@@ -83,8 +83,7 @@ pub fn sum(vm: &Vm, texts: &[&str], n: i64) -> i64 {
                 few_turns: text.starts_with('~'),
             }));
         }
-        let functions: Vec<Gc<Function>> = functions.iter().collect();
-        let functions = GcArray::from_slice(&functions);
+        let functions = functions.to_array();
         run(Gc::new(Program { functions }), 0, n)
     })
 }

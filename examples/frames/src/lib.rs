@@ -299,11 +299,8 @@ pub fn machine(functions: &[(Vec<u8>, usize)]) -> Gc<Machine> {
             locals: *locals,
         }));
     }
-    // What is in the vector is kept alive by `codes`.
-    let all: Vec<Gc<Code>> = codes.iter().collect();
-    let functions = GcArray::from_slice(&all);
     Gc::new(Machine {
-        functions,
+        functions: codes.to_array(),
         top: Virtualizable::new(None),
         looks: Cell::new(0),
     })

@@ -125,11 +125,9 @@ pub fn world(code: &[u8], nodes: usize, apart: usize) -> Gc<World> {
         }
         kept.push(node(n as i64));
     }
-    // They stay alive through `kept` while the array is made.
-    let list: Vec<Gc<Node>> = kept.iter().collect();
     Gc::new(World {
         code: GcArray::from_slice(code),
-        nodes: GcArray::from_slice(&list),
+        nodes: kept.to_array(),
     })
 }
 

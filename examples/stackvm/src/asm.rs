@@ -81,9 +81,8 @@ pub fn load(text: &str) -> Result<Gc<Program>, AsmError> {
         }
         functions.push(function(source, &names)?);
     }
-    let functions: Vec<Gc<Function>> = functions.iter().collect();
     Ok(Gc::new(Program {
-        functions: GcArray::from_slice(&functions),
+        functions: functions.to_array(),
     }))
 }
 
@@ -191,7 +190,6 @@ fn function<'a>(source: &Source<'a>, names: &[&'a str]) -> Result<Gc<Function>, 
         let line = source.body.get(at).map_or(source.line, |l| l.0);
         error(line, message)
     })?;
-    let strings: Vec<Gc<Str>> = body.strings.iter().collect();
     let words: Vec<u64> = code
         .iter()
         .map(|&(code, operand)| op::pack(code, operand))
@@ -204,7 +202,7 @@ fn function<'a>(source: &Source<'a>, names: &[&'a str]) -> Result<Gc<Function>, 
         code: GcArray::from_slice(&words),
         ints: GcArray::from_slice(&body.ints),
         floats: GcArray::from_slice(&body.floats),
-        strings: GcArray::from_slice(&strings),
+        strings: body.strings.to_array(),
     }))
 }
 

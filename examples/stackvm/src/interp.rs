@@ -188,7 +188,8 @@ fn jump(at: &mut At, here: usize, to: usize) -> Next {
     if to <= here { Next::Back } else { Next::Go }
 }
 
-/// What the locals and the places for operands hold.
+/// What the locals and the places for operands hold, as long as `slots` lives.
+#[rooted_elsewhere]
 pub fn values(slots: Slots) -> Vec<Value> {
     slots.as_slice().iter().map(|slot| slot.get()).collect()
 }

@@ -50,19 +50,14 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
         shapes.push(made);
     }
     let closers: Vec<u32> = code.closers.iter().flatten().copied().collect();
-    let strings: Vec<Gc<LuaStr>> = strings.iter().collect();
-    let globals: Vec<Gc<Global>> = globals.iter().collect();
-    let shapes: Vec<Gc<Shape>> = shapes.iter().collect();
-    let protos: Vec<Gc<Proto>> = protos.iter().collect();
-    let names: Vec<Gc<LuaStr>> = names.iter().collect();
     Gc::new(Proto {
         code: GcArray::from_slice(&code.code),
         ints: GcArray::from_slice(&code.ints),
         floats: GcArray::from_slice(&code.floats),
-        strings: GcArray::from_slice(&strings),
-        globals: GcArray::from_slice(&globals),
-        shapes: GcArray::from_slice(&shapes),
-        protos: GcArray::from_slice(&protos),
+        strings: strings.to_array(),
+        globals: globals.to_array(),
+        shapes: shapes.to_array(),
+        protos: protos.to_array(),
         value_sources: GcArray::from_slice(&code.value_sources),
         shared_sources: GcArray::from_slice(&code.shared_sources),
         params: code.params,
@@ -73,7 +68,7 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
         closers: GcArray::from_slice(&closers),
         lines: GcArray::from_slice(&code.lines),
         operands: GcArray::from_slice(&code.operands),
-        names: GcArray::from_slice(&names),
+        names: names.to_array(),
         file,
         line: code.line,
         world,

@@ -62,8 +62,9 @@ pub fn nth(list: Obj, index: i64) -> Result<Obj, Trap> {
 }
 
 /// Whether two values are equal: integers by value, lists by their items, objects by identity; values of different
-/// types are not. Allocates nothing on the guest heap.
+/// types are not. Allocates nothing on the guest heap, so what is compared stays alive.
 #[opaque]
+#[rooted_elsewhere]
 pub fn same(left: Obj, right: Obj) -> bool {
     let mut pending = vec![(left, right)];
     while let Some((left, right)) = pending.pop() {

@@ -100,7 +100,8 @@ pub fn failure() -> String {
 /// How much of one value is printed: lists that share their parts can be exponentially longer in print than in memory.
 const MAX_TEXT: usize = 100_000_000;
 
-/// What is still to be printed.
+/// What is still to be printed: parts of the value that is being printed, during which no guest code runs.
+#[rooted_elsewhere]
 enum Piece {
     Value(Obj),
     /// The rest of a list whose first item has been printed.

@@ -11,7 +11,7 @@ pub(super) fn is(attr: &Attribute, name: &str) -> bool {
     attr.path().segments.last().is_some_and(|s| s.ident == name)
 }
 
-pub(super) fn has(attrs: &[Attribute], name: &str) -> bool {
+pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 

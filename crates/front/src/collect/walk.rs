@@ -14,6 +14,7 @@ use crate::hidden::unknown_call;
 use crate::items::tables::Reached;
 use crate::items::*;
 use crate::load::span_of;
+use crate::off_heap::ROOTED;
 use crate::syntax::{attributes, name_of, plain};
 use crate::tast::{FileId, Span};
 use std::collections::HashMap;
@@ -141,6 +142,9 @@ impl Walk<'_> {
                     generics: Generics::of(&item.generics),
                     ty: *item.ty,
                 }));
+                if has(&cfg::expand(item.attrs), ROOTED) {
+                    self.krate.rooted.insert(Reached::Alias(id));
+                }
                 self.define(Ns::Types, name_of(&item.ident), Def::Alias(id));
             }
             Item::ExternCrate(item) if cfg::enabled(&item.attrs) => {

@@ -4,6 +4,8 @@
 //! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, nobody
 //! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
 
+use crate::collect::attrs::has;
+use crate::off_heap::ROOTED;
 use crate::items::tables::{Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
 use crate::known_names::DERIVES;
@@ -39,6 +41,7 @@ const ATTRIBUTES: &[&str] = &[
     "portal",
     "readonly",
     "repr",
+    "rooted_elsewhere",
     "test",
     "track_caller",
     "unroll_safe",
@@ -185,9 +188,17 @@ impl Look<'_> {
         }
     }
 
-    fn add_static(&mut self, ident: &syn::Ident, ty: syn::Type, value: syn::Expr) {
+    fn add_static(
+        &mut self,
+        attrs: &[syn::Attribute],
+        ident: &syn::Ident,
+        ty: syn::Type,
+        value: syn::Expr,
+    ) {
         let new = Static {
             module: self.module,
+            name: ident.clone(),
+            rooted: has(attrs, ROOTED),
             ty,
             value,
         };
@@ -269,7 +280,7 @@ impl<'ast> Visit<'ast> for Look<'_> {
         if item.mac.path.is_ident("thread_local") {
             match item.mac.parse_body::<Locals>() {
                 Ok(locals) => locals.0.into_iter().for_each(|(name, ty, value)| {
-                    self.add_static(&name, ty, value);
+                    self.add_static(&item.attrs, &name, ty, value);
                 }),
                 Err(_) => self.refuse("the crate has an unusual `thread_local!`".to_owned()),
             }
@@ -334,7 +345,8 @@ impl<'ast> Visit<'ast> for Look<'_> {
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.add_static(&item.ident, (*item.ty).clone(), (*item.expr).clone());
+        let (ty, value) = ((*item.ty).clone(), (*item.expr).clone());
+        self.add_static(&item.attrs, &item.ident, ty, value);
         visit::visit_item_static(self, item);
     }
 

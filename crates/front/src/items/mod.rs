@@ -15,9 +15,9 @@ use crate::generics::Generics;
 use crate::tast::{FileId, SourceFile};
 use cranelift_entity::PrimaryMap;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use tables::{Answers, Hidden, Named, Shape, Survey};
+use tables::{Reached, Answers, Hidden, Named, Shape, Survey};
 
 /// Everything the crate declares.
 #[derive(Clone)]
@@ -53,6 +53,8 @@ pub(crate) struct Crate {
     pub trait_assoc: HashMap<(TypeKey, String), String>,
     /// Whether `#[macro_use] extern crate` brings macros of another crate everywhere.
     pub brings_macros: bool,
+    /// The items that are marked `#[rooted_elsewhere]`.
+    pub rooted: HashSet<Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
     /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
@@ -89,6 +91,7 @@ impl Crate {
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),
             brings_macros: false,
+            rooted: HashSet::new(),
             hidden: Hidden::default(),
             taken: RefCell::default(),
             named: RefCell::default(),

@@ -67,6 +67,7 @@ pub(crate) enum Reached {
     /// A trait with such an `impl`, or with one for a type that is none of the crate.
     Trait(TraitId),
     Const(ConstId),
+    Alias(AliasId),
 }
 
 /// What there is to say about items if they are reached.
@@ -93,6 +94,9 @@ pub(crate) struct Provided {
 /// A `static`, or one in a `thread_local!`.
 pub(crate) struct Static {
     pub module: ModId,
+    pub name: syn::Ident,
+    /// `#[rooted_elsewhere]`
+    pub rooted: bool,
     pub ty: syn::Type,
     pub value: syn::Expr,
 }

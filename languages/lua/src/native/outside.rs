@@ -604,7 +604,8 @@ fn move_items(world: Gc<World>, args: Args, depth: i64) -> Called {
     Ok(one(goal))
 }
 
-/// Sorts a plain list of numbers or of strings; whether it is one.
+/// Sorts a plain list of numbers or of strings; whether it is one. Numbers are no references, so a vector can hold them.
+#[rooted_elsewhere]
 fn sort_plain(list: Value) -> bool {
     let Value::Table(t) = list else {
         return false;
@@ -625,7 +626,6 @@ fn sort_plain(list: Value) -> bool {
     if !items.iter().all(|item| number(item.get())) {
         return false;
     }
-    // Numbers are no references, so a vector can hold them.
     let mut values: Vec<Value> = items.iter().map(|item| item.get()).collect();
     values.sort_by(|&a, &b| {
         use std::cmp::Ordering;
