@@ -15,7 +15,7 @@ use crate::named::Answers;
 use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops as ops;
@@ -241,6 +241,8 @@ pub(crate) struct Cx {
     pub readers: Vec<(FnId, Ty)>,
     /// What these functions read, for messages at run time.
     pub read_by: Vec<(FnId, String)>,
+    /// What the source of each traced function calls, if somebody wants to know.
+    pub callees: Option<BTreeMap<FuncId, crate::callees::Notes>>,
 }
 
 impl Cx {
@@ -289,6 +291,7 @@ impl Cx {
             pointers: Default::default(),
             readers: Vec::new(),
             read_by: Vec::new(),
+            callees: None,
         }
     }
 

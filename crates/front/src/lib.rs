@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod adt;
+mod callees;
 mod cfg;
 mod check;
 mod classes;
@@ -56,10 +57,12 @@ mod texts;
 mod traits;
 mod ty;
 
+pub use callees::{Callee, Origin, Resolved};
 pub use cfg::Cfg;
 pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
 pub use program::{
-    check_configured, check_crate, check_source, explain_effects, explain_effects_of_source,
+    callees, callees_of_source, check_configured, check_crate, check_source, explain_effects,
+    explain_effects_of_source,
 };

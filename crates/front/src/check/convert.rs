@@ -25,11 +25,13 @@ impl FnCx<'_> {
         if let Found::One(Member {
             assoc: Assoc::Fn(item),
             subst,
+            by,
         }) = found
         {
             let callee = Callee {
                 item,
                 subst,
+                by,
                 turbofish: None,
             };
             return self.call_operands(callee, vec![value], (span, at));
@@ -60,9 +62,11 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => {
                 let callee = Callee {
                     subst,
+                    by,
                     ..Callee::plain(item)
                 };
                 self.call_operands(callee, vec![value], (span, at))
@@ -108,13 +112,15 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => {
                 let callee = Callee {
                     item,
                     subst,
+                    by,
                     turbofish: None,
                 };
-                Some(self.call_operands(callee, Vec::new(), (span, span)))
+                Some(self.quietly(|fcx| fcx.call_operands(callee, Vec::new(), (span, span))))
             }
             _ => self.default_of(ty, span),
         }

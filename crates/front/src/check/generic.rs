@@ -22,6 +22,8 @@ pub(super) struct Callee<'e> {
     pub item: FnItemId,
     /// What the parameters of its `impl` block stand for.
     pub subst: SubstId,
+    /// The implementation by which a trait's function was found.
+    pub by: Option<ImplId>,
     /// The path's segment or method's name with the function's own arguments.
     pub turbofish: Option<&'e syn::AngleBracketedGenericArguments>,
 }
@@ -32,6 +34,7 @@ impl Callee<'_> {
         Callee {
             item,
             subst: SubstId::EMPTY,
+            by: None,
             turbofish: None,
         }
     }
@@ -178,6 +181,10 @@ impl FnCx<'_> {
             self.give_up(args, span);
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        self.note_function(Callee {
+            subst: inst.subst,
+            ..callee
+        });
         let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
         let after = std::mem::replace(&mut self.after, outer);
@@ -210,6 +217,10 @@ impl FnCx<'_> {
         if !self.arity(&name, sig.params.len(), operands.len(), span) {
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        self.note_function(Callee {
+            subst: inst.subst,
+            ..callee
+        });
         let mut others = sig.by_ref.iter().skip(usize::from(lent.is_some()));
         if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");

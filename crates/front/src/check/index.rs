@@ -25,6 +25,12 @@ pub(crate) struct Accessors {
     write: FnItemId,
 }
 
+impl Accessors {
+    pub fn parts(self) -> [FnItemId; 2] {
+        [self.read, self.write]
+    }
+}
+
 impl FnCx<'_> {
     /// `base[index]`
     pub(super) fn index_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Expr {
@@ -42,6 +48,7 @@ impl FnCx<'_> {
             _ if self.is_overloaded(&ty) => return self.index_method(base, &e.index, span),
             _ => {}
         }
+        self.note_operator(&ty, "Index", "index");
         let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
         let (item, cell) = match (&ty, parts) {
             (Ty::Array(class), _) => match &self.cx.classes[*class] {

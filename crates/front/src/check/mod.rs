@@ -26,6 +26,7 @@ mod loops;
 mod macros;
 mod message;
 mod method;
+mod note;
 mod numbers;
 mod operator;
 mod option;
@@ -47,11 +48,12 @@ mod traits;
 
 pub(crate) use array::MAX_ITEMS;
 pub(crate) use expr::{is_comparison, symbol};
-pub(crate) use form::Form;
+pub(crate) use form::{Form, Layer};
 pub(crate) use index::Accessors;
 pub(crate) use lend::Name;
 pub(crate) use message::Message;
 pub(crate) use numbers::int_range;
+pub(crate) use own::has as has_itself;
 
 use crate::cx::{ByRef, ClassSrc, Cx, Env, Sig};
 use crate::diag::{Code, Diagnostic};
@@ -141,6 +143,7 @@ pub(crate) struct FnCx<'a> {
     pub pending: Vec<Pending>,
     /// What writes back the items that are lent to the call whose arguments are being checked.
     after: Vec<Expr>,
+    notes: note::Notes,
 }
 
 /// Checks a traced function.
@@ -164,6 +167,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
+    fcx.hand_over_notes();
     if fcx.merge.is_some() {
         fcx.policies(item_id);
     }
@@ -238,6 +242,7 @@ impl<'a> FnCx<'a> {
             arrays: Vec::new(),
             pending: Vec::new(),
             after: Vec::new(),
+            notes: note::Notes::default(),
         }
     }
 

@@ -230,6 +230,7 @@ impl FnCx<'_> {
         span: Span,
         at: Span,
     ) -> Expr {
+        self.note_member(ty, name);
         match (name, args) {
             ("from", [arg]) => {
                 let value = self.expr(arg, None);
