@@ -14,7 +14,7 @@ use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
 use crate::ty::{Known, Sig, Ty};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
@@ -85,6 +85,8 @@ pub(crate) struct Cx {
     pub readers: Vec<(FnId, Ty)>,
     /// What these functions read, for messages at run time.
     pub read_by: Vec<(FnId, String)>,
+    /// What the source of each traced function calls, if somebody wants to know.
+    pub callees: Option<BTreeMap<FuncId, crate::callee::Notes>>,
 }
 
 impl Cx {
@@ -133,6 +135,7 @@ impl Cx {
             pointers: Default::default(),
             readers: Vec::new(),
             read_by: Vec::new(),
+            callees: None,
         }
     }
 

@@ -8,6 +8,8 @@
 
 mod adt;
 mod arithmetic;
+mod callee;
+mod callees;
 mod cfg;
 mod check;
 mod classes;
@@ -64,11 +66,14 @@ mod texts;
 mod traits;
 mod ty;
 
+pub use callee::Callee;
+pub use callees::{Origin, Resolved};
 pub use cfg::Cfg;
 pub use cover::{Cover, covers};
 pub use diag::{Code, Diagnostic, Diagnostics};
 pub use print::print;
 pub use program::{
-    check_configured, check_crate, check_source, explain_effects, explain_effects_of_source,
+    callees, callees_of_source, check_configured, check_crate, check_source, explain_effects,
+    explain_effects_of_source,
 };
 pub use sabotage::Sabotage;

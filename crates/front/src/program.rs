@@ -3,6 +3,7 @@
 //! In: where the source is. Out: the program or all diagnostics. Invariant: the tables of the program hold what the
 //! portal reaches and no more.
 
+use crate::callees::Resolved;
 use crate::cfg::Cfg;
 use crate::check::check_func;
 use crate::collect::collect;
@@ -15,7 +16,7 @@ use crate::sabotage::Sabotage;
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use crate::{effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Stack for passes that recurse over syntax; the depth of that is bounded when it is read.
@@ -91,6 +92,33 @@ pub fn explain_effects_of_source(files: &[(&str, &str)]) -> Result<String, Diagn
     on_big_stack(|| explained(&checked(&Memory(map), root, PathBuf::new())?))
 }
 
+/// Which function each call means in the traced code of a crate that is compiled with these conditions, as in [`check_configured`]: every traced
+/// instance of a function, in the order in which they were reached.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn callees(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Vec<Resolved>, Diagnostics> {
+    let base = package_dir(root);
+    on_big_stack(|| {
+        crate::cfg::declare(cfgs);
+        resolved(&Disk, root, base)
+    })
+}
+
+/// The same for sources in memory.
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn callees_of_source(files: &[(&str, &str)]) -> Result<Vec<Resolved>, Diagnostics> {
+    let (root, map) = in_memory(files);
+    on_big_stack(|| resolved(&Memory(map), root, PathBuf::new()))
+}
+
+fn resolved(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Vec<Resolved>, Diagnostics> {
+    let mut checked = checked_with(source, root, base, true)?;
+    Ok(crate::callees::list(&mut checked.cx))
+}
+
 fn explained(checked: &Checked) -> Result<String, Diagnostics> {
     Ok(effects::explain::explain(&checked.cx))
 }
@@ -133,6 +161,16 @@ struct Checked {
 }
 
 fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Diagnostics> {
+    checked_with(source, root, base, false)
+}
+
+/// The same, with notes on what calls mean if somebody wants to know.
+fn checked_with(
+    source: &dyn Files,
+    root: &Path,
+    base: PathBuf,
+    notes: bool,
+) -> Result<Checked, Diagnostics> {
     let mut loader = Loader::new(source, base);
     let mut diags = Vec::new();
     let krate = collect(&mut loader, root, &mut diags);
@@ -141,6 +179,7 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
     }
     let portal = find_portal(&krate, &mut diags);
     let mut cx = Cx::new(krate, diags);
+    cx.callees = notes.then(BTreeMap::new);
     let Some(portal) = portal else {
         return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
     };

@@ -119,6 +119,12 @@ pub(crate) struct Accessors {
     pub write: FnItemId,
 }
 
+impl Accessors {
+    pub fn parts(self) -> [FnItemId; 2] {
+        [self.read, self.write]
+    }
+}
+
 /// A reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Layer {

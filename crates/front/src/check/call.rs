@@ -141,6 +141,7 @@ impl FnCx<'_> {
             return None;
         };
         let ty = self.cx.lower(ty, self.env, None);
+        self.note_path(("core::mem", "size_of"));
         Some(match guaranteed_size(&ty) {
             Some(size) => Expr::new(Kind::Value(size), Ty::Int(IntTy::Usize), span),
             None if ty == Ty::Error => Expr::error(span),
@@ -207,6 +208,15 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
+        match builtin {
+            Builtin::Promote => self.note_path(("verdigris", "promote")),
+            Builtin::Concrete => self.note_path(("verdigris", "concrete")),
+            Builtin::IsConstant => self.note_path(("verdigris", "is_constant")),
+            Builtin::IsVirtual => self.note_path(("verdigris", "is_virtual")),
+            Builtin::WeAreJitted => self.note_path(("verdigris", "we_are_jitted")),
+            Builtin::AtMost => self.note_path(("verdigris", "at_most")),
+            _ => {}
+        }
         match (builtin, args) {
             (Builtin::Some, [arg]) => {
                 let expect = expect.map(|t| self.infer.shallow(t));
@@ -292,6 +302,12 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
+        match &head {
+            Head::Gc => self.note_path(("Gc", name)),
+            Head::GcArray => self.note_path(("GcArray", name)),
+            Head::Ty(ty @ Ty::Array(_)) => self.note_member(ty, name),
+            _ => {}
+        }
         match (head, name) {
             (Head::Gc, "new") => self.gc_new(args, expect, span),
             (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "ptr_eq") => {
@@ -390,11 +406,17 @@ impl FnCx<'_> {
             ("from", [arg]) => {
                 let value = self.expr(arg, None);
                 let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
                 self.object_of(value, object, span)
             }
-            ("ptr_eq", _) => self.ptr_eq(args, span),
+            ("ptr_eq", _) => {
+                let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
+                self.ptr_eq(args, span)
+            }
             ("kind", [arg]) => {
                 let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
                 let value = self.coerced(strip_ref(arg), &Ty::Object(object));
                 Expr::op(Op::Kind, vec![value], Ty::Kind(object), span)
             }
@@ -419,6 +441,7 @@ impl FnCx<'_> {
                 let callee = Callee {
                     item,
                     subst,
+                    by: None,
                     turbofish,
                 };
                 self.call_inst(callee, None, args, expect, (span, at))

@@ -35,11 +35,24 @@ impl FnCx<'_> {
             if closure.capture.is_some() {
                 self.frozen = Some(LocalId::new(self.locals.len()));
             }
-            let value = self.inline(closure, args, (&params, &ret), span);
+            let value = self.noted_once(closure, |fcx| {
+                fcx.inline(closure, args, (&params, &ret), span)
+            });
             self.frozen = outer;
             return value;
         }
-        // The call as the user could have written it, with names that the user does not have.
+        // The call as the user could have written it, with names that the user does not have. It is not the user who calls.
+        self.quietly(|fcx| fcx.applied(callee, args, ret, span))
+    }
+
+    /// What a function gives for these values.
+    fn applied(
+        &mut self,
+        callee: &syn::Expr,
+        args: Vec<Expr>,
+        ret: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
         self.scoped(|fcx| {
             let mut list = Vec::new();
             let mut names = syn::punctuated::Punctuated::new();
@@ -199,7 +212,9 @@ impl FnCx<'_> {
         let scope = std::mem::replace(&mut self.scope, named.scope.clone());
         let env = std::mem::replace(&mut self.env, named.env);
         let types = (named.params.as_slice(), &named.ret);
-        let value = self.inline(&named.closure, reads, types, span);
+        let value = self.noted_once(&named.closure, |fcx| {
+            fcx.inline(&named.closure, reads, types, span)
+        });
         self.scope = scope;
         self.env = env;
         let ty = value.ty.clone();

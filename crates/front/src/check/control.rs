@@ -9,6 +9,7 @@ use crate::hir::{Arm, Expr, Kind, Pat, PatKind};
 use crate::sabotage::Sabotage;
 use crate::tast::Span;
 use crate::ty::Ty;
+use syn::visit::Visit;
 
 /// One part of a condition.
 pub(super) enum Clause<'e> {
@@ -96,12 +97,18 @@ impl FnCx<'_> {
         let cond = self.coerced(cond, &Ty::Bool);
         // What is not for the JIT, as under `if !we_are_jitted()`, need not be in the subset.
         match known(&cond) {
-            Some(true) if e.else_branch.is_none() => {
+            Some(true) if let Some((_, other)) = &e.else_branch => {
+                self.note_skipped(|names| names.visit_expr(other));
+                return self.block(&e.then_branch, expect);
+            }
+            Some(true) => {
                 let then = self.block(&e.then_branch, Some(&Ty::Unit));
                 return self.coerce(then, &Ty::Unit);
             }
-            Some(true) => return self.block(&e.then_branch, expect),
-            Some(false) => return self.else_branch(e, expect, span),
+            Some(false) => {
+                self.note_skipped(|names| names.visit_block(&e.then_branch));
+                return self.else_branch(e, expect, span);
+            }
             None => {}
         }
         let before = self.diverges;
@@ -211,11 +218,10 @@ impl FnCx<'_> {
             self.diverges = before;
             let arm = self.scoped(|fcx| {
                 let pat = fcx.pat_on(&arm.pat, &subject, &subject.value.ty);
-                let guard = arm
-                    .guard
-                    .as_ref()
-                    .map(|(_, guard)| fcx.coerced(guard, &Ty::Bool))
-                    .filter(|_| !Sabotage::WrongArm.is_on());
+                let guard = arm.guard.as_ref().map(|(_, guard)| {
+                    fcx.noted_in_guard(&arm.pat, |fcx| fcx.coerced(guard, &Ty::Bool))
+                });
+                let guard = guard.filter(|_| !Sabotage::WrongArm.is_on());
                 let body = fcx.expr(&arm.body, expect);
                 let body = join.add(fcx, body);
                 Arm { pat, guard, body }

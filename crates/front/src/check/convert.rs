@@ -24,11 +24,13 @@ impl FnCx<'_> {
         if let Found::One(Member {
             assoc: Assoc::Fn(item),
             subst,
+            by,
         }) = found
         {
             let callee = Callee {
                 item,
                 subst,
+                by,
                 turbofish: None,
             };
             return self.call_operands(callee, vec![value], (span, at));
@@ -59,9 +61,11 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => {
                 let callee = Callee {
                     subst,
+                    by,
                     ..Callee::plain(item)
                 };
                 self.call_operands(callee, vec![value], (span, at))
@@ -107,13 +111,15 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => {
                 let callee = Callee {
                     item,
                     subst,
+                    by,
                     turbofish: None,
                 };
-                Some(self.call_operands(callee, Vec::new(), (span, span)))
+                Some(self.quietly(|fcx| fcx.call_operands(callee, Vec::new(), (span, span))))
             }
             _ => self.default_of(ty, span),
         }

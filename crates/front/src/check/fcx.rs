@@ -3,6 +3,7 @@
 //! In: its environment. Out: [`FnCx`], which the parts of the checker share: its locals, holes and loops, and what is asked and said all
 //! the time. Invariant: a name that has been declared means its local until its scope ends.
 
+use super::notes::Notes;
 use super::scope::Scope;
 use super::terms::*;
 use crate::cx::Cx;
@@ -90,6 +91,7 @@ pub(crate) struct FnCx<'a> {
     pub pending: Vec<Pending>,
     /// What writes back the items that are lent to the call whose arguments are being checked.
     pub(super) after: Vec<Expr>,
+    pub(super) notes: Notes,
 }
 
 impl<'a> FnCx<'a> {
@@ -120,6 +122,7 @@ impl<'a> FnCx<'a> {
             arrays: Vec::new(),
             pending: Vec::new(),
             after: Vec::new(),
+            notes: Notes::default(),
         }
     }
 

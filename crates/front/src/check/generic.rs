@@ -138,6 +138,10 @@ impl FnCx<'_> {
             self.give_up(args, span);
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        self.note_function(Callee {
+            subst: inst.subst,
+            ..callee
+        });
         let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
         let after = std::mem::replace(&mut self.after, outer);
@@ -170,6 +174,10 @@ impl FnCx<'_> {
         if !self.arity(&name, sig.params.len(), operands.len(), span) {
             return Expr::new(Kind::Error, sig.ret.clone(), span);
         }
+        self.note_function(Callee {
+            subst: inst.subst,
+            ..callee
+        });
         let mut others = sig.by_ref.iter().skip(usize::from(lent.is_some()));
         if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");

@@ -33,6 +33,7 @@ impl FnCx<'_> {
             _ if self.is_overloaded(&ty) => return self.index_method(base, &e.index, span),
             _ => {}
         }
+        self.note_operator(&ty, "Index", "index");
         let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
         let (item, cell) = match (&ty, parts) {
             (Ty::Array(class), _) => match &self.cx.classes[*class] {

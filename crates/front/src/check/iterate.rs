@@ -74,8 +74,9 @@ impl FnCx<'_> {
         let known = self.cx.diags.len();
         let mut whole = self.expr(base, None);
         let at = whole.span;
+        self.note_operator(&whole.ty, "IntoIterator", "into_iter");
         if let Some(into) = self.operator("IntoIterator", "into_iter", (&whole.ty, None), at) {
-            whole = self.call_operands(into, vec![whole], (at, at));
+            whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], (at, at)));
         }
         let ty = self.infer.shallow(&whole.ty);
         if let Ty::Fixed(..) = ty {

@@ -248,7 +248,11 @@ impl FnCx<'_> {
             syn::Expr::MethodCall(e) if e.method == "as_mut" && e.args.is_empty() => {
                 let place = self.find_place(&e.receiver)?;
                 let ty = self.infer.shallow(&self.place_ty(&place));
-                matches!(ty, Ty::Option(_) | Ty::Result(..)).then_some(place)
+                let is_either = matches!(ty, Ty::Option(_) | Ty::Result(..));
+                if is_either {
+                    self.note_member(&ty, "as_mut");
+                }
+                is_either.then_some(place)
             }
             _ => None,
         }

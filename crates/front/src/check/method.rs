@@ -31,8 +31,9 @@ impl FnCx<'_> {
         }
         if name == "len"
             && e.args.is_empty()
-            && let Some((_, Ty::Fixed(_, len))) = self.table(&e.receiver)
+            && let Some((_, ty @ Ty::Fixed(_, len))) = self.table(&e.receiver)
         {
+            self.note_member(&ty, &name);
             return self.fixed_len(len, span);
         }
         if self.is_item(&e.receiver) && self.may_change(&name) {
@@ -111,7 +112,12 @@ impl FnCx<'_> {
         (span, at): (Span, Span),
     ) -> Expr {
         let wanted = expect.map(|ty| self.infer.shallow(ty));
-        match self.infer.shallow(&receiver.ty) {
+        let ty = self.infer.shallow(&receiver.ty);
+        let key = self.key_of(&ty);
+        if !key.is_some_and(|(key, _)| self.has_assoc(key, name)) {
+            self.note_member(&ty, name);
+        }
+        match ty {
             Ty::Error | Ty::Never => {
                 let known = self.cx.diags.len();
                 self.give_up(args, span);
@@ -120,7 +126,7 @@ impl FnCx<'_> {
             }
             ty if name == "into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => match wanted {
                 Some(wanted) if self.infer.hole(&wanted).is_none() => {
-                    self.convert(receiver, &wanted, (span, at))
+                    self.quietly(|fcx| fcx.convert(receiver, &wanted, (span, at)))
                 }
                 _ => {
                     let what = "`into()` whose result is not known";
@@ -134,7 +140,7 @@ impl FnCx<'_> {
             {
                 let other = self.coerced(crate::syntax::strip_ref(other), &ty);
                 let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
-                self.overloaded(op, (receiver, other), (span, at))
+                self.quietly(|fcx| fcx.overloaded(op, (receiver, other), (span, at)))
             }
             Ty::Adt(id)
                 if let ("then_with", [f]) = (name, args.as_slice())
@@ -146,7 +152,7 @@ impl FnCx<'_> {
                 match wanted {
                     Some(Ty::Result(wanted, _)) if self.infer.hole(&wanted).is_none() => {
                         let wanted = self.infer.deep(&wanted);
-                        self.try_convert(receiver, &wanted, (span, at))
+                        self.quietly(|fcx| fcx.try_convert(receiver, &wanted, (span, at)))
                     }
                     _ => {
                         let what = "`try_into()` whose result is not known";
@@ -228,6 +234,7 @@ impl FnCx<'_> {
             let callee = Callee {
                 item,
                 subst,
+                by: None,
                 turbofish,
             };
             return self.call_inst(callee, Some((receiver, place)), args, expect, (span, at));

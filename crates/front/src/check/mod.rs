@@ -27,6 +27,7 @@ mod loops;
 mod macros;
 mod message;
 mod method;
+mod notes;
 mod numbers;
 mod operator;
 mod option;
@@ -44,8 +45,11 @@ mod probe;
 mod scalar;
 mod scope;
 mod table;
+mod take_notes;
 mod terms;
 mod traits;
+
+pub(crate) use own::has as has_itself;
 
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
@@ -81,6 +85,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
+    fcx.hand_over_notes();
     if fcx.merge.is_some() {
         fcx.policies(item_id);
     }

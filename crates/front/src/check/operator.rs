@@ -55,6 +55,19 @@ impl FnCx<'_> {
         if !sides.iter().any(method) {
             return self.binary(op, left, right, span, at);
         }
+        let (of_trait, method) = binary_method(op);
+        self.note_operator(&left.ty, of_trait, method);
+        self.quietly(|fcx| fcx.compared(op, (left, right), &sides, (span, at)))
+    }
+
+    /// A comparison that may be a method.
+    fn compared(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        sides: &[Ty; 2],
+        (span, at): (Span, Span),
+    ) -> Expr {
         let identity = matches!(op, BinOp::Eq | BinOp::Ne);
         if identity
             && self.cx.compares_parts(&sides[0])
@@ -121,10 +134,18 @@ impl FnCx<'_> {
         let value = self.expr(crate::syntax::strip_ref(value), hint.as_ref());
         let held = self.temp("value", value.ty.clone(), value.span);
         list.push(Expr::bind(held, value));
+        let kind = match (&range.start, inclusive, &range.end) {
+            (Some(_), true, Some(_)) => "RangeInclusive",
+            (Some(_), _, None) => "RangeFrom",
+            (None, true, _) => "RangeToInclusive",
+            (None, false, _) => "RangeTo",
+            (Some(_), false, Some(_)) => "Range",
+        };
+        self.note_path((kind, "contains"));
         let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);
         for (end, op) in ends {
             let sides = (self.read(held, span), self.read(end, span));
-            let test = self.overloaded(op, sides, (span, at));
+            let test = self.quietly(|fcx| fcx.overloaded(op, sides, (span, at)));
             let kind = Kind::AndAlso(Box::new(inside), Box::new(test));
             inside = Expr::new(kind, Ty::Bool, span);
         }
@@ -211,9 +232,11 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => Some(Callee {
                 item,
                 subst,
+                by,
                 turbofish: None,
             }),
             _ => None,

@@ -95,7 +95,7 @@ impl FnCx<'_> {
         );
         let mut error = self.read(bad, span);
         if !self.infer.try_unify(&wanted, &err) {
-            error = self.convert(error, &wanted, (span, span));
+            error = self.quietly(|fcx| fcx.convert(error, &wanted, (span, span)));
         }
         let error = self.make(ERR, vec![error], ret, span);
         let leave = self.leave_with(Some(error), span);

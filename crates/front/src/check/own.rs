@@ -85,7 +85,7 @@ pub(super) fn find(list: &str, name: &str) -> Option<Entry> {
 }
 
 /// Whether a type has a name itself, or may have it.
-pub(super) fn has(ty: &Ty, name: &str) -> bool {
+pub(crate) fn has(ty: &Ty, name: &str) -> bool {
     lists(ty).iter().any(|list| find(list.0, name).is_some())
 }
 

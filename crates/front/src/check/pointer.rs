@@ -38,6 +38,7 @@ impl FnCx<'_> {
                 };
                 Callee {
                     subst: member.subst,
+                    by: member.by,
                     ..Callee::plain(item)
                 }
             }
@@ -58,7 +59,13 @@ impl FnCx<'_> {
     fn function_member(&mut self, head: &Head, name: &str, at: Span) -> Option<Member> {
         let found = match head {
             Head::Key(key, args) => match self.find_assoc(*key, args, name, at) {
-                Some((assoc, subst)) => return Some(Member { assoc, subst }),
+                Some((assoc, subst)) => {
+                    return Some(Member {
+                        assoc,
+                        subst,
+                        by: None,
+                    });
+                }
                 None => {
                     let head = key_head(&self.cx.krate, *key);
                     let infer = Some(&mut self.infer);
@@ -88,6 +95,10 @@ impl FnCx<'_> {
         let Some((inst, sig)) = self.open_call(callee, None, span) else {
             return Expr::error(span);
         };
+        self.note_value(Callee {
+            subst: inst.subst,
+            ..callee
+        });
         if let Some(expect) = expect.map(|ty| self.infer.shallow(ty))
             && matches!(expect, Ty::Fn(_))
         {
@@ -188,6 +199,10 @@ impl FnCx<'_> {
             subst: self.env.subst,
         };
         self.cx.sigs.insert(inst, sig.clone());
+        self.note_value(Callee {
+            subst: inst.subst,
+            ..Callee::plain(inst.item)
+        });
         self.number_of_function(inst, sig, span)
     }
 
@@ -220,7 +235,7 @@ impl FnCx<'_> {
         let around = self.func.map(|func| self.cx.func_items[func].item);
         let unroll_safe = around.is_some_and(|id| self.cx.krate.fns[id].attrs.unroll_safe);
         FnItem {
-            name: "{closure}".to_owned(),
+            name: crate::callees::CLOSURE.to_owned(),
             module: self.env.module,
             owner: self.env.owner,
             of_trait: None,

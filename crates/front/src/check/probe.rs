@@ -532,7 +532,7 @@ fn pick(
 
 impl Crate {
     /// The references around the type that an `impl` block is for, and whether there may be more: the type is a parameter.
-    fn impl_layers(&self, id: ImplId) -> (Vec<Layer>, bool) {
+    pub fn impl_layers(&self, id: ImplId) -> (Vec<Layer>, bool) {
         let block = &self.impls[id];
         let (layers, inner) = layers_of(&block.ty);
         let ident = match inner {

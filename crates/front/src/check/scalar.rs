@@ -231,6 +231,7 @@ impl FnCx<'_> {
         span: Span,
         at: Span,
     ) -> Expr {
+        self.note_member(ty, name);
         match (name, args) {
             ("from", [arg]) => {
                 let value = self.expr(arg, None);

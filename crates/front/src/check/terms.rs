@@ -130,6 +130,8 @@ pub(super) struct Callee<'e> {
     pub item: FnItemId,
     /// What the parameters of its `impl` block stand for.
     pub subst: SubstId,
+    /// The implementation by which a trait's function was found.
+    pub by: Option<ImplId>,
     /// The path's segment or method's name with the function's own arguments.
     pub turbofish: Option<&'e syn::AngleBracketedGenericArguments>,
 }
@@ -140,6 +142,7 @@ impl Callee<'_> {
         Callee {
             item,
             subst: SubstId::EMPTY,
+            by: None,
             turbofish: None,
         }
     }
@@ -166,6 +169,8 @@ pub(super) type Turbofish<'e> = Option<&'e syn::AngleBracketedGenericArguments>;
 pub(super) struct Member {
     pub assoc: Assoc,
     pub subst: SubstId,
+    /// The implementation, whether it has the member itself or the trait provides it.
+    pub by: Option<ImplId>,
 }
 
 /// What came of looking for one.

@@ -65,6 +65,7 @@ impl FnCx<'_> {
             return Some(Member {
                 assoc: *assoc,
                 subst,
+                by: Some(id),
             });
         }
         let of_trait = match key {
@@ -97,7 +98,11 @@ impl FnCx<'_> {
             subst.args.push((param.name.clone(), arg));
         }
         let subst = self.cx.substs.intern(subst);
-        Some(Member { assoc, subst })
+        Some(Member {
+            assoc,
+            subst,
+            by: Some(id),
+        })
     }
 
     /// A member by its name, of whichever trait has it for this type.
@@ -231,6 +236,7 @@ impl FnCx<'_> {
         let callee = Callee {
             item,
             subst: member.subst,
+            by: member.by,
             turbofish,
         };
         let receiver = Some((*receiver, place.clone()));
@@ -265,22 +271,27 @@ impl FnCx<'_> {
                 let callee = Callee {
                     item,
                     subst: member.subst,
+                    by: member.by,
                     turbofish,
                 };
                 self.call_inst(callee, None, args, expect, (span, at))
             }
             (_, "from", [arg]) => {
                 let value = self.expr(arg, None);
-                self.convert(value, &ty, (span, at))
+                self.note_member(&ty, name);
+                self.quietly(|fcx| fcx.convert(value, &ty, (span, at)))
             }
             (Found::Several(traits), ..) => {
                 self.ambiguous(name, &traits, at);
                 self.give_up(args, span)
             }
-            (Found::None, "default", []) => match self.default_of(&ty, span) {
-                Some(value) => value,
-                None => self.no_member(&ty, name, args, (span, at)),
-            },
+            (Found::None, "default", []) => {
+                self.note_member(&ty, name);
+                match self.default_of(&ty, span) {
+                    Some(value) => value,
+                    None => self.no_member(&ty, name, args, (span, at)),
+                }
+            }
             (Found::None, _, [receiver, rest @ ..]) if !matches!(ty, Ty::Error) => {
                 // A method of the standard library's traits, by its path.
                 let (receiver, place) = self.receiver_of(receiver);
@@ -353,10 +364,12 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
+                by,
             }) => {
                 let callee = Callee {
                     item,
                     subst,
+                    by,
                     turbofish,
                 };
                 self.call_inst(callee, Some((receiver, place)), &rest, expect, (span, at))
@@ -389,6 +402,7 @@ impl FnCx<'_> {
             Found::One(Member {
                 assoc: Assoc::Const(id),
                 subst,
+                ..
             }) => Some(self.assoc_const(id, subst, span)),
             Found::Several(traits) => {
                 self.ambiguous(name, &traits, span);

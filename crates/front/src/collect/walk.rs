@@ -437,8 +437,11 @@ impl Walk<'_> {
             last.map_or(String::new(), |s| name_of(&s.ident))
         });
         let is_inherent = item.trait_.is_none();
+        let first = item.unsafety.as_ref().map(|token| token.span);
+        let first = first.unwrap_or(item.impl_token.span);
         let id = self.krate.impls.push(ImplItem {
             module: self.module,
+            span: span_of(self.krate.modules[self.module].file, first),
             ty: *item.self_ty,
             of_trait,
             trait_path: item.trait_.as_ref().map(|(_, path, _)| plain(path)),

@@ -5,10 +5,10 @@
 //! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
 
 use crate::collect::attrs::has;
-use crate::off_heap::ROOTED;
 use crate::items::tables::{Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
 use crate::known_names::DERIVES;
+use crate::off_heap::ROOTED;
 use crate::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;

@@ -154,6 +154,8 @@ pub(crate) struct AliasItem {
 #[derive(Clone)]
 pub(crate) struct ImplItem {
     pub module: ModId,
+    /// Where it begins.
+    pub span: Span,
     pub ty: syn::Type,
     /// The trait's name as written.
     pub of_trait: Option<String>,

@@ -17,7 +17,7 @@ use cranelift_entity::PrimaryMap;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use tables::{Reached, Answers, Hidden, Named, Shape, Survey};
+use tables::{Answers, Hidden, Named, Reached, Shape, Survey};
 
 /// Everything the crate declares.
 #[derive(Clone)]

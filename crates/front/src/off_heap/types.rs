@@ -4,10 +4,10 @@
 //! type holds a reference if a value of it has one in it by value; what is behind a Rust reference, in a function's signature, in a `Root`, or
 //! on Rust's heap, is not in it.
 
-use crate::syntax::name_of;
 use crate::generics::Generics;
 use crate::items::tables::Reached;
 use crate::items::{Builtin, Crate, Def, ModId, Ns, TypeKey};
+use crate::syntax::name_of;
 use crate::syntax::plain;
 use std::collections::HashMap;
 use syn::spanned::Spanned;

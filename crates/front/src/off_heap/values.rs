@@ -7,8 +7,8 @@
 
 use super::types::{Params, Types, Written, arguments, is_ours, is_rooted};
 use super::{Search, What};
-use crate::syntax::name_of;
 use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
+use crate::syntax::name_of;
 use crate::syntax::plain;
 use std::collections::HashMap;
 use syn::punctuated::Punctuated;

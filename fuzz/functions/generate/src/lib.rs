@@ -12,11 +12,14 @@ mod exprs;
 mod items;
 mod loops;
 pub mod maker;
+mod names;
+mod overloads;
 mod patterns;
 mod scalars;
 mod statements;
 mod traits;
 pub mod types;
+mod written;
 
 use fuzz_tape::Tape;
 use maker::Maker;

@@ -1,0 +1,57 @@
+//! What is noted of the calls in a function's source while it is checked.
+//!
+//! In: nothing. Out: the types of the notes. Invariant: a note may have types with holes until the function is checked.
+
+use crate::generics::SubstId;
+use crate::items::*;
+use crate::syntax::name_of;
+use crate::ty::Ty;
+use syn::visit::Visit;
+
+/// A callee, while types may have holes.
+pub(super) enum Noted {
+    /// A function of the crate, and the implementation by which it was found.
+    Function(FnItemId, SubstId, Option<ImplId>),
+    /// What the standard library, or Verdigris, has for a type: a method, or a function of the type.
+    Member(Ty, String),
+    /// The method of a trait of the standard library that an operator means.
+    Operator(Ty, &'static str, &'static str),
+    /// A function by its path.
+    Path(String),
+    /// A function of the crate that is named as a value.
+    Value(FnItemId, SubstId, Option<ImplId>),
+}
+
+/// The notes on one function.
+#[derive(Default)]
+pub(super) struct Notes {
+    /// With whether they are in a guard.
+    pub list: Vec<(Noted, bool)>,
+    /// How many guards of arms with alternatives are around.
+    pub guards: u32,
+    /// How many things around are checked whose calls are not the source's.
+    pub quiet: u32,
+    /// The closures that have been inlined, by their place in memory.
+    pub closures: Vec<usize>,
+    /// The names that are called in branches that are not looked at.
+    pub skipped: Skipped,
+}
+
+/// The names of what is called in a piece of source.
+#[derive(Default)]
+pub(super) struct Skipped(pub Vec<String>);
+
+impl<'ast> Visit<'ast> for Skipped {
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let syn::Expr::Path(path) = &*call.func {
+            self.0
+                .extend(path.path.segments.last().map(|s| name_of(&s.ident)));
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.0.push(name_of(&call.method));
+        syn::visit::visit_expr_method_call(self, call);
+    }
+}
