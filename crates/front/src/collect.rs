@@ -4,6 +4,7 @@
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
 pub(crate) mod attrs;
+mod modules;
 mod split;
 mod touched;
 mod walk;
@@ -15,7 +16,7 @@ use crate::library;
 use crate::load::Loader;
 use crate::syntax::name_of;
 use crate::tast::SourceFile;
-use std::collections::{HashMap, HashSet};
+use modules::new_module;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::Item;
@@ -114,28 +115,6 @@ pub(crate) fn collect_own(krate: &mut Crate, own: Own<'_>, path: &str, text: Str
     walk.items(items.items);
     krate.survey = survey;
     module
-}
-
-fn new_module(
-    krate: &mut Crate,
-    parent: Option<ModId>,
-    name: &str,
-    file: crate::tast::FileId,
-    vis: Option<ModId>,
-    block: bool,
-) -> ModId {
-    krate.modules.push(Module {
-        parent,
-        name: name.to_owned(),
-        file,
-        vis: vis.unwrap_or(ModId::from_u32(0)),
-        block,
-        items: HashMap::new(),
-        imports: HashMap::new(),
-        globs: Vec::new(),
-        exports: HashSet::new(),
-        unexpanded: Vec::new(),
-    })
 }
 
 /// Finds out what each `impl` block is for.

@@ -13,7 +13,6 @@ use crate::items::tables::{Note, Reached};
 use crate::items::{Crate, FnItemId, ModId, PlainPath, TraitKey, TypeKey};
 use crate::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::load::span_of;
-use crate::off_heap;
 use crate::sources::{ClassSrc, Target};
 use crate::syntax::{name_of, plain};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -62,7 +61,7 @@ impl Crate {
     pub fn see_attributes(&mut self, item: Reached, module: ModId, attrs: &[Attribute]) {
         let file = self.modules[module].file;
         let attrs = cfg::expand(attrs.to_vec());
-        if crate::collect::attrs::has(&attrs, off_heap::ROOTED) {
+        if crate::collect::attrs::has(&attrs, crate::known_names::ROOTED) {
             self.rooted.insert(item);
         }
         for attr in attrs {

@@ -62,3 +62,6 @@ pub(crate) const TEXTS_FOLDER: &str = "<verdigris>/";
 
 /// The path of the library's items.
 pub(crate) const LIBRARY_PATH: &str = "verdigris::library";
+
+/// The attribute of whoever knows better.
+pub(crate) const ROOTED: &str = "rooted_elsewhere";

@@ -2,23 +2,23 @@
 //!
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
-use super::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
-use super::new_module;
-use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
-use super::touched::{names_self, touched};
 use crate::cfg;
 use crate::diag::{Code, Diagnostic};
 use crate::expand::Node;
 use crate::generics::Generics;
 use crate::hidden::unknown_call;
-use crate::items::tables::Reached;
 use crate::items::*;
+use crate::items::tables::Reached;
+use crate::known_names::ROOTED;
 use crate::load::span_of;
-use crate::off_heap::ROOTED;
 use crate::syntax::{attributes, name_of, plain};
 use crate::tast::{FileId, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
+use super::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
+use super::modules::new_module;
+use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
+use super::touched::{names_self, touched};
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, Visibility};
 

@@ -6,15 +6,15 @@
 //! may hold on to its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move out of
 //! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
+use crate::expand::tokens::{MARK, unmarked};
+use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
+use crate::syntax::{name_of, plain};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use super::bindings::{Binder, Once};
 use super::index::{Holds, Index, Node, is_tame_extern};
 use super::named::Named;
 use super::survey::is_root;
 use super::{known, macros};
-use crate::expand::tokens::{MARK, unmarked};
-use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
-use crate::syntax::{name_of, plain};
-use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
 
 /// Reading, writing, or both.

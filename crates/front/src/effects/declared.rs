@@ -4,7 +4,6 @@
 //! places; a mistake for each name that is of none. Invariant: the names are types of the crate as they are written there, so that
 //! a place that traced code does not know is no mistake: nobody misses it.
 
-use super::deeds::Touched;
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::generics::Inst;
@@ -12,6 +11,7 @@ use crate::items::PlaceName;
 use crate::sources::{ClassSrc, FieldSrc};
 use crate::tast::Span;
 use crate::ty::Ty;
+use super::deeds::Touched;
 use verdigris_ops::{ClassId, ClassKind};
 
 /// What is said of a function.

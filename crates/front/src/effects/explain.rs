@@ -4,13 +4,13 @@
 //! write the shortest chain of names that leads from it to a body that names the place. Invariant: it is what
 //! [`super::summarise`] finds, place by place.
 
-use super::index::Index;
-use super::lent;
-use super::reach::{Reach, Summaries, Way, chain};
 use crate::cx::Cx;
 use crate::generics::Inst;
 use crate::sources::Target;
 use std::fmt::Write;
+use super::index::Index;
+use super::lent;
+use super::reach::{Reach, Summaries, Way, chain};
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 
 /// What is assumed of the functions that traced code calls, in the order of their names. The effects have been summarised.

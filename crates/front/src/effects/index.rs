@@ -1,17 +1,14 @@
 //! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every function of the crate that is called so,
 //! wherever it stands, since methods are found by types, which nobody knows here.
 
-use super::survey::is_root;
 use crate::items::tables::{Provided, Static};
-use crate::items::{
-    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey,
-    TypeKey,
-};
+use crate::items::{Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey, TypeKey};
 use crate::resolve::STD_PRELUDE;
 use crate::syntax::plain;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use super::survey::is_root;
 
 /// Something with a body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

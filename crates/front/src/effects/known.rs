@@ -2,11 +2,11 @@
 //! Invariant: a variable that something else in the body could have the name of is not among them; and a field counts as a struct's
 //! only if the body can name it there, since rustc goes on to what the struct dereferences to otherwise.
 
-use super::bindings::Once;
-use super::named::can_name;
 use crate::items::{Builtin, Crate, Def, FnItem, ModId, Ns, StructId, TypeKey};
 use crate::syntax::{name_of, plain};
 use std::collections::HashMap;
+use super::bindings::Once;
+use super::named::can_name;
 use syn::visit::Visit;
 
 /// The variables of a function whose structs are known.

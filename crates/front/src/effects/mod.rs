@@ -44,17 +44,17 @@ pub(crate) mod index;
 mod known;
 mod macros;
 mod named;
+mod node;
 mod promise;
 mod reach;
 pub(crate) mod survey;
 pub(crate) mod typed;
 
 use crate::cx::Cx;
-use crate::items::{Crate, FnItemId, ModId};
+use crate::items::{Crate, FnItemId};
 use crate::sources::{ClassSrc, Target};
-use body::{Body, Reader};
 use deeds::Touched;
-use index::{Index, Node};
+use index::Index;
 use reach::Summaries;
 use verdigris_ops::{Effects, FnKind, Places};
 
@@ -140,52 +140,4 @@ fn lent(krate: &Crate, index: &Index<'_>, id: FnItemId) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// What one body does.
-fn read(krate: &Crate, index: &Index<'_>, node: Node) -> Body {
-    let reader = |module| Reader::new(krate, index, module);
-    match node {
-        Node::Fn(id) => {
-            let item = &krate.fns[id];
-            // Elidable functions promise that nobody can notice what they do.
-            if item.attrs.elidable {
-                return Body::default();
-            }
-            let reader = reader(item.module).knowing(known::variables(krate, item));
-            let mut body = reader.function(&item.sig, &item.body);
-            if item.attrs.portal {
-                body.refusal = Some("the interpreter itself".to_owned());
-            }
-            body
-        }
-        Node::Provided(number) => {
-            let item = index.get_provided(number);
-            reader(item.module).function(&item.sig, &item.body)
-        }
-        Node::Const(id) => reader(krate.consts[id].module).value_of(&krate.consts[id].value),
-        Node::Static(number) => {
-            let item = index.get_static(number);
-            reader(item.module).value_of(&item.value)
-        }
-    }
-}
-
-fn name(krate: &Crate, index: &Index<'_>, node: Node) -> String {
-    match node {
-        Node::Fn(id) => krate.fn_path(id),
-        Node::Provided(number) => index.get_provided(number).sig.ident.to_string(),
-        Node::Const(id) => krate.consts[id].name.clone(),
-        Node::Static(_) => "a static".to_owned(),
-    }
-}
-
-/// The module that a body is in.
-fn module_of(krate: &Crate, index: &Index<'_>, node: Node) -> ModId {
-    match node {
-        Node::Fn(id) => krate.fns[id].module,
-        Node::Provided(number) => index.get_provided(number).module,
-        Node::Const(id) => krate.consts[id].module,
-        Node::Static(number) => index.get_static(number).module,
-    }
 }

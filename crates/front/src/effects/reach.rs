@@ -4,17 +4,17 @@
 //! to it. Invariants: a body that is in the subset leads to those that it calls; any other to all that its names may mean, and to
 //! what runs without being named; the first body that could do anything ends the search, and is the last.
 
-use super::body::Body;
-use super::declared::Declared;
-use super::index::{Index, Node};
-use super::named::{Named, places};
-use super::typed::{Typed, only_instance};
-use super::{module_of, name, read};
 use crate::cx::Cx;
 use crate::generics::Inst;
 use crate::items::{Crate, FnItemId};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use super::body::Body;
+use super::declared::Declared;
+use super::index::{Index, Node};
+use super::named::{Named, places};
+use super::node::{module_of, name, read};
+use super::typed::{Typed, only_instance};
 use verdigris_ops::{Effects, Places};
 
 /// A body that may run, and how it is looked at.

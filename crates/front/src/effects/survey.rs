@@ -7,8 +7,7 @@
 use crate::collect::attrs::has;
 use crate::items::tables::{Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
-use crate::known_names::DERIVES;
-use crate::off_heap::ROOTED;
+use crate::known_names::{DERIVES, ROOTED};
 use crate::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;

@@ -6,8 +6,7 @@
 //! a body counts as typed only if neither a complaint was made about it, nor something in it stands for a mistake that
 //! has been complained about before, in another body.
 
-use super::declared::{Declared, declared};
-use super::deeds::{self, Deeds, Touched, has_mistake};
+use cranelift_entity::EntityRef;
 use crate::check::check_func;
 use crate::cx::Cx;
 use crate::diag::{Code, Diagnostic};
@@ -15,9 +14,10 @@ use crate::generics::{Inst, SubstId};
 use crate::items::{Crate, FnItemId, StructId};
 use crate::sources::{ClassSrc, Target};
 use crate::tast::FuncId;
-use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::rc::Rc;
+use super::declared::{Declared, declared};
+use super::deeds::{self, Deeds, Touched, has_mistake};
 use syn::visit::Visit;
 use verdigris_ops::FnId;
 

@@ -18,9 +18,6 @@ use std::collections::{BTreeSet, HashSet};
 use syn::spanned::Spanned;
 use types::{Params, Types};
 
-/// The attribute of whoever knows better.
-pub(crate) const ROOTED: &str = "rooted_elsewhere";
-
 /// Complains about all such places of the crate.
 pub(crate) fn check(cx: &mut Cx) {
     let mut search = Search {

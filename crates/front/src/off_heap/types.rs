@@ -7,8 +7,7 @@
 use crate::generics::Generics;
 use crate::items::tables::Reached;
 use crate::items::{Builtin, Crate, Def, ModId, Ns, TypeKey};
-use crate::syntax::name_of;
-use crate::syntax::plain;
+use crate::syntax::{name_of, plain};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -418,7 +417,7 @@ pub(super) fn is_rooted(attrs: &[syn::Attribute]) -> bool {
         a.path()
             .segments
             .last()
-            .is_some_and(|s| s.ident == super::ROOTED)
+            .is_some_and(|s| s.ident == crate::known_names::ROOTED)
     };
     attrs.iter().any(is_it)
 }

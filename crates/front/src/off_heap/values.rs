@@ -5,12 +5,11 @@
 //! or what it was given: an object that is made, an item of a `RootVec`, the result of a function of the crate, a field. What none of
 //! this says is not complained about.
 
+use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
+use crate::syntax::{name_of, plain};
+use std::collections::HashMap;
 use super::types::{Params, Types, Written, arguments, is_ours, is_rooted};
 use super::{Search, What};
-use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
-use crate::syntax::name_of;
-use crate::syntax::plain;
-use std::collections::HashMap;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
