@@ -3,7 +3,7 @@
 //! In: nothing. Out: the types that the checker takes notes with and [`crate::callees`] reads. Invariant: equal callees have equal text,
 //! whoever has written it.
 
-use crate::generics::Inst;
+use crate::types::generics::Inst;
 use std::fmt::{self, Display, Formatter};
 
 /// What a call means.

@@ -10,13 +10,12 @@
 
 use crate::callee::{Callee, Noted, Notes};
 use crate::cx::Cx;
-use crate::generics::{Inst, SubstId};
-use crate::infer::Infer;
+use crate::cx::sources::{Layer, Target};
 use crate::items::*;
-use crate::sources::Layer;
-use crate::sources::Target;
 use crate::tast::{FuncId, Span};
-use crate::ty::Ty;
+use crate::types::generics::{Inst, SubstId};
+use crate::types::infer::Infer;
+use crate::types::ty::Ty;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
@@ -289,7 +288,7 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
     let inst = cx.func_items[func];
     let krate = &cx.krate;
     let item = &krate.fns[inst.item];
-    let made = |a: &crate::sources::Accessors| a.parts().contains(&inst.item);
+    let made = |a: &crate::cx::sources::Accessors| a.parts().contains(&inst.item);
     let accessor = cx.accessors.values().flatten().any(made) || is_updater(cx, inst.item);
     let origin = match () {
         () if krate.is_library(item.module) => Origin::Library,
@@ -334,7 +333,7 @@ fn position(cx: &Cx, span: Span) -> String {
     let line = before.rsplit('\n').next().unwrap_or("");
     format!(
         "{}:{}",
-        crate::places::place(cx, span),
+        crate::glue::source_locations::place(cx, span),
         line.chars().count() + 1
     )
 }

@@ -5,7 +5,7 @@
 //! An attribute macro sees the tokens of its item, with their places: it can report a mistake at the token itself, which
 //! a build script cannot. This says which macro is the one for a mistake.
 
-use crate::known_names::OUR_ATTRIBUTES;
+use crate::source::known_names::OUR_ATTRIBUTES;
 use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;

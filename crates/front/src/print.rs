@@ -146,7 +146,7 @@ impl<'a> Printer<'a> {
             Type::Never => "!".to_owned(),
             Type::Bool => "bool".to_owned(),
             Type::Char => "char".to_owned(),
-            Type::Int(int) => crate::names::int_name(*int).to_owned(),
+            Type::Int(int) => crate::names::written::int_name(*int).to_owned(),
             Type::F64 => "f64".to_owned(),
             Type::Gc(c) => format!("Gc<{}>", self.class(*c)),
             Type::Array(c) => self.class(*c).to_owned(),
@@ -154,7 +154,9 @@ impl<'a> Printer<'a> {
             Type::Kind(o) => format!("{}::Kind", self.program.objects[*o].name),
             Type::Option(inner) => format!("Option<{}>", self.ty(inner)),
             Type::Result(ok, err) => format!("Result<{}, {}>", self.ty(ok), self.ty(err)),
-            Type::Tuple(parts) => crate::names::tuple_name(parts.iter().map(|p| self.ty(p))),
+            Type::Tuple(parts) => {
+                crate::names::written::tuple_name(parts.iter().map(|p| self.ty(p)))
+            }
             Type::Fixed(item, len) => format!("[{}; {len}]", self.ty(item)),
             Type::Adt(id) => self.program.adts[*id].name.clone(),
             Type::Fn => "fn".to_owned(),
@@ -211,7 +213,7 @@ impl<'a> Printer<'a> {
         match &e.kind {
             ExprKind::Int(v) => match &e.ty {
                 Type::Bool => (*v != 0).to_string(),
-                Type::Char => crate::names::char_of(*v),
+                Type::Char => crate::names::written::char_of(*v),
                 Type::Int(int) if !int.signed() => format!("{}{}", *v as u64, self.ty(&e.ty)),
                 ty => format!("{v}{}", self.ty(ty)),
             },
@@ -387,7 +389,7 @@ impl<'a> Printer<'a> {
     /// A variant with its fields.
     fn variant(&self, ty: &Type, index: u32, fields: Vec<String>) -> String {
         let name = match (ty, index) {
-            (Type::Tuple(_), _) => return crate::names::tuple_name(fields.into_iter()),
+            (Type::Tuple(_), _) => return crate::names::written::tuple_name(fields.into_iter()),
             (Type::Option(_), 0) => "None",
             (Type::Option(_), _) => "Some",
             (Type::Result(..), 0) => "Ok",

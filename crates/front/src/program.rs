@@ -4,15 +4,15 @@
 //! portal reaches and no more.
 
 use crate::callees::Resolved;
-use crate::cfg::Cfg;
 use crate::check::check_func;
 use crate::collect::collect;
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::expand::Expansions;
 use crate::items::{Crate, FnItemId};
-use crate::load::{Disk, Files, Loader, Memory};
 use crate::sabotage::Sabotage;
+use crate::source::cfg::Cfg;
+use crate::source::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::load::{Disk, Files, Loader, Memory};
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use crate::{effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -37,7 +37,7 @@ pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
 pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Program, Diagnostics> {
     let base = package_dir(root);
     on_big_stack(|| {
-        crate::cfg::declare(cfgs);
+        crate::source::cfg::declare(cfgs);
         check(&Disk, root, base)
     })
 }
@@ -78,7 +78,7 @@ fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, HashMap<PathBuf, Strin
 pub fn explain_effects(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<String, Diagnostics> {
     let base = package_dir(root);
     on_big_stack(|| {
-        crate::cfg::declare(cfgs);
+        crate::source::cfg::declare(cfgs);
         explained(&checked(&Disk, root, base)?)
     })
 }
@@ -100,7 +100,7 @@ pub fn explain_effects_of_source(files: &[(&str, &str)]) -> Result<String, Diagn
 pub fn callees(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Vec<Resolved>, Diagnostics> {
     let base = package_dir(root);
     on_big_stack(|| {
-        crate::cfg::declare(cfgs);
+        crate::source::cfg::declare(cfgs);
         resolved(&Disk, root, base)
     })
 }
@@ -190,16 +190,16 @@ fn checked_with(
         let checked = cx.caller_func(func);
         funcs.push(checked.unwrap_or_else(|| check_func(&mut cx, func)));
     }
-    crate::pointers::complete(&mut cx, &mut funcs);
+    crate::glue::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
-    crate::hidden::check(&mut cx);
+    crate::names::hidden::check(&mut cx);
     crate::off_heap::check(&mut cx);
     recursion::check(&mut cx);
-    crate::adt::check_finite(&mut cx);
+    crate::types::adt::check_finite(&mut cx);
     if cx.diags.is_empty() {
-        crate::parts::split(&mut cx);
-        crate::plain::complete(&mut cx);
-        crate::signatures::complete(&mut cx);
+        crate::layout::components::split(&mut cx);
+        crate::layout::inline_values::complete(&mut cx);
+        crate::glue::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
         return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
@@ -221,7 +221,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
         funcs,
         unknown_effects,
     } = checked(source, root, base)?;
-    let places = crate::places::declared(&cx);
+    let places = crate::glue::source_locations::declared(&cx);
     let mut has_slots = SecondaryMap::new();
     for (class, src) in &cx.classes {
         has_slots[class] = src.has_slots();
@@ -229,7 +229,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     Ok(Program {
         places,
         has_slots,
-        types: crate::declared::types(&cx),
+        types: crate::glue::declared::types(&cx),
         files: cx.krate.files,
         descrs: cx.descrs,
         class_glue: cx.class_glue,

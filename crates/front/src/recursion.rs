@@ -4,7 +4,7 @@
 //! cycle.
 
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic};
+use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, Span};
 use cranelift_entity::SecondaryMap;
 use std::collections::{HashMap, HashSet};

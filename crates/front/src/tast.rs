@@ -72,7 +72,8 @@ pub struct SourceFile {
 impl SourceFile {
     /// Whether the text is part of the front end, so that there is no such file.
     pub fn is_ours(&self) -> bool {
-        self.path.starts_with(crate::known_names::TEXTS_FOLDER)
+        self.path
+            .starts_with(crate::source::known_names::TEXTS_FOLDER)
     }
 }
 

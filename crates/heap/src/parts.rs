@@ -1,7 +1,7 @@
 //! Values of several words: what the merge point and the heap make of types that traced code holds in components.
 //!
 //! In: the types of a struct's fields, or of the fields of an enum's variants. Out: the components, numbered as the
-//! translator numbers them (`crates/front/src/layout.rs`), where they lie in memory, and the way to them and back. Invariants: an enum
+//! translator numbers them (`crates/front/src/layout/mod.rs`), where they lie in memory, and the way to them and back. Invariants: an enum
 //! marked `#[value]` is a tag and words, in which each variant has its fields as C lays them out; of other types with several
 //! variants the variants share the components of one scalar type, and what a variant does not use is zero.
 

@@ -53,7 +53,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
 
 /// The representation that makes a type lie in memory as compiled code wants it: the attribute, unless it is there already. None if the
 /// author has chosen another, or numbers of his own for the variants, or if the type is an enum with one variant: then values are
-/// converted when they go to the heap. The translator decides in the same way (`crates/front/src/adt.rs`).
+/// converted when they go to the heap. The translator decides in the same way (`crates/front/src/types/adt.rs`).
 fn representation(item: &DeriveInput) -> Option<Option<TokenStream>> {
     let own = item.attrs.iter().find(|attr| attr.path().is_ident("repr"));
     if let Some(own) = own {

@@ -59,7 +59,7 @@ fn the_table_names_targets_that_exist() {
 fn plans_fit_into_two_minutes() {
     for file in [
         "crates/ops/src/table.rs",
-        "crates/front/src/traits.rs",
+        "crates/front/src/types/traits.rs",
         "crates/opt/src/peel.rs",
         "crates/heap/src/mark.rs",
         "languages/lua/src/table.rs",
@@ -74,7 +74,7 @@ fn plans_fit_into_two_minutes() {
 
 #[test]
 fn the_nearest_tests_are_met() {
-    let front = plan("crates/front/src/traits.rs");
+    let front = plan("crates/front/src/types/traits.rs");
     assert!(runs(&front, "verdigris-front", "ui") && runs(&front, "verdigris-build", "errors"));
     let opt = plan("crates/opt/src/peel.rs");
     assert!(runs(&opt, "verdigris-opt", "lib") && runs(&opt, "verdigris-opt", "optimiser"));

@@ -3,17 +3,17 @@
 //! In: its environment. Out: [`FnCx`], which the parts of the checker share: its locals, holes and loops, and what is asked and said all
 //! the time. Invariant: a name that has been declared means its local until its scope ends.
 
-use super::notes::Notes;
-use super::scope::Scope;
-use super::terms::*;
+use crate::check::hir::{Expr, Kind};
+use crate::check::notes::Notes;
+use crate::check::scope::Scope;
+use crate::check::terms::*;
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic};
-use crate::hir::{Expr, Kind};
-use crate::infer::{Infer, VarKind};
+use crate::cx::sources::{Env, Form};
 use crate::sabotage::Sabotage;
-use crate::sources::{Env, Form};
+use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, LocalId, LoopId, Span};
-use crate::ty::Ty;
+use crate::types::infer::{Infer, VarKind};
+use crate::types::ty::Ty;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use syn::spanned::Spanned;
 

@@ -1,68 +1,37 @@
 //! Checks one function: names, types, and that everything is in the subset.
 //!
-//! In: a function's syntax and the tables. Out: [`hir`](crate::hir) with the equations between its types solved; then
-//! [`finish`](crate::finish) makes the typed form. Invariants: every mistake is reported once, at its place, and
+//! In: a function's syntax and the tables. Out: [`hir`](crate::check::hir) with the equations between its types solved; then
+//! [`finish`](crate::check::finish) makes the typed form. Invariants: every mistake is reported once, at its place, and
 //! checking goes on behind it with [`Ty::Error`]; an expected type that is passed down is one that the result is coerced
 //! to afterwards, so it may be relied on.
 
-mod aggregate;
-mod array;
-mod assign;
-mod block;
 mod call;
-mod closure;
-mod compound;
-mod control;
-mod convert;
-mod exact;
+pub(crate) mod exhaust;
 mod expr;
 pub(crate) mod fcx;
-mod fields;
-mod form;
-mod generic;
-mod index;
-mod iterate;
-mod lend;
-mod loops;
-mod macros;
-mod message;
-mod method;
+pub(crate) mod finish;
+pub(crate) mod hir;
 mod notes;
-mod numbers;
-mod operator;
-mod option;
-mod option_changes;
-mod option_methods;
-mod option_pairs;
-mod own;
 mod pat;
-mod pat_parts;
-mod pat_scalar;
-mod path;
-mod pointer;
-mod policies;
-mod probe;
-mod scalar;
 mod scope;
-mod table;
+pub(crate) mod std_calls;
 mod take_notes;
 mod terms;
-mod traits;
 
-pub(crate) use own::has as has_itself;
+pub(crate) use crate::check::call::inherent_methods::has as has_itself;
 
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic};
-use crate::finish;
-use crate::generics::SubstId;
-use crate::hir::Expr;
+use crate::source::diag::{Code, Diagnostic};
+
+use crate::check::fcx::FnCx;
+use crate::check::hir::Expr;
+use crate::check::terms::{Borrowed, Name, Place, Subject};
+use crate::cx::sources::{ClassSrc, Env};
 use crate::items::FnItemId;
-use crate::sources::{ClassSrc, Env};
-use crate::syntax::name_of;
+use crate::source::syntax::name_of;
 use crate::tast::{self, FuncId, LocalId};
-use crate::ty::{ByRef, Sig, Ty, final_type};
-use fcx::FnCx;
-use terms::{Borrowed, Name, Place, Subject};
+use crate::types::generics::SubstId;
+use crate::types::ty::{ByRef, Sig, Ty, final_type};
 
 /// Checks a traced function.
 pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {

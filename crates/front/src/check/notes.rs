@@ -2,10 +2,10 @@
 //!
 //! In: nothing. Out: the types of the notes. Invariant: a note may have types with holes until the function is checked.
 
-use crate::generics::SubstId;
 use crate::items::*;
-use crate::syntax::name_of;
-use crate::ty::Ty;
+use crate::source::syntax::name_of;
+use crate::types::generics::SubstId;
+use crate::types::ty::Ty;
 use syn::visit::Visit;
 
 /// A callee, while types may have holes.

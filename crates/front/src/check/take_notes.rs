@@ -5,12 +5,12 @@
 //! inlined first; calls that the source does not have, but the checker makes of something else, are not noted. Nothing is noted
 //! unless somebody has asked for it.
 
-use super::fcx::FnCx;
-use super::notes::{Noted, Skipped};
-use super::terms::Callee;
 use crate::callee::{self, Noted as Found};
-use crate::generics::Inst;
-use crate::ty::Ty;
+use crate::check::fcx::FnCx;
+use crate::check::notes::{Noted, Skipped};
+use crate::check::terms::Callee;
+use crate::types::generics::Inst;
+use crate::types::ty::Ty;
 use quote::ToTokens;
 
 impl FnCx<'_> {

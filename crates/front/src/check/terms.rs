@@ -2,13 +2,13 @@
 //!
 //! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows the function that is being checked.
 
-use super::scope::Scope;
-use crate::generics::{Inst, SubstId};
-use crate::hir::{Expr, Op};
+use crate::check::hir::{Expr, Op};
+use crate::check::scope::Scope;
+use crate::cx::sources::Env;
 use crate::items::*;
-use crate::sources::Env;
 use crate::tast::{self, LocalId, LoopId, Span};
-use crate::ty::Ty;
+use crate::types::generics::{Inst, SubstId};
+use crate::types::ty::Ty;
 use std::rc::Rc;
 
 /// What a local's name stands for.

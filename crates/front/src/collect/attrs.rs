@@ -2,8 +2,8 @@
 //!
 //! In: syntax. Out: what the walk asks about it. Invariant: an attribute is known by its last segment, as a user may write its path.
 
-use crate::cfg;
-use crate::syntax::name_of;
+use crate::source::cfg;
+use crate::source::syntax::name_of;
 use syn::{Attribute, Item, Visibility};
 
 /// Whether an attribute is ours: `#[name]`, `#[verdigris::name]`.

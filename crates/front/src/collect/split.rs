@@ -8,8 +8,8 @@
 //! #[elidable_promote]     fn f(a: A) -> R { BODY }     fn f(a: A) -> R { called_f(promote(a)) }
 //! ```
 
-use super::attrs::is;
-use crate::syntax::name_of;
+use crate::collect::attrs::is;
+use crate::source::syntax::name_of;
 use proc_macro2::Ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;

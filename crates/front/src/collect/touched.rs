@@ -4,7 +4,7 @@
 //! In: the attributes of a function. Out: the names of places, as written. Invariant: what is not written as it should be says
 //! nothing, for the attribute's macro complains about it.
 
-use super::attrs::is;
+use crate::collect::attrs::is;
 use crate::items::PlaceName;
 use std::rc::Rc;
 use syn::ext::IdentExt;

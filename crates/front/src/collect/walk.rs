@@ -2,23 +2,23 @@
 //!
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
-use crate::cfg;
-use crate::diag::{Code, Diagnostic};
+use crate::collect::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
+use crate::collect::modules::new_module;
+use crate::collect::split::{LOOK_INSIDE, PROMOTE, Split, split};
+use crate::collect::touched::{names_self, touched};
 use crate::expand::Node;
-use crate::generics::Generics;
-use crate::hidden::unknown_call;
-use crate::items::*;
 use crate::items::tables::Reached;
-use crate::known_names::ROOTED;
-use crate::load::span_of;
-use crate::syntax::{attributes, name_of, plain};
+use crate::items::*;
+use crate::names::hidden::unknown_call;
+use crate::source::cfg;
+use crate::source::diag::{Code, Diagnostic};
+use crate::source::known_names::ROOTED;
+use crate::source::load::span_of;
+use crate::source::syntax::{attributes, name_of, plain};
 use crate::tast::{FileId, Span};
+use crate::types::generics::Generics;
 use std::collections::HashMap;
 use std::rc::Rc;
-use super::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
-use super::modules::new_module;
-use super::split::{LOOK_INSIDE, PROMOTE, Split, split};
-use super::touched::{names_self, touched};
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, Visibility};
 
@@ -349,7 +349,7 @@ impl Walk<'_> {
         let attrs = &cfg::expand(attrs.to_vec());
         let mut sig = sig;
         drop_disabled(&mut sig);
-        crate::generics::name_impl_params(&mut sig);
+        crate::types::generics::name_impl_params(&mut sig);
         let split = split(attrs, &sig, &body, owner.is_some());
         let hint = split.as_ref().map(|split| split.hint);
         let touched = touched(attrs);

@@ -1,7 +1,7 @@
 //! The variables of a body. In: its syntax. Out: the names that it binds, and of them those that one place binds, and binds to a closure.
 //! Invariant: a name that stands in a macro counts as bound by it.
 
-use crate::syntax::name_of;
+use crate::source::syntax::name_of;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 

@@ -6,15 +6,15 @@
 //! may hold on to its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move out of
 //! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
+use crate::effects::bindings::{Binder, Once};
+use crate::effects::index::{Holds, Index, Node, is_tame_extern};
+use crate::effects::named::Named;
+use crate::effects::survey::is_root;
+use crate::effects::{known, macros};
 use crate::expand::tokens::{MARK, unmarked};
 use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
-use crate::syntax::{name_of, plain};
+use crate::source::syntax::{name_of, plain};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use super::bindings::{Binder, Once};
-use super::index::{Holds, Index, Node, is_tame_extern};
-use super::named::Named;
-use super::survey::is_root;
-use super::{known, macros};
 use syn::visit::{self, Visit};
 
 /// Reading, writing, or both.
@@ -583,7 +583,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let several = written.segs.len() > 1 || written.global;
         if several
             && !self.generics.contains(&first)
-            && let Some(foreign) = super::survey::foreign(self.krate, self.module, &written)
+            && let Some(foreign) =
+                crate::effects::survey::foreign(self.krate, self.module, &written)
         {
             // Type parameters of an `impl` block look like crates here; they are refused too.
             self.refuse(format!("the name `{foreign}`"));

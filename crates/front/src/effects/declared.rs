@@ -5,13 +5,13 @@
 //! a place that traced code does not know is no mistake: nobody misses it.
 
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic};
-use crate::generics::Inst;
+use crate::cx::sources::{ClassSrc, FieldSrc};
+use crate::effects::deeds::Touched;
 use crate::items::PlaceName;
-use crate::sources::{ClassSrc, FieldSrc};
+use crate::source::diag::{Code, Diagnostic};
 use crate::tast::Span;
-use crate::ty::Ty;
-use super::deeds::Touched;
+use crate::types::generics::Inst;
+use crate::types::ty::Ty;
 use verdigris_ops::{ClassId, ClassKind};
 
 /// What is said of a function.
@@ -116,7 +116,7 @@ fn class_of(cx: &mut Cx, ty: Ty, span: Span) -> Option<ClassId> {
 /// A field of a class.
 fn field_of(cx: &mut Cx, class: ClassId, name: &syn::Ident, span: Span) -> Option<FieldSrc> {
     let fields = cx.class_fields(class);
-    let wanted = crate::syntax::name_of(name);
+    let wanted = crate::source::syntax::name_of(name);
     let found = fields.iter().find(|f| f.name == wanted).cloned();
     if found.is_none() {
         let class = cx.descrs.classes[class].name.clone();

@@ -6,7 +6,7 @@
 
 use crate::cx::Cx;
 use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, Pat, Type};
-use crate::ty::Ty;
+use crate::types::ty::Ty;
 use std::collections::{BTreeSet, HashSet};
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, FnId, FnKind, Places};
 
@@ -180,7 +180,7 @@ impl Collector<'_> {
                         let name = &self.cx.adts[*id].name;
                         return Err(format!("a value of type `{name}`"));
                     }
-                    self.ty(&crate::ty::final_type(ty))?;
+                    self.ty(&crate::types::ty::final_type(ty))?;
                 }
                 Ok(())
             }

@@ -2,20 +2,20 @@
 //!
 //! In: the crate, checked, and the functions that traced code calls. Out: for each of them what is assumed, and for each place that it may read or
 //! write the shortest chain of names that leads from it to a body that names the place. Invariant: it is what
-//! [`super::summarise`] finds, place by place.
+//! [`crate::effects::summarise`] finds, place by place.
 
 use crate::cx::Cx;
-use crate::generics::Inst;
-use crate::sources::Target;
+use crate::cx::sources::Target;
+use crate::effects::index::Index;
+use crate::effects::lent;
+use crate::effects::reach::{Reach, Summaries, Way, chain};
+use crate::types::generics::Inst;
 use std::fmt::Write;
-use super::index::Index;
-use super::lent;
-use super::reach::{Reach, Summaries, Way, chain};
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 
 /// What is assumed of the functions that traced code calls, in the order of their names. The effects have been summarised.
 pub(crate) fn explain(cx: &Cx) -> String {
-    let index = Index::new(&cx.krate, super::names_library(cx));
+    let index = Index::new(&cx.krate, crate::effects::names_library(cx));
     let mut summaries = Summaries::new(cx, &index);
     let called = cx
         .targets
@@ -45,7 +45,7 @@ fn about(
 ) -> String {
     let krate = &cx.krate;
     let item = &krate.fns[inst.item];
-    if !super::EFFECTS_MATTER.contains(&kind) {
+    if !crate::effects::EFFECTS_MATTER.contains(&kind) {
         return "    touches nothing that changes, by its attribute\n".to_owned();
     }
     if item.attrs.loop_invariant {

@@ -1,14 +1,17 @@
 //! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every function of the crate that is called so,
 //! wherever it stands, since methods are found by types, which nobody knows here.
 
+use crate::effects::survey::is_root;
 use crate::items::tables::{Provided, Static};
-use crate::items::{Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey, TypeKey};
-use crate::resolve::STD_PRELUDE;
-use crate::syntax::plain;
+use crate::items::{
+    Assoc, Builtin, ConstId, Crate, Def, EnumId, FnItem, FnItemId, ModId, Ns, StructId, TraitKey,
+    TypeKey,
+};
+use crate::names::resolve::STD_PRELUDE;
+use crate::source::syntax::plain;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use super::survey::is_root;
 
 /// Something with a body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -195,7 +198,7 @@ impl<'a> Index<'a> {
                 });
         }
         for (number, item) in krate.survey.provided.iter().enumerate() {
-            let name = crate::syntax::name_of(&item.sig.ident);
+            let name = crate::source::syntax::name_of(&item.sig.ident);
             index.fns.entry(name).or_default().push(NamedFn {
                 node: Node::Provided(number),
                 inherent: None,
@@ -453,7 +456,7 @@ pub(crate) fn is_tame_extern(path: &str) -> bool {
             .iter()
             .any(|o| name == *o || name.starts_with(&format!("{o}::"))),
         None => {
-            first != "verdigris" && super::survey::is_tame_crate(first)
+            first != "verdigris" && crate::effects::survey::is_tame_crate(first)
                 || STD_PRELUDE.contains(&first)
         }
     }

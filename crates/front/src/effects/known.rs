@@ -2,11 +2,11 @@
 //! Invariant: a variable that something else in the body could have the name of is not among them; and a field counts as a struct's
 //! only if the body can name it there, since rustc goes on to what the struct dereferences to otherwise.
 
+use crate::effects::bindings::Once;
+use crate::effects::named::can_name;
 use crate::items::{Builtin, Crate, Def, FnItem, ModId, Ns, StructId, TypeKey};
-use crate::syntax::{name_of, plain};
+use crate::source::syntax::{name_of, plain};
 use std::collections::HashMap;
-use super::bindings::Once;
-use super::named::can_name;
 use syn::visit::Visit;
 
 /// The variables of a function whose structs are known.
@@ -66,7 +66,7 @@ fn struct_of(
     }
     match krate.resolve(module, written.global, &written.segs, Ns::Types)? {
         (Def::Builtin(Builtin::Gc), _) => {
-            let args = path.segments.last().map(crate::syntax::type_args)?;
+            let args = path.segments.last().map(crate::source::syntax::type_args)?;
             match args.as_slice() {
                 [syn::Type::Path(inner)] => {
                     let written = plain(&inner.path);
@@ -92,7 +92,10 @@ pub(super) fn field<'k>(
     name: &str,
 ) -> Option<&'k syn::Field> {
     let item = &krate.structs[id];
-    let mut fields = item.fields.iter().filter(|f| crate::cfg::enabled(&f.attrs));
+    let mut fields = item
+        .fields
+        .iter()
+        .filter(|f| crate::source::cfg::enabled(&f.attrs));
     let found = fields.find(|f| f.ident.as_ref().is_some_and(|ident| name_of(ident) == name));
     found.filter(|field| can_name(krate, module, item.module, &field.vis))
 }
@@ -111,7 +114,11 @@ pub(super) fn is_constant_array(krate: &Crate, module: ModId, ty: &syn::Type) ->
     let written = plain(&path.path);
     match krate.resolve(module, written.global, &written.segs, Ns::Types) {
         Some((Def::Builtin(Builtin::GcArray), _)) if path.qself.is_none() => {
-            let args = path.path.segments.last().map(crate::syntax::type_args);
+            let args = path
+                .path
+                .segments
+                .last()
+                .map(crate::source::syntax::type_args);
             let item = args.and_then(|args| args.first().copied());
             item.is_some_and(|item| is_constant(krate, module, item))
         }

@@ -3,8 +3,8 @@
 //! In: a call of a macro of the standard library. Out: the expressions in it, and the pattern of `matches!`. Invariant: what has no arguments
 //! here may do anything.
 
-use crate::known_names::LIST_MACROS;
-use crate::syntax::plain;
+use crate::source::known_names::LIST_MACROS;
+use crate::source::syntax::plain;
 use syn::Token;
 use syn::parse::{ParseStream, Parser};
 

@@ -51,11 +51,11 @@ pub(crate) mod survey;
 pub(crate) mod typed;
 
 use crate::cx::Cx;
+use crate::cx::sources::{ClassSrc, Target};
+use crate::effects::deeds::Touched;
+use crate::effects::index::Index;
+use crate::effects::reach::Summaries;
 use crate::items::{Crate, FnItemId};
-use crate::sources::{ClassSrc, Target};
-use deeds::Touched;
-use index::Index;
-use reach::Summaries;
 use verdigris_ops::{Effects, FnKind, Places};
 
 /// The functions of which it matters what they do: the others promise enough.

@@ -2,8 +2,8 @@
 //! meant. Invariant: a field is left out only if the module cannot name it; whose field it is, only types say.
 
 use crate::cx::Cx;
+use crate::cx::sources::ClassSrc;
 use crate::items::{Crate, ModId, StructId};
-use crate::sources::ClassSrc;
 use std::collections::BTreeSet;
 use syn::Visibility;
 use verdigris_ops::{ClassKind, FieldId, FieldInfo, Places};
@@ -59,7 +59,7 @@ fn is_named_in(cx: &Cx, module: ModId, field: &FieldInfo) -> bool {
     let mut fields = item.fields.iter();
     let is_it = |f: &&syn::Field| {
         let ident = f.ident.as_ref();
-        ident.is_some_and(|ident| crate::syntax::name_of(ident) == name)
+        ident.is_some_and(|ident| crate::source::syntax::name_of(ident) == name)
     };
     let vis = fields.find(is_it).map(|f| &f.vis);
     vis.is_none_or(|vis| can_name(&cx.krate, module, item.module, vis))

@@ -1,10 +1,10 @@
 //! What the search for effects asks of a body. In: a node of the index. Out: what the body does by itself, its name, its module. Invariant: a body
 //! is read in the module that it is written in.
 
+use crate::effects::body::{Body, Reader};
+use crate::effects::index::{Index, Node};
+use crate::effects::known;
 use crate::items::{Crate, ModId};
-use super::body::{Body, Reader};
-use super::index::{Index, Node};
-use super::known;
 
 /// What one body does.
 pub(super) fn read(krate: &Crate, index: &Index<'_>, node: Node) -> Body {

@@ -4,13 +4,13 @@
 //! knows. Invariant: nothing is refused that could be true. Writes to objects that the body itself has made are nobody's
 //! concern, and methods are not followed: which one is called, only types say. What cannot be known is trusted.
 
-use crate::diag::{Code, Diagnostic};
+use crate::effects::index::Node;
+use crate::effects::named::places;
+use crate::effects::reach::Summaries;
 use crate::items::FnItemId;
-use crate::load::span_of;
+use crate::source::diag::{Code, Diagnostic};
+use crate::source::load::span_of;
 use std::collections::BTreeSet;
-use super::index::Node;
-use super::named::places;
-use super::reach::Summaries;
 use verdigris_ops::Places;
 
 /// The writes that break the promise of a function.

@@ -5,16 +5,16 @@
 //! what runs without being named; the first body that could do anything ends the search, and is the last.
 
 use crate::cx::Cx;
-use crate::generics::Inst;
+use crate::effects::body::Body;
+use crate::effects::declared::Declared;
+use crate::effects::index::{Index, Node};
+use crate::effects::named::{Named, places};
+use crate::effects::node::{module_of, name, read};
+use crate::effects::typed::{Typed, only_instance};
 use crate::items::{Crate, FnItemId};
+use crate::types::generics::Inst;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use super::body::Body;
-use super::declared::Declared;
-use super::index::{Index, Node};
-use super::named::{Named, places};
-use super::node::{module_of, name, read};
-use super::typed::{Typed, only_instance};
 use verdigris_ops::{Effects, Places};
 
 /// A body that may run, and how it is looked at.

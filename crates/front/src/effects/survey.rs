@@ -7,8 +7,8 @@
 use crate::collect::attrs::has;
 use crate::items::tables::{Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
-use crate::known_names::{DERIVES, ROOTED};
-use crate::syntax::{name_of, plain};
+use crate::source::known_names::{DERIVES, ROOTED};
+use crate::source::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;
 use std::rc::Rc;

@@ -6,18 +6,18 @@
 //! a body counts as typed only if neither a complaint was made about it, nor something in it stands for a mistake that
 //! has been complained about before, in another body.
 
-use cranelift_entity::EntityRef;
 use crate::check::check_func;
 use crate::cx::Cx;
-use crate::diag::{Code, Diagnostic};
-use crate::generics::{Inst, SubstId};
+use crate::cx::sources::{ClassSrc, Target};
+use crate::effects::declared::{Declared, declared};
+use crate::effects::deeds::{self, Deeds, Touched, has_mistake};
 use crate::items::{Crate, FnItemId, StructId};
-use crate::sources::{ClassSrc, Target};
+use crate::source::diag::{Code, Diagnostic};
 use crate::tast::FuncId;
+use crate::types::generics::{Inst, SubstId};
+use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::rc::Rc;
-use super::declared::{Declared, declared};
-use super::deeds::{self, Deeds, Touched, has_mistake};
 use syn::visit::Visit;
 use verdigris_ops::FnId;
 
@@ -147,7 +147,7 @@ impl Typed {
     fn shown(&self, complaint: &Diagnostic) -> String {
         let place = complaint
             .span
-            .map(|span| crate::places::place(&self.cx, span));
+            .map(|span| crate::glue::source_locations::place(&self.cx, span));
         format!("{}: {}", place.unwrap_or_default(), complaint.message)
     }
 
@@ -187,7 +187,7 @@ fn varies(body: &syn::Block) -> bool {
     impl<'ast> Visit<'ast> for Varies {
         fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
             if let syn::Meta::List(list) = &attr.meta {
-                self.0 |= crate::cfg::varies(&list.tokens);
+                self.0 |= crate::source::cfg::varies(&list.tokens);
             }
         }
     }

@@ -4,13 +4,13 @@
 //! the text, since a `macro_rules!` is in sight behind its definition alone; the arguments of macros of the standard library are looked through
 //! as rustc does; groups that keep fragments together are gone, because the tree says the same.
 
-use super::names::{Plain, plain_attr, settle};
-use super::scope::{self, Meaning, Scope};
-use super::tokens::{MARK, plain_ident, plain_tokens};
-use super::{Failure, Stage};
-use crate::cfg;
-use crate::known_names::{LIST_MACROS, OUR_MACROS};
-use crate::syntax::plain;
+use crate::expand::names::{Plain, plain_attr, settle};
+use crate::expand::scope::{self, Meaning, Scope};
+use crate::expand::tokens::{MARK, plain_ident, plain_tokens};
+use crate::expand::{Failure, Stage};
+use crate::source::cfg;
+use crate::source::known_names::{LIST_MACROS, OUR_MACROS};
+use crate::source::syntax::plain;
 use crate::tast::FileId;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -374,7 +374,7 @@ impl VisitMut for Visitor<'_, '_, '_> {
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
         let name = mac.path.segments.last().map(|s| s.ident.to_string());
-        if name.is_some_and(|name| super::failed_call(&name).is_some()) {
+        if name.is_some_and(|name| crate::expand::failed_call(&name).is_some()) {
             mac.tokens = plain_tokens(mac.tokens.clone(), false);
             return;
         }

@@ -3,7 +3,7 @@
 //! In: the tokens between its braces. Out: its rules, each a pattern and a body; or why there are none. Invariant: all of the tokens have been read, or
 //! the macro has no rules and a call of it no expansion.
 
-use super::matcher::Pattern;
+use crate::expand::matcher::Pattern;
 use crate::tast::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 //! one and is none. Invariant: whether one begins is decided by rustc's rule, which looks at one token, and never by trying to parse: rustc does not
 //! try the next rule of a macro once a fragment has begun.
 
-use super::tokens::{Tok, first, is_keyword};
+use crate::expand::tokens::{Tok, first, is_keyword};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 
@@ -131,7 +131,7 @@ impl Kind {
         if self.is_seen() || is_group {
             return tokens.into_iter().collect();
         }
-        let span = super::tokens::span_of_tokens(&tokens);
+        let span = crate::expand::tokens::span_of_tokens(&tokens);
         let mut tokens = tokens;
         if self == Kind::Stmt
             && let Some(TokenTree::Ident(word)) = tokens.first()
@@ -169,7 +169,7 @@ pub(super) fn opened(tokens: TokenStream) -> TokenStream {
             }
             TokenTree::Group(group) if !is_argument => {
                 let inner = opened(group.stream());
-                out.push(super::tokens::regrouped(&group, inner).into());
+                out.push(crate::expand::tokens::regrouped(&group, inner).into());
             }
             token => out.push(token),
         }

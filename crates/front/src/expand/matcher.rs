@@ -4,8 +4,8 @@
 //! have got so far. Invariant: as in rustc, all ways through the pattern are followed at once, one token at a time, a fragment is parsed only
 //! where there is one way, and what has been parsed is never given back.
 
-use super::fragment::Kind;
-use super::tokens::{Tok, first};
+use crate::expand::fragment::Kind;
+use crate::expand::tokens::{Tok, first};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -172,7 +172,7 @@ impl Pattern {
                     let len = kind.extent(tokens).map_err(|e| {
                         format!(
                             "what `${}` is given cannot be parsed: {e}",
-                            super::tokens::unmarked(name)
+                            crate::expand::tokens::unmarked(name)
                         )
                     })?;
                     let (taken, rest) = tokens.split_at(len.min(tokens.len()));
@@ -280,7 +280,7 @@ fn read(mut tokens: &[TokenTree], ops: &mut Vec<Op>) -> Result<(), String> {
                     (Some(TokenTree::Punct(colon)), Some(TokenTree::Ident(kind)))
                         if colon.as_char() == ':' =>
                     {
-                        super::tokens::plain_ident(kind).to_string()
+                        crate::expand::tokens::plain_ident(kind).to_string()
                     }
                     _ => return Err(format!("`${name}` in its pattern has no kind")),
                 };

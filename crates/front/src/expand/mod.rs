@@ -15,26 +15,27 @@ mod scope;
 pub(crate) mod tokens;
 mod transcribe;
 
-use crate::cfg;
-use crate::diag::Diagnostic;
-use crate::load::{Loader, ModDir, Parsed, span_of, too_deep};
-use crate::syntax::{name_of, plain};
+use crate::expand::def::Def;
+use crate::expand::matcher::Outcome;
+use crate::expand::record::{Expansion, Failure};
+use crate::expand::scope::{Meaning, Mods, Scope};
+use crate::expand::tokens::Mark;
+use crate::source::cfg;
+use crate::source::diag::Diagnostic;
+use crate::source::load::{Loader, ModDir, Parsed, span_of, too_deep};
+use crate::source::syntax::{name_of, plain};
 use crate::tast::FileId;
-use def::Def;
-use matcher::Outcome;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use record::{Expansion, Failure};
-use scope::{Meaning, Mods, Scope};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use syn::Item;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use tokens::Mark;
 
-pub(crate) use record::{Expansions, failed_call};
+pub(crate) use crate::expand::record::Expansions;
+pub(crate) use crate::expand::record::failed_call;
 
 /// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
 const MAX_DEPTH: usize = 256;
@@ -151,7 +152,7 @@ impl Stage<'_, '_> {
         let mut parts = Vec::new();
         for mut item in items {
             names::plain_head(&mut item);
-            if !cfg::enabled(crate::syntax::attributes(&item)) {
+            if !cfg::enabled(crate::source::syntax::attributes(&item)) {
                 // Whoever collects it takes note of the condition.
                 parts.push(Part::Item(item, None));
                 continue;
@@ -210,7 +211,7 @@ impl Stage<'_, '_> {
     ) -> Option<Part> {
         let name = name_of(&item.ident);
         let attrs = cfg::expand(item.attrs.clone());
-        let path = crate::syntax::path_attribute(&attrs);
+        let path = crate::source::syntax::path_attribute(&attrs);
         let module = self.mods.add(Some(place.module), false);
         self.mods.list[place.module]
             .children
@@ -330,7 +331,7 @@ impl Stage<'_, '_> {
                     nodes.push(Node::Mod(item, tree));
                 }
                 Part::Item(mut item, scope) => {
-                    let enabled = cfg::enabled(crate::syntax::attributes(&item));
+                    let enabled = cfg::enabled(crate::source::syntax::attributes(&item));
                     if enabled && !self.defs.is_empty() {
                         blocks::expand(self, &mut item, module, file, scope);
                     }

@@ -3,7 +3,7 @@
 //! In: syntax trees with marked names. Out: the same with marks on names of variables and labels alone, and there only where a function has another
 //! name that is written the same. Invariant: a name that is left without its mark means the same with and without it.
 
-use super::tokens::{MARK, plain_ident, plain_tokens, unmarked};
+use crate::expand::tokens::{MARK, plain_ident, plain_tokens, unmarked};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};
@@ -37,7 +37,7 @@ pub(super) fn plain_head(item: &mut Item) {
             item.ident = item.ident.as_ref().map(plain_ident);
             Plain.visit_path_mut(&mut item.mac.path);
         }
-        item => crate::syntax::attributes_mut(item)
+        item => crate::source::syntax::attributes_mut(item)
             .iter_mut()
             .for_each(plain_attr),
     }
@@ -132,7 +132,7 @@ impl Kept for Strip<'_> {
             TokenTree::Group(group) => {
                 let mut inner = group.stream();
                 self.tokens(&mut inner);
-                TokenTree::Group(super::tokens::regrouped(&group, inner))
+                TokenTree::Group(crate::expand::tokens::regrouped(&group, inner))
             }
             token => token,
         };

@@ -3,8 +3,8 @@
 //! In: expansions and failures, as they come. Out: for a place, the outermost macro that it is in; for a call, why it is still there. Invariant: a call without
 //! an expansion has a name that no source text contains, and its reason is kept.
 
-use super::tokens::MARK;
-use crate::load::span_of;
+use crate::expand::tokens::MARK;
+use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;

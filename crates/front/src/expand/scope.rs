@@ -113,7 +113,7 @@ impl Mods {
         let with = |ident: &syn::Ident| {
             let mut path = prefix.clone();
             if ident != "self" || path.segs.is_empty() {
-                path.segs.push(crate::syntax::name_of(ident));
+                path.segs.push(crate::source::syntax::name_of(ident));
             }
             path
         };
@@ -130,7 +130,7 @@ impl Mods {
                 let path = with(&n.ident);
                 (path.segs.last().cloned().unwrap_or_default(), path)
             }
-            syn::UseTree::Rename(r) => (crate::syntax::name_of(&r.rename), with(&r.ident)),
+            syn::UseTree::Rename(r) => (crate::source::syntax::name_of(&r.rename), with(&r.ident)),
         };
         let scope = scope.clone();
         self.list[module].uses.push(Use { local, path, scope });

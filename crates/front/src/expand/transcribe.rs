@@ -3,8 +3,8 @@
 //! In: a rule's body, what the names of its pattern stand for, and the place of the call. Out: the tokens of the expansion. Invariant: what comes from the
 //! body has the place of the call, and its names the expansion's mark; what comes from the call is as it was.
 
-use super::matcher::{Binding, Bindings, Repetition, Times, repetition};
-use super::tokens::{Mark, marked, takes_mark};
+use crate::expand::matcher::{Binding, Bindings, Repetition, Times, repetition};
+use crate::expand::tokens::{Mark, marked, takes_mark};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 

@@ -3,9 +3,9 @@
 //! In: syntax trees. Out: a type for each kind of item. Invariant: nothing in here has been judged: items that the portal never
 //! reaches may be any Rust.
 
-use super::ids::*;
-use crate::generics::Generics;
+use crate::items::ids::*;
 use crate::tast::{FileId, Span};
+use crate::types::generics::Generics;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! Identities of items, and what a name may mean.
 //!
-//! In: nothing. Out: indices of the tables of [`super::Crate`], and [`Def`]. Invariant: an index is one of its own table.
+//! In: nothing. Out: indices of the tables of [`crate::items::Crate`], and [`Def`]. Invariant: an index is one of its own table.
 
 use cranelift_entity::entity_impl;
 

@@ -3,21 +3,22 @@
 //! In: syntax trees. Out: [`Crate`], a table per kind of item. Invariant: nothing in here has been judged: items that
 //! the portal never reaches may be any Rust.
 
+pub(crate) mod by_name;
 mod declared;
 pub(crate) mod ids;
 pub(crate) mod tables;
 
-pub(crate) use declared::*;
-pub(crate) use ids::*;
+pub(crate) use crate::items::declared::*;
+pub(crate) use crate::items::ids::*;
 
 use crate::expand::record::Expansions;
-use crate::generics::Generics;
+use crate::items::tables::{Answers, Hidden, Named, Reached, Shape, Survey};
 use crate::tast::{FileId, SourceFile};
+use crate::types::generics::Generics;
 use cranelift_entity::PrimaryMap;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use tables::{Answers, Hidden, Named, Reached, Shape, Survey};
 
 /// Everything the crate declares.
 #[derive(Clone)]
@@ -128,7 +129,7 @@ impl Crate {
             at = module.parent;
         }
         if self.is_library(module) {
-            names.push(crate::known_names::LIBRARY_PATH.to_owned());
+            names.push(crate::source::known_names::LIBRARY_PATH.to_owned());
         }
         names.reverse();
         names.join("::")

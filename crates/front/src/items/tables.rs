@@ -1,10 +1,10 @@
 //! What is known of the items of a crate besides themselves. Each table is filled and asked in a module of its own.
 //!
-//! In: nothing. Out: the types of the tables in [`super::Crate`]. Invariant: a table holds identities and syntax; nothing has been
+//! In: nothing. Out: the types of the tables in [`crate::items::Crate`]. Invariant: a table holds identities and syntax; nothing has been
 //! judged.
 
-use super::ids::*;
-use crate::diag::Code;
+use crate::items::ids::*;
+use crate::source::diag::Code;
 use crate::tast::Span;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

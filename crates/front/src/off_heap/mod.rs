@@ -9,14 +9,14 @@ mod types;
 mod values;
 
 use crate::cx::Cx;
-use crate::diag::Code;
 use crate::items::tables::Reached;
 use crate::items::{Crate, ModId};
-use crate::load::span_of;
+use crate::off_heap::types::{Params, Types};
+use crate::source::diag::Code;
+use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
 use std::collections::{BTreeSet, HashSet};
 use syn::spanned::Spanned;
-use types::{Params, Types};
 
 /// Complains about all such places of the crate.
 pub(crate) fn check(cx: &mut Cx) {

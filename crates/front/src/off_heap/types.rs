@@ -4,10 +4,10 @@
 //! type holds a reference if a value of it has one in it by value; what is behind a Rust reference, in a function's signature, in a `Root`, or
 //! on Rust's heap, is not in it.
 
-use crate::generics::Generics;
 use crate::items::tables::Reached;
 use crate::items::{Builtin, Crate, Def, ModId, Ns, TypeKey};
-use crate::syntax::{name_of, plain};
+use crate::source::syntax::{name_of, plain};
+use crate::types::generics::Generics;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -274,7 +274,7 @@ impl<'a> Types<'a> {
         around.push(key);
         let declared = self.krate.key_module(key);
         let holds = self.fields(key).iter().any(|field| {
-            crate::cfg::enabled(&field.attrs)
+            crate::source::cfg::enabled(&field.attrs)
                 && self.holds_within(declared, &inner, &field.ty, around)
         });
         around.pop();
@@ -405,7 +405,7 @@ impl<'ast> Visit<'ast> for Written<'_, '_> {
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
-        if !is_rooted(crate::syntax::attributes(item)) {
+        if !is_rooted(crate::source::syntax::attributes(item)) {
             visit::visit_item(self, item);
         }
     }
@@ -417,7 +417,7 @@ pub(super) fn is_rooted(attrs: &[syn::Attribute]) -> bool {
         a.path()
             .segments
             .last()
-            .is_some_and(|s| s.ident == crate::known_names::ROOTED)
+            .is_some_and(|s| s.ident == crate::source::known_names::ROOTED)
     };
     attrs.iter().any(is_it)
 }
@@ -431,5 +431,5 @@ pub(super) fn is_ours(path: &str, name: &str) -> bool {
 /// The type arguments of a path's last segment.
 pub(super) fn arguments(path: &syn::Path) -> Vec<&syn::Type> {
     let last = path.segments.last();
-    last.map_or(Vec::new(), crate::syntax::type_args)
+    last.map_or(Vec::new(), crate::source::syntax::type_args)
 }

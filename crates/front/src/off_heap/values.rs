@@ -6,10 +6,10 @@
 //! this says is not complained about.
 
 use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
-use crate::syntax::{name_of, plain};
+use crate::off_heap::types::{Params, Types, Written, arguments, is_ours, is_rooted};
+use crate::off_heap::{Search, What};
+use crate::source::syntax::{name_of, plain};
 use std::collections::HashMap;
-use super::types::{Params, Types, Written, arguments, is_ours, is_rooted};
-use super::{Search, What};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};

@@ -1,0 +1,336 @@
+//! What the source says of the references around a value.
+//!
+//! In: expressions and types as they are written. Out: how many references there are around a value in Rust, which the translator's types
+//! do not say. Invariant: what is said is what rustc would infer; where the source does not say it, nothing is.
+
+use crate::check::call::inherent_methods as own;
+use crate::check::fcx::FnCx;
+use crate::check::terms::Place;
+use crate::cx::sources::Form;
+use crate::cx::sources::Layer::{self, Shared, Unique};
+use crate::items::*;
+use crate::source::syntax::{name_of, plain};
+use crate::types::ty::{Head, Ty};
+
+/// What says whether a name is a type parameter.
+type Names<'n> = &'n dyn Fn(&str) -> bool;
+
+impl FnCx<'_> {
+    /// What the type of a receiver may be in Rust if the source does not say it.
+    pub(in crate::check) fn forms(&self, ty: &Ty, place: &Option<Place>) -> Vec<Form> {
+        let value = Form::value();
+        let mut forms = vec![
+            value.clone(),
+            value.clone().behind(Shared),
+            value.clone().behind(Shared).behind(Shared),
+        ];
+        if place
+            .as_ref()
+            .is_some_and(|place| self.is_lent(place.local))
+        {
+            forms.push(value.behind(Unique));
+        }
+        if let Some(Head::Gc) = self.infer_head(ty) {
+            let class = true;
+            let object = Form {
+                class,
+                ..Form::value()
+            }
+            .behind(Shared);
+            forms.extend([object.clone(), object.behind(Shared)]);
+        }
+        forms
+    }
+
+    /// The type of an expression in Rust, if the source says it.
+    pub(in crate::check) fn form(&self, expr: &syn::Expr) -> Option<Form> {
+        let krate = &self.cx.krate;
+        match expr {
+            syn::Expr::Paren(e) => self.form(&e.expr),
+            syn::Expr::Group(e) => self.form(&e.expr),
+            syn::Expr::Reference(e) => {
+                let layer = if e.mutability.is_some() {
+                    Unique
+                } else {
+                    Shared
+                };
+                Some(self.form(&e.expr)?.behind(layer))
+            }
+            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                let mut form = self.form(&e.expr)?;
+                let inside = form.layers.len() > usize::from(form.class);
+                inside.then(|| form.layers.remove(0))?;
+                Some(form)
+            }
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(_) | syn::Lit::ByteStr(_),
+                ..
+            }) => Some(Form::value().behind(Shared)),
+            syn::Expr::Lit(_) => Some(Form::value()),
+            syn::Expr::Cast(e) => self.form_of_type(&e.ty),
+            syn::Expr::Struct(e) if e.qself.is_none() => {
+                let (ty, module) = (&e.path, self.env.module);
+                let form = self.form_of_type(&syn::parse_quote!(#ty));
+                let path = plain(ty);
+                let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types)
+                {
+                    Some((Def::Variant(id, _), _)) => Some(Form::of(TypeKey::Enum(id))),
+                    _ => None,
+                };
+                form.or_else(of_variant)
+            }
+            syn::Expr::Binary(e) => match e.op {
+                syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(Form::value()),
+                // What an operator of the crate gives may be anything.
+                _ => {
+                    let sides = (self.form(&e.left)?, self.form(&e.right)?);
+                    (sides == (Form::value(), Form::value())).then(Form::value)
+                }
+            },
+            syn::Expr::Path(e) if e.qself.is_none() => {
+                let name = e.path.get_ident().map(name_of);
+                if let Some(local) = name.and_then(|name| self.lookup(&name)) {
+                    return self.locals[local].form.clone();
+                }
+                let (module, path) = (self.env.module, plain(&e.path));
+                match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
+                    (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
+                        let item = &krate.consts[id];
+                        krate.form_of(item.module, &item.ty, (item.owner, &|_| false))
+                    }
+                    (Def::Variant(id, _), _) => Some(Form::of(TypeKey::Enum(id))),
+                    _ => None,
+                }
+            }
+            syn::Expr::Field(e) => {
+                let TypeKey::Struct(id) = self.form(&e.base)?.key? else {
+                    return None;
+                };
+                let item = &krate.structs[id];
+                let named = |(n, f): (usize, &syn::Field)| match (&e.member, &f.ident) {
+                    (syn::Member::Named(name), Some(ident)) => name == ident,
+                    (syn::Member::Unnamed(index), None) => index.index as usize == n,
+                    _ => false,
+                };
+                let fields = item
+                    .fields
+                    .iter()
+                    .filter(|f| crate::source::cfg::enabled(&f.attrs));
+                let field = fields.enumerate().find(|f| named((f.0, f.1)))?.1;
+                let generics = krate.key_generics(TypeKey::Struct(id));
+                krate.form_of(item.module, &field.ty, (None, &|name| generics.names(name)))
+            }
+            syn::Expr::Call(e) => {
+                let syn::Expr::Path(path) = &*e.func else {
+                    return None;
+                };
+                let segs = plain(&path.path);
+                let name = segs.segs.last()?;
+                if segs.segs.len() == 1 && self.lookup(name).is_some() {
+                    return None;
+                }
+                match krate.resolve(self.env.module, segs.global, &segs.segs, Ns::Values) {
+                    Some((Def::Fn(id), used)) if used == segs.segs.len() => self.form_of_result(id),
+                    Some((Def::Variant(id, _), used)) if used == segs.segs.len() => {
+                        Some(Form::of(TypeKey::Enum(id)))
+                    }
+                    Some((Def::Struct(id), used)) if used == segs.segs.len() => {
+                        Some(Form::of(TypeKey::Struct(id)))
+                    }
+                    Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
+                        Some(Form::value())
+                    }
+                    _ => match krate.resolve(self.env.module, false, &segs.segs, Ns::Types) {
+                        Some((Def::Struct(id), used)) if used == segs.segs.len() => {
+                            Some(Form::of(TypeKey::Struct(id)))
+                        }
+                        _ => self.form_of_named(name),
+                    },
+                }
+            }
+            syn::Expr::MethodCall(e) => {
+                let name = name_of(&e.method);
+                self.form_of_named(&name)
+            }
+            _ => None,
+        }
+    }
+
+    /// What the functions of the crate with this name give, if that is the same; they are methods, so that no other crate's is meant
+    /// unless the standard library has one by that name.
+    fn form_of_named(&self, name: &str) -> Option<Form> {
+        if own::is_anywhere(name) || own::PROVIDED.iter().any(|p| p.0 == name) {
+            return None;
+        }
+        let count = self.cx.krate.count_named(name);
+        if let Some(known) = self.cx.forms.borrow().get(name, count) {
+            return known;
+        }
+        let named = self.cx.krate.fns_named(name).into_iter();
+        let mut forms = named.map(|id| self.form_of_result(id));
+        let form = forms.next().flatten();
+        let form = form.filter(|first| forms.all(|form| form.as_ref() == Some(first)));
+        self.cx.forms.borrow_mut().insert(name, count, form.clone());
+        form
+    }
+
+    fn form_of_result(&self, id: FnItemId) -> Option<Form> {
+        let krate = &self.cx.krate;
+        let item = &krate.fns[id];
+        let of_block = |name: &str| {
+            item.owner
+                .is_some_and(|o| krate.impls[o].generics.names(name))
+        };
+        let names = |name: &str| item.generics.names(name) || of_block(name);
+        match &item.sig.output {
+            syn::ReturnType::Type(_, ty) => krate.form_of(item.module, ty, (item.owner, &names)),
+            syn::ReturnType::Default => Some(Form::value()),
+        }
+    }
+
+    /// What the source says of a type that is written here.
+    pub(in crate::check) fn form_of_type(&self, ty: &syn::Type) -> Option<Form> {
+        let subst = self.cx.substs.get(self.env.subst);
+        let names = |name: &str| subst.get(name).is_some();
+        self.cx
+            .krate
+            .form_of(self.env.module, ty, (self.env.owner, &names))
+    }
+
+    /// The forms of the names that a `let` declares, before it declares them: those in its value mean others.
+    pub(in crate::check) fn let_forms(
+        &self,
+        pat: &syn::Pat,
+        value: &syn::Expr,
+    ) -> Vec<(String, Form)> {
+        let mut list = Vec::new();
+        self.collect_forms(pat, value, &mut list);
+        list
+    }
+
+    fn collect_forms(&self, pat: &syn::Pat, value: &syn::Expr, list: &mut Vec<(String, Form)>) {
+        match (pat, value) {
+            (syn::Pat::Paren(p), _) => self.collect_forms(&p.pat, value, list),
+            (pat, syn::Expr::Paren(e)) => self.collect_forms(pat, &e.expr, list),
+            (syn::Pat::Type(p), _) => {
+                if let syn::Pat::Ident(ident) = &*p.pat
+                    && let Some(form) = self.form_of_type(&p.ty)
+                {
+                    list.push((name_of(&ident.ident), form));
+                }
+            }
+            (syn::Pat::Ident(p), _) if p.by_ref.is_none() => {
+                if let Some(form) = self.form(value) {
+                    list.push((name_of(&p.ident), form));
+                }
+            }
+            (syn::Pat::Tuple(p), syn::Expr::Tuple(e)) if p.elems.len() == e.elems.len() => {
+                let rest = |pat: &syn::Pat| matches!(pat, syn::Pat::Rest(_));
+                if !p.elems.iter().any(rest) {
+                    for (pat, value) in p.elems.iter().zip(&e.elems) {
+                        self.collect_forms(pat, value, list);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the names mean this.
+    pub(in crate::check) fn set_forms(&mut self, forms: Vec<(String, Form)>) {
+        for (name, form) in forms {
+            if let Some(local) = self.lookup(&name) {
+                self.locals[local].form = Some(form);
+            }
+        }
+    }
+}
+
+/// The references around a type, from the outside in, and what is inside of them.
+pub(in crate::check) fn layers_of(mut ty: &syn::Type) -> (Vec<Layer>, &syn::Type) {
+    let mut layers = Vec::new();
+    loop {
+        ty = match ty {
+            syn::Type::Paren(t) => &t.elem,
+            syn::Type::Group(t) => &t.elem,
+            syn::Type::Reference(t) => {
+                layers.push(if t.mutability.is_some() {
+                    Unique
+                } else {
+                    Shared
+                });
+                &t.elem
+            }
+            ty => return (layers, ty),
+        }
+    }
+}
+
+impl Crate {
+    /// What a type is that is written as one of the crate or a scalar, maybe behind references. `Self` is what the block is for; what
+    /// is one of the `names` is a parameter.
+    fn form_of(
+        &self,
+        module: ModId,
+        ty: &syn::Type,
+        (owner, names): (Option<ImplId>, Names<'_>),
+    ) -> Option<Form> {
+        let (layers, inner) = layers_of(ty);
+        let around = |mut form: Form| {
+            form.layers.splice(0..0, layers.iter().copied());
+            form
+        };
+        let syn::Type::Path(p) = inner else {
+            return None;
+        };
+        if p.qself.is_some() {
+            return None;
+        }
+        let path = plain(&p.path);
+        let by_name = |ty: &syn::Type, module| self.form_of(module, ty, (None, names));
+        if path.segs.len() == 1 && names(&path.segs[0]) {
+            return None;
+        }
+        // A class by itself is no value.
+        let of_class = |key| {
+            let form = Form {
+                class: true,
+                ..Form::of(key)
+            };
+            (!layers.is_empty()).then(|| around(form))
+        };
+        if p.path.is_ident("Self") {
+            let block = &self.impls[owner?];
+            return match self.type_key(block.module, &block.ty) {
+                Some(key @ TypeKey::Struct(s)) if self.structs[s].gc => of_class(key),
+                _ => Some(around(by_name(&block.ty, block.module)?)),
+            };
+        }
+        let (def, used) = self.resolve(module, path.global, &path.segs, Ns::Types)?;
+        if used != path.segs.len() {
+            return None;
+        }
+        match def {
+            Def::Struct(id) if self.structs[id].gc => of_class(TypeKey::Struct(id)),
+            Def::Struct(id) => Some(around(Form::of(TypeKey::Struct(id)))),
+            Def::Enum(id) => Some(around(Form::of(TypeKey::Enum(id)))),
+            Def::Object(id) => Some(around(Form::of(TypeKey::Object(id)))),
+            Def::Builtin(Builtin::Gc) => {
+                let args = crate::source::syntax::type_args(p.path.segments.last()?);
+                let key = args.first().and_then(|ty| self.type_key(module, ty));
+                Some(around(Form {
+                    key,
+                    ..Form::value()
+                }))
+            }
+            Def::Prim(_) | Def::Builtin(Builtin::GcArray | Builtin::Option | Builtin::Result) => {
+                Some(around(Form::value()))
+            }
+            Def::Alias(id) => {
+                let alias = &self.aliases[id];
+                Some(around(by_name(&alias.ty, alias.module)?))
+            }
+            _ => None,
+        }
+    }
+}

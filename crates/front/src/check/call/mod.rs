@@ -1,0 +1,585 @@
+//! Calls: functions of the crate, the prelude's, and associated functions.
+//!
+//! In: a call. Out: a traced call, a residual call, or the operation that the function stands for. Invariant: the
+//! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
+
+pub(crate) mod form;
+pub(crate) mod generic;
+pub(crate) mod inherent_methods;
+pub(crate) mod method;
+pub(crate) mod probe;
+pub(crate) mod traits;
+
+use crate::check::call::generic::key_head;
+use crate::check::expr::aggregate::{ERR, OK};
+use crate::check::expr::path::{Head, Val};
+use crate::check::fcx::FnCx;
+use crate::check::hir::{Expr, Kind, Op};
+use crate::check::terms::{Args, Callee, Name, Turbofish};
+use crate::items::*;
+use crate::names::written::{prim_name, prim_ty};
+use crate::source::diag::{Code, Diagnostic};
+use crate::source::syntax::{plain, strip_ref, turbofish};
+use crate::tast::{BinOp, IntTy, Intrinsic, Span};
+use crate::types::ty::Ty;
+use verdigris_ops::DataOp;
+
+impl FnCx<'_> {
+    pub(super) fn call_expr(&mut self, e: &syn::ExprCall, expect: Option<&Ty>, span: Span) -> Expr {
+        let args = args_of(&e.args);
+        let mut callee = &*e.func;
+        while let syn::Expr::Paren(inner) = callee {
+            callee = &inner.expr;
+        }
+        let at = self.span(callee);
+        let syn::Expr::Path(path) = callee else {
+            if let syn::Expr::Closure(_) = callee {
+                self.err(Code::NotAFunction, at, &[]);
+                return self.give_up(&args, span);
+            }
+            let value = self.expr(callee, None);
+            return self.call_value(value, &args, (span, at));
+        };
+        let plain = plain(&path.path);
+        if let Some(size) = self.size_of(path, &args, span) {
+            return size;
+        }
+        let of_param = plain
+            .segs
+            .first()
+            .is_some_and(|first| self.is_type_name(first));
+        if path.qself.is_none() && !of_param && self.cx.krate.is_foreign(self.env.module, &plain) {
+            return self.extern_call(&plain.segs.join("::"), &args, span, at);
+        }
+        match self.value(path) {
+            Val::Error => self.give_up(&args, span),
+            Val::Assoc(head, name) => {
+                let name = (name.as_str(), turbofish(&path.path));
+                self.call_assoc(head, name, &args, expect, (span, at))
+            }
+            Val::Def(Def::Fn(id)) => {
+                let callee = Callee {
+                    turbofish: turbofish(&path.path),
+                    ..Callee::plain(id)
+                };
+                self.call_inst(callee, None, &args, expect, (span, at))
+            }
+            Val::Make(ty, variant) => self.construct((ty, variant), &args, expect, span),
+            Val::Def(Def::Builtin(Builtin::RecordExactClass)) => {
+                self.record_exact_class(turbofish(&path.path), &args, (span, at))
+            }
+            Val::Def(Def::Builtin(builtin)) => match self.written_variant(builtin, &path.path) {
+                Some(ty) => {
+                    let made = self.call_builtin(builtin, &args, Some(&ty), (span, at));
+                    self.coerce(made, &ty)
+                }
+                None => self.call_builtin(builtin, &args, expect, (span, at)),
+            },
+            Val::Def(Def::Extern(called)) => match std_trait(&called) {
+                Some((key, name)) => {
+                    let name = (name, turbofish(&path.path));
+                    self.call_trait(key, name, &args, expect, (span, at))
+                }
+                None => self.extern_call(&called, &args, span, at),
+            },
+            Val::Def(Def::Struct(s)) => {
+                let name = self.cx.krate.structs[s].name.clone();
+                let what = format!("the tuple struct `{name}`");
+                let help = "make it a `#[gc] struct` with named fields";
+                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+                self.give_up(&args, span)
+            }
+            Val::Def(Def::Variant(e, _)) => {
+                let item = &self.cx.krate.enums[e];
+                let what = format!("a value of the enum `{}`", item.name);
+                let help = match &item.object {
+                    Some(object) => format!("write `{object}::from(gc)`"),
+                    None => "represent it as an integer, or as a `#[gc]` struct".to_owned(),
+                };
+                self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
+                self.give_up(&args, span)
+            }
+            Val::Local(local) if let Name::Closure(named) = self.locals[local].name_is.clone() => {
+                self.call_closure(&named, &args, span)
+            }
+            value @ (Val::Local(_) | Val::Def(Def::Const(_) | Def::Static(_))) => {
+                let value = self.val_expr(value, at);
+                self.call_value(value, &args, (span, at))
+            }
+            Val::Number(..) | Val::Def(_) => {
+                self.err(Code::NotAFunction, at, &[]);
+                self.give_up(&args, span)
+            }
+        }
+    }
+
+    /// The type of `Some::<T>`, `Ok::<T, E>` or `Err::<T, E>`, whose arguments may be behind the type's name instead.
+    pub(super) fn written_variant(&mut self, builtin: Builtin, path: &syn::Path) -> Option<Ty> {
+        let mut segments = path.segments.iter().rev().take(2);
+        let segment = segments.find(|segment| !segment.arguments.is_none())?;
+        let mut lower = |ty| self.cx.lower(ty, self.env, Some(&mut self.infer));
+        match (
+            builtin,
+            crate::source::syntax::type_args(segment).as_slice(),
+        ) {
+            (Builtin::Some | Builtin::None, [inner]) => Some(lower(inner).option()),
+            (Builtin::Ok | Builtin::Err, [ok, err]) => {
+                Some(Ty::Result(Box::new(lower(ok)), Box::new(lower(err))))
+            }
+            _ => None,
+        }
+    }
+
+    /// `size_of::<T>()` of a type whose size Rust guarantees.
+    fn size_of(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Option<Expr> {
+        let segs = plain(&path.path);
+        let names: Vec<&str> = segs.segs.iter().map(String::as_str).collect();
+        let ([] | ["mem"] | ["std" | "core", "mem"], "size_of") =
+            (&names[..names.len() - 1], *names.last()?)
+        else {
+            return None;
+        };
+        let found = self
+            .cx
+            .krate
+            .resolve(self.env.module, segs.global, &segs.segs, Ns::Values);
+        if !args.is_empty() || !matches!(found, None | Some((Def::Extern(_), _))) {
+            return None;
+        }
+        let generics = turbofish(&path.path)?;
+        let syn::GenericArgument::Type(ty) = generics.args.first()? else {
+            return None;
+        };
+        let ty = self.cx.lower(ty, self.env, None);
+        self.note_path(("core::mem", "size_of"));
+        Some(match guaranteed_size(&ty) {
+            Some(size) => Expr::new(Kind::Value(size), Ty::Int(IntTy::Usize), span),
+            None if ty == Ty::Error => Expr::error(span),
+            None => {
+                let what = format!("the size of `{}`", self.cx.show(&ty));
+                let help = "only rustc knows how it lays the type out: call `size_of` in a function marked `#[elidable]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
+            }
+        })
+    }
+
+    /// Checks arguments although the call cannot be.
+    pub(super) fn give_up(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
+        for arg in args {
+            if !matches!(arg, syn::Expr::Closure(_) | syn::Expr::Reference(_)) {
+                self.place(arg, None);
+            }
+        }
+        Expr::error(span)
+    }
+
+    pub(super) fn extern_call(
+        &mut self,
+        path: &str,
+        args: &[&syn::Expr],
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        if let Some(name) = path.strip_prefix("op::")
+            && self.cx.is_scalars(self.env.module)
+        {
+            return self.data_op(name, args, span);
+        }
+        self.err(Code::ExternCall, at, &[path]);
+        // What would be passed is often as foreign as the callee; only its own calls are worth a look.
+        let known = self.cx.diags.len();
+        self.give_up(args, span);
+        self.cx.diags.truncate(known);
+        Expr::error(span)
+    }
+
+    /// Complains if a call has the wrong number of arguments.
+    pub(super) fn arity(&mut self, name: &str, wanted: usize, given: usize, span: Span) -> bool {
+        if wanted == given {
+            return true;
+        }
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let wants = format!("{wanted} argument{}", plural(wanted));
+        let gets = format!("{given} {}", if given == 1 { "is" } else { "are" });
+        self.err(Code::ArgCount, span, &[name, &wants, &gets]);
+        false
+    }
+
+    /// A `bool` that may be either.
+    pub(super) fn anything(&mut self, span: Span) -> Expr {
+        let something = Expr::new(Kind::Value(0), Ty::Int(IntTy::I64), span);
+        Expr::op(Op::Ask(false), vec![something], Ty::Bool, span)
+    }
+
+    fn call_builtin(
+        &mut self,
+        builtin: Builtin,
+        args: &[&syn::Expr],
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        match builtin {
+            Builtin::Promote => self.note_path(("verdigris", "promote")),
+            Builtin::Concrete => self.note_path(("verdigris", "concrete")),
+            Builtin::IsConstant => self.note_path(("verdigris", "is_constant")),
+            Builtin::IsVirtual => self.note_path(("verdigris", "is_virtual")),
+            Builtin::WeAreJitted => self.note_path(("verdigris", "we_are_jitted")),
+            Builtin::AtMost => self.note_path(("verdigris", "at_most")),
+            _ => {}
+        }
+        match (builtin, args) {
+            (Builtin::Some, [arg]) => {
+                let expect = expect.map(|t| self.infer.shallow(t));
+                let hint = match &expect {
+                    Some(Ty::Option(inner)) => Some(&**inner),
+                    _ => None,
+                };
+                let value = self.expr(arg, hint);
+                match expect {
+                    Some(Ty::Error) => Expr::error(span),
+                    _ => self.some(value, span),
+                }
+            }
+            (Builtin::Ok | Builtin::Err, [arg]) => {
+                let variant = if builtin == Builtin::Ok { OK } else { ERR };
+                let expect = expect.map(|t| self.infer.shallow(t));
+                let hint = match &expect {
+                    Some(Ty::Result(ok, err)) => Some(if variant == OK { &**ok } else { &**err }),
+                    _ => None,
+                };
+                let value = self.expr(arg, hint);
+                self.result(variant, value, span)
+            }
+            (Builtin::Promote | Builtin::Concrete, [arg]) => {
+                let value = self.expr(arg, expect);
+                let ty = self.infer.shallow(&value.ty);
+                if matches!(ty, Ty::Foreign(_)) {
+                    let help = "the address is another in every run: leave the hint out";
+                    let what = "a reference as a constant";
+                    return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+                }
+                let op = match builtin {
+                    Builtin::Promote => Op::Promote,
+                    _ => Op::Concrete,
+                };
+                Expr::op(op, vec![value], ty, span)
+            }
+            (Builtin::IsConstant | Builtin::IsVirtual, [arg]) => {
+                let value = self.base(arg);
+                let is_virtual = builtin == Builtin::IsVirtual;
+                Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
+            }
+            // A promise that nobody checks is not for users.
+            (Builtin::AtMost, _) if !self.cx.krate.is_library(self.env.module) => {
+                self.extern_call("verdigris::rt::at_most", args, span, at)
+            }
+            (Builtin::AtMost, [word, most]) => {
+                let usize = Ty::Int(IntTy::Usize);
+                let args = [word, most].map(|arg| self.coerced(arg, &usize));
+                let op = Op::Intrinsic(Intrinsic::Data(DataOp::UintAtMost));
+                Expr::op(op, args.into(), usize, span)
+            }
+            (Builtin::WeAreJitted, []) if self.cx.native => self.anything(span),
+            (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
+            _ => {
+                let (name, wanted) = match builtin {
+                    Builtin::Some => ("Some", 1),
+                    Builtin::Ok => ("Ok", 1),
+                    Builtin::Err => ("Err", 1),
+                    Builtin::Promote => ("promote", 1),
+                    Builtin::Concrete => ("concrete", 1),
+                    Builtin::AtMost => ("at_most", 2),
+                    Builtin::WeAreJitted => ("we_are_jitted", 0),
+                    Builtin::IsConstant => ("is_constant", 1),
+                    Builtin::IsVirtual => ("is_virtual", 1),
+                    _ => {
+                        self.err(Code::NotAFunction, at, &[]);
+                        return self.give_up(args, span);
+                    }
+                };
+                self.arity(name, wanted, args.len(), span);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// `T::name(args)`
+    fn call_assoc(
+        &mut self,
+        head: Head,
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        match &head {
+            Head::Gc => self.note_path(("Gc", name)),
+            Head::GcArray => self.note_path(("GcArray", name)),
+            Head::Ty(ty @ Ty::Array(_)) => self.note_member(ty, name),
+            _ => {}
+        }
+        match (head, name) {
+            (Head::Gc, "new") => self.gc_new(args, expect, span),
+            (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "ptr_eq") => {
+                self.ptr_eq(args, span)
+            }
+            (Head::Key(TypeKey::Object(e), _), "from" | "ptr_eq" | "kind")
+                if !self.has_assoc(TypeKey::Object(e), name) =>
+            {
+                self.call_object(e, name, args, span, at)
+            }
+            (Head::Key(key, type_args), name) => {
+                let name = (name, turbofish);
+                self.call_member((key, type_args), name, args, expect, (span, at))
+            }
+            (Head::GcArray, "new") => self.array_new(None, args, expect, span),
+            (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
+            (Head::GcArray, "vacant") => self.vacant(None, args, expect, span),
+            (Head::Ty(ty @ (Ty::Array(_) | Ty::Var(_))), "vacant") => {
+                self.vacant(Some(ty), args, expect, span)
+            }
+            (Head::Ty(ty @ Ty::Var(_)), "new")
+                if matches!(
+                    self.infer.parts(&ty),
+                    Some((crate::types::ty::Head::Array(..), _))
+                ) =>
+            {
+                self.array_new(Some(ty), args, expect, span)
+            }
+            (Head::GcArray | Head::Ty(Ty::Array(_)), "from_slice") => {
+                let what = "`GcArray::from_slice`";
+                let help =
+                    "use `GcArray::new(len, fill)`, or call it in a function marked `#[opaque]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+            }
+            (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "try_new") => {
+                let what =
+                    "`try_new` in traced code, which learns of the heap limit at its guards alone";
+                let help = "use `new`, whose panic `protect` catches, or call it in a function marked `#[opaque]`";
+                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+            }
+            (Head::Cell, "new") => {
+                let help = "a `Cell` is a field of a `#[gc]` struct or an item of a `GcArray`; a local is a `let mut`";
+                self.bad(
+                    Code::UnsupportedWithHelp,
+                    span,
+                    &["a `Cell` outside of a field", help],
+                )
+            }
+            (Head::Prim(prim), name) => match prim_ty(prim) {
+                Some(ty) if self.is_of_trait(&ty, name, at) && !self.is_own_member(&ty, name) => {
+                    let head = (ty, None, Vec::new());
+                    self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                }
+                Some(ty) => self.call_prim(&ty, name, args, span, at),
+                None => self.bad(Code::BadType, at, &[prim]),
+            },
+            (Head::Bound(ty), _) => {
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::As(ty, key, trait_args), _) => {
+                let head = (ty, Some(key), trait_args);
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::Trait(key), _) => {
+                self.call_trait(key, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::Extern(path), name) => {
+                self.extern_call(&format!("{path}::{name}"), args, span, at)
+            }
+            (Head::Ty(ty), _)
+                if prim_name(&ty).is_some()
+                    && (!self.is_of_trait(&ty, name, at) || self.is_own_member(&ty, name)) =>
+            {
+                self.call_prim(&ty, name, args, span, at)
+            }
+            (Head::Ty(ty), _) => {
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            (Head::Gc | Head::GcArray | Head::Cell | Head::Option, name) => {
+                let text = self.cx.text(at);
+                let ty = text.rsplit_once("::").map_or("_", |t| t.0).to_owned();
+                self.no_method(name, &ty, None, at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    fn call_object(
+        &mut self,
+        e: EnumId,
+        name: &str,
+        args: &Args<'_>,
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        match (name, args.as_slice()) {
+            ("from", [arg]) => {
+                let value = self.expr(arg, None);
+                let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
+                self.object_of(value, object, span)
+            }
+            ("ptr_eq", _) => {
+                let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
+                self.ptr_eq(args, span)
+            }
+            ("kind", [arg]) => {
+                let object = self.cx.object(e);
+                self.note_member(&Ty::Object(object), name);
+                let value = self.coerced(strip_ref(arg), &Ty::Object(object));
+                Expr::op(Op::Kind, vec![value], Ty::Kind(object), span)
+            }
+            _ => {
+                let key = (TypeKey::Object(e), Vec::new());
+                self.call_member(key, (name, None), args, None, (span, at))
+            }
+        }
+    }
+
+    /// `Class::function(args)`
+    fn call_member(
+        &mut self,
+        (key, type_args): (TypeKey, Vec<Ty>),
+        (name, turbofish): (&str, Turbofish<'_>),
+        args: &Args<'_>,
+        expect: Option<&Ty>,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        match self.find_assoc(key, &type_args, name, at) {
+            Some((Assoc::Fn(item), subst)) => {
+                let callee = Callee {
+                    item,
+                    subst,
+                    by: None,
+                    turbofish,
+                };
+                self.call_inst(callee, None, args, expect, (span, at))
+            }
+            Some((Assoc::Const(_), _)) => {
+                self.err(Code::NotAFunction, at, &[]);
+                self.give_up(args, span)
+            }
+            None if !self.cx.krate.member_traits(name).is_empty() || name == "default" => {
+                let infer = Some(&mut self.infer);
+                let ty = self
+                    .cx
+                    .instance_with(key_head(&self.cx.krate, key), type_args, infer, at);
+                let head = (ty, None, Vec::new());
+                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+            }
+            None => {
+                let path = self.cx.krate.key_path(key);
+                let short = path.rsplit("::").next().unwrap_or("_").to_owned();
+                self.no_method(name, &short, Some(key), at);
+                self.give_up(args, span)
+            }
+        }
+    }
+
+    /// `Gc::ptr_eq(a, b)`
+    fn ptr_eq(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
+        let [left, right] = args else {
+            self.arity("ptr_eq", 2, args.len(), span);
+            return self.give_up(args, span);
+        };
+        let left = self.expr(strip_ref(left), None);
+        let hint = left.ty.clone();
+        let right = self.expr(strip_ref(right), Some(&hint));
+        for side in [&left, &right] {
+            let ty = self.infer.shallow(&side.ty);
+            if !ty.is_ref() && !matches!(ty, Ty::Error | Ty::Never | Ty::Var(_)) {
+                self.mismatch(&ty, "Gc<_>", side.span);
+                return Expr::new(Kind::Error, Ty::Bool, span);
+            }
+        }
+        let right = self.coerce(right, &hint);
+        Expr::op(Op::Binary(BinOp::Eq), vec![left, right], Ty::Bool, span)
+    }
+
+    /// A `Gc` of one of its classes, or an object, as an object.
+    pub(super) fn object_of(
+        &mut self,
+        value: Expr,
+        object: crate::tast::ObjectId,
+        span: Span,
+    ) -> Expr {
+        let to = Ty::Object(object);
+        match self.infer.shallow(&value.ty) {
+            Ty::Gc(class)
+                if self.cx.objects[object]
+                    .variants
+                    .iter()
+                    .any(|v| v.1 == class) =>
+            {
+                Expr::op(Op::Coerce, vec![value], to, span)
+            }
+            ty if ty == to => value,
+            Ty::Error | Ty::Never => Expr::new(Kind::Error, to, span),
+            ty => {
+                let shown = self.show(&ty);
+                let name = self.cx.objects[object].name.clone();
+                let d = Diagnostic::new(Code::Mismatch, value.span, &[&name, &shown]);
+                self.cx.report(d.help(format!(
+                    "add a variant for `{shown}` to the `#[object({name})]` enum"
+                )));
+                Expr::new(Kind::Error, to, span)
+            }
+        }
+    }
+}
+
+/// A trait of the standard library whose methods mean what operators and conversions do, and the method.
+fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
+    const TRAITS: &[&str] = &[
+        "Add",
+        "BitAnd",
+        "BitOr",
+        "BitXor",
+        "Clone",
+        "Default",
+        "Div",
+        "From",
+        "Into",
+        "Mul",
+        "Neg",
+        "Not",
+        "Ord",
+        "PartialEq",
+        "PartialOrd",
+        "Rem",
+        "Shl",
+        "Shr",
+        "Sub",
+    ];
+    let (path, name) = path.rsplit_once("::")?;
+    let segs: Vec<&str> = path.split("::").collect();
+    let standard = segs.len() == 1 || matches!(segs[0], "std" | "core");
+    let of_trait = segs.last().filter(|t| standard && TRAITS.contains(t))?;
+    Some((TraitKey::Std((*of_trait).to_owned()), name))
+}
+
+/// The arguments that are there in this configuration.
+pub(super) fn args_of(args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> Args<'_> {
+    args.iter()
+        .filter(|a| crate::source::cfg::keeps(a))
+        .collect()
+}
+
+/// The size of a type, if it does not depend on how rustc lays types out.
+fn guaranteed_size(ty: &Ty) -> Option<i64> {
+    Some(match ty {
+        Ty::Unit => 0,
+        Ty::Bool => 1,
+        Ty::Char => 4,
+        Ty::Int(int) => i64::from(int.bits() / 8),
+        Ty::F64 | Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => 8,
+        // A reference is never null.
+        Ty::Option(inner) if inner.is_ref() => 8,
+        Ty::Fixed(item, len) => guaranteed_size(item)?.checked_mul(i64::from(*len))?,
+        _ => return None,
+    })
+}

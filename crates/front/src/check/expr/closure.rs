@@ -1,0 +1,252 @@
+//! Closures: what is written in place as the argument of a method of `Option` or `Result`, and what `let` gives a name to.
+//!
+//! In: a closure or the path of a function, and values for its parameters. Out: the body, with variables for the
+//! parameters, where the call is. Invariants: names in the body mean what they mean where the closure is written; `return`
+//! and `?` leave the closure, which is a block for them; a closure is nowhere a value.
+//!
+//! Captured variables are simply used: a closure that captures by reference keeps everybody else from changing
+//! them. A `move` closure has copies, which are the variables themselves as long as neither changes: so it must not assign
+//! them, and can have no name, as they could change between two calls.
+
+use crate::check::fcx::{FnCx, Frame};
+use crate::check::hir::{Expr, Kind};
+use crate::check::terms::{Around, Name, Named, Place, Subject};
+use crate::source::diag::Code;
+use crate::source::syntax::name_of;
+use crate::tast::{LocalId, Span};
+use crate::types::infer::VarKind;
+use crate::types::ty::Ty;
+use cranelift_entity::EntityRef;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// How many calls of closures with names a function can have when all are inlined: they can call each other.
+const MAX_CALLS: u32 = 256;
+
+impl FnCx<'_> {
+    /// What a closure or function gives for these values, which can be read more than once.
+    pub(in crate::check) fn apply(
+        &mut self,
+        callee: &syn::Expr,
+        args: Vec<Expr>,
+        ret: Option<&Ty>,
+    ) -> Expr {
+        let span = self.span(callee);
+        if let syn::Expr::Closure(closure) = callee {
+            let params = args.iter().map(|a| a.ty.clone()).collect::<Vec<_>>();
+            let given = ret.cloned();
+            let ret = given.unwrap_or_else(|| self.infer.var(VarKind::Diverging, span));
+            let outer = self.frozen;
+            if closure.capture.is_some() {
+                self.frozen = Some(LocalId::new(self.locals.len()));
+            }
+            let value = self.noted_once(closure, |fcx| {
+                fcx.inline(closure, args, (&params, &ret), span)
+            });
+            self.frozen = outer;
+            return value;
+        }
+        // The call as the user could have written it, with names that the user does not have. It is not the user who calls.
+        self.quietly(|fcx| fcx.applied(callee, args, ret, span))
+    }
+
+    /// What a function gives for these values.
+    fn applied(
+        &mut self,
+        callee: &syn::Expr,
+        args: Vec<Expr>,
+        ret: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        self.scoped(|fcx| {
+            let mut list = Vec::new();
+            let mut names = syn::punctuated::Punctuated::new();
+            for (n, arg) in args.into_iter().enumerate() {
+                let name = format!("__vd_arg{n}");
+                let local = fcx.declare(name.clone(), arg.ty.clone(), span);
+                list.push(Expr::bind(local, arg));
+                let ident = syn::Ident::new(&name, callee.span());
+                names.push(syn::Expr::Path(syn::ExprPath {
+                    attrs: Vec::new(),
+                    qself: None,
+                    path: ident.into(),
+                }));
+            }
+            let call = syn::ExprCall {
+                attrs: Vec::new(),
+                func: Box::new(callee.clone()),
+                paren_token: Default::default(),
+                args: names,
+            };
+            let value = fcx.call_expr(&call, ret, span);
+            let ty = value.ty.clone();
+            list.push(value);
+            Expr::block(list, ty, span)
+        })
+    }
+
+    /// A closure's body with its parameters bound.
+    fn inline(
+        &mut self,
+        closure: &syn::ExprClosure,
+        args: Vec<Expr>,
+        (params, ret): (&[Ty], &Ty),
+        span: Span,
+    ) -> Expr {
+        if closure.asyncness.is_some() {
+            return self.bad(Code::Unsupported, span, &["an `async` closure"]);
+        }
+        if !self.arity("the closure", closure.inputs.len(), args.len(), span) {
+            return Expr::error(span);
+        }
+        if let syn::ReturnType::Type(_, ty) = &closure.output {
+            let annotated = self.cx.lower(ty, self.env, Some(&mut self.infer));
+            self.equate(ret, &annotated, span);
+        }
+        let block = self.new_loop();
+        let around = Around { block, left: false };
+        let outer = self.closure.replace(around);
+        let outer_ret = std::mem::replace(&mut self.ret, ret.clone());
+        // What is around the closure cannot be left from inside.
+        let frames: Vec<Frame> = std::mem::take(&mut self.frames);
+        let before = std::mem::replace(&mut self.diverges, false);
+        let mut list = Vec::new();
+        let body = self.scoped(|fcx| {
+            for ((input, arg), ty) in closure.inputs.iter().zip(args).zip(params) {
+                let first = fcx.closure_param(input, arg, ty);
+                list.push(first);
+            }
+            let body = fcx.expr(&closure.body, Some(ret));
+            fcx.coerce(body, ret)
+        });
+        self.diverges = before;
+        self.frames = frames;
+        self.ret = outer_ret;
+        let left = self.closure.is_some_and(|c| c.left);
+        self.closure = outer;
+        let ty = match body.ty {
+            Ty::Never if !left => Ty::Never,
+            _ => ret.clone(),
+        };
+        list.push(body);
+        let body = Expr::block(list, ty.clone(), span);
+        if !left {
+            return body;
+        }
+        let kind = Kind::Loop {
+            id: block,
+            body: Box::new(body),
+            once: true,
+        };
+        Expr::new(kind, ty, span)
+    }
+
+    fn closure_param(&mut self, input: &syn::Pat, arg: Expr, ty: &Ty) -> Expr {
+        let span = self.span(input);
+        let arg = self.coerce(arg, ty);
+        let (pat, annotated) = match input {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        if let Some(annotated) = annotated {
+            let annotated = self.cx.lower(annotated, self.env, Some(&mut self.infer));
+            self.equate(&annotated, ty, span);
+        }
+        if let syn::Pat::Ident(p) = pat
+            && p.by_ref.is_none()
+            && p.subpat.is_none()
+        {
+            let local = self.declare(name_of(&p.ident), ty.clone(), span);
+            return Expr::bind(local, arg);
+        }
+        let temp = self.temp("arg", ty.clone(), span);
+        let subject = Subject {
+            value: arg,
+            place: Some(Place::of(temp)),
+            borrowed: crate::check::terms::Borrowed::No,
+        };
+        self.destructure(pat, subject, span)
+    }
+
+    /// `let name = |..| ..;`
+    pub(in crate::check) fn let_closure(
+        &mut self,
+        name: String,
+        closure: &syn::ExprClosure,
+        span: Span,
+    ) {
+        if closure.capture.is_some() {
+            let help = "leave out `move`, or write the closure where it is called";
+            let what = "a `move` closure in a variable";
+            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+        }
+        let scope = self.scope.clone();
+        let params = closure.inputs.iter().map(|_| self.hole(span)).collect();
+        let named = Named {
+            closure: closure.clone(),
+            scope,
+            env: self.env,
+            params,
+            ret: self.infer.var(VarKind::Diverging, span),
+        };
+        let local = self.declare(name, Ty::Unit, span);
+        self.locals[local].name_is = Name::Closure(Rc::new(named));
+    }
+
+    /// A call of a closure that has a name.
+    pub(in crate::check) fn call_closure(
+        &mut self,
+        named: &Named,
+        args: &[&syn::Expr],
+        span: Span,
+    ) -> Expr {
+        self.closure_calls += 1;
+        if self.closure_calls > MAX_CALLS {
+            if self.closure_calls == MAX_CALLS + 1 {
+                let help = "make it a function: each call of a closure is inlined";
+                let what = "so many calls of closures in one function";
+                self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+            }
+            return self.give_up(args, span);
+        }
+        if !self.arity("the closure", named.params.len(), args.len(), span) {
+            return self.give_up(args, span);
+        }
+        let mut values = Vec::new();
+        for (arg, ty) in args.iter().zip(&named.params) {
+            values.push(self.coerced(arg, ty));
+        }
+        // The arguments are evaluated here, the body sees the names where it is written.
+        let mut list = Vec::new();
+        let mut reads = Vec::new();
+        for value in values {
+            let temp = self.temp("arg", value.ty.clone(), value.span);
+            reads.push(self.read(temp, value.span));
+            list.push(Expr::bind(temp, value));
+        }
+        let scope = std::mem::replace(&mut self.scope, named.scope.clone());
+        let env = std::mem::replace(&mut self.env, named.env);
+        let types = (named.params.as_slice(), &named.ret);
+        let value = self.noted_once(&named.closure, |fcx| {
+            fcx.inline(&named.closure, reads, types, span)
+        });
+        self.scope = scope;
+        self.env = env;
+        let ty = value.ty.clone();
+        list.push(value);
+        Expr::block(list, ty, span)
+    }
+
+    /// Leaves the function, or the closure that this is in, with a value.
+    pub(in crate::check) fn leave_with(&mut self, value: Option<Expr>, span: Span) -> Expr {
+        let value = value.map(Box::new);
+        let kind = match &mut self.closure {
+            Some(around) => {
+                around.left = true;
+                Kind::Break(around.block, value)
+            }
+            None => Kind::Return(value),
+        };
+        Expr::new(kind, Ty::Never, span)
+    }
+}

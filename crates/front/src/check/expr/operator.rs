@@ -1,0 +1,272 @@
+//! Operators on types of the user: the methods of the standard library's traits.
+//!
+//! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
+//! references, and `==` where it compares all parts of values, are never calls.
+
+use crate::check::fcx::FnCx;
+use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
+use crate::check::terms::{Callee, Found, Member, Place};
+use crate::items::{Assoc, TraitKey};
+use crate::tast::{BinOp, Span, UnOp, is_comparison};
+use crate::types::ty::Ty;
+
+/// The variant of `Ordering`.
+const EQUAL: u32 = 1;
+
+impl FnCx<'_> {
+    /// Whether an operator on values of this type may be a method.
+    pub(in crate::check) fn is_overloaded(&self, ty: &Ty) -> bool {
+        match self.infer.shallow(ty) {
+            Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Tuple(_) | Ty::Adt(_) => true,
+            ty @ Ty::Var(_) => self.infer.parts(&ty).is_some(),
+            _ => false,
+        }
+    }
+
+    /// A binary operator, which may be a method.
+    pub(in crate::check) fn overloaded(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        (span, at): (Span, Span),
+    ) -> Expr {
+        if is_comparison(op) {
+            return self.comparison(op, (left, right), (span, at));
+        }
+        if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        match self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
+            Some(callee) => self.call_operands(callee, vec![left, right], (span, at)),
+            None => self.binary(op, left, right, span, at),
+        }
+    }
+
+    /// A comparison. Equality of all parts is an operation; other comparisons of what is made of parts are methods.
+    fn comparison(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let sides = [&left, &right].map(|side| self.infer.deep(&side.ty));
+        let method = |ty: &Ty| ty.is_aggregate() || *ty == Ty::Unit || self.is_overloaded(ty);
+        if !sides.iter().any(method) {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        self.note_operator(&left.ty, of_trait, method);
+        self.quietly(|fcx| fcx.compared(op, (left, right), &sides, (span, at)))
+    }
+
+    /// A comparison that may be a method.
+    fn compared(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        sides: &[Ty; 2],
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let identity = matches!(op, BinOp::Eq | BinOp::Ne);
+        if identity
+            && self.cx.compares_parts(&sides[0])
+            && self.infer.try_unify(&sides[0], &sides[1])
+        {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        // What is wrong is this operator, not what the standard library's method would do with the parts.
+        if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at) {
+            return self.binary(op, left, right, span, at);
+        }
+        if let Some(callee) = self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
+            return self.call_operands(callee, vec![left, right], (span, at));
+        }
+        match self.operator(of_trait, "eq", (&left.ty, Some(&right.ty)), at) {
+            // What the trait provides.
+            Some(eq) if op == BinOp::Ne => {
+                let equal = self.call_operands(eq, vec![left, right], (span, at));
+                Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
+            }
+            _ => self.binary(op, left, right, span, at),
+        }
+    }
+
+    /// Whether values of a type have a comparison, as far as the type is known.
+    fn has_comparison(&mut self, of_trait: &str, ty: &Ty, at: Span) -> bool {
+        let equality = of_trait == "PartialEq";
+        match ty {
+            Ty::Gc(_) | Ty::Array(_) | Ty::Object(_) => equality,
+            Ty::Foreign(_) | Ty::Kind(_) | Ty::Cell(_) | Ty::Class(_) => false,
+            Ty::Adt(_) => {
+                let method = if equality { "eq" } else { "partial_cmp" };
+                self.operator(of_trait, method, (ty, Some(ty)), at)
+                    .is_some()
+            }
+            ty => {
+                let parts: Vec<Ty> = ty.parts().into_iter().cloned().collect();
+                parts.iter().all(|p| self.has_comparison(of_trait, p, at))
+            }
+        }
+    }
+
+    /// `(a..b).contains(&value)`
+    pub(in crate::check) fn in_range(
+        &mut self,
+        range: &syn::ExprRange,
+        value: &syn::Expr,
+        (span, at): (Span, Span),
+    ) -> Expr {
+        let mut list = Vec::new();
+        let mut hint = None;
+        let mut ends = Vec::new();
+        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        let last = if inclusive { BinOp::Le } else { BinOp::Lt };
+        for (end, op) in [(&range.start, BinOp::Ge), (&range.end, last)] {
+            let Some(end) = end else { continue };
+            let end = self.expr(end, hint.as_ref());
+            let temp = self.temp("end", end.ty.clone(), end.span);
+            hint.get_or_insert(end.ty.clone());
+            list.push(Expr::bind(temp, end));
+            ends.push((temp, op));
+        }
+        let value = self.expr(crate::source::syntax::strip_ref(value), hint.as_ref());
+        let held = self.temp("value", value.ty.clone(), value.span);
+        list.push(Expr::bind(held, value));
+        let kind = match (&range.start, inclusive, &range.end) {
+            (Some(_), true, Some(_)) => "RangeInclusive",
+            (Some(_), _, None) => "RangeFrom",
+            (None, true, _) => "RangeToInclusive",
+            (None, false, _) => "RangeTo",
+            (Some(_), false, Some(_)) => "Range",
+        };
+        self.note_path((kind, "contains"));
+        let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);
+        for (end, op) in ends {
+            let sides = (self.read(held, span), self.read(end, span));
+            let test = self.quietly(|fcx| fcx.overloaded(op, sides, (span, at)));
+            let kind = Kind::AndAlso(Box::new(inside), Box::new(test));
+            inside = Expr::new(kind, Ty::Bool, span);
+        }
+        list.push(inside);
+        Expr::block(list, Ty::Bool, span)
+    }
+
+    /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else the result of the operator.
+    pub(in crate::check) fn assigned(
+        &mut self,
+        op: BinOp,
+        (left, right): (Expr, Expr),
+        (span, at): (Span, Span),
+    ) -> Expr {
+        if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
+            return self.binary(op, left, right, span, at);
+        }
+        let (of_trait, method) = binary_method(op);
+        let (of_trait, method) = (format!("{of_trait}Assign"), format!("{method}_assign"));
+        let Some(callee) = self.operator(&of_trait, &method, (&left.ty, Some(&right.ty)), at)
+        else {
+            return self.binary(op, left, right, span, at);
+        };
+        let ty = left.ty.clone();
+        let changed = self.temp("changed", ty.clone(), span);
+        let first = Expr::bind(changed, left);
+        let operands = vec![self.read(changed, span), right];
+        let place = Some(Place::of(changed));
+        let call = self.call_lending(callee, operands, place, (span, at));
+        let value = self.read(changed, span);
+        Expr::block(vec![first, call, value], ty, span)
+    }
+
+    /// `ordering.then_with(f)`
+    pub(in crate::check) fn then_with(&mut self, first: Expr, f: &syn::Expr, span: Span) -> Expr {
+        let ty = first.ty.clone();
+        let local = self.temp("first", ty.clone(), span);
+        let unequal = self.read(local, span);
+        let second = self.apply(f, Vec::new(), Some(&ty));
+        let second = self.coerce(second, &ty);
+        let arm = |kind, body| Arm {
+            pat: Pat { kind, span },
+            guard: None,
+            body,
+        };
+        let arms = vec![
+            arm(PatKind::Variant(EQUAL, Vec::new()), second),
+            arm(PatKind::Wild, unequal),
+        ];
+        let value = Box::new(self.read(local, span));
+        let choice = Expr::new(Kind::Match(value, arms), ty.clone(), span);
+        Expr::block(vec![Expr::bind(local, first), choice], ty, span)
+    }
+
+    /// The method that a unary operator is, if it is one.
+    pub(in crate::check) fn overloaded_unary(
+        &mut self,
+        op: UnOp,
+        operand: &Expr,
+        at: Span,
+    ) -> Option<Callee<'static>> {
+        if !self.is_overloaded(&operand.ty) {
+            return None;
+        }
+        let (of_trait, method) = match op {
+            UnOp::Neg => ("Neg", "neg"),
+            UnOp::Not => ("Not", "not"),
+        };
+        self.operator(of_trait, method, (&operand.ty, None), at)
+    }
+
+    /// The method of an operator's trait.
+    pub(in crate::check) fn operator(
+        &mut self,
+        of_trait: &str,
+        method: &str,
+        (left, right): (&Ty, Option<&Ty>),
+        at: Span,
+    ) -> Option<Callee<'static>> {
+        let key = TraitKey::Std(of_trait.to_owned());
+        let args: Vec<Ty> = right.iter().map(|ty| self.infer.shallow(ty)).collect();
+        let ty = self.infer.shallow(left);
+        match self.member_of(&key, (&ty, &args), method, at) {
+            Found::One(Member {
+                assoc: Assoc::Fn(item),
+                subst,
+                by,
+            }) => Some(Callee {
+                item,
+                subst,
+                by,
+                turbofish: None,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a type is one of the crate.
+fn is_adt(ty: &Ty) -> bool {
+    matches!(ty, Ty::Adt(_) | Ty::Var(_))
+}
+
+/// The trait and the method of an operator.
+fn binary_method(op: BinOp) -> (&'static str, &'static str) {
+    match op {
+        BinOp::Add => ("Add", "add"),
+        BinOp::Sub => ("Sub", "sub"),
+        BinOp::Mul => ("Mul", "mul"),
+        BinOp::Div => ("Div", "div"),
+        BinOp::Rem => ("Rem", "rem"),
+        BinOp::And => ("BitAnd", "bitand"),
+        BinOp::Or => ("BitOr", "bitor"),
+        BinOp::Xor => ("BitXor", "bitxor"),
+        BinOp::Shl => ("Shl", "shl"),
+        BinOp::Shr => ("Shr", "shr"),
+        BinOp::Eq => ("PartialEq", "eq"),
+        BinOp::Ne => ("PartialEq", "ne"),
+        BinOp::Lt => ("PartialOrd", "lt"),
+        BinOp::Le => ("PartialOrd", "le"),
+        BinOp::Gt => ("PartialOrd", "gt"),
+        BinOp::Ge => ("PartialOrd", "ge"),
+    }
+}

@@ -1,0 +1,174 @@
+//! The tables that grow while the program is checked: classes, objects, functions, and their names for the glue.
+//!
+//! In: items that checking has reached. Out: identities for them, and at the end the tables of [`crate::tast::Program`].
+//! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
+
+pub(crate) mod sources;
+
+use crate::cx::sources::*;
+use crate::items::tables::Answers;
+use crate::items::*;
+use crate::source::diag::{Code, Diagnostic};
+use crate::source::load::span_of;
+use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
+use crate::types::generics::{Inst, SubstId};
+use crate::types::substs::Substs;
+use crate::types::ty::{Known, Sig, Ty};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
+
+/// The tables. A copy can grow without anybody knowing of it: see [`crate::effects::typed`].
+#[derive(Clone)]
+pub(crate) struct Cx {
+    pub krate: Crate,
+    /// Where the lines of files end, as far as that has been asked.
+    pub breaks: RefCell<HashMap<FileId, Vec<usize>>>,
+    /// Of names of functions: the type in Rust of what these give, if all agree.
+    pub forms: RefCell<Answers<Option<Form>>>,
+    pub diags: Vec<Diagnostic>,
+    /// Whether something in a function stands for a mistake that has been complained about, maybe in another function.
+    pub marred: bool,
+    /// Whether functions are checked for what native code does, in every configuration, instead of what traced code does.
+    pub native: bool,
+    pub descrs: Descrs,
+    pub class_glue: Vec<String>,
+    pub fn_glue: Vec<String>,
+    /// The portal as rustc has compiled it.
+    pub portal_glue: String,
+    /// The functions that give string literals.
+    pub texts: HashMap<String, verdigris_ops::FnId>,
+    pub objects: PrimaryMap<ObjectId, Object>,
+    pub object_src: PrimaryMap<ObjectId, EnumId>,
+    pub object_ids: HashMap<EnumId, ObjectId>,
+    pub adts: PrimaryMap<AdtId, Adt>,
+    pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
+    pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
+    pub adt_src: PrimaryMap<AdtId, AdtSrc>,
+    pub adt_ids: HashMap<(TypeKey, Rc<[Ty]>), AdtId>,
+    pub classes: PrimaryMap<ClassId, ClassSrc>,
+    pub struct_ids: HashMap<(StructId, Rc<[Ty]>), ClassId>,
+    pub array_ids: HashMap<String, ClassId>,
+    pub substs: Substs,
+    /// The instances of generic types.
+    pub known: Known,
+    /// The generic types whose instances are being made.
+    pub nested: Vec<TypeKey>,
+    pub sigs: HashMap<Inst, Rc<Sig>>,
+    pub consts: HashMap<(ConstId, SubstId), ConstState>,
+    pub alias_depth: u32,
+    pub targets: HashMap<Inst, Target>,
+    pub func_items: PrimaryMap<FuncId, Inst>,
+    /// For each traced function, which one asked for it first, where.
+    pub asked: PrimaryMap<FuncId, Option<(FuncId, Span)>>,
+    /// Functions that have an identity but have not been checked.
+    pub queue: VecDeque<FuncId>,
+    /// Which traced function calls which, where.
+    pub edges: Vec<(FuncId, FuncId, Span)>,
+    /// The modules with the methods of scalar types that have been read.
+    pub scalars: HashMap<&'static str, ModId>,
+    /// The functions that constants call; none for those with mistakes.
+    pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
+    /// The derives that have been written out.
+    pub derived: HashSet<(TypeKey, Order)>,
+    /// What `index_mut`s have been taken apart into; none where that cannot be done.
+    pub accessors: HashMap<FnItemId, Option<Accessors>>,
+    /// The functions that change what an `index_mut` refers to, by the operator.
+    pub updaters: HashMap<(FnItemId, BinOp), FnItemId>,
+    /// What the glue declares.
+    pub supports: Supports,
+    /// Types of the standard library, and names of methods that were taken for a trait's because the types have none.
+    pub own_probes: std::collections::BTreeSet<(String, String)>,
+    pub pointers: Pointers,
+    /// The functions that read plain values, with the types of their results.
+    pub readers: Vec<(FnId, Ty)>,
+    /// What these functions read, for messages at run time.
+    pub read_by: Vec<(FnId, String)>,
+    /// What the source of each traced function calls, if somebody wants to know.
+    pub callees: Option<BTreeMap<FuncId, crate::callee::Notes>>,
+}
+
+impl Cx {
+    pub fn new(krate: Crate, diags: Vec<Diagnostic>) -> Cx {
+        Cx {
+            krate,
+            diags,
+            marred: false,
+            native: false,
+            descrs: Descrs::default(),
+            class_glue: Vec::new(),
+            fn_glue: Vec::new(),
+            portal_glue: String::new(),
+            texts: HashMap::new(),
+            objects: PrimaryMap::new(),
+            object_src: PrimaryMap::new(),
+            object_ids: HashMap::new(),
+            adts: PrimaryMap::new(),
+            adt_src: PrimaryMap::new(),
+            field_parts: SecondaryMap::new(),
+            item_parts: SecondaryMap::new(),
+            adt_ids: HashMap::new(),
+            classes: PrimaryMap::new(),
+            struct_ids: HashMap::new(),
+            array_ids: HashMap::new(),
+            substs: Substs::new(),
+            known: Known::default(),
+            nested: Vec::new(),
+            sigs: HashMap::new(),
+            consts: HashMap::new(),
+            alias_depth: 0,
+            targets: HashMap::new(),
+            func_items: PrimaryMap::new(),
+            asked: PrimaryMap::new(),
+            queue: VecDeque::new(),
+            edges: Vec::new(),
+            breaks: RefCell::default(),
+            forms: RefCell::default(),
+            scalars: HashMap::new(),
+            const_funcs: HashMap::new(),
+            derived: HashSet::new(),
+            accessors: HashMap::new(),
+            updaters: HashMap::new(),
+            supports: Default::default(),
+            own_probes: Default::default(),
+            pointers: Default::default(),
+            readers: Vec::new(),
+            read_by: Vec::new(),
+            callees: None,
+        }
+    }
+
+    /// A copy that grows by itself.
+    pub fn apart(&self) -> Cx {
+        Cx {
+            known: self.known.apart(),
+            ..self.clone()
+        }
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diags.push(diagnostic);
+    }
+
+    pub fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+        self.report(Diagnostic::new(code, span, words));
+    }
+
+    pub fn file(&self, module: ModId) -> FileId {
+        self.krate.modules[module].file
+    }
+
+    pub fn span(&self, module: ModId, node: &impl Spanned) -> Span {
+        span_of(self.file(module), node.span())
+    }
+
+    /// The source text of a span on one line.
+    pub fn text(&self, span: Span) -> String {
+        let text = &self.krate.files[span.file].text;
+        let slice = text.get(span.lo as usize..span.hi as usize).unwrap_or("..");
+        slice.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,203 @@
+//! What the tables of [`crate::cx::Cx`] hold besides what goes into the typed program.
+//!
+//! In: nothing. Out: the types of entries: where classes, types and functions come from, and what has been found out about them.
+//! Invariant: entries hold identities, types and syntax; they know nothing of how they are found.
+
+use crate::items::*;
+use crate::tast::{FuncId, Span, Support};
+use crate::types::generics::SubstId;
+use crate::types::ty::{Around, Sig, Tag, Ty};
+use std::collections::HashMap;
+use std::rc::Rc;
+use verdigris_ops::{FieldId, FnId, Held};
+
+/// Where a type is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Env {
+    pub module: ModId,
+    pub owner: Option<ImplId>,
+    /// What generic parameters mean.
+    pub subst: SubstId,
+}
+
+impl Env {
+    /// In a module, outside of generic items and `impl` blocks.
+    pub fn of(module: ModId) -> Env {
+        Env {
+            module,
+            owner: None,
+            subst: SubstId::EMPTY,
+        }
+    }
+
+    /// In a type with its arguments.
+    pub fn with(module: ModId, subst: SubstId) -> Env {
+        Env {
+            subst,
+            ..Env::of(module)
+        }
+    }
+}
+
+/// A field as the checker sees it.
+#[derive(Clone)]
+pub(crate) struct FieldSrc {
+    pub name: String,
+    pub ty: Ty,
+    pub held: Held,
+    pub id: FieldId,
+}
+
+/// What a class is made from.
+#[derive(Clone)]
+pub(crate) enum ClassSrc {
+    Struct {
+        item: StructId,
+        args: Rc<[Ty]>,
+        fields: Rc<Vec<FieldSrc>>,
+    },
+    Array {
+        item: Ty,
+        cell: bool,
+        tag: Tag,
+    },
+}
+
+impl ClassSrc {
+    /// Whether it is of arrays whose items may be vacant.
+    pub fn has_slots(&self) -> bool {
+        matches!(self, ClassSrc::Array { cell: true, tag, .. } if tag.around == Around::Slot)
+    }
+}
+
+/// The value of a constant.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum ConstValue {
+    Int(i64),
+    Float(f64),
+    /// Of this variant, with its fields in declaration order.
+    Make(u32, Vec<ConstValue>),
+}
+
+/// A constant that has been asked for.
+#[derive(Clone)]
+pub(crate) enum ConstState {
+    /// Being evaluated: asking again is a cycle.
+    Open,
+    Done(Ty, ConstValue),
+    Failed,
+}
+
+/// What calling a function of the crate means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    Traced(FuncId),
+    Called(FnId),
+    Error,
+}
+
+/// An [`Adt`] while types are inferred.
+#[derive(Clone)]
+pub(crate) struct AdtSrc {
+    pub key: TypeKey,
+    pub args: Rc<[Ty]>,
+    pub variants: Rc<Vec<VariantSrc>>,
+}
+
+/// A variant; that of a struct has the struct's name.
+#[derive(Clone)]
+pub(crate) struct VariantSrc {
+    pub name: String,
+    /// Names (`0`, `1`, .. in parentheses) and types.
+    pub fields: Vec<(String, Ty)>,
+}
+
+/// The functions that an `index_mut` is taken apart into.
+#[derive(Clone, Copy)]
+pub(crate) struct Accessors {
+    pub read: FnItemId,
+    pub write: FnItemId,
+}
+
+impl Accessors {
+    pub fn parts(self) -> [FnItemId; 2] {
+        [self.read, self.write]
+    }
+}
+
+/// A reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Layer {
+    Shared,
+    Unique,
+}
+
+/// The type of a receiver in Rust, where the source says what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    /// From the outside in.
+    pub layers: Vec<Layer>,
+    /// A pointer to a heap class is a reference to the object, the innermost of the layers.
+    pub class: bool,
+    /// The type of the crate inside, or what a pointer inside points to.
+    pub key: Option<TypeKey>,
+}
+
+impl Form {
+    pub fn value() -> Form {
+        Form {
+            layers: Vec::new(),
+            class: false,
+            key: None,
+        }
+    }
+
+    pub fn of(key: TypeKey) -> Form {
+        let key = Some(key);
+        Form {
+            key,
+            ..Form::value()
+        }
+    }
+
+    pub fn behind(mut self, layer: Layer) -> Form {
+        self.layers.insert(0, layer);
+        self
+    }
+}
+
+/// One of the traits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Order {
+    /// `PartialEq`
+    Same,
+    /// `PartialOrd`
+    Partial,
+    /// `Ord`
+    Total,
+}
+
+/// The functions that have been written so far.
+#[derive(Clone, Default)]
+pub(crate) struct Supports {
+    pub list: Vec<Support>,
+    pub known: HashMap<Support, FnId>,
+}
+
+/// The pointers of one type.
+#[derive(Clone)]
+pub(crate) struct Table {
+    pub sig: Rc<Sig>,
+    /// What the numbers mean, and where each was first named.
+    pub members: Vec<(Target, Span)>,
+    /// The function that calls by number, if there is a call.
+    pub caller: Option<FuncId>,
+}
+
+/// The function pointers of the program.
+#[derive(Clone, Default)]
+pub(crate) struct Pointers {
+    pub tables: Vec<Table>,
+    pub by_type: HashMap<Rc<Sig>, usize>,
+    pub callers: HashMap<FuncId, usize>,
+}

@@ -1,0 +1,80 @@
+//! The library's source, which is read together with the crate's when the crate may use it.
+//!
+//! In: the texts that the library exports. Out: a second root in the tables of the crate, whose public items have paths that
+//! begin with `verdigris::library`, and are found as `verdigris::Name` and `verdigris::prelude::Name` too. Invariant: a crate
+//! that mentions no name of the library pays for nothing: the library is not even parsed.
+
+use crate::items::{Crate, Def, ModId, Ns};
+use crate::source::load::{Files, Memory};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use verdigris_library::SOURCES;
+
+/// The paths of the library's files begin with this, in messages too; no file of a crate is called so.
+pub(crate) const PREFIX: &str = "<verdigris>/";
+
+/// The files of the library, and the path of their root.
+pub(crate) fn files() -> (impl Files, PathBuf) {
+    let path = |path: &str| PathBuf::from(format!("{PREFIX}{path}"));
+    let files = SOURCES
+        .iter()
+        .map(|(p, text)| (path(p), (*text).to_owned()));
+    let root = SOURCES.first().map_or(PathBuf::new(), |(p, _)| path(p));
+    (Memory(files.collect()), root)
+}
+
+/// Whether a text mentions a name that the library exports.
+pub(crate) fn is_mentioned(text: &str, names: &HashSet<&str>) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| names.contains(word))
+}
+
+/// The names that the library's root exports, and its own.
+pub(crate) fn names() -> HashSet<&'static str> {
+    let mut names = HashSet::from(["library"]);
+    for line in SOURCES.first().map_or("", |s| s.1).lines() {
+        let Some(exported) = line.trim_start().strip_prefix("pub use ") else {
+            continue;
+        };
+        let words = exported.split(|c: char| !c.is_alphanumeric() && c != '_');
+        // The paths before the names do not hurt: they are the names of modules.
+        names.extend(words.filter(|w| !w.is_empty()));
+    }
+    names
+}
+
+impl Crate {
+    /// The root of the crate or the library that a module is in.
+    pub fn root_of(&self, mut module: ModId) -> ModId {
+        while let Some(parent) = self.modules[module].parent {
+            module = parent;
+        }
+        module
+    }
+
+    /// Whether a module is the library's.
+    pub fn is_library(&self, module: ModId) -> bool {
+        self.library
+            .is_some_and(|root| self.root_of(module) == root)
+    }
+
+    /// What a path into our own crate means, if the library has it.
+    pub fn library_def(&self, path: &str, ns: Ns) -> Option<Def> {
+        let root = self.library?;
+        let inner = path.strip_prefix("verdigris::")?;
+        let inner = inner.strip_prefix("prelude::").unwrap_or(inner);
+        if inner == "library" {
+            return Some(Def::Mod(root));
+        }
+        let inner = inner.strip_prefix("library::").unwrap_or(inner);
+        let segs: Vec<String> = inner.split("::").map(str::to_owned).collect();
+        let first = segs.first()?;
+        // What the root does not export is private, or an import of its own.
+        let exported = self.modules[root].exports.contains(first);
+        let path = [vec!["self".to_owned()], segs.clone()].concat();
+        match self.resolve(root, false, &path, ns) {
+            Some((def, used)) if exported && used == path.len() => Some(def),
+            _ => None,
+        }
+    }
+}
