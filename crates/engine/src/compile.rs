@@ -2,54 +2,22 @@
 //! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
 //! forget.
 
-use crate::cells::{CellId, Code};
-use crate::engine::Engine;
 use crate::hooks;
 use crate::host::Folder;
-use crate::invalidate::Watching;
-use crate::kept::KeptTrace;
 use crate::log::Stage;
-use crate::roots::Pins;
+use crate::state::Engine;
+use crate::state::assumed::Watching;
+use crate::state::attempt::{Failed, Misfit, Place};
+use crate::state::cells::Code;
+use crate::state::roots::Pins;
+use crate::state::trees::TreeId;
 use crate::stats::{OpCounts, Phase};
-use crate::tracing::Site;
-use crate::trees::TreeId;
+use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Note, Optimised};
-use verdigris_trace::{Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
-
-/// What code is compiled for.
-#[derive(Clone, Copy)]
-pub(crate) enum Place {
-    /// The header where a loop has closed: the one whose state the guest program is in.
-    Loop,
-    /// A header from which the trace leads elsewhere.
-    Header(CellId, u64),
-    /// Another version of the loop with this entry label, for what the entry's versions do not take.
-    Version(TargetId),
-    /// A guard.
-    Bridge(GuardId),
-}
-
-/// What to do with a trace that leads to a loop of which no version takes what it brings.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misfit {
-    /// Say so, if the loop may have another version.
-    Report,
-    /// Go through an entry. The guest program has gone on since the trace was recorded.
-    Accept,
-}
-
-impl Place {
-    /// Where a trace belongs that does not close a loop of its own.
-    pub(crate) fn of(site: Site) -> Place {
-        match site {
-            Site::Header(cell, hash) => Place::Header(cell, hash),
-            Site::Guard(guard) => Place::Bridge(guard),
-        }
-    }
-}
+use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
 /// A trace that is being compiled.
 struct Drafted {
@@ -61,27 +29,6 @@ struct Drafted {
     /// What it assumes.
     watching: Watching,
 }
-
-/// Why a trace was not compiled.
-pub(crate) struct Failed {
-    /// For statistics.
-    pub(crate) reason: &'static str,
-    /// For people.
-    pub(crate) detail: String,
-}
-
-impl Failed {
-    /// What the trace assumed was not so any more.
-    pub(crate) fn invalidated() -> Failed {
-        Failed {
-            reason: INVALIDATED,
-            detail: "a quasi-immutable field was written while the trace was made".to_string(),
-        }
-    }
-}
-
-/// The reason that is no fault of the place where the trace starts.
-pub(crate) const INVALIDATED: &str = "invalidated";
 
 impl Engine {
     /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had been recorded.

@@ -2,12 +2,12 @@
 //! the exit buffer. Out: where the guest program is. Invariant: the exit buffer is copied before anything runs that may
 //! enter compiled code again.
 
-use crate::engine::Engine;
 use crate::enter::Next;
 use crate::log::Stage;
-use crate::roots::rooted;
-use crate::sites::GuardSite;
-use crate::suspended::Taken;
+use crate::state::Engine;
+use crate::state::keepers::Taken;
+use crate::state::roots::rooted;
+use crate::state::sites::GuardSite;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;

@@ -2,10 +2,10 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
-use crate::cells::Code;
-use crate::engine::Engine;
+use crate::state::Engine;
+use crate::state::cells::Code;
+use crate::state::ways::Way;
 use crate::stats::Phase;
-use crate::ways::Way;
 use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass, StateShape};

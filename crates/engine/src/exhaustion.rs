@@ -4,12 +4,12 @@
 //! Native code panics where it allocates. Compiled code allocates beyond the limit ([`verdigris_heap`] says how much that can be) and is left at the end of
 //! the iteration, or where it calls the portal; then the engine collects, and panics if there is still no room.
 
-use crate::engine::Engine;
-use crate::roots::rooted;
-use crate::sites::GuardSite;
+use crate::code_gc::Why;
 use crate::stack;
-use crate::suspended::Taken;
-use crate::tidy::Why;
+use crate::state::Engine;
+use crate::state::keepers::Taken;
+use crate::state::roots::rooted;
+use crate::state::sites::GuardSite;
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

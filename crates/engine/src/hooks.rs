@@ -1,11 +1,9 @@
 //! Telling an embedder what the JIT does, as it does it. In: events. Out: calls of what [`crate::Options::hooks`] names. Invariant: a
 //! hook sees the VM from outside: it cannot run guest code or make objects, because it is called in the middle of a trace.
 
-use crate::engine::Engine;
 use crate::stats::OpCounts;
 use std::fmt;
 use std::sync::Arc;
-use verdigris_heap::Context;
 
 /// What is called when the JIT has done something. Each method does nothing by default.
 ///
@@ -76,7 +74,7 @@ pub struct Invalidated<'a> {
 
 /// Hooks in [`crate::Options`]: shared by all VMs that are made with these options.
 #[derive(Clone)]
-pub struct SharedHooks(Arc<dyn Hooks + Send + Sync>);
+pub struct SharedHooks(pub(crate) Arc<dyn Hooks + Send + Sync>);
 
 impl SharedHooks {
     /// Hooks to put into options.
@@ -88,34 +86,5 @@ impl SharedHooks {
 impl fmt::Debug for SharedHooks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SharedHooks")
-    }
-}
-
-/// The time in which a hook runs; ends when dropped, also when a panic passes through.
-struct InHook<'a>(&'a Engine);
-
-impl Drop for InHook<'_> {
-    fn drop(&mut self) {
-        self.0.in_hook.set(false);
-    }
-}
-
-impl Engine {
-    /// Calls a hook, if there are any.
-    pub(crate) fn tell(&self, call: impl FnOnce(&dyn Hooks)) {
-        if let Some(SharedHooks(hooks)) = &self.hooks {
-            self.in_hook.set(true);
-            let _in_hook = InHook(self);
-            Context::outside(|| call(&**hooks));
-        }
-    }
-
-    /// Panics if a hook is running.
-    pub(crate) fn check_hook(&self) {
-        assert!(
-            !self.in_hook.get(),
-            "a hook of the JIT has entered its own VM, which is in the middle of a trace: note what there is to do, and do it \
-             when the VM has been left"
-        );
     }
 }

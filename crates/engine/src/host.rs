@@ -1,10 +1,10 @@
 //! What the optimiser asks of the running program. In: operations on constant objects and elidable functions. Out: their
 //! values. Invariant: an object that a call returned is kept alive, since the optimised trace may mention it.
 
-use crate::engine::Engine;
-use crate::invalidate::Watching;
 use crate::program::Linked;
-use crate::roots::Pins;
+use crate::state::Engine;
+use crate::state::assumed::Watching;
+use crate::state::roots::Pins;
 use verdigris_heap::{Context, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;

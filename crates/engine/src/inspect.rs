@@ -1,8 +1,8 @@
 //! Profilers and debuggers are told of machine code. In: the backend's journal, after whatever changes the code. Out: calls of the inspector,
 //! with what the traces are called. Invariant: without the parameters `jitdump` and `gdb` there is neither journal nor inspector.
 
-use crate::engine::Engine;
-use crate::vm::VmError;
+use crate::errors::VmError;
+use crate::state::Engine;
 use std::cell::RefCell;
 use verdigris_inspect::{Inspector, Named};
 use verdigris_trace::OptimisedTrace;

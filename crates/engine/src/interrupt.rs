@@ -4,8 +4,8 @@
 //! The interpreter is led to the engine by its counters ([`Signals`]); compiled code has a guard at each loop's header, once
 //! somebody has asked for a handle. Invariant: the VM is as good as before.
 
-use crate::engine::Engine;
-use crate::tidy::Why;
+use crate::code_gc::Why;
+use crate::state::Engine;
 use std::fmt;
 use std::sync::Arc;
 use verdigris_heap::Signals;

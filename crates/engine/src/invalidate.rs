@@ -6,153 +6,15 @@
 
 #![allow(unsafe_code)]
 
-use crate::cells::Code;
-use crate::compile::{Failed, Place};
-use crate::engine::Engine;
 use crate::hooks::Invalidated;
 use crate::log::Stage;
-use crate::tracing::Site;
-use crate::trees::TreeId;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use crate::state::Engine;
+use crate::state::assumed::{Piece, Watching, unwatch};
+use crate::state::attempt::{Failed, Place, Site};
+use crate::state::cells::Code;
+use crate::state::trees::TreeId;
 use verdigris_heap::Context;
 use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
-
-/// A compiled trace that may be invalidated.
-struct Piece {
-    /// What it is freed with.
-    tree: TreeId,
-    /// Its labels.
-    targets: Vec<TargetId>,
-    /// Its guards that find out whether it is valid.
-    checks: Vec<GuardId>,
-    /// Where it starts, unless it starts with its label.
-    bridge_of: Option<GuardId>,
-    /// The other trace that it jumps to, if that may be invalidated too.
-    leads_to: Option<u32>,
-    /// The addresses of the fields.
-    watched: Vec<u64>,
-    valid: bool,
-}
-
-/// The traces of one VM that may be invalidated, by their numbers.
-#[derive(Default)]
-pub(crate) struct Assumed {
-    pieces: FxHashMap<u32, Piece>,
-    by_target: FxHashMap<TargetId, u32>,
-    /// Traces that were invalidated before they were compiled.
-    stillborn: FxHashSet<u32>,
-    /// Labels that the optimiser has still to forget.
-    forgotten: Vec<TargetId>,
-}
-
-impl Assumed {
-    /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
-    fn is_valid(&self, piece: u32) -> bool {
-        self.pieces.get(&piece).is_none_or(|p| p.valid)
-    }
-
-    /// Whether a trace may jump to this label.
-    fn may_jump_to(&self, target: TargetId) -> bool {
-        let piece = self.by_target.get(&target);
-        piece.is_none_or(|&piece| self.is_valid(piece))
-    }
-
-    /// How many fields are watched, by all traces together.
-    pub(crate) fn watched(&self) -> usize {
-        self.pieces.values().map(|piece| piece.watched.len()).sum()
-    }
-
-    /// Whether a trace was invalidated before it was compiled. Forgets it.
-    pub(crate) fn is_stillborn(&mut self, piece: u32) -> bool {
-        self.stillborn.remove(&piece)
-    }
-
-    /// These traces and all that lead to them, as far as they are valid, which they are no more.
-    fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
-        let mut doomed: Vec<u32> = Vec::new();
-        for code in codes {
-            match self.pieces.get(code) {
-                Some(piece) if piece.valid => doomed.push(*code),
-                Some(_) => {}
-                None => drop(self.stillborn.insert(*code)),
-            }
-        }
-        let mut next = 0;
-        while let Some(&code) = doomed.get(next) {
-            next += 1;
-            let leads = self.pieces.iter().filter(|(_, p)| p.leads_to == Some(code));
-            let leads: Vec<u32> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
-            doomed.extend(
-                leads
-                    .into_iter()
-                    .filter(|id| !doomed.contains(id))
-                    .collect::<Vec<_>>(),
-            );
-        }
-        doomed.sort_unstable();
-        for code in &doomed {
-            if let Some(piece) = self.pieces.get_mut(code) {
-                piece.valid = false;
-            }
-        }
-        doomed
-    }
-}
-
-/// The fields that a trace assumes while it is being made. Dropped, it assumes nothing.
-pub(crate) struct Watching {
-    ctx: *mut Context,
-    piece: u32,
-    watched: RefCell<Vec<u64>>,
-}
-
-impl Watching {
-    /// Nothing is assumed so far by the trace of this number.
-    ///
-    /// # Safety
-    /// `ctx` outlives the result.
-    pub(crate) unsafe fn new(ctx: *mut Context, piece: u32) -> Watching {
-        Watching {
-            ctx,
-            piece,
-            watched: RefCell::default(),
-        }
-    }
-
-    /// From now on a write to this address invalidates the trace.
-    pub(crate) fn add(&self, address: u64) {
-        // SAFETY: the context outlives us, and nobody else refers to its fields now.
-        unsafe { (*self.ctx).watches.add(address, self.piece) };
-        self.watched.borrow_mut().push(address);
-    }
-
-    /// Whether anything is assumed.
-    pub(crate) fn is_any(&self) -> bool {
-        !self.watched.borrow().is_empty()
-    }
-
-    /// The trace is compiled: whoever gets the addresses watches them.
-    fn hand_over(self) -> Vec<u64> {
-        self.watched.take()
-    }
-}
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        // SAFETY: the context outlives us.
-        unsafe { unwatch(self.ctx, self.piece, &self.watched.take()) };
-    }
-}
-
-/// # Safety
-/// The context is alive, and nobody refers to its fields.
-unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
-    for &address in watched {
-        // SAFETY: the caller's promise.
-        unsafe { (*ctx).watches.remove(address, piece) };
-    }
-}
 
 /// What the heap calls when a quasi-immutable field has been written.
 ///
@@ -362,41 +224,5 @@ impl Engine {
             }
             keep
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn piece(leads_to: Option<u32>) -> Piece {
-        Piece {
-            tree: TreeId::from_u32(0),
-            targets: Vec::new(),
-            checks: Vec::new(),
-            bridge_of: None,
-            leads_to,
-            watched: Vec::new(),
-            valid: true,
-        }
-    }
-
-    #[test]
-    fn what_leads_to_invalid_code_is_invalid() {
-        let mut assumed = Assumed::default();
-        let leads = [
-            (1, None),
-            (2, Some(1)),
-            (3, Some(2)),
-            (4, None),
-            (5, Some(4)),
-        ];
-        for (id, to) in leads {
-            assumed.pieces.insert(id, piece(to));
-        }
-        assert_eq!(assumed.stop(&[1, 9]), [1, 2, 3]);
-        assert!(!assumed.is_valid(3) && assumed.is_valid(5));
-        assert!(assumed.stillborn.contains(&9));
-        assert_eq!(assumed.stop(&[1]), [0; 0]);
     }
 }

@@ -2,7 +2,7 @@
 //! shape of its merge point. Invariant: after linking every class has its word and every function its address, so no
 //! later stage looks at names.
 
-use crate::vm::VmError;
+use crate::errors::VmError;
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use verdigris_heap::{

@@ -2,10 +2,10 @@
 //! yes, or a no that the statistics and the log know of. Invariant: a no costs nothing but time: the place is not given up, its
 //! counter starts over, and it is asked again, maybe where the guest program has returned from its recursion.
 
-use crate::engine::Engine;
 use crate::log::Stage;
-use crate::sites::GuardSite;
 use crate::stack;
+use crate::state::Engine;
+use crate::state::sites::GuardSite;
 use verdigris_record::AbortReason;
 use verdigris_resume::frames_fit;
 use verdigris_trace::GuardId;

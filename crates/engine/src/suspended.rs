@@ -1,6 +1,6 @@
 //! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code waits for a call that it has made.
 //! Out: a heap that holds at the place what compiled code knows of it. Reading costs the code nothing: what is real is copied to the
-//! place, by a table that was made with the code ([`crate::copies`]), and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
+//! place, by a table that was made with the code ([`crate::state::copies`]), and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
 //! made, the delayed stores done, and the code is left behind its call, with the objects that are there already.
 //!
 //! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since whoever uses it
@@ -9,82 +9,21 @@
 
 #![allow(unsafe_code)]
 
-use crate::compile::Place;
-use crate::copies::{Copies, Store};
-use crate::engine::Engine;
-use crate::guards::Guards;
-use crate::roots::Pins;
-use crate::sites::GuardSite;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use crate::state::Engine;
+use crate::state::attempt::Place;
+use crate::state::copies::{Copies, Store};
+use crate::state::keepers::Taken;
+use crate::state::roots::Pins;
+use crate::state::sites::GuardSite;
 use std::ops::Range;
 use std::rc::Rc;
 use verdigris_heap::{Access, Context, HeapExhausted, Suspended, object_end, store_word};
-use verdigris_resume::{Made, take_kept};
+use verdigris_resume::take_kept;
 use verdigris_trace::GuardId;
 
 /// So many records, the innermost, are looked through one by one; whose objects the others keep is listed. Most accesses are
 /// to what the caller keeps.
 const NEAR: usize = 2;
-
-/// What is known of the records of suspended code.
-#[derive(Default)]
-pub(crate) struct Keepers {
-    /// Which record keeps the object that starts at an address, and where it ends.
-    objects: BTreeMap<u64, (u64, *mut Suspended)>,
-    /// The records that are listed, outermost first, with their objects. Outside a listed one all are.
-    records: Vec<(*mut Suspended, Vec<u64>)>,
-    /// What has been taken, by number.
-    taken: Vec<Option<Taken>>,
-    /// The guard of the record that was looked at last. Guards keep their numbers for good.
-    recent: Option<(GuardId, Rc<GuardSite>)>,
-}
-
-/// What has been taken from a record whose code has not been left yet.
-pub(crate) struct Taken {
-    pub(crate) made: Made,
-    /// Keeps them alive.
-    _pins: Pins,
-}
-
-impl Keepers {
-    /// The listed record that keeps the object with this address in it.
-    fn keeper(&self, address: u64) -> Option<*mut Suspended> {
-        let (_, &(end, record)) = self.objects.range(..=address).next_back()?;
-        (address < end).then_some(record)
-    }
-
-    /// Forgets the records that are not there any more: those inside `last`, the innermost listed one that is.
-    fn forget_behind(&mut self, last: *mut Suspended) {
-        while let Some((record, objects)) = self.records.last() {
-            if *record == last {
-                return;
-            }
-            for object in objects {
-                self.objects.remove(object);
-            }
-            self.records.pop();
-        }
-    }
-
-    /// What never changes about a guard; whoever looks at one place looks at others.
-    fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
-        let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
-        let recent = self.recent.take().filter(is_it);
-        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(guards.borrow()[guard].site())));
-        &self.recent.insert(recent).1
-    }
-
-    fn add(&mut self, taken: Taken) -> u64 {
-        let free = self.taken.iter().position(Option::is_none);
-        let number = free.unwrap_or(self.taken.len());
-        match free {
-            Some(free) => self.taken[free] = Some(taken),
-            None => self.taken.push(Some(taken)),
-        }
-        number as u64
-    }
-}
 
 /// What a record says, with the guard that explains it.
 struct Kept<'a> {

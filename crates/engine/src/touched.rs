@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::engine::Engine;
+use crate::state::Engine;
 use verdigris_heap::{Context, Touched};
 use verdigris_ops::{ClassId, ClassKind, Effects, FieldId, FnInfo, Places};
 

@@ -3,29 +3,20 @@
 //! Invariants: an attempt that leads to nothing is counted, and after `max_aborts` of them its site is left alone; a site
 //! is traced once at a time.
 
-use crate::cells::CellId;
-use crate::compile::{Failed, INVALIDATED, Misfit, Place};
-use crate::engine::Engine;
 use crate::enter::Next;
 use crate::hooks::Aborted;
 use crate::log::Stage;
-use crate::roots::{Pins, rooted};
-use crate::sites::GuardSite;
+use crate::state::Engine;
+use crate::state::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
+use crate::state::cells::CellId;
+use crate::state::roots::{Pins, rooted};
+use crate::state::sites::GuardSite;
+use crate::state::trees::{Held, InUse};
 use crate::stats::Phase;
-use crate::trees::{Held, InUse};
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
-
-/// Where a trace starts.
-#[derive(Clone, Copy)]
-pub(crate) enum Site {
-    /// A header; the hash of its greens.
-    Header(CellId, u64),
-    /// A guard.
-    Guard(GuardId),
-}
 
 /// A trace under way; ends when dropped, also when a panic passes through.
 struct Attempt<'a> {

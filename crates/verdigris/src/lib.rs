@@ -132,7 +132,7 @@ pub use verdigris_library::library::{
 pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{
     conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object,
-    opaque, portal, readonly, unroll_safe, value,
+    opaque, portal, readonly, rooted_elsewhere, unroll_safe, value,
 };
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].

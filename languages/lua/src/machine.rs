@@ -269,12 +269,11 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
     for name in meta::NAMES {
         names.push(LuaStr::new(name.as_bytes()));
     }
-    let name_list: Vec<Gc<LuaStr>> = names.iter().collect();
     let native = |id: usize| Gc::new(Native { id });
     let world = Gc::new(World {
         globals,
         strings: table::make(empty_shape, no_fields, no_items),
-        names: GcArray::from_slice(&name_list),
+        names: names.to_array(),
         interned: table::make(empty_shape, no_fields, no_items),
         nothing: Values::new(0, Value::Nil),
         no_fields,

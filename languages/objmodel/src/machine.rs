@@ -245,11 +245,10 @@ fn load_code(image: &Image, stage: Stage, max_depth: i64) -> Gc<Code> {
 }
 
 fn load_consts(image: &Image) -> GcArray<Obj> {
-    // Roots, because the collector does not look into a `Vec` while the next constants are made.
-    let load = |constant| Root::new(load_const(image, constant));
-    let roots: Vec<Root<Obj>> = image.consts.iter().map(load).collect();
-    let consts: Vec<Obj> = roots.iter().map(Root::get).collect();
-    GcArray::from_slice(&consts)
+    // The collector does not look into a `Vec` while the next constants are made.
+    let load = |constant| load_const(image, constant);
+    let consts: RootVec<Obj> = image.consts.iter().map(load).collect();
+    consts.to_array()
 }
 
 fn load_const(image: &Image, constant: &Const) -> Obj {

@@ -184,14 +184,12 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
     for string in &image.strings {
         strings.push(Str::new(string));
     }
-    let functions: Vec<Gc<Function>> = functions.iter().collect();
-    let strings: Vec<Gc<Str>> = strings.iter().collect();
     Gc::new(Code {
         ops: GcArray::from_slice(&ops),
         operands: GcArray::from_slice(&operands),
         heights: GcArray::from_slice(&image.heights),
-        functions: GcArray::from_slice(&functions),
-        strings: GcArray::from_slice(&strings),
+        functions: functions.to_array(),
+        strings: strings.to_array(),
         nothing: int(0),
         max_depth,
     })

@@ -190,11 +190,10 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
 
 fn load_shapes(image: &Image) -> GcArray<Gc<Shape>> {
     let symbols = image.symbols();
-    // Roots, because the collector does not look into a `Vec` while the next shapes are made.
-    let load = |class| Root::new(load_shape(class, &symbols));
-    let roots: Vec<Root<Gc<Shape>>> = image.classes.iter().map(load).collect();
-    let shapes: Vec<Gc<Shape>> = roots.iter().map(Root::get).collect();
-    GcArray::from_slice(&shapes)
+    // The collector does not look into a `Vec` while the next shapes are made.
+    let load = |class| load_shape(class, &symbols);
+    let shapes: RootVec<Gc<Shape>> = image.classes.iter().map(load).collect();
+    shapes.to_array()
 }
 
 /// A class with numbers for names.

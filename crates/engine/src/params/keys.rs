@@ -1,7 +1,7 @@
 //! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not. Invariant: one table; the parser, the
 //! printer, the messages and `docs/parameters.md` agree with it.
 
-use super::JitParams;
+use crate::params::JitParams;
 use crate::select::BackendKind;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;

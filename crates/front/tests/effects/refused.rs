@@ -59,7 +59,7 @@ fn trait_objects_are_refused() {
 fn statics_may_hold_data_only() {
     let locals = |ty: &str, value: &str| {
         format!(
-            "use std::cell::RefCell; thread_local! {{ static S: {ty} = {value}; }}\nstruct Plain {{ names: Vec<String>, node: Option<Gc<Node>> }} struct Hook(fn()); enum Either {{ A(Plain), B(Hook) }}"
+            "use std::cell::RefCell; thread_local! {{ #[rooted_elsewhere] static S: {ty} = {value}; }}\n#[rooted_elsewhere] struct Plain {{ names: Vec<String>, node: Option<Gc<Node>> }} struct Hook(fn()); #[rooted_elsewhere] enum Either {{ A(Plain), B(Hook) }}"
         )
     };
     body(

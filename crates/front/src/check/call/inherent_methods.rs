@@ -94,6 +94,24 @@ pub(in crate::check) fn is_anywhere(name: &str) -> bool {
     LISTS.values().any(|list| list.contains_key(name))
 }
 
+/// Methods of traits in the standard prelude that types have without the crate's doing.
+pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
+    ("clamp", &[]),
+    ("clone", &[Shared]),
+    ("cmp", &[Shared]),
+    ("eq", &[Shared]),
+    ("ge", &[Shared]),
+    ("gt", &[Shared]),
+    ("into", &[]),
+    ("le", &[Shared]),
+    ("lt", &[Shared]),
+    ("max", &[]),
+    ("min", &[]),
+    ("ne", &[Shared]),
+    ("partial_cmp", &[Shared]),
+    ("try_into", &[]),
+];
+
 #[cfg(test)]
 mod tests {
     use super::{Takes, find, has, lists};
@@ -153,21 +171,3 @@ mod tests {
         assert_eq!(find("Option", "flatten"), Some((Takes::Value, false)));
     }
 }
-
-/// Methods of traits in the standard prelude that types have without the crate's doing.
-pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
-    ("clamp", &[]),
-    ("clone", &[Shared]),
-    ("cmp", &[Shared]),
-    ("eq", &[Shared]),
-    ("ge", &[Shared]),
-    ("gt", &[Shared]),
-    ("into", &[]),
-    ("le", &[Shared]),
-    ("lt", &[Shared]),
-    ("max", &[]),
-    ("min", &[]),
-    ("ne", &[Shared]),
-    ("partial_cmp", &[Shared]),
-    ("try_into", &[]),
-];

@@ -5,10 +5,10 @@
 
 #![allow(unsafe_code)]
 
-use crate::engine::Engine;
 use crate::log::Stage;
+use crate::state::Engine;
+use crate::state::trees::{Tree, TreeId};
 use crate::stats::Alive;
-use crate::trees::{Tree, TreeId};
 use verdigris_trace::TargetId;
 
 /// Why code is freed.

@@ -5,8 +5,8 @@
 
 #![allow(unsafe_code)]
 
-use crate::engine::Engine;
-use crate::sites::{Compared, GuardSite};
+use crate::state::Engine;
+use crate::state::sites::{Compared, GuardSite};
 use verdigris_jitcode::{CallTarget, CodeId, Insn};
 use verdigris_ops::{ClassId, ClassKind, DataOp, FieldId, FnKind, Ty};
 

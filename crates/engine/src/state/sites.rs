@@ -1,11 +1,11 @@
 //! What never changes about guards, and how it is kept: most guards never fail. In: what a compiled trace says of its guards. Out: the same
 //! for one of them, when it fails for the first time. Invariant: what is taken out is what was put in; of a trace of which no guard has
-//! failed there is one block of bytes ([`crate::packed`]).
+//! failed there is one block of bytes ([`crate::state::packed`]).
 
-use crate::copies::Copies;
-use crate::packed::Packed;
-use crate::promotions::Promotion;
-use crate::trees::TreeId;
+use crate::state::copies::Copies;
+use crate::state::packed::Packed;
+use crate::state::promotions::Promotion;
+use crate::state::trees::TreeId;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;

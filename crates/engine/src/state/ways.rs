@@ -1,9 +1,9 @@
 //! The short way from native code into compiled code. In: green values, with their hash. Out: the code that they have, if it was
 //! entered before. Invariant: a way leads to the code that its loop has: whoever gives a loop other code or takes it away forgets the way
-//! ([`crate::cells`]), so nothing here need be asked twice.
+//! ([`crate::state::cells`]), so nothing here need be asked twice.
 //!
 //! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot push each other out, and find their code by
-//! the longer way ([`crate::cells::Cells::find`]).
+//! the longer way ([`crate::state::cells::Cells::find`]).
 
 use std::rc::Rc;
 

@@ -5,8 +5,8 @@
 mod keys;
 
 use crate::hooks::SharedHooks;
+use crate::params::keys::KEYS;
 use crate::select::BackendKind;
-use keys::KEYS;
 use std::fmt;
 use std::path::PathBuf;
 use verdigris_heap::{HeapOptions, Stress};
@@ -292,7 +292,7 @@ mod tests {
     /// The first, second and fourth column of the table in the documentation, and that each parameter is explained below it.
     #[test]
     fn the_documentation_lists_them() {
-        let page = include_str!("../../../docs/parameters.md");
+        let page = include_str!("../../../../docs/parameters.md");
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let documented: Vec<[&str; 3]> = rows
             .map(|row| {

@@ -1,12 +1,12 @@
 //! What is known of each loop of the guest program that was hot. In: green values, compared word by word. Out: a
 //! [`Cell`] with its compiled code or the number of failed attempts. Invariant: the objects among the green values are
 //! pinned by the cell, so that an address means the same loop as long as the cell lives. A cell that is forgotten is cold: its
-//! loop may get hot again. All code is given and taken here, so that the short ways to it ([`crate::ways`]) are right.
+//! loop may get hot again. All code is given and taken here, so that the short ways to it ([`crate::state::ways`]) are right.
 //! Source: the "jit cells" of RPython's warmstate.
 
-use crate::roots::Pins;
-use crate::trees::{InUse, TreeId};
-use crate::ways::{Way, Ways};
+use crate::state::roots::Pins;
+use crate::state::trees::{InUse, TreeId};
+use crate::state::ways::{Way, Ways};
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

@@ -5,8 +5,8 @@
 //! entered is held ([`Held`]): compiled code gets from there to nothing else but what it jumps to. Source: RPython's
 //! `memmgr` for the ages; there the host's collector finds out who jumps where.
 
-use crate::callees::Callee;
-use crate::roots::Pins;
+use crate::state::callee_words::Callee;
+use crate::state::roots::Pins;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;

@@ -5,22 +5,35 @@
 //! Invariant: guest code, which may come back into the engine, never runs while one of the cells here is borrowed, except
 //! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
 
-use crate::callees::{CalleeWords, finish_call};
-use crate::cells::{Cells, Code};
-use crate::counters::Counters;
-use crate::enter::can_enter;
-use crate::guards::Guards;
-use crate::hooks::SharedHooks;
-use crate::invalidate::{Assumed, invalidate};
-use crate::kept::KeptTrace;
+pub(crate) mod assumed;
+pub(crate) mod attempt;
+pub(crate) mod callee_words;
+pub(crate) mod cells;
+pub(crate) mod copies;
+pub(crate) mod counters;
+pub(crate) mod guards;
+pub(crate) mod keepers;
+pub(crate) mod packed;
+pub(crate) mod promotions;
+pub(crate) mod roots;
+pub(crate) mod sites;
+pub(crate) mod trees;
+pub(crate) mod ways;
+
+use crate::hooks::{Hooks, SharedHooks};
 use crate::log::{Log, Stage};
 use crate::params::JitParams;
 use crate::program::Linked;
 use crate::stack;
+use crate::state::assumed::Assumed;
+use crate::state::callee_words::CalleeWords;
+use crate::state::cells::{Cells, Code};
+use crate::state::counters::Counters;
+use crate::state::guards::Guards;
+use crate::state::keepers::Keepers;
+use crate::state::trees::Trees;
 use crate::stats::{HeapFigures, Meter, Stats};
-use crate::suspended::{Keepers, claim};
-use crate::touched::check_touched;
-use crate::trees::Trees;
+use crate::trace_text::KeptTrace;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
@@ -153,23 +166,6 @@ impl Engine {
         }
     }
 
-    /// Tells the context where its engine is, whom to call when a counter has run out, and, if the JIT is on, where they
-    /// are.
-    ///
-    /// # Safety
-    /// The context is alive and not in use yet; the engine does not move from here on.
-    pub(crate) unsafe fn attach(&self) {
-        // SAFETY: the caller's promise.
-        let ctx = unsafe { &mut *self.ctx };
-        ctx.engine = (&raw const *self).cast_mut().cast();
-        ctx.can_enter = Some(can_enter);
-        ctx.invalidate = Some(invalidate);
-        ctx.claim = Some(claim);
-        ctx.finish_call = Some(finish_call);
-        ctx.check_touched = self.params.check_hints.then_some(check_touched);
-        ctx.signals().take(self.native_counters());
-    }
-
     /// The green part of a state.
     pub(crate) fn greens<'a>(&self, state: &'a [u64]) -> &'a [u64] {
         &state[..self.linked.greens.len()]
@@ -264,6 +260,35 @@ impl Engine {
                 (title, NO_RUNNER.to_string())
             });
         }
+    }
+}
+
+/// The time in which a hook runs; ends when dropped, also when a panic passes through.
+struct InHook<'a>(&'a Engine);
+
+impl Drop for InHook<'_> {
+    fn drop(&mut self) {
+        self.0.in_hook.set(false);
+    }
+}
+
+impl Engine {
+    /// Calls a hook, if there are any.
+    pub(crate) fn tell(&self, call: impl FnOnce(&dyn Hooks)) {
+        if let Some(SharedHooks(hooks)) = &self.hooks {
+            self.in_hook.set(true);
+            let _in_hook = InHook(self);
+            Context::outside(|| call(&**hooks));
+        }
+    }
+
+    /// Panics if a hook is running.
+    pub(crate) fn check_hook(&self) {
+        assert!(
+            !self.in_hook.get(),
+            "a hook of the JIT has entered its own VM, which is in the middle of a trace: note what there is to do, and do it \
+             when the VM has been left"
+        );
     }
 }
 

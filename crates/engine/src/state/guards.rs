@@ -2,11 +2,11 @@
 //! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
 //! guard lives as long as the code that it is in.
 
-use crate::copies::Copies;
-use crate::packed::Packing;
-use crate::promotions::{Promotion, Values};
-use crate::sites::{Compared, GuardSite, Home, KeptPlaces};
-use crate::trees::TreeId;
+use crate::state::copies::Copies;
+use crate::state::packed::Packing;
+use crate::state::promotions::{Promotion, Values};
+use crate::state::sites::{Compared, GuardSite, Home, KeptPlaces};
+use crate::state::trees::TreeId;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;

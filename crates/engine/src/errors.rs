@@ -1,0 +1,67 @@
+//! Why a virtual machine cannot be made. In: errors of the stages. Out: [`VmError`]. Invariant: each says what to do, or has an error of
+//! a stage that does.
+
+use crate::log::LogError;
+use crate::params::ParamError;
+use std::fmt;
+use verdigris_backend::BackendError;
+use verdigris_heap::LinkError;
+
+/// Why a VM could not be made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VmError {
+    /// The jitcode in the binary cannot be read.
+    Unit(String),
+    /// The translated interpreter and the compiled one do not fit together.
+    Link(LinkError),
+    /// The log cannot be written, or was asked for something it does not know.
+    Log(LogError),
+    /// The backend does not work on this machine.
+    Backend(BackendError),
+    /// A parameter that was set by hand makes no sense.
+    Params(ParamError),
+    /// Profilers cannot be told of machine code.
+    Inspect(String),
+}
+
+impl fmt::Display for VmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VmError::Unit(error) => write!(
+                f,
+                "the jitcode in this program cannot be read ({error}): rebuild it from scratch"
+            ),
+            VmError::Link(error) => error.fmt(f),
+            VmError::Log(error) => error.fmt(f),
+            VmError::Backend(error) => error.fmt(f),
+            VmError::Params(error) => error.fmt(f),
+            VmError::Inspect(error) => f.write_str(error),
+        }
+    }
+}
+
+impl std::error::Error for VmError {}
+
+impl From<LinkError> for VmError {
+    fn from(error: LinkError) -> VmError {
+        VmError::Link(error)
+    }
+}
+
+impl From<LogError> for VmError {
+    fn from(error: LogError) -> VmError {
+        VmError::Log(error)
+    }
+}
+
+impl From<ParamError> for VmError {
+    fn from(error: ParamError) -> VmError {
+        VmError::Params(error)
+    }
+}
+
+impl From<BackendError> for VmError {
+    fn from(error: BackendError) -> VmError {
+        VmError::Backend(error)
+    }
+}
