@@ -1,6 +1,6 @@
 //! Batches of random functions: what rustc's code gives for them, and what jitcode gives. In: a tape, which is the seed of a batch and of
 //! the configurations that it runs under. Out: a failure, if the translator fails, if rustc refuses a function, or if one gives
-//! something else with the JIT, or calls other functions than rustc says. Invariant: one batch is built at a time, for all are the package `random-functions`.
+//! something else with the JIT. Invariant: one batch is built at a time, for all are the package `random-functions`.
 //!
 //! A function that fails is made smaller by trying many smaller tapes in one batch.
 
@@ -18,8 +18,6 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use verdigris_build::translate_to_unit;
-use verdigris_callees::rustc::{self, Package};
-use verdigris_callees::{compare, mir, modules};
 use verdigris_front::Code;
 
 /// The campaign.
@@ -57,7 +55,7 @@ fn refusal(function: &str) -> Result<Option<String>, String> {
 struct Ran {
     /// Counts by name.
     counts: Vec<(String, u64)>,
-    /// The functions that failed, or whose callees are not rustc's, and how.
+    /// The functions that failed, and how.
     failed: BTreeMap<usize, String>,
 }
 
@@ -90,38 +88,8 @@ fn run(functions: &[String], jit: &[String]) -> Result<Ran, String> {
     }
     let output = command.output();
     let output = output.map_err(|error| format!("cargo cannot be started: {error}"))?;
-    let ran = read(&output).and_then(|mut ran| {
-        compare_callees(functions, &file, &mut ran)?;
-        Ok(ran)
-    });
     let _ = std::fs::remove_file(&file);
-    ran
-}
-
-/// Compares what the calls in a batch mean to the translator with what they mean to rustc. The batch is in this file.
-fn compare_callees(functions: &[String], file: &Path, ran: &mut Ran) -> Result<(), String> {
-    let source = generate_functions::interpreter(functions)?;
-    let ours = verdigris_front::callees_of_source(&[("functions.rs", &source)]);
-    let ours = ours.map_err(|diagnostics| diagnostics.to_string())?;
-    let package = Package {
-        workspace: &Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
-        name: "random-functions",
-        profile: "quick",
-        target: None,
-        environment: &[("VERDIGRIS_FUNCTIONS_FILE", file)],
-    };
-    let text = file.with_extension("mir");
-    let theirs = rustc::mir_of_package(&package, &text);
-    let _ = std::fs::remove_file(&text);
-    let report = compare(&ours, &mir::read(&theirs?, &modules(&ours))?);
-    ran.counts
-        .push(("callees".to_string(), report.callees as u64));
-    for difference in report.differences {
-        let case = difference.function.strip_prefix('f').and_then(number);
-        let story = format!("difference of callees in {difference}");
-        ran.failed.entry(case.unwrap_or(0)).or_insert(story);
-    }
-    Ok(())
+    read(&output)
 }
 
 fn batch_file() -> PathBuf {
@@ -336,9 +304,6 @@ impl Campaign for Functions {
         if tally.get("loops") == 0 {
             return Err("no loop was compiled".to_string());
         }
-        if tally.get("callees") == 0 {
-            return Err("no callees were compared with rustc's".to_string());
-        }
         if tally.get("refused") * 20 > tally.get("functions") {
             return Err("too many functions are refused".to_string());
         }
@@ -349,7 +314,6 @@ impl Campaign for Functions {
 /// The counts of a batch that are added up.
 const COUNTS: &[&str] = &[
     "runs",
-    "callees",
     "panics",
     "loops",
     "bridges",

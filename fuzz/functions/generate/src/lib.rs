@@ -12,14 +12,11 @@ mod exprs;
 mod items;
 mod loops;
 pub mod maker;
-mod names;
-mod overloads;
 mod patterns;
 mod scalars;
 mod statements;
 mod traits;
 pub mod types;
-mod written;
 
 use fuzz_tape::Tape;
 use maker::Maker;
