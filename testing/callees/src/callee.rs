@@ -143,8 +143,8 @@ fn kind_of(text: &str) -> Option<Kind> {
         return Some(Kind::Pointer);
     }
     let segments = segments(text);
-    let named = segments.iter().filter(|s| !is_arguments(s));
-    let name = named.last()?.to_string();
+    let mut named = segments.iter().filter(|s| !is_arguments(s));
+    let name = named.next_back()?.to_string();
     let end = segments.iter().rposition(|s| !is_arguments(s))?;
     let before = &segments[..end];
     match before {
