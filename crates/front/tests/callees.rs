@@ -33,7 +33,7 @@ fn run(a: i64, b: i64) -> i64 {
     loop {
         merge_point!(greens = [a], reds = [b]);
         let add = |x: i64| half(x).max(3);
-        let num = Num(a) + b;
+        let num: Num = Num(a) + b;
         let same = num == Num(b);
         let halves: fn(i64) -> i64 = half;
         if !we_are_jitted() {
@@ -49,6 +49,27 @@ fn each_call_is_named_once() {
     let list = callees_of_source(&[("src/main.rs", TEXT)]);
     let list = list.unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let text: String = list.iter().map(ToString::to_string).collect();
-    expect![[r#""#]].assert_eq(&text);
+    expect![[r#"
+        run
+            <Num as Add<i64>>::add
+            <any Num as PartialEq>::eq
+            verdigris::we_are_jitted
+            half
+            <any i64 as Ord>::max
+            <Num>::size
+            twice
+            <Option<i64>>::map
+            <Option<i64>>::unwrap_or
+            value half
+        <impl at src/main.rs:18:1>::add with Self = Num
+        half
+        <impl at src/main.rs:5:1>::size with Self = Num
+        twice with T = i64
+            <i64 as Size>::twice
+        Size::twice with Self = i64
+            <i64 as Size>::size
+        <impl at src/main.rs:15:1>::size with Self = i64
+    "#]]
+    .assert_eq(&text);
     assert!(list.iter().any(|function| function.skipped == ["unknown"]));
 }
