@@ -53,6 +53,13 @@ impl Pow for &i64 {
     fn pow(self, n: i64) -> i64 { *self ^ n ^ 1 }
     fn cube(self) -> i64 { *self }
 }
+pub trait Largest {
+    fn max(&self, other: i64) -> i64;
+}
+impl Largest for i64 {
+    fn max(&self, other: i64) -> i64 { *self ^ other }
+}
+fn largest<T: Largest + Copy>(x: T, y: i64) -> i64 { x.max(y) }
 mod inner {
     pub fn helper(x: i64) -> i64 { x ^ 5 }
 }
@@ -63,7 +70,7 @@ pub fn run(a: i64, b: i64) -> i64 {
     let two = Num(a) + Num(b) + a;
     let less = Num(a) < Num(b);
     let pair = (a as u64).checked_add(7).map(|x| x.rotate_left(3)).unwrap_or(4);
-    sum(Num(a), two) ^ sum(b, two) ^ add(a) ^ a.cube() ^ b.pow(2) ^ pair as i64 ^ less as i64
+    sum(Num(a), two) ^ sum(b, two) ^ add(a) ^ a.cube() ^ b.pow(2) ^ pair as i64 ^ less as i64 ^ largest(a, b)
 }
 ";
 

@@ -133,9 +133,22 @@ impl FnCx<'_> {
         if all.is_empty() {
             return own_pick(self);
         }
-        let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
-        // What the source calls a parameter has nothing of its own.
+        // What the source calls a parameter has nothing of its own, and of traits those that it is bound by, and those of any type.
         let param = self.is_param(source);
+        let bounds = if param {
+            self.bound_traits()
+        } else {
+            Vec::new()
+        };
+        let is_bound = |c: &Candidate| match &c.of {
+            Of::Trait(key, _) => c.any || bounds.contains(key),
+            Of::Own | Of::Provided => false,
+        };
+        let all: Vec<Candidate> = match all.iter().any(is_bound) {
+            true => all.into_iter().filter(is_bound).collect(),
+            false => all,
+        };
+        let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
         let (own, certain) = match param {
             true => {
                 mark!(parameter_has_nothing_of_its_own);
