@@ -27,17 +27,17 @@ fn loops_compile_to_as_little_as_before() {
         map-same: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 1, writes 0
         map-put: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 1, new 0, reads 1, writes 1
         map-new: loops 1, other traces 0, bridges 1, aborts 0: operations 36, guards 11, calls 3, new 0, reads 1, writes 4
-        map-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
-        map-other-text: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
+        map-text: loops 1, other traces 0, bridges 0, aborts 0: operations 17, guards 5, calls 1, new 0, reads 2, writes 0
+        map-other-text: loops 1, other traces 0, bridges 0, aborts 0: operations 17, guards 5, calls 1, new 0, reads 2, writes 0
         map-walk: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 6, calls 0, new 0, reads 3, writes 0
         thin-walk: loops 1, other traces 0, bridges 1, aborts 0: operations 53, guards 17, calls 0, new 0, reads 6, writes 0
         map-next: loops 1, other traces 0, bridges 0, aborts 0: operations 33, guards 9, calls 1, new 0, reads 4, writes 0
         map-default: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
         map-count: loops 1, other traces 0, bridges 0, aborts 0: operations 27, guards 7, calls 1, new 0, reads 3, writes 1
-        map-objects: loops 1, other traces 0, bridges 0, aborts 0: operations 15, guards 4, calls 1, new 0, reads 2, writes 0
-        identity: loops 1, other traces 0, bridges 0, aborts 0: operations 19, guards 5, calls 2, new 0, reads 2, writes 0
+        map-objects: loops 1, other traces 0, bridges 0, aborts 0: operations 17, guards 5, calls 1, new 0, reads 2, writes 0
+        identity: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 7, calls 2, new 0, reads 2, writes 0
         builder: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 1
-        weak: loops 1, other traces 0, bridges 0, aborts 0: operations 21, guards 6, calls 2, new 1, reads 2, writes 2
+        weak: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 7, calls 2, new 1, reads 2, writes 2
         final: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 4, calls 2, new 0, reads 0, writes 0
     "#]].assert_eq(&LOOPS.iter().map(digest).collect::<String>());
 }
