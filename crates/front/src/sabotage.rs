@@ -7,8 +7,6 @@ verdigris_ops::sabotage_ways! {
     WrongCallee "wrong-callee"
     /// The operands of a subtraction change places.
     SwapOperands "swap-operands"
-    /// What `_ = ..` assigns is not computed.
-    LoseEffect "lose-effect"
     /// A cast of an `i32` fills the upper bits with zeros.
     WrongWidth "wrong-width"
     /// The guards of arms are believed to hold.
@@ -17,8 +15,6 @@ verdigris_ops::sabotage_ways! {
     StaleVariable "stale-variable"
     /// Indices on the left of a compound assignment are evaluated on the other side of the value than they should be.
     WrongOrder "wrong-order"
-    /// A name means the first variable of that name and type that can still be seen.
-    Shadowed "shadowed"
     /// A `for` over `a..=b` leaves out `b`.
     OpenRange "open-range"
     /// A `break` out of a `while` or `for` with a label leaves the innermost one.

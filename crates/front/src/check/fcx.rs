@@ -9,7 +9,6 @@ use crate::check::scope::Scope;
 use crate::check::terms::*;
 use crate::cx::Cx;
 use crate::cx::sources::{Env, Form};
-use crate::sabotage::Sabotage;
 use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
@@ -177,14 +176,7 @@ impl<'a> FnCx<'a> {
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
-        let found = self.scope.find_marked(name)?;
-        if Sabotage::Shadowed.is_on() {
-            let ty = |local: LocalId| self.infer.deep(&self.locals[local].ty);
-            let mut all = self.scope.all(name).iter();
-            let first = all.find(|&&local| ty(local) == ty(found));
-            return Some(first.copied().unwrap_or(found));
-        }
-        Some(found)
+        self.scope.find_marked(name)
     }
 
     /// Reads a local.

@@ -86,9 +86,4 @@ impl Scope {
     pub fn find(&self, name: &str) -> Option<LocalId> {
         self.meanings.get(name)?.last().copied()
     }
-
-    /// All that a name means or would mean without later declarations, the first one first.
-    pub fn all(&self, name: &str) -> &[LocalId] {
-        self.meanings.get(name).map_or(&[], Vec::as_slice)
-    }
 }

@@ -6,7 +6,6 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Place, Step, Subject};
-use crate::sabotage::Sabotage;
 use crate::source::diag::Code;
 use crate::source::syntax::{member_name, name_of};
 use crate::tast::{self, LocalId, Span};
@@ -15,7 +14,6 @@ use crate::types::ty::Ty;
 impl FnCx<'_> {
     pub(in crate::check) fn assign(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
         match &*e.left {
-            syn::Expr::Infer(_) if Sabotage::LoseEffect.is_on() => Expr::unit(span),
             syn::Expr::Infer(_) => {
                 let value = self.expr(&e.right, None);
                 Expr::block(vec![value, Expr::unit(span)], Ty::Unit, span)
