@@ -18,16 +18,15 @@ pub(crate) mod std_calls;
 mod take_notes;
 mod terms;
 
-pub(crate) use crate::check::call::inherent_methods::has as has_itself;
-
-use crate::cx::Cx;
-use crate::source::diag::{Code, Diagnostic};
+pub(crate) use call::inherent_methods::has as has_itself;
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
+use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Env};
 use crate::items::FnItemId;
+use crate::source::diag::{Code, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::{self, FuncId, LocalId};
 use crate::types::generics::SubstId;

@@ -34,8 +34,7 @@ use syn::Item;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 
-pub(crate) use crate::expand::record::Expansions;
-pub(crate) use crate::expand::record::failed_call;
+pub(crate) use record::{Expansions, failed_call};
 
 /// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
 const MAX_DEPTH: usize = 256;

@@ -2,6 +2,7 @@
 //!
 //! In: nothing. Out: indices of the tables of [`crate::items::Crate`], and [`Def`]. Invariant: an index is one of its own table.
 
+pub(crate) use crate::source::syntax::PlainPath;
 use cranelift_entity::entity_impl;
 
 macro_rules! ids {
@@ -98,14 +99,6 @@ pub(crate) enum Def {
     Builtin(Builtin),
     /// A primitive type.
     Prim(&'static str),
-}
-
-/// A path in a `use`, or any other path without generics.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PlainPath {
-    /// Starts with `::`.
-    pub global: bool,
-    pub segs: Vec<String>,
 }
 
 /// What can have inherent methods.

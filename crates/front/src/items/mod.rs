@@ -8,8 +8,8 @@ mod declared;
 pub(crate) mod ids;
 pub(crate) mod tables;
 
-pub(crate) use crate::items::declared::*;
-pub(crate) use crate::items::ids::*;
+pub(crate) use declared::*;
+pub(crate) use ids::*;
 
 use crate::expand::record::Expansions;
 use crate::items::tables::{Answers, Hidden, Named, Reached, Shape, Survey};

@@ -2,10 +2,17 @@
 //!
 //! In: nodes of the parser. Out: names, attributes, and nodes inside. Invariant: nothing here knows what a name means.
 
-use crate::items::ids::PlainPath;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Macro, Meta, Stmt, Token};
+
+/// A path in a `use`, or any other path without generics.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlainPath {
+    /// Starts with `::`.
+    pub global: bool,
+    pub segs: Vec<String>,
+}
 
 /// The name without `r#`.
 pub(crate) fn name_of(ident: &syn::Ident) -> String {
