@@ -7,6 +7,8 @@ verdigris_ops::sabotage_ways! {
     WrongCallee "wrong-callee"
     /// The operands of a subtraction change places.
     SwapOperands "swap-operands"
+    /// The call of a function whose value is thrown away is not made.
+    LoseEffect "lose-effect"
     /// A cast of an `i32` fills the upper bits with zeros.
     WrongWidth "wrong-width"
     /// The guards of arms are believed to hold.

@@ -7,6 +7,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
 use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::collect::collect_block;
+use crate::sabotage::Sabotage;
 use crate::source::diag::Code;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, Span};
@@ -91,6 +92,9 @@ impl FnCx<'_> {
                 None
             }
             Stmt::Local(local) => self.local(local),
+            Stmt::Expr(syn::Expr::Call(call), Some(_)) if Sabotage::LoseEffect.is_on() => {
+                Some(Expr::unit(self.span(call)))
+            }
             Stmt::Expr(expr, semi) => {
                 if semi.is_none() && last {
                     return Some(self.expr(expr, expect));
