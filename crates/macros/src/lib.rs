@@ -199,7 +199,7 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Says of an item that the references to objects which it keeps where the collector does not look, in a `Vec`, a `Box`, a `thread_local!`, are of objects
 /// that something else keeps alive for as long: a `RootVec` beside it, an object of the heap, the stack. The translator refuses such items
-/// otherwise (VD0069). Nobody checks it, but under stress the detector of the heap.
+/// otherwise (VD0069). Nobody checks it.
 ///
 /// It is for functions, methods, `impl` blocks, structs, enums, traits, type aliases, constants, statics, `thread_local!`s and modules that are written in place.
 #[proc_macro_attribute]
