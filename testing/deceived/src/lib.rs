@@ -109,7 +109,7 @@ fn run(machine: Gc<Machine>, turns: i64) -> i64 {
         match op {
             // Each finds out that the list has an item, calls the function, and takes the item.
             b'n' => {
-                if machine.numbers.len() > 0 {
+                if !machine.numbers.is_empty() {
                     sum += clear_numbers(machine, machine.turn.get());
                     if let Some(number) = machine.numbers.last() {
                         sum += number.value;
@@ -117,7 +117,7 @@ fn run(machine: Gc<Machine>, turns: i64) -> i64 {
                 }
             }
             b'p' => {
-                if machine.numbers.len() > 0 {
+                if !machine.numbers.is_empty() {
                     sum += clear_numbers(machine, machine.turn.get());
                     if let Some(number) = machine.numbers.pop() {
                         sum += number.value;
@@ -138,7 +138,7 @@ fn run(machine: Gc<Machine>, turns: i64) -> i64 {
                 }
             }
             b'2' => {
-                if machine.pairs.len() > 0 {
+                if !machine.pairs.is_empty() {
                     sum += clear_pairs(machine, machine.turn.get());
                     let (by, number) = machine.pairs.at(0);
                     sum += number.value * by;
