@@ -14,6 +14,8 @@ use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
 use crate::types::ty::Ty;
 use cranelift_entity::{EntityRef, PrimaryMap};
+use std::mem::replace;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// A local variable while types are inferred.
@@ -63,10 +65,12 @@ pub(crate) struct FnCx<'a> {
     pub(super) in_fields: bool,
     /// The closure around.
     pub(super) closure: Option<Around>,
-    /// How many calls of closures with names there are.
-    pub(super) closure_calls: u32,
+    /// How many calls are inlined: of closures with names, and of functions that take closures.
+    pub(super) inlined_calls: u32,
     /// Inside a `move` closure: the first local that belongs to it.
     pub(super) frozen: Option<LocalId>,
+    /// The functions that the code being checked is inlined out of.
+    pub(super) inlined: Option<Rc<Inlined>>,
     /// Inside an alternative of a pattern: what the alternatives before it bind.
     pub(super) shared: Option<Vec<(String, LocalId)>>,
     pub(super) frames: Vec<Frame>,
@@ -105,8 +109,9 @@ impl<'a> FnCx<'a> {
             matched: Matched::default(),
             in_fields: false,
             closure: None,
-            closure_calls: 0,
+            inlined_calls: 0,
             frozen: None,
+            inlined: None,
             shared: None,
             frames: Vec::new(),
             next_loop: 0,
@@ -197,6 +202,32 @@ impl<'a> FnCx<'a> {
         self.scope.truncate(mark);
         self.env.module = module;
         result
+    }
+
+    /// What the code being checked depends on.
+    pub(super) fn site(&self) -> Site {
+        Site {
+            scope: self.scope.clone(),
+            env: self.env,
+            frozen: self.frozen,
+            inlined: self.inlined.clone(),
+            portal: self.portal,
+            quiet: self.notes.quiet,
+            guards: self.notes.guards,
+        }
+    }
+
+    /// Goes to what is written elsewhere, and answers where the checker was.
+    pub(super) fn go_to(&mut self, site: Site) -> Site {
+        Site {
+            scope: replace(&mut self.scope, site.scope),
+            env: replace(&mut self.env, site.env),
+            frozen: replace(&mut self.frozen, site.frozen),
+            inlined: replace(&mut self.inlined, site.inlined),
+            portal: replace(&mut self.portal, site.portal),
+            quiet: replace(&mut self.notes.quiet, site.quiet),
+            guards: replace(&mut self.notes.guards, site.guards),
+        }
     }
 
     /// Makes two types equal or complains.

@@ -28,7 +28,7 @@ use crate::cx::sources::{ClassSrc, Env};
 use crate::items::FnItemId;
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::syntax::name_of;
-use crate::tast::{self, FuncId, LocalId};
+use crate::tast::{self, FuncId, LocalId, Span};
 use crate::types::generics::SubstId;
 use crate::types::ty::{ByRef, Sig, Ty, final_type};
 
@@ -172,10 +172,16 @@ impl FnCx<'_> {
         } else if let Some(at) = self.first_loop
             && !item.attrs.unroll_safe
         {
-            let path = self.cx.krate.fn_path(id);
-            let d = Diagnostic::new(Code::Loop, item.span, &[&path]);
-            self.cx.report(d.at(at, "the loop"));
+            self.loops(id, at);
         }
+    }
+
+    /// Complains about a function's loop.
+    fn loops(&mut self, id: FnItemId, at: Span) {
+        let path = self.cx.krate.fn_path(id);
+        let span = self.cx.krate.fns[id].span;
+        let d = Diagnostic::new(Code::Loop, span, &[&path]);
+        self.cx.report(d.at(at, "the loop"));
     }
 
     /// Settles what is still open at the end: arrays, then defaults.

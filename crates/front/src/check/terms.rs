@@ -9,6 +9,7 @@ use crate::items::*;
 use crate::tast::{self, LocalId, LoopId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::Ty;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What a local's name stands for.
@@ -104,15 +105,38 @@ impl Place {
     }
 }
 
-/// A closure with a name.
+/// A closure with a name, or a function that is passed as one.
 pub(crate) struct Named {
-    pub closure: syn::ExprClosure,
-    /// The names where it is written.
-    pub scope: Scope,
-    pub env: Env,
+    /// A closure, or the path of a function.
+    pub callee: syn::Expr,
+    /// Where it is written; nothing while it is being checked.
+    pub site: Rc<RefCell<Option<Site>>>,
     /// The types of the parameters and of the result, which are the same for all calls.
     pub params: Vec<Ty>,
     pub ret: Ty,
+}
+
+/// What a piece of source depends on that is checked elsewhere than where it is written.
+#[derive(Clone)]
+pub(crate) struct Site {
+    /// The names that can be seen.
+    pub scope: Scope,
+    pub env: Env,
+    /// Inside a `move` closure: the first local that belongs to it.
+    pub frozen: Option<LocalId>,
+    /// The functions that it is inlined out of.
+    pub inlined: Option<Rc<Inlined>>,
+    /// Whether the portal has it.
+    pub portal: bool,
+    /// How many things around are checked whose calls are not the source's, and how many guards are around.
+    pub quiet: u32,
+    pub guards: u32,
+}
+
+/// A function that is inlined where it is called, and those around it.
+pub(crate) struct Inlined {
+    pub item: FnItemId,
+    pub outer: Option<Rc<Inlined>>,
 }
 
 /// The closure around the code being checked.

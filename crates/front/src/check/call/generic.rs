@@ -142,6 +142,10 @@ impl FnCx<'_> {
             subst: inst.subst,
             ..callee
         });
+        let closures = self.closures_of(inst.item);
+        if !closures.is_empty() {
+            return self.call_inlined((inst, &sig), &closures, receiver, args, (span, at));
+        }
         let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
         let after = std::mem::replace(&mut self.after, outer);
@@ -269,19 +273,8 @@ impl FnCx<'_> {
         for (i, arg) in args.iter().enumerate() {
             let ty = &sig.params[i + skip];
             let known = self.cx.diags.len();
-            let operand = match sig.by_ref[i + skip] {
-                ByRef::Mut => {
-                    let (value, place) = self.lend(arg, ty);
-                    lent.extend(place.map(|p| p.finish()));
-                    value
-                }
-                // A `&mut` is as good as a `&`.
-                ByRef::Shared if self.named(arg).is_some() => {
-                    let value = self.base(arg);
-                    self.coerce(value, ty)
-                }
-                _ => self.coerced(arg, ty),
-            };
+            let (operand, place) = self.argument(arg, ty, sig.by_ref[i + skip]);
+            lent.extend(place.map(|p| p.finish()));
             operands.push(operand);
             if *ty == Ty::Error {
                 // The parameter's type has been complained about; of course the argument has it too.
@@ -289,6 +282,24 @@ impl FnCx<'_> {
             }
         }
         (operands, lent)
+    }
+
+    /// One argument, and what is lent by it.
+    pub(in crate::check) fn argument(
+        &mut self,
+        arg: &syn::Expr,
+        ty: &Ty,
+        by_ref: ByRef,
+    ) -> (Expr, Option<Place>) {
+        match by_ref {
+            ByRef::Mut => self.lend(arg, ty),
+            // A `&mut` is as good as a `&`.
+            ByRef::Shared if self.named(arg).is_some() => {
+                let value = self.base(arg);
+                (self.coerce(value, ty), None)
+            }
+            _ => (self.coerced(arg, ty), None),
+        }
     }
 
     /// The instance, if all that its parameters stand for is known.

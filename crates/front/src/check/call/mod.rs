@@ -6,6 +6,7 @@
 pub(crate) mod form;
 pub(crate) mod generic;
 pub(crate) mod inherent_methods;
+mod inlined;
 pub(crate) mod method;
 pub(crate) mod probe;
 pub(crate) mod traits;
@@ -166,7 +167,11 @@ impl FnCx<'_> {
     /// Checks arguments although the call cannot be.
     pub(super) fn give_up(&mut self, args: &[&syn::Expr], span: Span) -> Expr {
         for arg in args {
-            if !matches!(arg, syn::Expr::Closure(_) | syn::Expr::Reference(_)) {
+            let named = self.named(arg);
+            let is_closure = |local| matches!(self.locals[local].name_is, Name::Closure(_));
+            if !matches!(arg, syn::Expr::Closure(_) | syn::Expr::Reference(_))
+                && !named.is_some_and(is_closure)
+            {
                 self.place(arg, None);
             }
         }

@@ -1,4 +1,4 @@
-//! Closures: what is written in place as the argument of a method of `Option` or `Result`, and what `let` gives a name to.
+//! Closures: what is written in place as an argument, and what `let` gives a name to.
 //!
 //! In: a closure or the path of a function, and values for its parameters. Out: the body, with variables for the
 //! parameters, where the call is. Invariants: names in the body mean what they mean where the closure is written; `return`
@@ -6,7 +6,7 @@
 //!
 //! Captured variables are simply used: a closure that captures by reference keeps everybody else from changing
 //! them. A `move` closure has copies, which are the variables themselves as long as neither changes: so it must not assign
-//! them, and can have no name, as they could change between two calls.
+//! them, and `let` can give it no name, as they could change between two calls.
 
 use crate::check::fcx::{FnCx, Frame};
 use crate::check::hir::{Expr, Kind};
@@ -17,6 +17,7 @@ use crate::tast::{LocalId, Span};
 use crate::types::infer::VarKind;
 use crate::types::ty::Ty;
 use cranelift_entity::EntityRef;
+use std::cell::RefCell;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
@@ -103,20 +104,31 @@ impl FnCx<'_> {
             let annotated = self.cx.lower(ty, self.env, Some(&mut self.infer));
             self.equate(ret, &annotated, span);
         }
-        let block = self.new_loop();
-        let around = Around { block, left: false };
-        let outer = self.closure.replace(around);
-        let outer_ret = std::mem::replace(&mut self.ret, ret.clone());
-        // What is around the closure cannot be left from inside.
-        let frames: Vec<Frame> = std::mem::take(&mut self.frames);
-        let before = std::mem::replace(&mut self.diverges, false);
-        let mut list = Vec::new();
-        let body = self.scoped(|fcx| {
+        self.body_of_its_own(ret, span, |fcx, list| {
             for ((input, arg), ty) in closure.inputs.iter().zip(args).zip(params) {
                 let first = fcx.closure_param(input, arg, ty);
                 list.push(first);
             }
-            let body = fcx.expr(&closure.body, Some(ret));
+            fcx.expr(&closure.body, Some(ret))
+        })
+    }
+
+    /// What `return` and `?` leave with a value of this type, and nothing else does; what comes before its value goes into the list.
+    pub(in crate::check) fn body_of_its_own(
+        &mut self,
+        ret: &Ty,
+        span: Span,
+        check: impl FnOnce(&mut Self, &mut Vec<Expr>) -> Expr,
+    ) -> Expr {
+        let block = self.new_loop();
+        let around = Around { block, left: false };
+        let outer = self.closure.replace(around);
+        let outer_ret = std::mem::replace(&mut self.ret, ret.clone());
+        let frames: Vec<Frame> = std::mem::take(&mut self.frames);
+        let before = std::mem::replace(&mut self.diverges, false);
+        let mut list = Vec::new();
+        let body = self.scoped(|fcx| {
+            let body = check(fcx, &mut list);
             fcx.coerce(body, ret)
         });
         self.diverges = before;
@@ -180,12 +192,10 @@ impl FnCx<'_> {
             let what = "a `move` closure in a variable";
             self.err(Code::UnsupportedWithHelp, span, &[what, help]);
         }
-        let scope = self.scope.clone();
         let params = closure.inputs.iter().map(|_| self.hole(span)).collect();
         let named = Named {
-            closure: closure.clone(),
-            scope,
-            env: self.env,
+            callee: syn::Expr::Closure(closure.clone()),
+            site: Rc::new(RefCell::new(Some(self.site()))),
             params,
             ret: self.infer.var(VarKind::Diverging, span),
         };
@@ -200,13 +210,7 @@ impl FnCx<'_> {
         args: &[&syn::Expr],
         span: Span,
     ) -> Expr {
-        self.closure_calls += 1;
-        if self.closure_calls > MAX_CALLS {
-            if self.closure_calls == MAX_CALLS + 1 {
-                let help = "make it a function: each call of a closure is inlined";
-                let what = "so many calls of closures in one function";
-                self.err(Code::UnsupportedWithHelp, span, &[what, help]);
-            }
+        if !self.may_inline(span) {
             return self.give_up(args, span);
         }
         if !self.arity("the closure", named.params.len(), args.len(), span) {
@@ -224,17 +228,44 @@ impl FnCx<'_> {
             reads.push(self.read(temp, value.span));
             list.push(Expr::bind(temp, value));
         }
-        let scope = std::mem::replace(&mut self.scope, named.scope.clone());
-        let env = std::mem::replace(&mut self.env, named.env);
-        let types = (named.params.as_slice(), &named.ret);
-        let value = self.noted_once(&named.closure, |fcx| {
-            fcx.inline(&named.closure, reads, types, span)
-        });
-        self.scope = scope;
-        self.env = env;
+        let Some(site) = named.site.take() else {
+            // No closure of Rust can do this.
+            return Expr::error(span);
+        };
+        let here = self.go_to(site);
+        let value = match &named.callee {
+            syn::Expr::Closure(closure) => {
+                let types = (named.params.as_slice(), &named.ret);
+                if closure.capture.is_some() {
+                    self.frozen = Some(LocalId::new(self.locals.len()));
+                }
+                self.noted_once(closure, |fcx| fcx.inline(closure, reads, types, span))
+            }
+            callee => {
+                let at = self.span(callee);
+                let value = self.quietly(|fcx| fcx.applied(callee, reads, Some(&named.ret), at));
+                self.coerce(value, &named.ret)
+            }
+        };
+        let site = self.go_to(here);
+        named.site.replace(Some(site));
         let ty = value.ty.clone();
         list.push(value);
         Expr::block(list, ty, span)
+    }
+
+    /// Whether one more call can be inlined into this function.
+    pub(in crate::check) fn may_inline(&mut self, span: Span) -> bool {
+        if self.cx.krate.is_text(self.env.module) {
+            return true;
+        }
+        self.inlined_calls += 1;
+        if self.inlined_calls == MAX_CALLS + 1 {
+            let help = "make it a function: each call of a closure is inlined";
+            let what = "so many calls of closures in one function";
+            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+        }
+        self.inlined_calls <= MAX_CALLS
     }
 
     /// Leaves the function, or the closure that this is in, with a value.

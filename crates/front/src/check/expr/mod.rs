@@ -127,7 +127,7 @@ impl FnCx<'_> {
             }
             syn::Expr::Async(_) | syn::Expr::Await(_) => "`async`",
             syn::Expr::Closure(_) => {
-                let help = "call it where it is written, give it a name with `let`, or pass it to a method of `Option` or `Result`; otherwise write a function";
+                let help = "call it where it is written, give it a name with `let`, or pass it to a function or method that takes a closure (`impl Fn(..)`); otherwise write a function";
                 let words = ["a closure in this place", help];
                 return self.bad(Code::UnsupportedWithHelp, span, &words);
             }

@@ -353,7 +353,7 @@ impl FnCx<'_> {
         match value {
             Val::Error => Expr::error(span),
             Val::Local(local) if matches!(self.locals[local].name_is, Name::Closure(_)) => {
-                let help = "call it, or pass it to a method of `Option` or `Result`: a closure is inlined where it is called";
+                let help = "call it, or pass it to a function or method that takes a closure (`impl Fn(..)`): closures are inlined where they are called";
                 let what = "a closure as a value";
                 self.bad(Code::UnsupportedWithHelp, span, &[what, help])
             }
