@@ -494,11 +494,13 @@ fn run(a: GcArray<i32>, n: Gc<Node>) -> bool {
                     _ => return None
                 }
                 let second: Gc<Node> = {
-                    let value: Option<Gc<Node>> = first.next
+                    let this: Option<Gc<Node>> = first.next
                     let other#2: Gc<Node> = node
-                    match value {
-                        Some(some#2: Gc<Node>) => some#2
-                        _ => other#2
+                    {
+                        match this {
+                            Some(x: Gc<Node>) => x
+                            None => other#2
+                        }
                     }
                 }
                 if !(first == second) {} else {

@@ -14,6 +14,7 @@ use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
 use crate::types::ty::Ty;
 use cranelift_entity::{EntityRef, PrimaryMap};
+use std::cell::Cell;
 use std::mem::replace;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -71,6 +72,8 @@ pub(crate) struct FnCx<'a> {
     pub(super) frozen: Option<LocalId>,
     /// The functions that the code being checked is inlined out of.
     pub(super) inlined: Option<Rc<Inlined>>,
+    /// Where the user calls what is checked, if that is written in a text of the standard library.
+    pub(super) called_at: Option<Span>,
     /// Inside an alternative of a pattern: what the alternatives before it bind.
     pub(super) shared: Option<Vec<(String, LocalId)>>,
     pub(super) frames: Vec<Frame>,
@@ -81,7 +84,8 @@ pub(crate) struct FnCx<'a> {
     /// None in constants.
     pub(super) func: Option<FuncId>,
     pub(super) portal: bool,
-    pub(super) first_loop: Option<Span>,
+    /// The first loop of the function that has the source being checked.
+    pub(super) first_loop: Rc<Cell<Option<Span>>>,
     /// The loop with the merge point, and where that is.
     pub(super) merge: Option<(LoopId, Span)>,
     /// The greens of the merge point.
@@ -112,6 +116,7 @@ impl<'a> FnCx<'a> {
             inlined_calls: 0,
             frozen: None,
             inlined: None,
+            called_at: None,
             shared: None,
             frames: Vec::new(),
             next_loop: 0,
@@ -119,7 +124,7 @@ impl<'a> FnCx<'a> {
             diverges: false,
             func: None,
             portal: false,
-            first_loop: None,
+            first_loop: Rc::default(),
             merge: None,
             greens: Vec::new(),
             stray_merge: false,
@@ -131,7 +136,8 @@ impl<'a> FnCx<'a> {
     }
 
     pub(super) fn span(&self, node: &impl Spanned) -> Span {
-        self.cx.span(self.env.module, node)
+        self.called_at
+            .unwrap_or_else(|| self.cx.span(self.env.module, node))
     }
 
     pub(super) fn err(&mut self, code: Code, span: Span, words: &[&str]) {
@@ -211,7 +217,9 @@ impl<'a> FnCx<'a> {
             env: self.env,
             frozen: self.frozen,
             inlined: self.inlined.clone(),
+            called_at: self.called_at,
             portal: self.portal,
+            first_loop: self.first_loop.clone(),
             quiet: self.notes.quiet,
             guards: self.notes.guards,
         }
@@ -224,7 +232,9 @@ impl<'a> FnCx<'a> {
             env: replace(&mut self.env, site.env),
             frozen: replace(&mut self.frozen, site.frozen),
             inlined: replace(&mut self.inlined, site.inlined),
+            called_at: replace(&mut self.called_at, site.called_at),
             portal: replace(&mut self.portal, site.portal),
+            first_loop: replace(&mut self.first_loop, site.first_loop),
             quiet: replace(&mut self.notes.quiet, site.quiet),
             guards: replace(&mut self.notes.guards, site.guards),
         }

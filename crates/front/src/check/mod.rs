@@ -169,7 +169,7 @@ impl FnCx<'_> {
             if self.merge.is_none() && !self.stray_merge {
                 self.err(Code::NoMergePoint, item.span, &[&item.name]);
             }
-        } else if let Some(at) = self.first_loop
+        } else if let Some(at) = self.first_loop.get()
             && !item.attrs.unroll_safe
         {
             self.loops(id, at);

@@ -9,7 +9,7 @@ use crate::items::*;
 use crate::tast::{self, LocalId, LoopId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::Ty;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What a local's name stands for.
@@ -126,8 +126,12 @@ pub(crate) struct Site {
     pub frozen: Option<LocalId>,
     /// The functions that it is inlined out of.
     pub inlined: Option<Rc<Inlined>>,
+    /// Where the user calls what is written in a text of the standard library.
+    pub called_at: Option<Span>,
     /// Whether the portal has it.
     pub portal: bool,
+    /// The first loop of the function that has it.
+    pub first_loop: Rc<Cell<Option<Span>>>,
     /// How many things around are checked whose calls are not the source's, and how many guards are around.
     pub quiet: u32,
     pub guards: u32,

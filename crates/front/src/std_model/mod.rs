@@ -41,6 +41,22 @@ const TEXTS: &[Text] = &[
         words: &[],
         source: || include_str!("texts/array.rs").to_owned(),
     },
+    // These are read when one of their methods is called.
+    Text {
+        name: "option",
+        words: &[],
+        source: || include_str!("texts/option.rs").to_owned(),
+    },
+    Text {
+        name: "result",
+        words: &[],
+        source: || include_str!("texts/result.rs").to_owned(),
+    },
+    Text {
+        name: "bool",
+        words: &[],
+        source: || include_str!("texts/bool.rs").to_owned(),
+    },
     Text {
         name: "mem",
         words: &["mem", "drop"],

@@ -37,9 +37,30 @@ fn run(mut x: i64) -> i64 {
         let add = |a: i64, b: i64| a + b;
         x = plain(x, add);
         x = two(add);
+        x = use_both(x);
         let held = plain;
         let boxed = |v: i64| v;
         let pair = (boxed, x);
         return x;
     }
+}
+
+fn has_a_loop(x: i64) -> i64 {
+    let find = |v: i64| loop {
+        if v > 3 {
+            break v;
+        }
+    };
+    plain(x, find)
+}
+#[unroll_safe]
+fn may_loop(x: i64) -> i64 {
+    plain(x, |v| loop {
+        if v > 3 {
+            break v;
+        }
+    })
+}
+fn use_both(x: i64) -> i64 {
+    has_a_loop(x) + may_loop(x)
 }

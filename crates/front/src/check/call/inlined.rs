@@ -17,6 +17,7 @@ use crate::source::diag::Code;
 use crate::source::syntax::{bare, plain};
 use crate::tast::{LocalId, Span};
 use crate::types::generics::Inst;
+use crate::types::infer::VarKind;
 use crate::types::ty::{ByRef, Sig, Ty};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -32,6 +33,19 @@ enum Passed {
     /// A closure or the path of a function.
     Closure(Rc<Named>),
 }
+
+/// The arguments of a call.
+struct Arguments {
+    /// The receiver too.
+    passed: Vec<Passed>,
+    /// What is lent, with the numbers of the parameters.
+    lent: Vec<(usize, Place)>,
+    /// What is done behind the call.
+    after: Vec<Expr>,
+}
+
+/// The place of a call, whose names the closures among its arguments see; it is there while the body is checked.
+type Here = Rc<RefCell<Option<Site>>>;
 
 impl FnCx<'_> {
     /// Which of a function's parameters are closures.
@@ -69,14 +83,33 @@ impl FnCx<'_> {
         args: &Args<'_>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let item = self.cx.krate.fns[inst.item].clone();
         if !self.can_be_inlined(inst.item, at) {
             return self.give_up(args, span);
         }
-        // The caller's names, which the closures among the arguments see.
-        let here = Rc::new(RefCell::new(None));
-        let skip = usize::from(receiver.is_some());
+        let here = Here::default();
+        let arguments = self.pass((inst, sig), closures, receiver, args, (&here, at));
+        let inside = self.inside(inst, span);
+        *here.borrow_mut() = Some(self.go_to(inside));
+        let (params, value) = self.inlined_body((inst.item, sig), arguments.passed, span);
+        if let Some(here) = here.take() {
+            self.go_to(here);
+        }
+        let mut behind = self.assign_back(&arguments.lent, &params, span);
+        behind.extend(arguments.after);
+        self.and_then(value, behind, span)
+    }
+
+    /// Checks the arguments, in their order.
+    fn pass(
+        &mut self,
+        (inst, sig): (Inst, &Sig),
+        closures: &Closures,
+        receiver: Option<(Expr, Option<Place>)>,
+        args: &Args<'_>,
+        (here, at): (&Here, Span),
+    ) -> Arguments {
         let outer = std::mem::take(&mut self.after);
+        let skip = usize::from(receiver.is_some());
         let (mut passed, mut lent) = (Vec::new(), Vec::new());
         if let Some((receiver, place)) = receiver {
             let mut receiver = self.coerce(receiver, &sig.params[0]);
@@ -88,99 +121,80 @@ impl FnCx<'_> {
             passed.push(Passed::Value(receiver));
         }
         let mut moved = None;
-        for (n, arg) in args.iter().enumerate() {
-            let number = n + skip;
-            let Some(shape) = closures.get(&number) else {
-                if let Some(at) = moved
-                    && !is_simple(arg)
-                {
-                    let help = "give the value a name with `let` before";
-                    let what = "a `move` closure before an argument that is computed";
-                    self.err(Code::UnsupportedWithHelp, at, &[what, help]);
-                }
-                let ty = &sig.params[number];
-                let (value, place) = self.argument(arg, ty, sig.by_ref[number]);
-                lent.extend(place.map(|place| (number, place)));
-                passed.push(Passed::Value(value));
+        for (arg, number) in args.iter().zip(skip..) {
+            if let Some(shape) = closures.get(&number) {
+                moved = moved.or_else(|| is_moved(arg).then(|| self.span(*arg)));
+                let types = self.types_of_closure(inst, shape, at);
+                passed.push(self.closure_argument(arg, types, &sig.params[number], here));
                 continue;
-            };
-            if let syn::Expr::Closure(closure) = bare(arg)
-                && closure.capture.is_some()
-            {
-                moved = Some(self.span(*arg));
             }
-            let types = self.types_of_closure(inst, shape);
-            let closure = self.closure_argument(arg, types, &here);
-            let of_closure = match &closure {
-                Passed::Value(value) => value.ty.clone(),
-                // A closure has no value, nor a type.
-                Passed::Closure(_) => Ty::Unit,
-            };
-            self.infer.try_unify(&sig.params[number], &of_closure);
-            passed.push(closure);
+            if let Some(at) = moved
+                && !is_simple(arg)
+            {
+                let help = "give the value a name with `let` before";
+                let what = "a `move` closure before an argument that is computed";
+                self.err(Code::UnsupportedWithHelp, at, &[what, help]);
+            }
+            let (ty, by_ref) = (&sig.params[number], sig.by_ref[number]);
+            let (value, place) = self.argument(arg, ty, by_ref);
+            lent.extend(place.map(|place| (number, place)));
+            passed.push(Passed::Value(value));
         }
-        let after = std::mem::replace(&mut self.after, outer);
+        Arguments {
+            passed,
+            lent,
+            after: std::mem::replace(&mut self.after, outer),
+        }
+    }
+
+    /// The site of the function's body, for what its parameters stand for by now.
+    fn inside(&mut self, inst: Inst, span: Span) -> Site {
         let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
-        let inst = Inst {
-            subst: self.cx.substs.intern(subst),
-            ..inst
-        };
-        let inside = Site {
+        let subst = self.cx.substs.intern(subst);
+        let is_text = (self.cx.krate).is_text(self.cx.krate.fns[inst.item].module);
+        Site {
             scope: Default::default(),
-            env: self.cx.fn_env(inst),
+            env: self.cx.fn_env(Inst { subst, ..inst }),
             frozen: None,
             inlined: Some(Rc::new(Inlined {
                 item: inst.item,
                 outer: self.inlined.clone(),
             })),
+            called_at: is_text.then_some(self.called_at.unwrap_or(span)),
             portal: false,
+            first_loop: Rc::default(),
             quiet: 1,
             guards: 0,
-        };
-        // The arguments are evaluated where the call is.
-        let mut list = Vec::new();
-        let passed: Vec<Result<Expr, Rc<Named>>> = passed
-            .into_iter()
-            .map(|passed| match passed {
-                Passed::Closure(named) => Err(named),
-                Passed::Value(value) => {
-                    let temp = self.temp("arg", value.ty.clone(), value.span);
-                    let read = self.read(temp, value.span);
-                    list.push(Expr::bind(temp, value));
-                    Ok(read)
-                }
-            })
-            .collect();
-        let first_loop = self.first_loop.take();
-        *here.borrow_mut() = Some(self.go_to(inside));
+        }
+    }
+
+    /// The body, behind what gives the parameters their values; and the parameters.
+    fn inlined_body(
+        &mut self,
+        (id, sig): (FnItemId, &Sig),
+        passed: Vec<Passed>,
+        span: Span,
+    ) -> (Vec<LocalId>, Expr) {
+        let item = self.cx.krate.fns[id].clone();
         let mut params = Vec::new();
         let value = self.body_of_its_own(&sig.ret, span, |fcx, list| {
-            let (locals, takes_apart) = fcx.params(inst.item, sig);
+            let (locals, takes_apart) = fcx.params(id, sig);
             for (local, passed) in locals.iter().zip(passed) {
                 match passed {
-                    Ok(value) => list.push(Expr::bind(*local, value)),
-                    Err(named) => fcx.locals[*local].name_is = Name::Closure(named),
+                    Passed::Value(value) => list.push(Expr::bind(*local, value)),
+                    Passed::Closure(named) => fcx.locals[*local].name_is = Name::Closure(named),
                 }
             }
             list.extend(takes_apart);
             params = locals;
             fcx.block(&item.body, Some(&sig.ret))
         });
-        if let Some(at) = self.first_loop
+        if let Some(at) = self.first_loop.get()
             && !item.attrs.unroll_safe
         {
-            self.loops(inst.item, at);
+            self.loops(id, at);
         }
-        if let Some(here) = here.take() {
-            self.go_to(here);
-        }
-        self.first_loop = first_loop;
-        let mut behind = self.assign_back(&lent, &params, span);
-        behind.extend(after);
-        let value = self.and_then(value, behind, span);
-        let ty = value.ty.clone();
-        list.push(value);
-        Expr::block(list, ty, span)
+        (params, value)
     }
 
     /// What assigns back what has been lent.
@@ -225,7 +239,7 @@ impl FnCx<'_> {
             }
             around = inlined.outer.as_deref();
         }
-        self.may_inline(at)
+        self.cx.krate.is_text(item.module) || self.may_inline(at)
     }
 
     /// The types of a closure's parameters and of its result, as the function that takes it says.
@@ -233,6 +247,7 @@ impl FnCx<'_> {
         &mut self,
         inst: Inst,
         shape: &syn::ParenthesizedGenericArguments,
+        at: Span,
     ) -> (Vec<Ty>, Ty) {
         let env = self.cx.fn_env(inst);
         let mut params = Vec::new();
@@ -244,15 +259,38 @@ impl FnCx<'_> {
             syn::ReturnType::Default => Ty::Unit,
             syn::ReturnType::Type(_, ty) => self.cx.lower(ty, env, Some(&mut self.infer)),
         };
+        if self.infer.hole(&ret).is_some() {
+            // If the closure never returns, any type will do.
+            let any = self.infer.var(VarKind::Diverging, at);
+            self.infer.unify(&ret, &any);
+        }
         (params, ret)
     }
 
-    /// An argument for a parameter that is a closure.
+    /// An argument for a parameter that is a closure, and what the type of the parameter is.
     fn closure_argument(
         &mut self,
         arg: &syn::Expr,
+        types: (Vec<Ty>, Ty),
+        of_param: &Ty,
+        here: &Here,
+    ) -> Passed {
+        let passed = self.passed_closure(arg, types, here);
+        let ty = match &passed {
+            Passed::Value(value) => value.ty.clone(),
+            // A closure has no value, nor a type.
+            Passed::Closure(_) => Ty::Unit,
+        };
+        self.infer.try_unify(of_param, &ty);
+        passed
+    }
+
+    /// A closure, a function, or the value of a function pointer.
+    fn passed_closure(
+        &mut self,
+        arg: &syn::Expr,
         (params, ret): (Vec<Ty>, Ty),
-        here: &Rc<RefCell<Option<Site>>>,
+        here: &Here,
     ) -> Passed {
         let mut callee = bare(arg);
         while let syn::Expr::Reference(inner) = callee {
@@ -315,6 +353,15 @@ fn names(ty: &syn::Type, name: &str) -> bool {
         syn::Type::Reference(r) => names(&r.elem, name),
         syn::Type::Paren(t) => names(&t.elem, name),
         syn::Type::Path(p) => p.qself.is_none() && p.path.is_ident(name),
+        _ => false,
+    }
+}
+
+/// Whether an argument is a `move` closure.
+fn is_moved(arg: &syn::Expr) -> bool {
+    match bare(arg) {
+        syn::Expr::Closure(closure) => closure.capture.is_some(),
+        syn::Expr::Reference(e) => is_moved(&e.expr),
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 //! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method is a trait's; there is no
 //! autoderef to follow, because `&self` of a heap class is the pointer itself.
 
+use crate::check::call::inherent_methods::{Takes, find};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
@@ -67,7 +68,7 @@ impl FnCx<'_> {
     fn may_change(&self, name: &str) -> bool {
         let of_arrays = matches!(name, "fill" | "reverse" | "swap");
         of_arrays
-            || crate::check::std_calls::option_methods::CHANGES.contains(&name)
+            || matches!(find("Option", name), Some((Takes::Unique, _)))
             || self.cx.krate.has_changing(name)
     }
 
@@ -142,12 +143,6 @@ impl FnCx<'_> {
                 let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
                 self.quietly(|fcx| fcx.overloaded(op, (receiver, other), (span, at)))
             }
-            Ty::Adt(id)
-                if let ("then_with", [f]) = (name, args.as_slice())
-                    && self.cx.krate.is_ordering(self.cx.adt_src[id].key) =>
-            {
-                self.then_with(receiver, f, span)
-            }
             ty if name == "try_into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => {
                 match wanted {
                     Some(Ty::Result(wanted, _)) if self.infer.hole(&wanted).is_none() => {
@@ -172,9 +167,8 @@ impl FnCx<'_> {
                     at,
                 };
                 match ty {
-                    Ty::Option(inner) => self.option_method(call, *inner, expect),
-                    Ty::Result(ok, err) => self.result_method(call, (*ok, *err), expect),
-                    _ => unreachable!("one of the two"),
+                    Ty::Option(_) => self.option_method(call, expect),
+                    _ => self.result_method(call, expect),
                 }
             }
             Ty::Array(_) if name == "len" && args.is_empty() => {

@@ -25,32 +25,6 @@ use syn::spanned::Spanned;
 const MAX_CALLS: u32 = 256;
 
 impl FnCx<'_> {
-    /// What a closure or function gives for these values, which can be read more than once.
-    pub(in crate::check) fn apply(
-        &mut self,
-        callee: &syn::Expr,
-        args: Vec<Expr>,
-        ret: Option<&Ty>,
-    ) -> Expr {
-        let span = self.span(callee);
-        if let syn::Expr::Closure(closure) = callee {
-            let params = args.iter().map(|a| a.ty.clone()).collect::<Vec<_>>();
-            let given = ret.cloned();
-            let ret = given.unwrap_or_else(|| self.infer.var(VarKind::Diverging, span));
-            let outer = self.frozen;
-            if closure.capture.is_some() {
-                self.frozen = Some(LocalId::new(self.locals.len()));
-            }
-            let value = self.noted_once(closure, |fcx| {
-                fcx.inline(closure, args, (&params, &ret), span)
-            });
-            self.frozen = outer;
-            return value;
-        }
-        // The call as the user could have written it, with names that the user does not have. It is not the user who calls.
-        self.quietly(|fcx| fcx.applied(callee, args, ret, span))
-    }
-
     /// What a function gives for these values.
     fn applied(
         &mut self,
@@ -220,14 +194,6 @@ impl FnCx<'_> {
         for (arg, ty) in args.iter().zip(&named.params) {
             values.push(self.coerced(arg, ty));
         }
-        // The arguments are evaluated here, the body sees the names where it is written.
-        let mut list = Vec::new();
-        let mut reads = Vec::new();
-        for value in values {
-            let temp = self.temp("arg", value.ty.clone(), value.span);
-            reads.push(self.read(temp, value.span));
-            list.push(Expr::bind(temp, value));
-        }
         let Some(site) = named.site.take() else {
             // No closure of Rust can do this.
             return Expr::error(span);
@@ -239,19 +205,17 @@ impl FnCx<'_> {
                 if closure.capture.is_some() {
                     self.frozen = Some(LocalId::new(self.locals.len()));
                 }
-                self.noted_once(closure, |fcx| fcx.inline(closure, reads, types, span))
+                self.noted_once(closure, |fcx| fcx.inline(closure, values, types, span))
             }
             callee => {
                 let at = self.span(callee);
-                let value = self.quietly(|fcx| fcx.applied(callee, reads, Some(&named.ret), at));
+                let value = self.quietly(|fcx| fcx.applied(callee, values, Some(&named.ret), at));
                 self.coerce(value, &named.ret)
             }
         };
         let site = self.go_to(here);
         named.site.replace(Some(site));
-        let ty = value.ty.clone();
-        list.push(value);
-        Expr::block(list, ty, span)
+        value
     }
 
     /// Whether one more call can be inlined into this function.

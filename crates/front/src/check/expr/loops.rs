@@ -21,7 +21,8 @@ impl FnCx<'_> {
         at: Span,
         body: impl FnOnce(&mut Self) -> R,
     ) -> (R, bool) {
-        self.first_loop.get_or_insert(at);
+        let first = self.first_loop.get().unwrap_or(at);
+        self.first_loop.set(Some(first));
         self.frames.push(Frame {
             label: label.as_ref().map(|l| l.name.ident.to_string()),
             id,

@@ -4,14 +4,11 @@
 //! references, and `==` where it compares all parts of values, are never calls.
 
 use crate::check::fcx::FnCx;
-use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
+use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Callee, Found, Member, Place};
 use crate::items::{Assoc, TraitKey};
 use crate::tast::{BinOp, Span, UnOp, is_comparison};
 use crate::types::ty::Ty;
-
-/// The variant of `Ordering`.
-const EQUAL: u32 = 1;
 
 impl FnCx<'_> {
     /// Whether an operator on values of this type may be a method.
@@ -177,27 +174,6 @@ impl FnCx<'_> {
         let call = self.call_lending(callee, operands, place, (span, at));
         let value = self.read(changed, span);
         Expr::block(vec![first, call, value], ty, span)
-    }
-
-    /// `ordering.then_with(f)`
-    pub(in crate::check) fn then_with(&mut self, first: Expr, f: &syn::Expr, span: Span) -> Expr {
-        let ty = first.ty.clone();
-        let local = self.temp("first", ty.clone(), span);
-        let unequal = self.read(local, span);
-        let second = self.apply(f, Vec::new(), Some(&ty));
-        let second = self.coerce(second, &ty);
-        let arm = |kind, body| Arm {
-            pat: Pat { kind, span },
-            guard: None,
-            body,
-        };
-        let arms = vec![
-            arm(PatKind::Variant(EQUAL, Vec::new()), second),
-            arm(PatKind::Wild, unequal),
-        ];
-        let value = Box::new(self.read(local, span));
-        let choice = Expr::new(Kind::Match(value, arms), ty.clone(), span);
-        Expr::block(vec![Expr::bind(local, first), choice], ty, span)
     }
 
     /// The method that a unary operator is, if it is one.

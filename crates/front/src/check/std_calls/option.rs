@@ -15,7 +15,8 @@ impl FnCx<'_> {
     /// `Some(value)`
     pub(in crate::check) fn some(&mut self, value: Expr, span: Span) -> Expr {
         match self.infer.shallow(&value.ty) {
-            Ty::Error | Ty::Never => Expr::error(span),
+            Ty::Error => Expr::error(span),
+            Ty::Never => value,
             inner => self.make(SOME, vec![value], inner.option(), span),
         }
     }
@@ -23,7 +24,8 @@ impl FnCx<'_> {
     /// `Ok(value)`, `Err(value)`
     pub(in crate::check) fn result(&mut self, variant: u32, value: Expr, span: Span) -> Expr {
         match self.infer.shallow(&value.ty) {
-            Ty::Error | Ty::Never => Expr::error(span),
+            Ty::Error => Expr::error(span),
+            Ty::Never => value,
             inner => {
                 let ty = result_ty(&mut self.infer, variant, inner, span);
                 self.make(variant, vec![value], ty, span)

@@ -6,6 +6,7 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
+use crate::check::std_calls::option_methods::Call;
 use crate::check::terms::Callee;
 use crate::source::diag::Code;
 use crate::source::syntax::strip_ref;
@@ -76,8 +77,17 @@ impl FnCx<'_> {
                 let arg = self.coerced(arg, &ty);
                 self.binary(op, receiver, arg, span, at)
             }
-            (Ty::Bool, [arg]) if name == "then_some" => self.then_some(receiver, arg, span),
-            (Ty::Bool, [f]) if name == "then" => self.then(receiver, f, span),
+            (Ty::Bool, [_]) if matches!(name, "then" | "then_some") => {
+                let call = Call {
+                    receiver,
+                    place: None,
+                    name: name.to_owned(),
+                    args: args.to_vec(),
+                    span,
+                    at,
+                };
+                self.method_of_text("bool", call, None)
+            }
             _ => match self.prim_unary(name, &ty, bare.len()) {
                 Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
                 None => self.scalar_method(receiver, name, &bare, (span, at)),
@@ -196,55 +206,6 @@ impl FnCx<'_> {
         let (then, other) = if min { (a, b) } else { (b, a) };
         let (then, other) = (self.read(then, span), self.read(other, span));
         let choice = Expr::if_else(less, then, other, ty.clone(), span);
-        Expr::block(vec![first, second, choice], ty, span)
-    }
-
-    /// `condition.then(f)`
-    fn then(&mut self, condition: Expr, f: &syn::Expr, span: Span) -> Expr {
-        let inner = self.infer.var(VarKind::Diverging, span);
-        let ty = inner.clone().option();
-        let before = self.diverges;
-        let value = self.apply(f, Vec::new(), Some(&inner));
-        let mut value = self.coerce(value, &inner);
-        self.diverges = before;
-        if value.ty != Ty::Never {
-            value = self.make(
-                crate::check::expr::aggregate::SOME,
-                vec![value],
-                ty.clone(),
-                span,
-            );
-        }
-        let none = self.make(
-            crate::check::expr::aggregate::NONE,
-            Vec::new(),
-            ty.clone(),
-            span,
-        );
-        Expr::if_else(condition, value, none, ty, span)
-    }
-
-    /// `condition.then_some(value)`: the value is computed whatever the condition is.
-    fn then_some(&mut self, condition: Expr, value: &syn::Expr, span: Span) -> Expr {
-        let test = self.temp("condition", Ty::Bool, span);
-        let first = Expr::bind(test, condition);
-        let value = self.expr(value, None);
-        if matches!(self.infer.shallow(&value.ty), Ty::Error | Ty::Never) {
-            return Expr::block(vec![first, value], Ty::Error, span);
-        }
-        let held = self.temp("value", value.ty.clone(), span);
-        let second = Expr::bind(held, value);
-        let read = self.read(held, span);
-        let some = self.some(read, span);
-        let ty = some.ty.clone();
-        let none = self.make(
-            crate::check::expr::aggregate::NONE,
-            Vec::new(),
-            ty.clone(),
-            span,
-        );
-        let test = self.read(test, span);
-        let choice = Expr::if_else(test, some, none, ty.clone(), span);
         Expr::block(vec![first, second, choice], ty, span)
     }
 

@@ -43,6 +43,12 @@ impl Ordering {
             unequal => unequal,
         }
     }
+    pub fn then_with<F: FnOnce() -> Ordering>(self, f: F) -> Ordering {
+        match self {
+            Equal => f(),
+            unequal => unequal,
+        }
+    }
 }
 
 pub trait PartialEq<Rhs = Self> {
