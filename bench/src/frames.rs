@@ -1,6 +1,6 @@
 //! Frames that others may look at. In: loops of the machine with such frames, which call somebody who does not look, who looks where the
 //! functions are, who reads one place or four, and who reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and of the JIT
-//! when it keeps nothing across calls (`enable_opts=all-keep`), which stores the frame in front of each such call and loads from it behind.
+//! when it keeps nothing across calls (`enable_opts=all-virtualizable`), which stores the frame in front of each such call and loads from it behind.
 //! Processor time; the least of interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same result; the
 //! interpreter, which is slow, runs a tenth of the turns.
 
@@ -76,7 +76,7 @@ const NAMED: [&str; 3] = ["nobody looks", "one read", "four reads"];
 const SYSTEMS: [(&str, &str); 3] = [
     ("interp", "off"),
     ("jit-cold", ""),
-    ("nothing-kept", "enable_opts=all-keep"),
+    ("nothing-kept", "enable_opts=all-virtualizable"),
 ];
 
 /// Measures and prints the table.

@@ -206,6 +206,6 @@ pub const PASSES: &[Setting] = &[
     ),
     Setting::new(
         "nothing kept",
-        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-keep",
+        "threshold=2,function_threshold=2,trace_eagerness=3,enable_opts=all-virtualizable",
     ),
 ];

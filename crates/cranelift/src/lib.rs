@@ -19,7 +19,6 @@ mod enter;
 mod exits;
 mod glue;
 mod isa;
-mod keep;
 mod lower;
 mod memory;
 mod notes;
@@ -27,6 +26,7 @@ mod overflow;
 mod portal;
 mod round;
 mod sink;
+mod suspended;
 
 use crate::compiler::{Compiler, Dump};
 use crate::enter::{CodeEntry, ExitDescr, LabelCode, Shared, Unit};

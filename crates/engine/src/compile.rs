@@ -3,7 +3,7 @@
 //! forget.
 
 use crate::hooks;
-use crate::host::Folder;
+use crate::host::OptimiserHost;
 use crate::log::Stage;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
@@ -145,7 +145,7 @@ impl Engine {
             detail: "an elidable function ran the portal while the optimiser called it".to_string(),
         })?;
         let descrs = &self.linked.unit.descrs;
-        let mut host = Folder {
+        let mut host = OptimiserHost {
             ctx: self.ctx,
             linked: &self.linked,
             pins,

@@ -11,7 +11,7 @@ use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
 /// The optimiser's view of the heap.
-pub(crate) struct Folder<'a> {
+pub(crate) struct OptimiserHost<'a> {
     pub(crate) ctx: *mut Context,
     pub(crate) linked: &'a Linked,
     /// What the trace mentions, and what calls have returned.
@@ -22,7 +22,7 @@ pub(crate) struct Folder<'a> {
     pub(crate) keeps: bool,
 }
 
-impl Host for Folder<'_> {
+impl Host for OptimiserHost<'_> {
     fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
         let descrs = &self.linked.unit.descrs;
         // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace itself would.

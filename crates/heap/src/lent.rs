@@ -5,7 +5,7 @@
 //! Safe code can turn a reference into an [`Address`], from which there is no way back. A [`Lent`] exists only in thunks, which
 //! make it of the words that traced code passes.
 
-use crate::parts::INT;
+use crate::components::INT;
 use crate::{Parts, RefPlace, WordKind};
 
 /// A type of which references are lent to traced code: any type without lifetimes, `str`, and slices.

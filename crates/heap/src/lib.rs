@@ -28,6 +28,7 @@ mod call;
 mod check;
 mod chunk;
 mod collector;
+mod components;
 mod context;
 mod descr;
 mod enter;
@@ -44,7 +45,6 @@ mod mark_region;
 mod noted;
 mod pacing;
 mod pages;
-mod parts;
 mod quasi;
 mod refs;
 mod register;
@@ -71,6 +71,10 @@ pub use alloc::{
 pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
 pub use call::{FnDescr, MAX_WORDS, ResidualFn};
 pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
+pub use components::{
+    Category, HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Shape, Slots, put, take,
+    unknown_variant,
+};
 pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, collect_garbage, with_heap};
 pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
@@ -89,10 +93,6 @@ pub use gc::{
 pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link, link_types};
 pub use mark_region::SMALL_MAX;
-pub use parts::{
-    Category, HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Shape, Slots, put, take,
-    unknown_variant,
-};
 pub use quasi::{Quasi, Watches, vd_invalidate};
 pub use refs::RefPlace;
 pub use register::Register;

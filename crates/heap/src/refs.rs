@@ -2,7 +2,7 @@
 //! there is a reference. Invariant: a place whose tests hold is null or the address of a live object; a value in memory is whole whenever
 //! somebody asks, that is, no collection sees a tag without its words.
 
-use crate::parts::{Shape, Slots};
+use crate::components::{Shape, Slots};
 
 /// So many values can be within each other.
 const MAX_TESTS: usize = 4;

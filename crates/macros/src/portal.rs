@@ -17,14 +17,14 @@
 //! If the loop is a statement of the body, the function can also be entered at its merge point ([`start`]), and its first arrival
 //! there is a pass of its own (`enter_function`).
 
-mod points;
+mod merge_points;
 mod rewrite;
 mod scope;
 mod start;
 
 use crate::diag::Errors;
 use crate::function;
-use points::{Points, Var};
+use merge_points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use scope::Kind;
@@ -42,7 +42,7 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     let mut item = function::parse_fn("portal", item)?;
     let mut errors = Errors::default();
     check(attr, &item, &mut errors);
-    let points = points::find(&item, &mut errors);
+    let points = merge_points::find(&item, &mut errors);
     let points = errors.finish(points)?;
     let points = points.expect("a portal without a merge point has been reported");
     let split = start::split(&item, &points);

@@ -57,7 +57,7 @@ impl Section {
                     self.heap.forget(|p| p.is_in(&effects.writes) && !stays(p));
                 }
                 self.heap
-                    .scattered
+                    .variable_items
                     .forget(|class| effects.writes.has_items(class));
                 if keeps {
                     self.note_kept(cx);

@@ -5,7 +5,7 @@
 //! for guards that fail because of their value; a machine that makes guards fail at random must switch this off.
 
 use crate::host::{GuardFacts, Optimised};
-use crate::state::{Sid, StateNode};
+use crate::virtual_state::{Sid, StateNode};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::rc::Rc;
 use verdigris_trace::{Const, ExitId, Opcode, OptimisedOp, Resume, Src, ValRef};

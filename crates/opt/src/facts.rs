@@ -4,7 +4,7 @@
 use crate::bounds::IntBound;
 use crate::heap::Place;
 use crate::host::{GuardFacts, Known};
-use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_trace::{Descr, Numbers, Opcode, Reader, ValRef};
@@ -78,7 +78,8 @@ impl GuardFacts {
         if input.get() == 0 {
             return GuardFacts { known: None };
         }
-        let mut state = LabelState::generic(&fail_args.iter().map(|&v| ty(v)).collect::<Vec<_>>());
+        let mut state =
+            VirtualState::generic(&fail_args.iter().map(|&v| ty(v)).collect::<Vec<_>>());
         let root = |name: u64| {
             let place = fail_args.iter().position(|v| u64::from(v.as_u32()) == name);
             place.expect("facts are of their guard")
@@ -139,7 +140,7 @@ enum Standing {
 }
 
 impl Others {
-    fn of(state: &LabelState) -> Others {
+    fn of(state: &VirtualState) -> Others {
         let mut places = vec![Standing::Other(0); state.nodes.len()];
         for (n, root) in state.roots.iter().enumerate() {
             places[root.0 as usize] = Standing::Root(n);
@@ -326,7 +327,7 @@ mod tests {
         })
     }
 
-    fn facts(state: LabelState) -> GuardFacts {
+    fn facts(state: VirtualState) -> GuardFacts {
         GuardFacts {
             known: Some(Rc::new(Known {
                 state,
@@ -337,7 +338,7 @@ mod tests {
     }
 
     /// What is read of a state that has been written, with the numbers that it is written as.
-    fn round_trip(state: LabelState) -> (LabelState, Numbers) {
+    fn round_trip(state: VirtualState) -> (VirtualState, Numbers) {
         let names = state.roots.iter().enumerate();
         let (names, types): (Vec<ValRef>, Vec<Ty>) = names
             .map(|(n, &root)| match state.node(root) {
@@ -402,11 +403,11 @@ mod tests {
     fn what_is_read_was_written() {
         let nodes = some_nodes();
         let count = nodes.len() as u32;
-        let state = LabelState {
+        let state = VirtualState {
             roots: (0..count - 3).map(Sid).collect(),
             facts: some_facts(Sid(count - 1)),
             nodes,
-            ..LabelState::default()
+            ..VirtualState::default()
         };
         assert_eq!(round_trip(state.clone()).0, state);
     }
@@ -416,11 +417,11 @@ mod tests {
         let mut nodes = some_nodes();
         let count = nodes.len() as u32;
         nodes[0] = StateNode::Const(Const::Int(1));
-        let state = LabelState {
+        let state = VirtualState {
             roots: (1..count - 3).map(Sid).collect(),
             facts: some_facts(Sid(0)),
             nodes,
-            ..LabelState::default()
+            ..VirtualState::default()
         };
         let (read, numbers) = round_trip(state);
         // It stands behind the fail arguments now; what is said is the same.

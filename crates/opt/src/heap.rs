@@ -16,8 +16,8 @@ use crate::contents::MAX_WORDS;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
-use crate::scattered::ScatteredItems;
 use crate::section::{Cx, Section};
+use crate::variable_index::VariableItems;
 use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -81,7 +81,7 @@ pub(crate) struct Heap {
     /// Delayed stores, oldest first, those of one value's words side by side.
     delayed: Vec<Waiting>,
     /// Items at indices that are not constant.
-    pub scattered: ScatteredItems,
+    pub variable_items: VariableItems,
 }
 
 impl Heap {
@@ -111,7 +111,7 @@ impl Heap {
     pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
         debug_assert!(!self.delayed.iter().any(|w| changed(w.place)));
         self.entries.retain(|&place, _| !changed(place));
-        self.scattered
+        self.variable_items
             .forget(|class| changed(Place::Item(class, 0)));
     }
 
@@ -179,7 +179,7 @@ impl Section {
             return self.load_immutable(cx, data, descr, args);
         }
         let Some(place) = self.place(data, descr, &args) else {
-            return self.load_scattered(cx, data, descr, args);
+            return self.load_variable(cx, data, descr, args);
         };
         let known = self.lookup(place, base);
         if let Some(entry) = known
@@ -236,7 +236,7 @@ impl Section {
             if cx.passes.heap && self.holds(class, base, args[1], value) {
                 return;
             }
-            self.heap.scattered.forget(|c| c == class);
+            self.heap.variable_items.forget(|c| c == class);
         }
         match self.place(data, op.descr(), &args) {
             Some(place) if cx.passes.heap => {
@@ -255,7 +255,7 @@ impl Section {
                 self.make_rest(cx);
                 self.emit_store(cx, data, op.descr(), &args);
                 self.invalidate_array(class, base);
-                self.remember_scattered(class, base, args[1], value);
+                self.remember_variable(class, base, args[1], value);
             }
         }
     }
@@ -281,7 +281,7 @@ impl Section {
         }
         let array = self.force_node(cx, args[0]);
         self.forget_readers(cx.descrs, written(data, descr));
-        self.heap.scattered.forget(|c| c == class);
+        self.heap.variable_items.forget(|c| c == class);
         self.flush_array(cx, class, array);
         self.make_rest(cx);
         self.emit_store(cx, data, descr, args);

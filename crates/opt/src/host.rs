@@ -2,7 +2,7 @@
 
 use crate::bounds::{Needs, Range};
 use crate::notes::Note;
-use crate::state::{LabelState, Sid};
+use crate::virtual_state::{Sid, VirtualState};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 use verdigris_trace::{Descr, OptimisedTrace, TargetId};
@@ -38,7 +38,7 @@ pub struct GuardFacts {
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// The state at the guard: its parameters are the fail arguments.
-    pub state: LabelState,
+    pub state: VirtualState,
     /// For each fact of the state, the fact of the section's label that it comes from. As what follows, only of use
     /// until it is decided what the label demands.
     pub sources: Vec<Option<u32>>,

@@ -12,7 +12,7 @@ use crate::node::{Node, NodeId, Real};
 use crate::numbering::Numbering;
 use crate::pure::PureKey;
 use crate::section::{Cx, Section};
-use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ pub(crate) fn at_guard(
     let facts = section.label_facts.len();
     let mut collector = Collector {
         section,
-        state: LabelState::default(),
+        state: VirtualState::default(),
         ids,
         sources: Vec::with_capacity(facts),
         assumed: Vec::new(),
@@ -69,7 +69,7 @@ pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
 
 struct Collector<'a> {
     section: &'a Section,
-    state: LabelState,
+    state: VirtualState,
     /// Every node of the state gets its number when it is added.
     ids: &'a mut Numbering<NodeId>,
     /// For each fact collected, the fact of the label that it comes from.

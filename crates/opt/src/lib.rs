@@ -11,7 +11,6 @@
 
 #![forbid(unsafe_code)]
 
-mod arrive;
 mod assemble;
 mod assume;
 mod bounds;
@@ -24,9 +23,7 @@ mod guards;
 mod heap;
 mod hints;
 mod host;
-mod keep;
 mod knowledge;
-mod learn;
 mod lift;
 mod node;
 mod notes;
@@ -36,16 +33,19 @@ mod passes;
 mod peel;
 mod pure;
 mod ranges;
+mod refine;
 mod resume;
 mod rules;
 mod sabotage;
-mod scattered;
 mod section;
+mod short_preamble;
 mod simplify;
-mod state;
 mod strengthen;
 mod transfer;
+mod variable_index;
 mod variants;
+mod virtual_state;
+mod virtualizable;
 mod virtuals;
 mod words;
 
@@ -55,14 +55,14 @@ pub use notes::{Loss, Note};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
 
-use arrive::Repair;
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
-use state::LabelState;
+use short_preamble::Repair;
 use std::rc::Rc;
 use verdigris_ops::Descrs;
 use verdigris_trace::{RecordedTrace, TargetId};
+use virtual_state::VirtualState;
 
 /// The optimiser of one VM: knows the labels it handed out and the states they expect.
 pub struct Optimiser {
@@ -83,7 +83,7 @@ struct Version {
     /// The label of its body.
     body: TargetId,
     /// What the body assumes.
-    state: Rc<LabelState>,
+    state: Rc<VirtualState>,
 }
 
 impl Optimiser {
@@ -250,13 +250,13 @@ impl Optimiser {
     ) -> Result<Section, OptError> {
         let target = section::last(cx.trace).label();
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
-        let ways: &[Repair] = match cx.passes.arrive {
+        let ways: &[Repair] = match cx.passes.short_preamble {
             true => &[Repair::Nothing, Repair::Objects, Repair::Arrays],
             false => &[Repair::Nothing],
         };
         for &repair in ways {
             for v in versions {
-                let done = arrive::into_body(cx, &section, v.body, &v.state, repair);
+                let done = short_preamble::into_body(cx, &section, v.body, &v.state, repair);
                 if let Some(done) = done {
                     self.lead_to(cx, v.body);
                     *misses = (repair == Repair::Arrays).then_some(target);

@@ -17,7 +17,7 @@ use crate::contents::Contents;
 use crate::heap::Place;
 use crate::notes::{Loss, Note, Paths};
 use crate::section::Cx;
-use crate::state::{Fact, LabelState, Sid, StateNode};
+use crate::virtual_state::{Fact, Sid, StateNode, VirtualState};
 use rustc_hash::FxHashSet;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, Opcode, RecordedOp, RecordedTrace, ValRef};
@@ -129,7 +129,7 @@ enum Which {
 /// Weakens a state from which the trace contradicts itself at the recorded operation at hand: without the constants that the guard there
 /// depends on; if there are none, without facts and bounds; then without constants. False if nothing is left, or if the guard is
 /// about which value or class something has.
-pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut LabelState, notes: &mut Vec<Note>) -> bool {
+pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut VirtualState, notes: &mut Vec<Note>) -> bool {
     let guard = cx.trace.ops().at(cx.at).opcode();
     if !matches!(guard, Opcode::GuardTrue | Opcode::GuardFalse) {
         return false;
@@ -149,7 +149,7 @@ pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut LabelState, notes: &mut Vec<No
 }
 
 /// Whether there were such constants.
-fn lift(descrs: &Descrs, state: &mut LabelState, which: &Which, notes: &mut Vec<Note>) -> bool {
+fn lift(descrs: &Descrs, state: &mut VirtualState, which: &Which, notes: &mut Vec<Note>) -> bool {
     let paths = Paths::of(state, descrs);
     let before = notes.len();
     let mut lifter = Lifter {

@@ -3,7 +3,7 @@
 //! was dropped has lost is not among them. No note changes what the trace does.
 
 use crate::heap::Place;
-use crate::state::{LabelState, Sid, StateNode};
+use crate::virtual_state::{Sid, StateNode, VirtualState};
 use std::fmt;
 use verdigris_ops::Descrs;
 
@@ -117,7 +117,7 @@ pub(crate) struct Paths(Vec<Option<String>>);
 
 impl Paths {
     /// The shortest ways, from what the loop passes around through virtuals and places with delayed stores.
-    pub fn of(state: &LabelState, descrs: &Descrs) -> Paths {
+    pub fn of(state: &VirtualState, descrs: &Descrs) -> Paths {
         let mut paths = Paths(vec![None; state.nodes.len()]);
         let mut open: Vec<Sid> = Vec::new();
         for (n, &root) in state.roots.iter().enumerate() {

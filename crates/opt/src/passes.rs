@@ -47,11 +47,11 @@ passes! {
     /// Load forwarding and delayed stores.
     heap
     /// Virtualizable places stay delayed and known across calls that may look at them.
-    keep
+    virtualizable
     /// Loop peeling.
     peel
     /// Loads and guards in front of a jump to a loop, so that it can go into the specialised body.
-    arrive
+    short_preamble
     /// Bounds and known bits of integers.
     bounds
     /// Guards that do the work of later ones.

@@ -13,8 +13,8 @@ use crate::lift;
 use crate::node::NodeId;
 use crate::notes::{Loss, Note};
 use crate::section::{Cx, Section};
-use crate::state::{LabelState, Sid, export};
 use crate::transfer::{self, Joined};
+use crate::virtual_state::{Sid, VirtualState, export};
 use verdigris_ops::{Effect, Ty};
 use verdigris_trace::{Opcode, OptimisedOp, TargetId};
 
@@ -42,7 +42,7 @@ pub(crate) struct Peeled {
     /// The loop.
     pub body: Section,
     /// What the body assumes.
-    pub state: LabelState,
+    pub state: VirtualState,
     /// What could not be part of it.
     pub notes: Vec<Note>,
 }
@@ -52,16 +52,16 @@ enum Attempt {
     /// The body.
     Fits(Box<Fitting>),
     /// A weaker state; the shape is the same.
-    Weaker(LabelState),
+    Weaker(VirtualState),
     /// A weaker state of another shape, and what it has lost.
-    OtherShape(LabelState, Vec<Note>),
+    OtherShape(VirtualState, Vec<Note>),
 }
 
 /// A body that fits.
 struct Fitting {
     section: Section,
     /// What it assumes.
-    state: LabelState,
+    state: VirtualState,
     /// For each fact of the state whether it was used (those that were, hold at the end).
     used: Vec<bool>,
     /// The bounds that something in the body rests on, and those that they rest on.
@@ -154,7 +154,7 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
 }
 
 /// The state at the end of the entry, in which nothing waits that is late.
-fn state_of(cx: &mut Cx<'_>, entry: &mut Section, roots: &[NodeId]) -> LabelState {
+fn state_of(cx: &mut Cx<'_>, entry: &mut Section, roots: &[NodeId]) -> VirtualState {
     entry.flush_late(cx);
     export(cx, entry, roots)
 }
@@ -229,7 +229,7 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 }
 
 /// Runs the trace from an assumed state and compares.
-fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Attempt, OptError> {
+fn attempt(cx: &mut Cx<'_>, state: &VirtualState, target: TargetId) -> Result<Attempt, OptError> {
     if state.facts.len() <= MANY_FACTS {
         return run_body(cx, state, target, guard_facts(state));
     }
@@ -241,7 +241,7 @@ fn attempt(cx: &mut Cx<'_>, state: &LabelState, target: TargetId) -> Result<Atte
 }
 
 /// How many facts the guards of a body collect that assumes this.
-fn guard_facts(state: &LabelState) -> usize {
+fn guard_facts(state: &VirtualState) -> usize {
     match state.facts.len() {
         0..=MANY_FACTS => MANY_FACTS,
         _ => GUARD_FACTS,
@@ -251,7 +251,7 @@ fn guard_facts(state: &LabelState) -> usize {
 /// The same, for a body whose guards collect at most so many facts.
 fn run_body(
     cx: &mut Cx<'_>,
-    state: &LabelState,
+    state: &VirtualState,
     target: TargetId,
     facts: usize,
 ) -> Result<Attempt, OptError> {
@@ -291,7 +291,7 @@ fn run_body(
 /// not hold at the body's end; `None` if one of them does not hold there. The others are dropped, so that more bridges
 /// fit. (A second run over the trace without them would say the same; the ranges of the first hold both answers, see
 /// `bounds::range`.)
-fn needed_bounds(state: &LabelState, section: &Section, joined: &Joined) -> Option<Needs> {
+fn needed_bounds(state: &VirtualState, section: &Section, joined: &Joined) -> Option<Needs> {
     let mut needed = section.nodes.used_bounds();
     loop {
         let before = needed;
@@ -326,7 +326,7 @@ fn extend(cx: &mut Cx<'_>, entry: &Section, roots: &[NodeId]) -> Option<(Section
 /// One iteration in the entry and a body that assumes nothing.
 fn generic(cx: &mut Cx<'_>, target: TargetId, why: Loss) -> Result<Peeled, OptError> {
     let types: Vec<Ty> = cx.trace.inputs.iter().map(|&v| cx.trace.types[v]).collect();
-    let state = LabelState::generic(&types);
+    let state = VirtualState::generic(&types);
     let entry = run_and_jump(cx, Section::at_start(cx), target)?;
     let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
@@ -363,7 +363,7 @@ fn finish(
     cx: &Cx<'_>,
     mut entry: Section,
     mut body: Section,
-    mut state: LabelState,
+    mut state: VirtualState,
     notes: Vec<Note>,
 ) -> Peeled {
     entry.drop_idle_checks(cx);

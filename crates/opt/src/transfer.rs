@@ -13,7 +13,7 @@ use crate::notes::{Loss, Note, Paths};
 use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, end_types};
-use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
+use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{Descrs, Ty};
@@ -22,7 +22,7 @@ use verdigris_trace::{Arg, Opcode, TargetId};
 /// How a section's end compares to a label's state.
 pub(crate) struct Joined {
     /// The state that both satisfy.
-    pub state: LabelState,
+    pub state: VirtualState,
     /// Constants, virtuals, delayed stores or sharing had to be given up.
     pub shape_changed: bool,
     /// Knowledge of values (class, not null) had to be given up.
@@ -50,7 +50,7 @@ enum Lost {
 
 impl Joined {
     /// Notes on what of the shape of `old` has been given up.
-    pub fn notes(&self, old: &LabelState, descrs: &Descrs) -> Vec<Note> {
+    pub fn notes(&self, old: &VirtualState, descrs: &Descrs) -> Vec<Note> {
         if self.lost.is_empty() {
             return Vec::new();
         }
@@ -91,8 +91,8 @@ impl Joined {
 }
 
 struct Join<'a> {
-    old: &'a LabelState,
-    state: LabelState,
+    old: &'a VirtualState,
+    state: VirtualState,
     pairs: FxHashMap<(Sid, NodeId), Sid>,
     nodes: Vec<Option<NodeId>>,
     owners: FxHashMap<NodeId, Sid>,
@@ -104,13 +104,13 @@ struct Join<'a> {
 /// Compares a section's end with a state.
 pub(crate) fn join(
     cx: &Cx<'_>,
-    old: &LabelState,
+    old: &VirtualState,
     section: &mut Section,
     roots: &[NodeId],
 ) -> Joined {
     let mut join = Join {
         old,
-        state: LabelState::default(),
+        state: VirtualState::default(),
         pairs: FxHashMap::default(),
         nodes: vec![None; old.nodes.len()],
         owners: FxHashMap::default(),
@@ -407,7 +407,7 @@ impl Join<'_> {
 /// Whether the state takes something as a value that is a virtual here.
 pub(crate) fn takes_virtual(
     cx: &Cx<'_>,
-    state: &LabelState,
+    state: &VirtualState,
     section: &mut Section,
     roots: &[NodeId],
 ) -> bool {
@@ -417,7 +417,12 @@ pub(crate) fn takes_virtual(
 
 /// Does what has to be done before a jump to this state: delayed stores that it does not delay, and allocation of what
 /// it takes as a value.
-pub(crate) fn settle(cx: &mut Cx<'_>, state: &LabelState, section: &mut Section, roots: &[NodeId]) {
+pub(crate) fn settle(
+    cx: &mut Cx<'_>,
+    state: &VirtualState,
+    section: &mut Section,
+    roots: &[NodeId],
+) {
     loop {
         let joined = join(cx, state, section, roots);
         let at = |s: Sid| joined.nodes[s.0 as usize].map(|n| section.nodes.find(n));
@@ -451,7 +456,7 @@ impl Joined {
     /// The virtuals that the state takes as values.
     fn virtuals_to_force<'a>(
         &'a self,
-        state: &'a LabelState,
+        state: &'a VirtualState,
         section: &'a Section,
     ) -> impl Iterator<Item = NodeId> + 'a {
         state
@@ -464,7 +469,7 @@ impl Joined {
     }
 
     /// Whether the jump would have to pass a value that nobody has.
-    pub fn needs_phantom(&self, state: &LabelState, section: &Section) -> bool {
+    pub fn needs_phantom(&self, state: &VirtualState, section: &Section) -> bool {
         state
             .params()
             .filter_map(|s| self.nodes[s.0 as usize])
@@ -472,7 +477,7 @@ impl Joined {
     }
 
     /// The values that a jump to the state passes: zero for values that nothing led to, which are not needed then.
-    fn args(&self, state: &LabelState, section: &mut Section) -> Vec<Arg> {
+    fn args(&self, state: &VirtualState, section: &mut Section) -> Vec<Arg> {
         let params = state.params().map(|s| {
             let StateNode::Value(v) = state.node(s) else {
                 unreachable!("parameters are values")
@@ -498,7 +503,7 @@ impl Section {
 pub(crate) fn jump_to(
     section: &mut Section,
     joined: &Joined,
-    state: &LabelState,
+    state: &VirtualState,
     target: TargetId,
 ) {
     let args = joined.args(state, section);
@@ -523,7 +528,7 @@ pub(crate) fn close(
     mut section: Section,
     roots: &[NodeId],
     target: TargetId,
-    state: &LabelState,
+    state: &VirtualState,
 ) -> Result<Section, OptError> {
     settle(cx, state, &mut section, roots);
     let joined = join(cx, state, &mut section, roots);

@@ -60,7 +60,7 @@ impl Section {
             let known = self.lookup_unmarked(place, args[0])?;
             (known.value, known.fact)
         } else {
-            let tag = self.scattered(tag.class(), args[0], args[1])?;
+            let tag = self.known_item(tag.class(), args[0], args[1])?;
             (tag, None)
         };
         Some(Use {

@@ -22,7 +22,6 @@ mod frames;
 mod glue;
 mod guards;
 mod ints;
-mod keep;
 mod lower;
 mod memory;
 mod moves;
@@ -34,6 +33,7 @@ mod portal;
 mod sides;
 mod slots;
 mod slow;
+mod suspended;
 mod unit;
 mod values;
 

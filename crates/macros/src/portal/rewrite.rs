@@ -2,7 +2,7 @@
 //! labelled and `merge_point!` and `can_enter_jit!` gone. Invariant: `break` and `continue` of the loop still mean
 //! the loop, although a labelled block now stands between.
 
-use super::points::{CAN_ENTER_JIT, Points, is_macro, merge_point_of};
+use super::merge_points::{CAN_ENTER_JIT, Points, is_macro, merge_point_of};
 use super::{ItemFn, Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;

@@ -5,7 +5,7 @@
 //! Traced code that has inlined a call of the portal goes on in native code by the second way, when it is left or when the
 //! callee is better compiled alone.
 
-use super::points::{Points, Var, merge_point_of};
+use super::merge_points::{Points, Var, merge_point_of};
 use super::scope::{Kind, Scope};
 use super::{Ident, ItemFn, Span, TokenStream};
 use proc_macro2::TokenTree;

@@ -219,7 +219,7 @@ fn nothing_is_kept_where_it_is_taken_often() {
         i2 = getfield_i(p0) Frame.pc
         finish(i2)";
     let open = optimised("all", text, &mut Open);
-    assert_eq!(open, optimised("all-keep", text, &mut NoObjects));
+    assert_eq!(open, optimised("all-virtualizable", text, &mut NoObjects));
     expect![[r#"
         [p0, i1]
         label L0(p0, i1)
@@ -257,5 +257,5 @@ fn random_loops_with_kept_places() {
     assert!(compare_many("all+delayed=2", 60_000..63_000) > 10);
     assert!(compare_many("all-peel", 20_000..23_000) > 10);
     assert!(compare_many("all-strengthen-virtuals", 30_000..33_000) > 10);
-    assert_eq!(compare_many("all-keep", 40_000..42_000), 0);
+    assert_eq!(compare_many("all-virtualizable", 40_000..42_000), 0);
 }

@@ -2,11 +2,10 @@
 //!
 //! What is done to one loop: [`passes`], [`virtuals`], [`value_arrays`], [`heap`], [`effects`], [`results`], [`readonly`], [`quasi`],
 //! [`kept`], [`words`], [`bounds`], [`strengthen`], [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`].
-//! Between traces: [`bridges`], [`arrive`]. All together: [`worked_examples`] of the papers, [`limits`], and generated traces
+//! Between traces: [`bridges`], [`short_preamble`]. All together: [`worked_examples`] of the papers, [`limits`], and generated traces
 //! in [`random`] and [`arrivals`].
 
 mod arrivals;
-mod arrive;
 mod bounds;
 mod bridges;
 mod common;
@@ -23,6 +22,7 @@ mod quasi;
 mod random;
 mod readonly;
 mod results;
+mod short_preamble;
 mod strengthen;
 mod value_arrays;
 mod variants;

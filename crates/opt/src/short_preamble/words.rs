@@ -8,8 +8,8 @@ use super::Repair;
 use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use crate::state::{Fact, LabelState, StatePure};
 use crate::transfer::Joined;
+use crate::virtual_state::{Fact, StatePure, VirtualState};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, eval};
@@ -69,7 +69,7 @@ pub(super) struct Words {
 impl Words {
     pub fn new(
         cx: &mut Cx<'_>,
-        state: &LabelState,
+        state: &VirtualState,
         joined: &Joined,
         section: &Section,
         roots: &[NodeId],
@@ -97,7 +97,7 @@ impl Words {
     fn grow(
         &mut self,
         cx: &mut Cx<'_>,
-        state: &LabelState,
+        state: &VirtualState,
         joined: &Joined,
         section: &Section,
     ) -> bool {

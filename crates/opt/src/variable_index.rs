@@ -15,7 +15,7 @@ const MAX_SCATTERED: usize = 32;
 
 /// An item of an array of this class.
 #[derive(Clone, Copy)]
-struct Scattered {
+struct VariableItem {
     class: ClassId,
     base: NodeId,
     index: NodeId,
@@ -24,9 +24,9 @@ struct Scattered {
 
 /// What is known of items at indices that are not constant.
 #[derive(Clone, Default)]
-pub(crate) struct ScatteredItems(Vec<Scattered>);
+pub(crate) struct VariableItems(Vec<VariableItem>);
 
-impl ScatteredItems {
+impl VariableItems {
     /// Forgets the items of the classes for which `changed` holds.
     pub fn forget(&mut self, changed: impl Fn(ClassId) -> bool) {
         self.0.retain(|s| !changed(s.class));
@@ -35,7 +35,7 @@ impl ScatteredItems {
 
 impl Section {
     /// A load of an item at an index that is not constant.
-    pub fn load_scattered(
+    pub fn load_variable(
         &mut self,
         cx: &mut Cx<'_>,
         data: DataOp,
@@ -44,29 +44,29 @@ impl Section {
     ) -> NodeId {
         let class = descr.class();
         if cx.passes.heap
-            && let Some(known) = self.scattered(class, args[0], args[1])
+            && let Some(known) = self.known_item(class, args[0], args[1])
         {
             return known;
         }
         self.flush_array(cx, class, args[0]);
         let value = self.emit_load(cx, data, descr, &args);
-        self.remember_scattered(class, args[0], args[1], value);
+        self.remember_variable(class, args[0], args[1], value);
         value
     }
 
     /// The item holds this value from now on.
-    pub fn remember_scattered(
+    pub fn remember_variable(
         &mut self,
         class: ClassId,
         base: NodeId,
         index: NodeId,
         value: NodeId,
     ) {
-        let list = &mut self.heap.scattered.0;
+        let list = &mut self.heap.variable_items.0;
         if list.len() == MAX_SCATTERED {
             list.remove(0);
         }
-        list.push(Scattered {
+        list.push(VariableItem {
             class,
             base,
             index,
@@ -75,18 +75,18 @@ impl Section {
     }
 
     /// What is known of an item.
-    pub fn scattered(&self, class: ClassId, base: NodeId, index: NodeId) -> Option<NodeId> {
+    pub fn known_item(&self, class: ClassId, base: NodeId, index: NodeId) -> Option<NodeId> {
         let (base, index) = (self.nodes.find(base), self.nodes.find(index));
-        let same = |s: &&Scattered| {
+        let same = |s: &&VariableItem| {
             s.class == class && self.nodes.find(s.base) == base && self.nodes.find(s.index) == index
         };
-        let found = self.heap.scattered.0.iter().find(same)?;
+        let found = self.heap.variable_items.0.iter().find(same)?;
         Some(self.nodes.find(found.value))
     }
 
     /// Whether an item is known to have this value already.
     pub fn holds(&self, class: ClassId, base: NodeId, index: NodeId, value: NodeId) -> bool {
-        self.scattered(class, base, index).is_some_and(|known| {
+        self.known_item(class, base, index).is_some_and(|known| {
             let constant = self.nodes.as_const(known);
             known == self.nodes.find(value)
                 || constant.is_some() && constant == self.nodes.as_const(value)

@@ -1,4 +1,4 @@
-//! Arriving at a loop that exists: the short preamble of a trace that ends in a jump.
+//! The short preamble of a trace that ends in a jump to a loop that exists.
 //!
 //! In: a section at its end, the state that a specialised body assumes, and the words that the jump passed when the trace was
 //! recorded. Out: the section with the operations that establish what was missing, ended by a jump into the body. Loads give
@@ -9,15 +9,15 @@
 //! Source: the short preamble of "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012), section 5; here it is made
 //! to measure for each arrival instead of being kept beside the loop.
 
-mod gaps;
+mod missing;
 mod words;
 
 use crate::guards::Guard;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use crate::state::LabelState;
 use crate::transfer::{join, jump_to, settle};
-use gaps::Gaps;
+use crate::virtual_state::VirtualState;
+use missing::Missing;
 use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Const, Descr, Opcode, TargetId};
@@ -43,7 +43,7 @@ pub(crate) fn into_body(
     cx: &mut Cx<'_>,
     section: &Section,
     target: TargetId,
-    state: &LabelState,
+    state: &VirtualState,
     repair: Repair,
 ) -> Option<Section> {
     let mut section = section.clone();
@@ -59,7 +59,7 @@ pub(crate) fn into_body(
             return None;
         }
         let words = Words::new(cx, state, &joined, &section, &roots, repair)?;
-        let gaps = Gaps {
+        let missing = Missing {
             cx,
             state,
             joined: &joined,
@@ -67,7 +67,7 @@ pub(crate) fn into_body(
             words: &words,
             depth: 0,
         };
-        gaps.first().ok()??.close(cx, &mut section)?;
+        missing.first().ok()??.close(cx, &mut section)?;
     }
     None
 }

@@ -1,6 +1,6 @@
 //! The state at a label: what a specialised body may assume, and which values it takes.
 //!
-//! In: a section at its end ([`export`]). Out: a [`LabelState`], from which [`LabelState::enter`] starts a section.
+//! In: a section at its end ([`export`]). Out: a [`VirtualState`], from which [`VirtualState::enter`] starts a section.
 //! Invariant: the state is a graph with its own numbering, independent of the section it came from: constants, values
 //! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
 //! whoever jumps here must know to hold.
@@ -76,7 +76,7 @@ pub(crate) enum Fact {
 
 /// The state at a label.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LabelState {
+pub(crate) struct VirtualState {
     pub nodes: Vec<StateNode>,
     /// What the recorded trace passes around its loop.
     pub roots: Vec<Sid>,
@@ -100,10 +100,10 @@ impl StateNode {
     }
 }
 
-impl LabelState {
+impl VirtualState {
     /// The state that assumes nothing.
-    pub fn generic(types: &[Ty]) -> LabelState {
-        LabelState {
+    pub fn generic(types: &[Ty]) -> VirtualState {
+        VirtualState {
             nodes: types.iter().map(|&ty| StateNode::any(ty)).collect(),
             roots: (0..types.len() as u32).map(Sid).collect(),
             delayed: Vec::new(),
@@ -319,11 +319,11 @@ fn word_types(descrs: &Descrs, class: ClassId) -> Vec<Ty> {
 
 /// The state at the end of a section, for the values that its loop passes around. Delayed stores to objects that the
 /// next iteration cannot name are done first.
-pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -> LabelState {
+pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -> VirtualState {
     loop {
         let mut exporter = Exporter {
             descrs: cx.descrs,
-            state: LabelState::default(),
+            state: VirtualState::default(),
             ids: FxHashMap::default(),
         };
         exporter.roots(section, roots);
@@ -344,7 +344,7 @@ pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -
 
 struct Exporter<'a> {
     descrs: &'a Descrs,
-    state: LabelState,
+    state: VirtualState,
     ids: FxHashMap<NodeId, Sid>,
 }
 
@@ -445,7 +445,7 @@ impl Exporter<'_> {
             && section.lookup_unmarked(place, base).is_some()
     }
 
-    fn finish(mut self, section: &mut Section) -> LabelState {
+    fn finish(mut self, section: &mut Section) -> VirtualState {
         let delayed: Vec<_> = section.heap.delayed().collect();
         for (place, base, value) in delayed {
             let (base, value) = (self.id(section, base), self.id(section, value));

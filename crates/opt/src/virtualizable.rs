@@ -29,7 +29,7 @@ impl Place {
 impl Section {
     /// Whether the virtualizable places are kept across a call.
     pub fn keeps_across(cx: &Cx<'_>, effects: &Effects) -> bool {
-        cx.passes.keep && effects.reads == Places::All && cx.host.keeps()
+        cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps()
     }
 
     /// Behind a call across which virtualizable places are kept: notes for its guard which objects they belong to.
@@ -60,7 +60,7 @@ impl Section {
         if cx.passes.pure && self.known_result(&key).is_some() {
             return;
         }
-        if !fresh || !cx.passes.keep {
+        if !fresh || !cx.passes.virtualizable {
             let val = self.force(cx, object);
             self.out
                 .push(Opcode::Data(DataOp::Reclaim), &[val], Descr::None);

@@ -19,7 +19,7 @@ use verdigris_trace::{Const, Descr, Opcode};
 const MAX_DEPTH: u32 = 5;
 
 /// A pass over what follows from one guard.
-struct Lesson<'a> {
+struct Refinement<'a> {
     section: &'a mut Section,
     passes: Passes,
 }
@@ -28,26 +28,26 @@ impl Section {
     /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the operation that
     /// computed `n`.
     pub fn learn(&mut self, passes: Passes, n: NodeId, c: Const) {
-        self.lesson(passes).constant(n, c, MAX_DEPTH);
+        self.refinement(passes).constant(n, c, MAX_DEPTH);
     }
 
     /// A guard has shown that `n` is in this range.
     pub fn learn_range(&mut self, passes: Passes, n: NodeId, range: Range) {
-        self.lesson(passes).range(n, range, MAX_DEPTH);
+        self.refinement(passes).range(n, range, MAX_DEPTH);
     }
 
     /// The library promises that a word is not above another as unsigned ones: the word.
     pub fn promised(&mut self, passes: Passes, args: &[NodeId]) -> NodeId {
         let (x, most) = (self.nodes.find(args[0]), self.nodes.find(args[1]));
         if passes.bounds && self.nodes.as_const(x).is_none() {
-            self.lesson(passes)
+            self.refinement(passes)
                 .comparison(Relation::UintLe, x, most, MAX_DEPTH);
         }
         self.nodes.find(x)
     }
 
-    fn lesson(&mut self, passes: Passes) -> Lesson<'_> {
-        Lesson {
+    fn refinement(&mut self, passes: Passes) -> Refinement<'_> {
+        Refinement {
             section: self,
             passes,
         }
@@ -91,7 +91,7 @@ impl Section {
     }
 }
 
-impl Lesson<'_> {
+impl Refinement<'_> {
     fn constant(&mut self, n: NodeId, c: Const, depth: u32) {
         let nodes = &mut self.section.nodes;
         let n = nodes.find(n);

@@ -8,8 +8,8 @@ use super::words::{Load, Words, arguments, result_load};
 use super::{Gap, MAX_REPAIRS};
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
-use crate::state::{Fact, LabelState, Sid, StateNode, StatePlace, StatePure, StateValue};
 use crate::transfer::Joined;
+use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Descr, Opcode};
@@ -21,9 +21,9 @@ pub(super) struct Hopeless;
 pub(super) type Search = Result<Option<Gap>, Hopeless>;
 
 /// Looks for what is missing.
-pub(super) struct Gaps<'a, 'c> {
+pub(super) struct Missing<'a, 'c> {
     pub cx: &'a mut Cx<'c>,
-    pub state: &'a LabelState,
+    pub state: &'a VirtualState,
     pub joined: &'a Joined,
     pub section: &'a Section,
     pub words: &'a Words,
@@ -31,7 +31,7 @@ pub(super) struct Gaps<'a, 'c> {
     pub depth: usize,
 }
 
-impl Gaps<'_, '_> {
+impl Missing<'_, '_> {
     /// The first gap that can be closed.
     pub fn first(mut self) -> Search {
         for (s, n) in self.joined.pairs() {
