@@ -26,6 +26,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+/// Under stress, the tests find what the languages keep on Rust's own heap alone.
+#[cfg(feature = "detector")]
+#[global_allocator]
+static DETECTOR: verdigris::Detector = verdigris::Detector;
+
 mod agree;
 mod command;
 mod compiled;

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::{Rc, Weak};
 use verdigris_backend::{Callees, Exit};
-use verdigris_heap::{Context, Panicked, exec_call, result_word};
+use verdigris_heap::{Context, Panicked, detector, exec_call, result_word};
 
 impl Callees for Engine {
     fn greens(&self) -> usize {
@@ -42,6 +42,7 @@ impl Callees for Engine {
 pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let (engine, exit) = unsafe { (&*(*ctx).engine.cast::<Engine>(), *exit.cast::<Exit>()) };
+    let _own = detector::own();
     // No panic unwinds through compiled code.
     let result = catch_unwind(AssertUnwindSafe(|| engine.rest_of_call(exit)));
     // SAFETY: the caller's promise.

@@ -8,7 +8,7 @@ use crate::state::ways::Way;
 use crate::stats::Phase;
 use std::rc::Rc;
 use verdigris_backend::Exit;
-use verdigris_heap::{Context, Pass, StateShape};
+use verdigris_heap::{Context, Pass, StateShape, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -57,6 +57,7 @@ pub(crate) unsafe fn can_enter(
 ) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
     engine.check_room();
@@ -184,6 +185,7 @@ impl Engine {
         self.meter.entered();
         let _held = self.trees.borrow().hold(&*code.in_use);
         let _phase = self.meter.enter(Phase::Running);
+        let _guests = detector::guests();
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }
     }

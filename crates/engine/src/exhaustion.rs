@@ -13,7 +13,7 @@ use crate::state::sites::GuardSite;
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use verdigris_heap::{Context, HeapExhausted, StackExhausted, handle_exhaustion};
+use verdigris_heap::{Context, HeapExhausted, StackExhausted, detector, handle_exhaustion};
 use verdigris_resume::flush;
 use verdigris_trace::GuardId;
 
@@ -90,6 +90,7 @@ impl Engine {
     /// Frees the code of a program whose heap was used up: it knows objects, for whose memory there is better use. Not while the optimiser, which
     /// may have called the function that this happens in, is at work.
     pub(crate) fn give_way(&self) {
+        let _own = detector::own();
         if self.optimiser.try_borrow_mut().is_ok() {
             self.free_all(Why::HeapExhausted);
         }

@@ -13,7 +13,7 @@ use crate::state::assumed::{Piece, Watching, unwatch};
 use crate::state::attempt::{Failed, Place, Site};
 use crate::state::cells::Code;
 use crate::state::trees::TreeId;
-use verdigris_heap::Context;
+use verdigris_heap::{Context, detector};
 use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
 
 /// What the heap calls when a quasi-immutable field has been written.
@@ -23,6 +23,7 @@ use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Tar
 pub(crate) unsafe fn invalidate(ctx: *mut Context, codes: &[u32]) {
     // SAFETY: the caller's promise; the engine lives as long as its context is in use.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    let _own = detector::own();
     engine.invalidate(codes);
 }
 

@@ -17,7 +17,7 @@ use crate::state::roots::Pins;
 use crate::state::sites::GuardSite;
 use std::ops::Range;
 use std::rc::Rc;
-use verdigris_heap::{Access, Context, HeapExhausted, Suspended, object_end, store_word};
+use verdigris_heap::{Access, Context, HeapExhausted, Suspended, detector, object_end, store_word};
 use verdigris_resume::take_kept;
 use verdigris_trace::GuardId;
 
@@ -100,6 +100,7 @@ pub(crate) unsafe fn claim(
 ) -> Result<(), HeapExhausted> {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    let _own = detector::own();
     // SAFETY: the records that a current context leads to are in use.
     unsafe {
         match access {

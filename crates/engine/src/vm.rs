@@ -15,7 +15,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use verdigris_heap::{Context, StackExhausted};
+use verdigris_heap::{Context, StackExhausted, detector};
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,7 @@ impl Vm {
     /// # Errors
     /// If the program, the options, or the environment variable `VERDIGRIS_LOG` make no sense; see [`VmError`].
     pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
+        let _own = detector::own();
         let log = match &options.log {
             Some(text) => Log::parse(text)?,
             None => Log::from_env()?,
@@ -135,6 +136,7 @@ impl Vm {
     /// Compiled loops look for interrupts from the first call of this on. What was compiled before is freed, unless it
     /// runs.
     pub fn interrupt_handle(&self) -> InterruptHandle {
+        let _own = detector::own();
         self.engine.make_interruptible();
         InterruptHandle::new(Arc::clone(&self.engine.signals))
     }
@@ -162,6 +164,7 @@ impl Vm {
 
     /// The traces compiled so far, in the order of their compilation; none unless [`Options::keep_traces`] asks for them.
     pub fn traces(&self) -> Vec<KeptTrace> {
+        let _own = detector::own();
         self.engine.kept_traces()
     }
 }

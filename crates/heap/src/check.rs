@@ -8,7 +8,7 @@
 use crate::collector::{RootVisitor, Survivors};
 use crate::descr::class_of_object;
 use crate::mark::{Candidates, array_len};
-use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace};
+use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace, detector};
 use std::collections::HashSet;
 
 /// Follows all references from these roots. Answers what is wrong with the first that leads out of the heap.
@@ -107,6 +107,30 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
         }
     }
     places
+}
+
+/// The objects that the blocks of Rust's own heap mention, each once.
+pub(crate) fn elsewhere(heap: &mut Candidates<'_>) -> Vec<*mut u8> {
+    heap.found.clear();
+    // The memory for what is found is the collector's, and in no list that is being walked.
+    detector::each_word(|word| heap.word(word));
+    let mut found = std::mem::take(&mut heap.found);
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What is said of an object that nothing but Rust's own heap refers to.
+///
+/// # Safety
+/// It is an object.
+pub(crate) unsafe fn kept_elsewhere(object: *mut u8) -> String {
+    // SAFETY: the caller's promise.
+    let class = unsafe { class_of_object(object) };
+    format!(
+        "a `{}` is kept only on Rust's own heap; use `RootVec` or `Root`: the collector does not look into a `Vec`, a `Box` or an `Rc`, and is about to free it",
+        class.name
+    )
 }
 
 fn place_name(class: &ClassDescr, index: usize) -> String {

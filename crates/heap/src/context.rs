@@ -12,7 +12,7 @@ use crate::signals::Signals;
 use crate::stack::{self, StackBase, StackRoom};
 use crate::touches::{Calls, CheckTouched};
 use crate::virtualizable::{Claim, Suspended, give_up_everything};
-use crate::{Header, HeapStats, MAX_PARTS, Pass, StateShape, Watches, space};
+use crate::{Header, HeapStats, MAX_PARTS, Pass, StateShape, Watches, detector, space};
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -213,6 +213,7 @@ fn no_context() -> ! {
 impl Context {
     /// A context with an empty heap.
     pub fn new(options: HeapOptions) -> Box<Context> {
+        let _own = detector::own();
         let signals = Arc::new(Signals::new());
         Box::new(Context {
             cursor: null_mut(),
@@ -371,6 +372,7 @@ impl Context {
 
     /// Keeps the object that the word points to, if it does, alive until [`Context::unpin`]; counted.
     pub fn pin(&mut self, word: u64) {
+        let _own = detector::own();
         let count = self.pins.entry(word).or_insert(0);
         *count += 1;
         if *count == 1 {
@@ -407,6 +409,7 @@ impl Context {
 
     #[inline(never)]
     pub(crate) fn collect_quietly(&mut self, scope: Scope) {
+        let _own = detector::own();
         stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
     }
 
@@ -504,6 +507,7 @@ impl Context {
     /// no memory, or if stress mode has found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
     /// why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
+        let _own = detector::own();
         let mut collected = self.collect_if_due(size);
         if bound == Bound::None && self.is_exhausted() {
             // It would be collected in vain each time.

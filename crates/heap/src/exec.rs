@@ -8,7 +8,7 @@ use crate::touches::checked;
 use crate::virtualizable::reclaim;
 use crate::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, HeapExhausted, alloc_array, alloc_array_beyond,
-    alloc_struct, alloc_struct_beyond, barrier, class_word_of,
+    alloc_struct, alloc_struct_beyond, barrier, class_word_of, detector,
 };
 use cranelift_entity::EntityRef;
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
@@ -143,7 +143,11 @@ pub unsafe fn exec_call(ctx: *mut Context, info: &FnInfo, args: &[u64]) -> Resul
     unsafe {
         let invoke: unsafe extern "C" fn(usize, *const u64) -> u64 =
             std::mem::transmute(info.invoke);
-        let (result, wrong) = checked(ctx, info, || invoke(info.target, args.as_ptr()));
+        let call = || {
+            let _guests = detector::guests();
+            invoke(info.target, args.as_ptr())
+        };
+        let (result, wrong) = checked(ctx, info, call);
         if let Some(message) = wrong
             && (*ctx).panicked == 0
         {

@@ -2,9 +2,9 @@
 //! watch. Out: those that died, alive again. Invariant: the collector runs no code of the user: what it finds waits in the
 //! queue, with everything it refers to, until the program takes it at a time of its choosing.
 
-use crate::Word;
 use crate::collector::{Scope, Survivors};
 use crate::root::{RootTable, assert_ref};
+use crate::{Word, detector};
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -66,6 +66,7 @@ impl<R: Word> FinalQueue<R> {
     #[allow(clippy::new_without_default)]
     pub fn new() -> FinalQueue<R> {
         const { assert_ref::<R>("`FinalQueue` watches heap objects") };
+        let _own = detector::own();
         let table = RootTable::current();
         let slot = table.queues.borrow_mut().add(Watched::default());
         FinalQueue {
@@ -83,6 +84,7 @@ impl<R: Word> FinalQueue<R> {
         self.table.check_open("FinalQueue");
         let word = reference.to_word();
         if word != 0 {
+            let _own = detector::own();
             self.table.queues.borrow_mut()[self.slot].alive.push(word);
         }
     }
@@ -108,6 +110,7 @@ impl<R: Word> FinalQueue<R> {
 
 impl<R: Word> Drop for FinalQueue<R> {
     fn drop(&mut self) {
+        let _own = detector::own();
         self.table.queues.borrow_mut().remove(self.slot);
     }
 }

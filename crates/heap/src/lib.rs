@@ -31,6 +31,7 @@ mod collector;
 mod components;
 mod context;
 mod descr;
+pub mod detector;
 mod enter;
 mod exec;
 mod exhaustion;
@@ -80,6 +81,7 @@ pub use descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
     WordKind, class_of_word, class_word, class_word_of, unknown_class,
 };
+pub use detector::Detector;
 pub use enter::{Entered, Pass, Start, State, StateShape, Words, can_enter, enter_function};
 pub use exec::{
     Panicked, exec_call, exec_data, exec_data_beyond, result_word, set_field, set_item,

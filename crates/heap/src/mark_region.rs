@@ -14,7 +14,7 @@
 //! Source: "Combining Generational and Conservative Garbage Collection: Framework and Implementations" (Demers, Weiser, Hayes, Boehm, Bobrow, Shenker, 1990), for
 //! sticky marks; "Fast Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and conservative roots.
 
-use crate::check::{check_heap, check_marked};
+use crate::check::{check_heap, check_marked, elsewhere, kept_elsewhere};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, CHUNK, Chunk, LINE, State};
 use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
@@ -22,7 +22,7 @@ use crate::exhaustion::Bound;
 use crate::large::LargeSpace;
 use crate::mark::{Candidates, Marker, object_size};
 use crate::pacing::Pacing;
-use crate::{Header, HeapOptions, Stress};
+use crate::{Header, HeapOptions, Stress, detector};
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
 
@@ -319,6 +319,10 @@ impl MarkRegion {
         roots(&mut candidates, scope);
         let found = std::mem::take(&mut candidates.found);
         let count = self.stats.collections + self.stats.young_collections;
+        let elsewhere = match self.stress.is_on() && detector::is_installed() {
+            true => elsewhere(&mut candidates),
+            false => Vec::new(),
+        };
         let mut all = None;
         let every = match self.stress {
             // A reference that was missed leads to memory that is free from then on, which says less of why.
@@ -334,7 +338,11 @@ impl MarkRegion {
             self.stray = self.stray.take().or(stray);
             all = whole.then_some(everything);
         }
-        Roots { found, all }
+        Roots {
+            found,
+            all,
+            elsewhere,
+        }
     }
 
     /// The object with this address in it, if it was there at the last collection: the start bits are those of old objects in between.
@@ -445,6 +453,12 @@ impl MarkRegion {
             // SAFETY: nothing has been freed yet.
             let missed = unsafe { check_marked(&all, &marker) };
             self.stray = self.stray.take().or(missed);
+        }
+        let is_dead = |object: &&*mut u8| !marker.is_live(object.addr() as u64);
+        if let Some(&object) = roots.elsewhere.iter().find(is_dead) {
+            // SAFETY: nothing has been freed yet.
+            let kept = unsafe { kept_elsewhere(object) };
+            self.stray = self.stray.take().or(Some(kept));
         }
         self.count(scope, marker.bytes, marker.objects);
     }
@@ -579,6 +593,8 @@ struct Roots {
     found: Vec<*mut u8>,
     /// All roots, if the marks are to be checked.
     all: Option<Vec<*mut u8>>,
+    /// The objects that Rust's own heap refers to: no roots, but if one of them is not reached, that is a mistake.
+    elsewhere: Vec<*mut u8>,
 }
 
 /// Takes memory off a hole, if the object fits.

@@ -1,12 +1,12 @@
 //! References from outside the heap. In: a reference. Out: a handle that keeps its object alive wherever the handle is.
 //! Invariant: a handle outlives its heap safely: it panics when used then.
 
-use crate::Word;
 use crate::collector::{RootVisitor, Scope, Survivors};
 use crate::context::current_or_panic;
 use crate::finalize::Watched;
 use crate::slab::Slab;
 use crate::weak::WeakTable;
+use crate::{Word, detector};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
@@ -110,6 +110,7 @@ impl<R: Word> Root<R> {
     /// If no VM is entered on this thread.
     pub fn new(reference: R) -> Root<R> {
         const { assert_ref::<R>("`Root` holds references to heap objects") };
+        let _own = detector::own();
         let table = RootTable::current();
         let slot = table.slots.borrow_mut().add(reference.to_word());
         Root {
@@ -141,6 +142,7 @@ impl<R: Word> Root<R> {
 
 impl<R: Word> Clone for Root<R> {
     fn clone(&self) -> Self {
+        let _own = detector::own();
         let mut slots = self.table.slots.borrow_mut();
         let word = slots[self.slot];
         Root {
@@ -153,6 +155,7 @@ impl<R: Word> Clone for Root<R> {
 
 impl<R: Word> Drop for Root<R> {
     fn drop(&mut self) {
+        let _own = detector::own();
         self.table.slots.borrow_mut().remove(self.slot);
     }
 }

@@ -2,7 +2,7 @@
 //! keeps what is in it alive. Invariant: what the vector holds is visited by every collection, wherever the vector is.
 
 use crate::root::RootTable;
-use crate::{Field, GcArray, Parts};
+use crate::{Field, GcArray, Parts, detector};
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -43,6 +43,7 @@ impl<P: Parts> RootVec<P> {
                 "`RootVec` holds references to heap objects: use a `Vec` for anything else"
             )
         };
+        let _own = detector::own();
         let table = RootTable::current();
         let slot = table.vecs.borrow_mut().add(Vec::new());
         RootVec {
@@ -58,6 +59,7 @@ impl<P: Parts> RootVec<P> {
     /// If the VM has been dropped.
     fn with<R>(&self, f: impl FnOnce(&mut Vec<u64>) -> R) -> R {
         self.table.check_open("RootVec");
+        let _own = detector::own();
         f(&mut self.table.vecs.borrow_mut()[self.slot])
     }
 
@@ -153,6 +155,7 @@ impl<P: Parts> FromIterator<P> for RootVec<P> {
 
 impl<P: Parts> Drop for RootVec<P> {
     fn drop(&mut self) {
+        let _own = detector::own();
         self.table.vecs.borrow_mut().remove(self.slot);
     }
 }

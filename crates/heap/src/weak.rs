@@ -9,7 +9,7 @@ use crate::collector::{Scope, Survivors};
 use crate::noted::Noted;
 use crate::root::RootTable;
 use crate::slab::Slab;
-use crate::{Gc, GcClass, GcRef, Word};
+use crate::{Gc, GcClass, GcRef, Word, detector};
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -99,6 +99,7 @@ impl<R: GcRef> Weak<R> {
     /// # Panics
     /// If no VM is entered on this thread.
     pub fn new(reference: R) -> Weak<R> {
+        let _own = detector::own();
         let table = RootTable::current();
         let slot = table.weak.borrow_mut().add(reference.to_word());
         Weak {
@@ -120,6 +121,7 @@ impl<R: GcRef> Weak<R> {
 
 impl<R: GcRef> Clone for Weak<R> {
     fn clone(&self) -> Self {
+        let _own = detector::own();
         let weak = &mut self.table.weak.borrow_mut();
         let word = weak.handles[self.slot];
         Weak {
@@ -132,6 +134,7 @@ impl<R: GcRef> Clone for Weak<R> {
 
 impl<R: GcRef> Drop for Weak<R> {
     fn drop(&mut self) {
+        let _own = detector::own();
         self.table.weak.borrow_mut().handles.remove(self.slot);
     }
 }
@@ -158,6 +161,7 @@ pub trait WeakHolder: GcClass {
 /// # Panics
 /// If no VM is entered on this thread.
 pub fn weak_attach<H: WeakHolder>(holder: Gc<H>, target: H::Target) {
+    let _own = detector::own();
     let table = RootTable::current();
     let mut weak = table.weak.borrow_mut();
     weak.attach(holder.to_word(), target.to_word());

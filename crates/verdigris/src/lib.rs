@@ -120,9 +120,9 @@ pub use verdigris_engine::{
     StackExhausted, Stats, Stopped, TraceText, Vm, VmError, check_stack, protect,
 };
 pub use verdigris_heap::{
-    Cell, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError, Quasi,
-    Register, Root, RootVec, Scope, Stored, Stress, Virtualizable, Weak, Word, collect_garbage,
-    record_exact_class,
+    Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
+    Quasi, Register, Root, RootVec, Scope, Stored, Stress, Virtualizable, Weak, Word,
+    collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{
