@@ -33,7 +33,7 @@ impl Engine {
     /// # Safety
     /// The objects are alive.
     unsafe fn wrongly_touched(&self, info: &FnInfo, touched: &[Touched]) -> Option<String> {
-        let Effects { reads, writes } = &info.effects;
+        let Effects { reads, writes, .. } = &info.effects;
         for t in touched {
             let believed = match t.written {
                 true => writes,

@@ -110,6 +110,7 @@ fn number_fields(old: &Descrs) -> (Descrs, SecondaryMap<FieldId, FieldId>) {
     for info in descrs.fns.values_mut() {
         info.effects.reads.renumber(|f| renamed[f]);
         info.effects.writes.renumber(|f| renamed[f]);
+        info.effects.suspects.renumber(|f| renamed[f]);
     }
     (descrs, renamed)
 }

@@ -109,9 +109,15 @@ fn descrs(descrs: &Descrs) -> Check {
         "the words of a value are not those that its names say".to_string()
     })?;
     for info in descrs.fns.values() {
-        let Effects { reads, writes } = &info.effects;
+        let Effects {
+            reads,
+            writes,
+            suspects,
+        } = &info.effects;
         ensure(
-            [reads, writes].into_iter().all(|p| exist(descrs, p)),
+            [reads, writes, suspects]
+                .into_iter()
+                .all(|p| exist(descrs, p)),
             || format!("the effects of {} name what does not exist", info.name),
         )?;
     }

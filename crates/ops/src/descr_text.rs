@@ -287,6 +287,7 @@ mod tests {
                     fn both() opaque reads(interp::Point.x, interp::Point.next) writes(*)\n\
                     fn pure(int) -> int elidable\n\
                     fn split(ref) -> (int, float) elidable\n\
+                    fn doubtful(ref) -> int elidable reads() writes() suspects(interp::Point.x, GcArray<Value>[])\n\
                     fn same(ref) -> ref recorded\n\
                     fn run() portal\n\
                     policy can_never_inline pure\n\

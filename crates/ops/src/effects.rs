@@ -31,6 +31,10 @@ pub struct Effects {
     pub reads: Places,
     /// What may hold something else afterwards.
     pub writes: Places,
+    /// What may do so too, if the author has promised too much: other places that the source leads to. What is
+    /// known of single words outlives that, since it is no more than stale. Of values in several words nothing does:
+    /// a tag from before the call and a word from behind it would make a reference of an integer.
+    pub suspects: Places,
 }
 
 impl Places {
@@ -176,18 +180,21 @@ impl Places {
 impl Effects {
     /// Anything: what must be assumed of a function that nothing is known of.
     pub fn all() -> Effects {
+        Effects::new(Places::All, Places::All)
+    }
+
+    /// These, which nobody has promised.
+    pub fn new(reads: Places, writes: Places) -> Effects {
         Effects {
-            reads: Places::All,
-            writes: Places::All,
+            reads,
+            writes,
+            suspects: Places::none(),
         }
     }
 
     /// Nothing that anybody could notice.
     pub fn none() -> Effects {
-        Effects {
-            reads: Places::none(),
-            writes: Places::none(),
-        }
+        Effects::new(Places::none(), Places::none())
     }
 
     /// What a kind of function does unless something better is known. Elidable functions promise to do
@@ -195,23 +202,24 @@ impl Effects {
     pub fn of_kind(kind: FnKind) -> Effects {
         match kind {
             FnKind::Elidable | FnKind::Recorded => Effects::none(),
-            FnKind::Readonly => Effects {
-                reads: Places::All,
-                writes: Places::none(),
-            },
+            FnKind::Readonly => Effects::new(Places::All, Places::none()),
             FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
                 Effects::all()
             }
         }
     }
 
-    /// `reads(..) writes(..)` behind a space, or nothing for what the kind implies.
+    /// `reads(..) writes(..)` behind a space, with `suspects(..)` if there are any, or nothing for what the kind implies.
     pub fn print(&self, kind: FnKind, descrs: &Descrs) -> String {
         if *self == Effects::of_kind(kind) {
             return String::new();
         }
         let (reads, writes) = (self.reads.print(descrs), self.writes.print(descrs));
-        format!(" reads({reads}) writes({writes})")
+        let suspects = match self.suspects == Places::none() {
+            true => String::new(),
+            false => format!(" suspects({})", self.suspects.print(descrs)),
+        };
+        format!(" reads({reads}) writes({writes}){suspects}")
     }
 
     /// Reads what [`Effects::print`] writes.
@@ -225,6 +233,10 @@ impl Effects {
         let reads = Places::parse(descrs, tokens)?;
         tokens.expect_word("writes")?;
         let writes = Places::parse(descrs, tokens)?;
-        Ok(Effects { reads, writes })
+        let mut effects = Effects::new(reads, writes);
+        if tokens.eat_word("suspects") {
+            effects.suspects = Places::parse(descrs, tokens)?;
+        }
+        Ok(effects)
     }
 }

@@ -11,7 +11,7 @@ use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Ty};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Places, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
 /// The results of a call.
@@ -207,8 +207,24 @@ impl Section {
         let types = &cx.descrs.fns[op.function()].ret;
         let values = self.out.push_call(op.function(), vals, types);
         let values = values.zip(types);
-        values
+        let results = values
             .map(|(val, &ty)| self.nodes.add(Node::Real(real(val, ty, seq))))
-            .collect()
+            .collect();
+        self.forget_suspects(cx.descrs, op.function());
+        results
+    }
+
+    /// Behind a call: forgets the words of values that it may have changed against a promise. What is delayed there is known
+    /// whatever memory holds, and goes there as a whole.
+    fn forget_suspects(&mut self, descrs: &Descrs, function: FnId) {
+        let suspects = &descrs.fns[function].effects.suspects;
+        if *suspects == Places::none() {
+            return;
+        }
+        let doubtful = |p: Place| p.is_in(suspects) && p.is_part(descrs);
+        self.heap.retain(|p, _| !doubtful(p));
+        self.heap
+            .variable_items
+            .forget(|class| doubtful(Place::Item(class, 0)));
     }
 }

@@ -51,6 +51,14 @@ impl Place {
         }
     }
 
+    /// Whether it holds a word of a value that has several.
+    pub fn is_part(self, descrs: &Descrs) -> bool {
+        match self {
+            Place::Field(field) => descrs.field_parts.contains_key(&field),
+            Place::Item(class, _) => descrs.item_parts.contains_key(&class),
+        }
+    }
+
     /// The type of what it holds.
     pub fn ty(self, descrs: &Descrs) -> Ty {
         match self {

@@ -100,6 +100,10 @@ impl Recorder<'_> {
             self.knowledge.escapes(known.word);
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
+        // It has been called, whether it is recorded or not.
+        if let Some(cache) = &mut self.cache {
+            cache.suspected(&self.unit.descrs, &info.effects.suspects);
+        }
         let fold = match info.kind {
             // There are no constants that are words of values.
             FnKind::Elidable => constant && !info.ret.is_empty() && !info.ret.contains(&Ty::Word),

@@ -35,6 +35,13 @@ impl Recorder<'_> {
         self.quasi.iter().any(|&field| writes.has_field(field))
     }
 
+    /// Whether there is a quasi-immutable value in several words among these places.
+    pub fn may_tear(&self, suspects: &Places) -> bool {
+        let parts = &self.unit.descrs.field_parts;
+        let mut quasi = self.quasi.iter();
+        quasi.any(|field| suspects.has_field(*field) && parts.contains_key(field))
+    }
+
     /// Behind an operation: its results must be what they are taken for, each time the trace runs.
     pub fn check_same(&mut self, results: &[(Arg, Arg)]) {
         let behind = self.snapshot(self.frames.top().pc);

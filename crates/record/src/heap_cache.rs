@@ -162,6 +162,15 @@ impl HeapCache {
         });
     }
 
+    /// A call may have written to these places although somebody has promised that it does not: what is known of values in
+    /// several words is forgotten, since a tag from before the call says nothing of a word from behind it.
+    pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
+        self.places.retain(|&place, _| match place {
+            Place::Field(f) => !suspects.has_field(f) || !descrs.field_parts.contains_key(&f),
+            Place::Item(c, _) => !suspects.has_items(c) || !descrs.item_parts.contains_key(&c),
+        });
+    }
+
     /// A guard has shown that a value is this constant.
     pub fn is_constant(&mut self, value: ValRef, constant: Arg) {
         // The object may have another name from now on.
@@ -370,6 +379,26 @@ mod tests {
         );
         t.cache.clear();
         assert_eq!(t.get(GetFieldI, &[value(0)], immutable, 2), None);
+    }
+
+    #[test]
+    fn a_broken_promise_concerns_values_in_several_words() {
+        let text = "array Ints { int }\narray Values { int }\narray Values#1 { ref }\n";
+        let mut t = Trace {
+            descrs: parse_descrs(text).expect("they parse"),
+            cache: HeapCache::default(),
+        };
+        let (one, tag, word) = (t.class("Ints"), t.class("Values"), t.class("Values#1"));
+        let at = [value(0), constant(3)];
+        t.record(GetItemI, &at, one, value(1));
+        t.record(GetItemI, &at, tag, value(2));
+        t.record(GetItemR, &at, word, value(3));
+        t.cache.suspected(&t.descrs, &Places::none());
+        assert_eq!(t.get(GetItemI, &at, tag, 2), Some(value(2).val));
+        t.cache.suspected(&t.descrs, &Places::All);
+        assert_eq!(t.get(GetItemI, &at, one, 1), Some(value(1).val));
+        assert_eq!(t.get(GetItemI, &at, tag, 2), None);
+        assert_eq!(t.get(GetItemR, &at, word, 3), None);
     }
 
     #[test]

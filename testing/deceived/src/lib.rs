@@ -23,6 +23,20 @@ enum Item {
     Small(i16),
 }
 
+/// A value whose variants hold references to objects of two classes, in the same word.
+#[value]
+#[derive(Clone, Copy)]
+enum Either {
+    Number(Gc<Number>),
+    Holder(Gc<Holder>),
+}
+
+/// Refers to a number where a number has its integer.
+#[gc]
+struct Holder {
+    number: Gc<Number>,
+}
+
 /// A key that takes itself out of its map when it is compared in the wrong turn.
 #[gc]
 struct Traitor {
@@ -53,11 +67,56 @@ pub struct Machine {
     pairs: Gc<List<(i64, Gc<Number>)>>,
     map: Gc<Map<Gc<Traitor>, Gc<Number>>>,
     key: Cell<Option<Gc<Traitor>>>,
+    cell: Cell<Item>,
+    either: Cell<Either>,
+    quasi: Quasi<Item>,
+    cells: GcArray<Cell<Item>>,
+    number: Gc<Number>,
 }
 
 impl Machine {
     fn is_bad(&self) -> bool {
         self.turn.get() == self.bad_turn
+    }
+
+    /// Puts an integer where a reference was, and a reference to an object of another class where another one was.
+    fn swap_cell(&self) {
+        if self.is_bad() {
+            self.cell.set(Item::Small(0x1234));
+            self.either.set(Either::Number(self.number));
+        }
+    }
+
+    /// Looks at the tags alone.
+    fn has_number(&self) -> bool {
+        let is_number = match self.cell.get() {
+            Item::Number(_) => true,
+            _ => false,
+        };
+        match self.either.get() {
+            Either::Holder(_) => is_number,
+            Either::Number(_) => false,
+        }
+    }
+
+    fn amount(&self) -> i64 {
+        amount(self.cell.get())
+            + match self.either.get() {
+                Either::Number(number) => number.value,
+                Either::Holder(holder) => holder.number.value,
+            }
+    }
+
+    /// As [`Machine::swap_cell`], or the other way round.
+    fn swap_cells(&self) {
+        if self.is_bad() {
+            for n in 0..self.cells.len() {
+                self.cells[n].set(match self.cells[n].get() {
+                    Item::Small(_) => Item::Number(self.number),
+                    _ => Item::Small(0x1234),
+                });
+            }
+        }
     }
 }
 
@@ -86,6 +145,64 @@ fn clear_pairs(machine: Gc<Machine>, _turn: i64) -> i64 {
         machine.pairs.clear();
     }
     1
+}
+
+/// Changes the variant of the value in a cell, and says that it changes nothing.
+#[elidable]
+fn swap_cell(machine: Gc<Machine>, _turn: i64) -> i64 {
+    machine.swap_cell();
+    1
+}
+
+/// As [`swap_cell`].
+#[readonly]
+fn swap_cell_readonly(machine: Gc<Machine>, _turn: i64) -> i64 {
+    machine.swap_cell();
+    1
+}
+
+/// As [`swap_cell`].
+#[opaque(reads(Machine.turn), writes())]
+fn swap_cell_opaque(machine: Gc<Machine>) {
+    machine.swap_cell();
+}
+
+/// Says nothing itself, and calls what does.
+#[opaque]
+fn swap_cell_inside(machine: Gc<Machine>) -> i64 {
+    swap_cell(machine, machine.turn.get())
+}
+
+/// As [`swap_cell`], in an array.
+#[elidable]
+fn swap_cells(machine: Gc<Machine>, _turn: i64) -> i64 {
+    machine.swap_cells();
+    1
+}
+
+/// As [`swap_cell`], in a field that hardly changes.
+#[elidable]
+fn swap_quasi(machine: Gc<Machine>, _turn: i64) -> i64 {
+    if machine.is_bad() {
+        machine.quasi.set(Item::Small(0x1234));
+    }
+    1
+}
+
+/// Looks at the tag alone.
+fn has_number(item: Item) -> bool {
+    match item {
+        Item::Number(_) => true,
+        _ => false,
+    }
+}
+
+fn amount(item: Item) -> i64 {
+    match item {
+        Item::Number(number) => number.value,
+        Item::Pair(by, number) => number.value * by,
+        Item::Small(n) => n as i64,
+    }
 }
 
 /// Removes the key for which the map is being searched.
@@ -152,6 +269,66 @@ fn run(machine: Gc<Machine>, turns: i64) -> i64 {
                     sum += number.value;
                 }
             }
+            // Each looks at the tag of a value, calls the function, and looks at the value.
+            b'v' => {
+                if machine.has_number() {
+                    sum += swap_cell(machine, machine.turn.get());
+                    sum += machine.amount();
+                }
+            }
+            b'r' => {
+                if machine.has_number() {
+                    sum += swap_cell_readonly(machine, machine.turn.get());
+                    sum += machine.amount();
+                }
+            }
+            b'o' => {
+                if machine.has_number() {
+                    swap_cell_opaque(machine);
+                    sum += machine.amount();
+                }
+            }
+            b't' => {
+                if machine.has_number() {
+                    sum += swap_cell_inside(machine);
+                    sum += machine.amount();
+                }
+            }
+            b'q' => {
+                if has_number(machine.quasi.get()) {
+                    sum += swap_quasi(machine, machine.turn.get());
+                    sum += amount(machine.quasi.get());
+                }
+            }
+            b'a' => {
+                if has_number(machine.cells[0].get()) {
+                    sum += swap_cells(machine, machine.turn.get());
+                    sum += amount(machine.cells[0].get());
+                }
+            }
+            b's' => {
+                let n = (machine.turn.get() % 2) as usize;
+                if has_number(machine.cells[n].get()) {
+                    sum += swap_cells(machine, machine.turn.get());
+                    sum += amount(machine.cells[n].get());
+                }
+            }
+            // What is stored has the variant that was there before the call.
+            b'w' => {
+                let n = (machine.turn.get() % 2) as usize + 2;
+                if let Item::Small(by) = machine.cells[n].get() {
+                    sum += swap_cells(machine, machine.turn.get());
+                    machine.cells[n].set(Item::Small(by + 1));
+                }
+                sum += amount(machine.cells[n].get());
+            }
+            b'W' => {
+                if let Item::Small(by) = machine.cells[2].get() {
+                    sum += swap_cells(machine, machine.turn.get());
+                    machine.cells[2].set(Item::Small(by + 1));
+                }
+                sum += amount(machine.cells[2].get());
+            }
             b'?' => {
                 let turn = machine.turn.get() + 1;
                 machine.turn.set(turn);
@@ -175,6 +352,9 @@ pub fn result(vm: &Vm, code: &str, turns: i64, bad_turn: i64) -> i64 {
                 machine: Cell::new(None),
             })
         };
+        let cells: GcArray<Cell<Item>> = GcArray::new(4, Item::Number(seven));
+        cells[2].set(Item::Small(3));
+        cells[3].set(Item::Small(4));
         let machine = Gc::new(Machine {
             code: GcArray::from_slice(code.as_bytes()),
             turn: Cell::new(0),
@@ -184,6 +364,11 @@ pub fn result(vm: &Vm, code: &str, turns: i64, bad_turn: i64) -> i64 {
             pairs: List::from_slice(&[(3, seven)]),
             map: Map::new(),
             key: Cell::new(None),
+            cell: Cell::new(Item::Number(seven)),
+            either: Cell::new(Either::Holder(Gc::new(Holder { number: seven }))),
+            quasi: Quasi::new(Item::Number(seven)),
+            cells,
+            number: Gc::new(Number { value: 0x1234 }),
         });
         machine.map.insert(key(1), seven);
         machine.map.insert(key(2), seven);

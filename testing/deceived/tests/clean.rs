@@ -73,3 +73,45 @@ fn a_tuple_in_such_a_list() {
 fn a_key_that_removes_itself_while_it_is_looked_for() {
     assert!(never_worse_than_a_panic("m?.") > 0);
 }
+
+/// The turns that follow look at what the lie has left, so that nothing of it may be torn.
+fn never_torn(code: &str) {
+    never_worse_than_a_panic(&format!("{code}?."));
+}
+
+#[test]
+fn a_value_whose_variant_changes_in_an_elidable_function() {
+    never_torn("v");
+}
+
+#[test]
+fn a_value_whose_variant_changes_in_a_readonly_function() {
+    never_torn("r");
+}
+
+#[test]
+fn a_value_whose_variant_changes_in_a_function_that_is_said_to_write_nothing() {
+    never_torn("o");
+}
+
+#[test]
+fn a_value_whose_variant_changes_in_an_elidable_function_that_an_opaque_one_calls() {
+    never_torn("t");
+}
+
+#[test]
+fn a_quasi_immutable_value_whose_variant_changes() {
+    never_torn("q");
+}
+
+#[test]
+fn an_item_whose_variant_changes() {
+    never_torn("a");
+    never_torn("s");
+}
+
+#[test]
+fn a_store_behind_a_change_of_the_variant() {
+    never_torn("w");
+    never_torn("W");
+}

@@ -17,7 +17,7 @@ pub(crate) struct Deeds {
     pub writes: Touched,
     /// The traced functions that it calls.
     pub calls: BTreeSet<FuncId>,
-    /// The other functions that it calls, except those that promise to do nothing.
+    /// The other functions that it calls, except those that promise to do nothing, if promises count.
     pub others: BTreeSet<FnId>,
     /// Whether it formats a value that is not of a primitive type.
     pub formats: bool,
@@ -42,10 +42,11 @@ impl Touched {
     }
 }
 
-/// What a function does; or what in it is beyond the typed form.
-pub(crate) fn collect(cx: &Cx, func: &Func) -> Result<Deeds, String> {
+/// What a function does; or what in it is beyond the typed form. `trusting` says whether promises count.
+pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<Deeds, String> {
     let mut collector = Collector {
         cx,
+        trusting,
         deeds: Deeds::default(),
         sound: HashSet::new(),
     };
@@ -59,6 +60,7 @@ pub(crate) fn collect(cx: &Cx, func: &Func) -> Result<Deeds, String> {
 
 struct Collector<'a> {
     cx: &'a Cx,
+    trusting: bool,
     deeds: Deeds,
     /// Structs and enums that have been looked at.
     sound: HashSet<AdtId>,
@@ -102,16 +104,11 @@ impl Collector<'_> {
     fn called(&mut self, called: FnId, args: &[Expr]) -> Result<(), String> {
         match self.cx.descrs.fns[called].kind {
             // They promise that nobody can notice what they do; those that the translator writes itself read what never changes.
-            FnKind::Elidable | FnKind::Recorded => {}
+            FnKind::Recorded => {}
+            FnKind::Elidable if self.trusting || self.is_support(called) => {}
             FnKind::Portal | FnKind::Runner => return Err("the interpreter itself".to_owned()),
             // What the translator writes itself and is not elidable makes a message.
-            _ if self
-                .cx
-                .supports
-                .list
-                .iter()
-                .any(|s| s.name == self.cx.descrs.fns[called].name) =>
-            {
+            _ if self.is_support(called) => {
                 let primitive = |arg: &Expr| {
                     matches!(
                         arg.ty,
@@ -125,6 +122,12 @@ impl Collector<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the translator has written a function itself.
+    fn is_support(&self, called: FnId) -> bool {
+        let name = &self.cx.descrs.fns[called].name;
+        self.cx.supports.list.iter().any(|s| s.name == *name)
     }
 
     /// What there is of a field to know, if it changes.

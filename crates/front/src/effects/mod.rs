@@ -29,6 +29,7 @@
 //! 5. *Both.* A body by name may lead to bodies by type, and the other way round. The former hand nothing to the latter that these could
 //!    use in a way that is not in their typed form. The latter hand on words and what they were lent themselves, so that 2 holds for whom they call.
 //! 6. *What is declared.* A function whose attribute says what it reads and what it writes does that and no more ([`declared`]): that is its author's promise.
+//!    What such promises hide from the summary is suspect ([`Effects::suspects`]): the same search without them.
 //! 7. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
 //! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
@@ -56,7 +57,7 @@ use crate::effects::deeds::Touched;
 use crate::effects::index::Index;
 use crate::effects::reach::Summaries;
 use crate::items::{Crate, FnItemId};
-use verdigris_ops::{Effects, FnKind, Places};
+use verdigris_ops::{Effects, FnId, FnKind, Places};
 
 /// The functions of which it matters what they do: the others promise enough.
 const EFFECTS_MATTER: [FnKind; 3] = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
@@ -103,17 +104,67 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
             }
             Effects::of_kind(kind)
         });
-        let effects = Effects {
-            reads: reads.unwrap_or(found_out.reads),
-            writes: writes.unwrap_or(found_out.writes),
-        };
-        found.push((*id, effects));
+        let reads = reads.unwrap_or(found_out.reads);
+        let writes = writes.unwrap_or(found_out.writes);
+        found.push((*id, Effects::new(reads, writes)));
     }
+    let suspects = suspects(cx, &index, refusal.is_some());
     for (id, effects) in found {
         cx.descrs.fns[id].effects = effects;
     }
+    for (id, places) in suspects {
+        let effects = &mut cx.descrs.fns[id].effects;
+        if effects.writes != Places::All {
+            effects.suspects = places.without(&effects.writes);
+        }
+    }
     broken.into_iter().for_each(|d| cx.report(d));
     reasons
+}
+
+/// What functions may write whatever is promised, by them or by those that they reach, of values in several words.
+fn suspects(cx: &Cx, index: &Index<'_>, refused: bool) -> Vec<(FnId, Places)> {
+    let mut summaries = Summaries::suspicious(cx, index);
+    let mut found = Vec::new();
+    for (&inst, target) in &cx.targets {
+        let Target::Called(id) = target else { continue };
+        let kind = cx.descrs.fns[*id].kind;
+        if kind != FnKind::Elidable && !EFFECTS_MATTER.contains(&kind) {
+            continue;
+        }
+        let known = match refused || lent(&cx.krate, index, inst.item).is_err() {
+            true => None,
+            false => summaries.of(inst).ok(),
+        };
+        let writes = known.map_or(Places::All, |effects| effects.writes);
+        found.push((*id, in_several_words(cx, writes)));
+    }
+    found
+}
+
+/// Those places that hold words of values which have several.
+fn in_several_words(cx: &Cx, places: Places) -> Places {
+    let mut several = Touched::default();
+    for (field, rest) in cx.field_parts.iter().filter(|(_, rest)| !rest.is_empty()) {
+        several.fields.extend(rest.iter().chain([&field]));
+    }
+    for (class, rest) in cx.item_parts.iter().filter(|(_, rest)| !rest.is_empty()) {
+        several.items.extend(rest.iter().chain([&class]));
+    }
+    match (several.known(&cx.descrs), places) {
+        (several, Places::All) if several != Places::none() => Places::All,
+        (
+            Places::Of { fields, items },
+            Places::Of {
+                fields: f,
+                items: i,
+            },
+        ) => Places::Of {
+            fields: &fields & &f,
+            items: &items & &i,
+        },
+        _ => Places::none(),
+    }
 }
 
 /// Whether traced code uses the library.

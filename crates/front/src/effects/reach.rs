@@ -45,6 +45,8 @@ pub(super) struct Reach {
 
 /// What is known of the bodies of a crate.
 pub(super) struct Summaries<'a> {
+    /// Whether functions do what their attributes promise. If not, their bodies count as those of any other.
+    trusting: bool,
     pub cx: &'a Cx,
     pub krate: &'a Crate,
     pub index: &'a Index<'a>,
@@ -54,20 +56,30 @@ pub(super) struct Summaries<'a> {
 
 impl<'a> Summaries<'a> {
     pub fn new(cx: &'a Cx, index: &'a Index<'a>) -> Summaries<'a> {
+        Summaries::with(cx, index, true)
+    }
+
+    /// As [`Summaries::new`], of bodies alone: no promise counts.
+    pub fn suspicious(cx: &'a Cx, index: &'a Index<'a>) -> Summaries<'a> {
+        Summaries::with(cx, index, false)
+    }
+
+    fn with(cx: &'a Cx, index: &'a Index<'a>, trusting: bool) -> Summaries<'a> {
         Summaries {
+            trusting,
             cx,
             krate: &cx.krate,
             index,
             bodies: HashMap::new(),
-            typed: Typed::new(cx),
+            typed: Typed::new(cx, trusting),
         }
     }
 
     /// What a body does, by name.
     pub fn body(&mut self, node: Node) -> &Body {
-        let (krate, index) = (self.krate, self.index);
+        let (krate, index, trusting) = (self.krate, self.index, self.trusting);
         let body = self.bodies.entry(node);
-        body.or_insert_with(|| read(krate, index, node))
+        body.or_insert_with(|| read(krate, index, node, trusting))
     }
 
     /// What the attribute of a function says.
@@ -128,24 +140,23 @@ impl<'a> Summaries<'a> {
 
     /// Looks at the body of a step, and adds those that it leads to.
     fn look(&mut self, search: &mut Search, at: usize) -> Result<(), String> {
-        if let Way::Typed(inst) = search.steps[at].way
+        if self.trusting
+            && let Way::Typed(inst) = search.steps[at].way
             && let said = self.declared(inst)
             && let (Some(reads), Some(writes), []) = (&said.reads, &said.writes, &said.mistakes[..])
         {
             // Whoever calls it does what its author says.
-            search.steps[at].effects = Effects {
-                reads: reads.known(&self.cx.descrs),
-                writes: writes.known(&self.cx.descrs),
-            };
+            search.steps[at].effects =
+                Effects::new(reads.known(&self.cx.descrs), writes.known(&self.cx.descrs));
             return Ok(());
         }
         match search.steps[at].way {
             Way::Typed(inst) => match &*self.typed.body(inst) {
                 Ok(body) => {
-                    search.steps[at].effects = Effects {
-                        reads: body.reads.known(&self.cx.descrs),
-                        writes: body.writes.known(&self.cx.descrs),
-                    };
+                    search.steps[at].effects = Effects::new(
+                        body.reads.known(&self.cx.descrs),
+                        body.writes.known(&self.cx.descrs),
+                    );
                     for &callee in &body.calls {
                         search.add(Way::Typed(callee), Some(at));
                     }
@@ -181,10 +192,10 @@ impl<'a> Summaries<'a> {
         if let Some(what) = &body.refusal {
             return Err(what.clone());
         }
-        search.steps[at].effects = Effects {
-            reads: places(cx, &body.reads, module),
-            writes: places(cx, &body.writes, module),
-        };
+        search.steps[at].effects = Effects::new(
+            places(cx, &body.reads, module),
+            places(cx, &body.writes, module),
+        );
         for &callee in &body.calls {
             search.add(way(krate, callee), Some(at));
         }
@@ -234,10 +245,7 @@ impl Search {
             self.steps.push(Step {
                 way,
                 from,
-                effects: Effects {
-                    reads: Places::none(),
-                    writes: Places::none(),
-                },
+                effects: Effects::new(Places::none(), Places::none()),
                 beyond: None,
             });
         }

@@ -3,6 +3,7 @@
 mod explain;
 mod names;
 mod refused;
+mod suspects;
 mod typed;
 
 use expect_test::{Expect, expect};

@@ -8,7 +8,13 @@ use verdigris_traces::{DESCRS, NoObjects};
 
 /// Optimises a recorded trace.
 pub fn optimised(passes: Passes, text: &str) -> (Descrs, OptimisedTrace) {
-    let descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
+    optimised_with("", passes, text)
+}
+
+/// Optimises a recorded trace that knows these functions too.
+fn optimised_with(functions: &str, passes: Passes, text: &str) -> (Descrs, OptimisedTrace) {
+    let descrs = format!("{DESCRS}\n{functions}");
+    let descrs = verdigris_trace::parse_descrs(&descrs).expect("the descriptors parse");
     let text = &text.replace("jump(", "close(");
     let trace = parse(&descrs, text).unwrap_or_else(|e| panic!("{e:?}"));
     verify(&descrs, &trace).unwrap_or_else(|e| panic!("recorded: {e:?}"));
@@ -33,7 +39,12 @@ pub fn straight(text: &str, expected: Expect) {
 
 /// Only the operations behind the label: what is left of a trace, without resume data.
 pub fn check_left(text: &str, expected: Expect) {
-    let (descrs, trace) = optimised(Passes::all(), text);
+    check_left_with("", text, expected);
+}
+
+/// As [`check_left`], with more functions.
+pub fn check_left_with(functions: &str, text: &str, expected: Expect) {
+    let (descrs, trace) = optimised_with(functions, Passes::all(), text);
     let text = print(&descrs, &trace);
     let lines = text.lines().skip(2).filter(|l| !l.starts_with("  "));
     expected.assert_eq(&lines.fold(String::new(), |all, l| all + l + "\n"));

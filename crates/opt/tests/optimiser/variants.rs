@@ -1,6 +1,6 @@
 //! What a tag says of the components beside it: what need not be loaded, stored or kept, and when nothing may be said.
 
-use crate::common::check_left;
+use crate::common::{check_left, check_left_with};
 use expect_test::expect;
 
 #[test]
@@ -162,6 +162,101 @@ fn what_a_loop_delays_says_what_belongs_together() {
             i16 = getitem_i(p9, i14) Unions#1
             p17 = getitem_r(p9, i14) Unions#2
             jump L1(i14, p9, p10, i15, i16, p17)
+        "#]],
+    );
+}
+
+/// Functions that are said to write nothing; the second may have broken its promise.
+const PROMISES: &str = "fn keeps() -> int opaque reads() writes()\n\
+                        fn breaks() -> int opaque reads() writes() suspects(*)\n";
+
+/// A tag from before the call would say of a word from behind it what it is.
+#[test]
+fn a_broken_promise_tears_no_value() {
+    let around = |call: &str, expect| {
+        let text = format!(
+            "
+            [p0, p1, i1]
+            i2 = getitem_i(p0, 0) Unions
+            guard_value(i2, 1) @ 0:1 r0=p0 r1=p1
+            i3 = getitem_i(p1, i1) Unions
+            guard_value(i3, 1) @ 0:1 r0=p0 r1=p1
+            i4 = getfield_i(p0) Node.value
+            i5 = call() {call}
+            guard_no_panic() @ 0:1 r0=p0 r1=p1
+            i6 = getfield_i(p0) Node.value
+            i7 = getitem_i(p0, 0) Unions
+            guard_value(i7, 1) @ 0:1 r0=p0 r1=p1
+            i8 = getitem_i(p0, 0) Unions#1
+            setitem_i(p1, i1, 1) Unions
+            setitem_i(p1, i1, 4) Unions#1
+            setitem_r(p1, i1, null) Unions#2
+            finish(i4, i6, i8)
+            "
+        );
+        check_left_with(PROMISES, &text, expect);
+    };
+    around(
+        "keeps",
+        expect![[r#"
+        i3 = getitem_i(p0, 0) Unions
+        guard_value(i3, 1)
+        i4 = getitem_i(p1, i2) Unions
+        guard_value(i4, 1)
+        i5 = getfield_i(p0) Node.value
+        i6 = call() keeps
+        guard_no_panic()
+        i7 = getitem_i(p0, 0) Unions#1
+        setitem_i(p1, i2, 4) Unions#1
+        setitem_r(p1, i2, null) Unions#2
+        finish(i5, i5, i7)
+    "#]],
+    );
+    around(
+        "breaks",
+        expect![[r#"
+        i3 = getitem_i(p0, 0) Unions
+        guard_value(i3, 1)
+        i4 = getitem_i(p1, i2) Unions
+        guard_value(i4, 1)
+        i5 = getfield_i(p0) Node.value
+        i6 = call() breaks
+        guard_no_panic()
+        i7 = getitem_i(p0, 0) Unions
+        guard_value(i7, 1)
+        i8 = getitem_i(p0, 0) Unions#1
+        setitem_i(p1, i2, 1) Unions
+        setitem_i(p1, i2, 4) Unions#1
+        setitem_r(p1, i2, null) Unions#2
+        finish(i5, i5, i8)
+    "#]],
+    );
+}
+
+/// What waits goes to the place as a whole, whatever is there then.
+#[test]
+fn what_is_delayed_is_known_behind_a_broken_promise() {
+    check_left_with(
+        PROMISES,
+        "
+        [p0, i1]
+        setitem_i(p0, 0, 1) Unions
+        setitem_i(p0, 0, i1) Unions#1
+        setitem_r(p0, 0, null) Unions#2
+        i5 = call() breaks
+        guard_no_panic() @ 0:1 r0=p0
+        i7 = getitem_i(p0, 0) Unions
+        guard_value(i7, 1) @ 0:1 r0=p0
+        i8 = getitem_i(p0, 0) Unions#1
+        finish(i8)
+        ",
+        expect![[r#"
+            i2 = call() breaks
+            guard_no_panic()
+            setitem_i(p0, 0, 1) Unions
+            setitem_i(p0, 0, i1) Unions#1
+            setitem_r(p0, 0, null) Unions#2
+            finish(i1)
         "#]],
     );
 }

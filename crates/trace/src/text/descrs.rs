@@ -8,7 +8,7 @@
 //! class Cell { tag: int, part: int if tag in (2, 5) }     zero unless the tag is one of these
 //! array Stack { ref }
 //! fn interp::lookup(ref, int) -> int elidable    opaque if nothing is said, recorded, or portal
-//! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])
+//! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])     and suspects(..) behind that
 //! ```
 
 use super::scan::{ParseError, Parsed, Scanner};
@@ -251,7 +251,12 @@ fn effects(scan: &mut Scanner<'_>, descrs: &Descrs, kind: FnKind) -> Parsed<Effe
     let reads = places(scan, descrs)?;
     scan.expect("writes")?;
     let writes = places(scan, descrs)?;
-    Ok(Effects { reads, writes })
+    let mut effects = Effects::new(reads, writes);
+    if scan.peek_word() == "suspects" {
+        scan.word("`suspects`")?;
+        effects.suspects = places(scan, descrs)?;
+    }
+    Ok(effects)
 }
 
 fn places(scan: &mut Scanner<'_>, descrs: &Descrs) -> Parsed<Places> {

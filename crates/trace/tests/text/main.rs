@@ -24,7 +24,7 @@ fn Obj::call#2(ref) opaque
 fn `<T as Odd>::\\`name`(int) opaque
 fn run(ref, float) -> float portal
 fn peek(ref) -> int opaque reads(lang::Frame.sp, GcArray<Cell<f64>, Tag>[]) writes()
-fn push(ref) opaque reads(*) writes(Stack[])
+fn push(ref) opaque reads(*) writes(Stack[]) suspects(*)
 ";
 
 fn descrs() -> Descrs {
@@ -76,7 +76,7 @@ fn descriptors_round_trip() {
         fn `<T as Odd>::\`name`(int) opaque
         fn run(ref, float) -> float portal
         fn peek(ref) -> int opaque reads(lang::Frame.sp, GcArray<Cell<f64>, Tag>[]) writes()
-        fn push(ref) opaque reads(*) writes(Stack[])
+        fn push(ref) opaque reads(*) writes(Stack[]) suspects(*)
     "#]]
     .assert_eq(&text);
 }
