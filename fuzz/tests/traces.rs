@@ -4,6 +4,7 @@ use fuzz::campaign::{self, Effort, named};
 use fuzz::language::on_stack;
 use fuzz::sabotage::{self, CAMPAIGNS};
 use std::time::Duration;
+use verdigris_testing::for_each;
 
 fn effort(seed: u64, seconds: u64) -> (tempfile::TempDir, Effort) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -37,7 +38,7 @@ fn random_traces_mean_the_same() {
 fn every_sabotage_is_noticed() {
     let ways = sabotage::ways(None).expect("all");
     assert_eq!(ways.len(), 17);
-    for way in ways {
+    for_each(&ways, |&way| {
         let folder = tempfile::tempdir().expect("a folder");
         let patience = Duration::from_secs(120);
         let folder = folder.path().to_path_buf();
@@ -46,7 +47,7 @@ fn every_sabotage_is_noticed() {
         let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
         // A case is worth reading only if it is short.
         assert!(failure.case.text.lines().count() < 60, "{}", failure.story);
-    }
+    });
 }
 
 #[test]
