@@ -100,10 +100,6 @@ impl Recorder<'_> {
             self.knowledge.escapes(known.word);
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
-        // It has been called, whether it is recorded or not.
-        if let Some(cache) = &mut self.cache {
-            cache.suspected(&self.unit.descrs, &info.effects.suspects);
-        }
         let fold = match info.kind {
             // There are no constants that are words of values.
             FnKind::Elidable => constant && !info.ret.is_empty() && !info.ret.contains(&Ty::Word),
@@ -156,6 +152,10 @@ impl Recorder<'_> {
         let info = &self.unit.descrs.fns[callee];
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the arguments of this execution.
         let result = unsafe { exec_call(self.ctx, info, words) };
+        // Whether it will be recorded or not.
+        if let Some(cache) = &mut self.cache {
+            cache.suspected(&self.unit.descrs, &info.effects.suspects);
+        }
         match result {
             // SAFETY: the call has just been made.
             Ok(first) => Ok((0..info.ret.len())

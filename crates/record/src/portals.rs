@@ -151,7 +151,13 @@ impl Recorder<'_> {
     /// What the interpreter says of these greens; no if it says nothing. The trace has nothing of it.
     fn decide(&mut self, policy: Option<FnId>, words: &[u64]) -> Result<bool, Halt> {
         match policy {
-            Some(policy) => Ok(self.execute_call(policy, words)?[0] != 0),
+            Some(policy) => {
+                let yes = self.execute_call(policy, words)?[0] != 0;
+                if let Some(cache) = &mut self.cache {
+                    cache.written(&self.unit.descrs.fns[policy].effects.writes);
+                }
+                Ok(yes)
+            }
             None => Ok(false),
         }
     }
