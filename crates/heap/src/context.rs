@@ -279,6 +279,13 @@ impl Context {
         self.stack_room.holds(address)
     }
 
+    /// Panics if this is not the stack that the context is entered on.
+    pub(crate) fn check_runs_here(&mut self) {
+        if self.base.is_left() {
+            stack::switched();
+        }
+    }
+
     /// Panics if an address is not on the stack that the context is entered on.
     ///
     /// # Panics
@@ -504,10 +511,14 @@ impl Context {
     }
 
     /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then and the limit holds, if the system has
-    /// no memory, or if stress mode has found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
+    /// no memory, if this is not the stack that the context is entered on, or if stress mode has found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
     /// why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
         let _own = detector::own();
+        if self.base.is_left() {
+            self.heap.set_stray(stack::SWITCHED.to_owned());
+            return null_mut();
+        }
         let mut collected = self.collect_if_due(size);
         if bound == Bound::None && self.is_exhausted() {
             // It would be collected in vain each time.

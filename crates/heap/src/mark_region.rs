@@ -126,6 +126,11 @@ impl MarkRegion {
         self.stray.is_some()
     }
 
+    /// The next allocation is to say this.
+    pub(crate) fn set_stray(&mut self, message: String) {
+        self.stray = Some(message);
+    }
+
     /// What it has found.
     pub(crate) fn take_stray(&mut self) -> Option<String> {
         self.stray.take()

@@ -36,10 +36,14 @@ impl RootTable {
     /// The table of the current VM.
     ///
     /// # Panics
-    /// If no VM is entered on this thread.
+    /// If no VM is entered on this thread, or if it is on another stack: whoever makes a handle there has references where the collector does not look.
     pub(crate) fn current() -> Rc<RootTable> {
-        // SAFETY: the current context is alive.
-        unsafe { (*current_or_panic()).roots().clone() }
+        // SAFETY: the current context is alive, and nobody uses it at the same time.
+        unsafe {
+            let ctx = &mut *current_or_panic();
+            ctx.check_runs_here();
+            ctx.roots().clone()
+        }
     }
 
     /// The heap is gone.

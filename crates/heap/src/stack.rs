@@ -128,6 +128,12 @@ impl StackBase {
         self.thread == other.thread
     }
 
+    /// Whether this code runs on another stack than the one that the context is entered on.
+    #[inline]
+    pub(crate) fn is_left(&mut self) -> bool {
+        self.frame != 0 && !self.holds(here())
+    }
+
     /// An address in the outermost frame.
     pub(crate) fn frame(&self) -> usize {
         self.frame
@@ -183,14 +189,22 @@ impl StackBase {
     }
 }
 
+/// What is said to whoever has switched stacks.
+pub(crate) const SWITCHED: &str = "the native stack was switched while a VM is entered on another one, which the collector cannot see: leave the VM before a coroutine is \
+    resumed or suspended, or enter the VM on the stack that its code runs on, and run that to its end";
+
 /// Whoever has switched stacks finds out here.
 #[cold]
 #[inline(never)]
 pub(crate) fn switched() -> ! {
-    panic!(
-        "the native stack was switched while a VM is entered on another one, which the collector cannot see: leave the VM before a coroutine is \
-         resumed or suspended, or enter the VM on the stack that its code runs on, and run that to its end"
-    )
+    panic!("{SWITCHED}")
+}
+
+/// An address in the caller's frame, or below it.
+#[inline(always)]
+pub(crate) fn here() -> usize {
+    let marker = 0u8;
+    std::hint::black_box(&raw const marker).addr()
 }
 
 /// The lowest address from which on memory can be read and written up to this one; 0 if nobody knows.

@@ -7,7 +7,7 @@ use crate::guest::{Op, load, run, vm};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::{JitParams, Options, Stopped, Vm};
-use verdigris_heap::{GcArray, Scope, collect_garbage};
+use verdigris_heap::{GcArray, Root, Scope, Weak, collect_garbage};
 
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, Keep, DecA, LoopA(0), Ret];
 const PARAMS: &str = "threshold=5,trace_eagerness=5";
@@ -145,4 +145,47 @@ fn guest_code_does_not_go_on_elsewhere() {
         vm.enter(|| is_refused(|| other.resume(())));
         assert_eq!(vm.enter(hot), 2600);
     }
+}
+
+/// A coroutine that is made and suspended inside of a VM has references on its stack, which the collector does not see. Nobody notices that they are there; what it
+/// does with the heap is refused.
+#[test]
+fn what_a_coroutine_inside_of_a_vm_does_with_the_heap_is_refused() {
+    type Use = fn();
+    let uses: [(&str, Use); 4] = [
+        ("a root", || drop(Root::new(GcArray::<u8>::new(1, 0)))),
+        ("a weak reference", || {
+            drop(Weak::new(GcArray::<u8>::new(1, 0)))
+        }),
+        ("a guest program", || _ = run(load(LOOP), 0, 1)),
+        ("objects for more than a block", || {
+            (0..40).for_each(|_| _ = GcArray::<u8>::new(1000, 0))
+        }),
+    ];
+    for params in ["off", PARAMS] {
+        for (name, use_heap) in uses {
+            let vm = leaked(params);
+            vm.enter(|| {
+                assert_eq!(hot(), 2600, "{name}");
+                let mut inner = Coroutine::new(move |yielder: &Yielder<(), ()>, ()| {
+                    yielder.suspend(());
+                    use_heap();
+                });
+                assert!(matches!(inner.resume(()), CoroutineResult::Yield(())));
+                assert_eq!(hot(), 2600, "{name}");
+                is_refused(|| inner.resume(()));
+                assert_eq!(hot(), 2600, "{name}");
+            });
+        }
+    }
+}
+
+/// Under stress, the first object is.
+#[test]
+fn under_stress_a_coroutine_inside_of_a_vm_makes_no_object() {
+    let vm = leaked("off,stress=1");
+    vm.enter(|| {
+        let mut inner = Coroutine::new(|_: &Yielder<(), ()>, ()| GcArray::<u8>::new(1, 0).len());
+        is_refused(|| inner.resume(()));
+    });
 }
