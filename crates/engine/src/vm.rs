@@ -95,10 +95,26 @@ impl Vm {
     /// Runs `f` with this VM as the current one: objects that it makes live in the VM's heap, and a portal that it calls is
     /// compiled by the VM's JIT. Can be nested.
     ///
+    /// The result holds no references to objects: outside nothing keeps these alive. So references are not `Unpin`, nor is
+    /// anything with one in it, a `Vec` of them included; other types are, except for what has to stay where it is, such as the future of
+    /// an `async` block: `Box::pin` it. A [`Root`](verdigris_heap::Root) may leave, and says in the next `enter` what it refers to. What is
+    /// behind a `Box`, an `Rc` or a reference the compiler does not see.
+    ///
+    /// ```compile_fail,E0277
+    /// # fn result(vm: &verdigris_engine::Vm) {
+    /// let array = vm.enter(|| verdigris_heap::GcArray::<i64>::new(3, 0));
+    /// # }
+    /// ```
+    /// ```
+    /// # fn result(vm: &verdigris_engine::Vm) {
+    /// let array = vm.enter(|| verdigris_heap::Root::new(verdigris_heap::GcArray::<i64>::new(3, 0)));
+    /// vm.enter(|| array.get().len());
+    /// # }
+    /// ```
     /// # Panics
     /// If `f` does, and with a message if the guest program uses up its heap or the native stack, or is interrupted;
     /// [`Vm::try_enter`] answers an error then.
-    pub fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
+    pub fn enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> R {
         if self.engine.is_entered() {
             // The outermost call says what has happened.
             return self.enter_quietly(f);
@@ -115,7 +131,7 @@ impl Vm {
     ///
     /// # Errors
     /// Why the guest program was stopped.
-    pub fn try_enter<R>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
+    pub fn try_enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
             match Exhausted::of(&*payload) {
                 Some(Exhausted::Heap) => {

@@ -3,7 +3,7 @@
 
 use crate::alloc::array_fast;
 use crate::context::current_or_panic;
-use crate::gc::pointer;
+use crate::gc::{Outside, pointer};
 use crate::word::REF;
 use crate::{
     ARRAY_ITEMS_OFFSET, AnyObject, ClassDescr, Field, FieldRefs, GcRef, Header, HeapExhausted,
@@ -29,6 +29,9 @@ struct ArrayBox {
 /// different tags are known to be different arrays.
 #[repr(transparent)]
 pub struct GcArray<T, K = ()>(NonNull<ArrayBox>, PhantomData<(*const T, *const K)>);
+
+// As `Gc`: arrays stay inside of the VM too.
+impl<T: Outside, K> Unpin for GcArray<T, K> {}
 
 /// Carries the descriptor of an array class.
 struct ArrayClass<T, K>(PhantomData<(T, K)>);

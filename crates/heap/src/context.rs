@@ -178,8 +178,8 @@ pub(crate) fn current_or_panic() -> *mut Context {
     ctx
 }
 
-/// Runs a function with a heap of its own and no JIT, which is freed in the end: for examples and tests.
-pub fn with_heap<R>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
+/// Runs a function with a heap of its own and no JIT, which is freed in the end: for examples and tests. The result holds no references.
+pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
     let mut ctx = Context::new(options);
     // SAFETY: the context lives until the end of this function, and `f` is given no references.
     unsafe { Context::enter(&mut *ctx, f) }

@@ -55,7 +55,7 @@ impl Watched {
 pub struct FinalQueue<R: Word> {
     table: Rc<RootTable>,
     slot: usize,
-    referent: PhantomData<R>,
+    referent: PhantomData<fn() -> R>,
 }
 
 impl<R: Word> FinalQueue<R> {

@@ -8,6 +8,7 @@ use crate::descr::class_address;
 use crate::word::REF;
 use crate::{ClassDescr, GcRef, Header, HeapExhausted, Word, WordKind, class_word};
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
@@ -109,8 +110,34 @@ pub struct GcBox<T> {
 /// # verdigris_heap::gc_class! { Foo { x: i64 } }
 /// fn change(foo: verdigris_heap::Gc<Foo>) { foo.x = 1; }
 /// ```
+/// A reference stays inside of `Vm::enter`, also in a value of several parts: nothing keeps its object alive outside. A [`Root`](crate::Root) may leave.
+/// ```compile_fail,E0277
+/// # struct Foo { x: i64 }
+/// # verdigris_heap::gc_class! { Foo { x: i64 } }
+/// # use verdigris_heap::{Gc, with_heap};
+/// let foo = with_heap(Default::default(), || Some((1, Gc::new(Foo { x: 1 }))));
+/// ```
+/// ```compile_fail,E0277
+/// # struct Foo { x: i64 }
+/// # verdigris_heap::gc_class! { Foo { x: i64 } }
+/// # use verdigris_heap::{Gc, with_heap};
+/// let foos = with_heap(Default::default(), || vec![Gc::new(Foo { x: 1 })]);
+/// ```
 #[repr(transparent)]
 pub struct Gc<T>(NonNull<GcBox<T>>);
+
+/// Implemented by nothing, and without a name outside of this crate, so that nobody can. What it would mean is said when a reference is about to
+/// leave the VM.
+#[diagnostic::on_unimplemented(
+    message = "a reference to a heap object cannot leave the VM",
+    label = "this is, or holds, a reference to an object that may be freed when the VM has been left",
+    note = "the collector looks neither at what is outside of `Vm::enter`, nor into Rust's own heap: keep the object in a `Root` or `RootVec`, which may leave, or give back what is in it"
+)]
+pub trait Outside {}
+
+// What leaves a VM must be `Unpin`, as nearly every type is. References are made the exception: nothing pins them, but no other trait
+// spreads from parts to the whole by itself.
+impl<T: Outside> Unpin for Gc<T> {}
 
 impl<T> Clone for Gc<T> {
     #[inline(always)]
@@ -183,7 +210,7 @@ impl<T> Gc<T> {
     /// The reference without its class.
     #[inline(always)]
     pub fn erase(gc: Gc<T>) -> AnyObject {
-        AnyObject(gc.0.cast())
+        AnyObject(gc.0.cast(), PhantomData)
     }
 }
 
@@ -235,7 +262,7 @@ pub(crate) unsafe fn pointer<T>(word: u64) -> NonNull<T> {
 /// A reference to an object of any class: what the pointers of `#[object]` enums hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct AnyObject(NonNull<Header>);
+pub struct AnyObject(NonNull<Header>, PhantomData<Gc<()>>);
 
 impl AnyObject {
     /// Whether the object's header names this class.
@@ -274,7 +301,7 @@ unsafe impl Word for AnyObject {
     #[inline(always)]
     unsafe fn from_word(word: u64) -> Self {
         // SAFETY: the caller promises a word made by `to_word`, so not 0.
-        AnyObject(unsafe { pointer(word) })
+        AnyObject(unsafe { pointer(word) }, PhantomData)
     }
 }
 

@@ -104,7 +104,7 @@ pub(crate) const fn assert_ref<R: Word>(message: &str) {
 pub struct Root<R: Word> {
     table: Rc<RootTable>,
     slot: usize,
-    referent: PhantomData<R>,
+    referent: PhantomData<fn() -> R>,
 }
 
 impl<R: Word> Root<R> {

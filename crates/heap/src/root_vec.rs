@@ -25,7 +25,7 @@ use std::rc::Rc;
 pub struct RootVec<P: Parts> {
     table: Rc<RootTable>,
     slot: usize,
-    items: PhantomData<P>,
+    items: PhantomData<fn() -> P>,
 }
 
 impl<P: Parts> RootVec<P> {

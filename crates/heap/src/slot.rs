@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::{Gc, HeapOptions, with_heap};
 
-    fn within<R>(f: impl FnOnce() -> R) -> R {
+    fn within<R: Unpin>(f: impl FnOnce() -> R) -> R {
         with_heap(HeapOptions::default(), f)
     }
 
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "has no value")]
     fn a_vacant_reference_is_not_read() {
-        within(|| GcArray::<Slot<Gc<Leaf>>>::vacant(1)[0].get());
+        within(|| _ = GcArray::<Slot<Gc<Leaf>>>::vacant(1)[0].get());
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
                 unreachable!("it has just been set")
             };
             array[0].clear();
-            array[0].get()
+            _ = array[0].get();
         });
     }
 }

@@ -90,7 +90,7 @@ impl WeakTable {
 pub struct Weak<R: GcRef> {
     table: Rc<RootTable>,
     slot: usize,
-    referent: PhantomData<R>,
+    referent: PhantomData<fn() -> R>,
 }
 
 impl<R: GcRef> Weak<R> {

@@ -92,7 +92,7 @@ fn program() -> verdigris::Program {
     .program()
 }
 
-fn enter<R>(params: &str, f: impl FnOnce(&Vm) -> R) -> R {
+fn enter<R: Unpin>(params: &str, f: impl FnOnce(&Vm) -> R) -> R {
     let options = Options::parse(params).expect("parameters");
     let vm = Vm::new(program(), options).expect("a VM");
     vm.enter(|| f(&vm))

@@ -46,7 +46,7 @@ pub fn answer(vm: &Vm, text: &str, args: &[i64]) -> Result<String, Box<dyn Error
 ///
 /// # Errors
 /// If the text is no program.
-pub fn run<R>(
+pub fn run<R: Unpin>(
     vm: &Vm,
     text: &str,
     args: &[i64],

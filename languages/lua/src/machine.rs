@@ -162,7 +162,7 @@ impl Machine {
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
-    pub fn enter<R>(
+    pub fn enter<R: Unpin>(
         &self,
         program: &Program,
         args: &[String],

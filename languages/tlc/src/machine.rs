@@ -98,7 +98,11 @@ impl Machine {
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
-    pub fn enter<R>(&self, image: &Image, f: impl FnOnce(&Loaded) -> R) -> Result<R, String> {
+    pub fn enter<R: Unpin>(
+        &self,
+        image: &Image,
+        f: impl FnOnce(&Loaded) -> R,
+    ) -> Result<R, String> {
         let entered = self.vm.try_enter(|| {
             let code = load_code(image, self.max_depth);
             f(&Loaded { code, image })
