@@ -89,10 +89,7 @@ impl Machine {
 
     /// Looks at the tags alone.
     fn has_number(&self) -> bool {
-        let is_number = match self.cell.get() {
-            Item::Number(_) => true,
-            _ => false,
-        };
+        let is_number = matches!(self.cell.get(), Item::Number(_));
         match self.either.get() {
             Either::Holder(_) => is_number,
             Either::Number(_) => false,
@@ -191,10 +188,7 @@ fn swap_quasi(machine: Gc<Machine>, _turn: i64) -> i64 {
 
 /// Looks at the tag alone.
 fn has_number(item: Item) -> bool {
-    match item {
-        Item::Number(_) => true,
-        _ => false,
-    }
+    matches!(item, Item::Number(_))
 }
 
 fn amount(item: Item) -> i64 {
