@@ -11,8 +11,8 @@ use crate::suspended::claim;
 use crate::touched::check_touched;
 
 impl Engine {
-    /// Tells the context where its engine is, whom to call when a counter has run out, and, if the JIT is on, where they
-    /// are.
+    /// Tells the context where its engine is, what to call when a counter has run out, and, if the JIT is on, where the
+    /// counters are.
     ///
     /// # Safety
     /// The context is alive and not in use yet; the engine does not move from here on.

@@ -66,7 +66,7 @@ impl Engine {
         }
     }
 
-    /// Frees trees that nobody runs or jumps to.
+    /// Frees trees that no activation runs and no other tree jumps to.
     fn free(&self, ids: &[TreeId], why: Why) {
         if ids.is_empty() {
             return;

@@ -63,7 +63,7 @@ impl Engine {
         let mut optimised = self
             .optimise(place, trace, state, arrival, &mut pins, may_assume)
             .map_err(|failed| {
-                // What a field holds now is not what the trace found there, as far as anybody can tell.
+                // A field may hold something else now than the trace found there.
                 let stillborn = self.assumed.borrow_mut().is_stillborn(piece);
                 match stillborn || watching.is_any() {
                     true => Failed::invalidated(),

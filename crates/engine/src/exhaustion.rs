@@ -1,5 +1,5 @@
 //! A heap or a stack that is used up. In: guest code for which there is no room. Out: a panic at an exact state of the guest program, and what
-//! catches it. Invariant: whoever catches it finds the guest's heap as the program left it, delayed stores done, and may run on.
+//! catches it. Invariant: code that catches it finds the guest's heap as the program left it, delayed stores done, and may run on.
 //!
 //! Native code panics where it allocates. Compiled code allocates beyond the limit ([`verdigris_heap`] says how much that can be) and is left at the end of
 //! the iteration, or where it calls the portal; then the engine collects, and panics if there is still no room.
@@ -53,7 +53,7 @@ impl std::error::Error for Exhausted {}
 /// guest program has done until then is done, and nothing else.
 ///
 /// Call it in an `#[opaque]` function: traced code catches nothing. What only the guest code referred to that was stopped is garbage then; if all the rest is still in
-/// use, who handles the error has a quarter of a megabyte beyond the heap's limit to drop some of it, and half as much more
+/// use, the handler of the error has a quarter of a megabyte beyond the heap's limit to drop some of it, and half as much more
 /// each further time until that has been done.
 ///
 /// # Errors
@@ -116,7 +116,7 @@ impl Engine {
     #[cold]
     #[inline(never)]
     fn no_room(&self) {
-        // SAFETY: the context outlives the engine, and nobody refers to it now.
+        // SAFETY: the context outlives the engine, and no reference to it lives now.
         let ctx = unsafe { &mut *self.ctx };
         ctx.check_runs_at(stack::here());
         if stack::here() < ctx.own_stack_limit() || ctx.is_shadow_full() {
@@ -125,7 +125,7 @@ impl Engine {
         self.check_exhaustion();
     }
 
-    /// In front of compiled code: panics if the heap is used up. The guest program has these words, which nobody else keeps alive.
+    /// In front of compiled code: panics if the heap is used up. The guest program has these words, which nothing else keeps alive.
     #[inline]
     pub(crate) fn check_exhaustion_with(&self, words: &[u64]) {
         if self.is_exhausted() {

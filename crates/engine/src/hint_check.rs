@@ -42,7 +42,7 @@ impl Engine {
         ))
     }
 
-    /// Whether two objects are the same as far as anybody can tell who looks at what cannot change.
+    /// Whether two objects cannot be told apart by their parts that never change.
     ///
     /// # Safety
     /// Each is null or the address of a live object.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 ///
 /// A hook may ask the VM for its statistics and its traces and may use other VMs. If it enters its own VM, that panics; objects
 /// cannot be made, since no VM is entered as far as a hook can tell. A panic in a hook goes through the guest program to
-/// whoever has entered the VM.
+/// the embedder, which has entered the VM.
 pub trait Hooks {
     /// A trace has been compiled that the interpreter can enter, or another version of a loop.
     fn on_compile(&self, event: &Compiled<'_>) {

@@ -11,7 +11,7 @@ impl Engine {
     /// Begins to tell, if the parameters say so.
     ///
     /// # Errors
-    /// If there is nobody who could be told.
+    /// As [`Inspector::new`].
     pub(crate) fn inspect(&mut self) -> Result<(), VmError> {
         let (jitdump, gdb) = (self.params.jitdump.as_deref(), self.params.gdb);
         if jitdump.is_none() && !gdb {

@@ -2,7 +2,7 @@
 //! portal call of the guest program, where its state is exact; [`crate::Vm::try_enter`] answers it as an error.
 //!
 //! The interpreter is led to the engine by its counters ([`Signals`]); compiled code has a guard at each loop's header, once
-//! somebody has asked for a handle. Invariant: the VM is as good as before.
+//! the embedder has asked for a handle. Invariant: the VM is as good as before.
 
 use crate::code_gc::Why;
 use crate::state::Engine;
@@ -42,7 +42,7 @@ impl fmt::Display for Interrupted {
 }
 
 impl Engine {
-    /// Panics if somebody wants the guest program to stop.
+    /// Panics if an interrupt is pending.
     pub(crate) fn poll(&self) {
         self.raise_late();
         if self.signals.take(self.native_counters()) {

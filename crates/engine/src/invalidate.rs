@@ -1,5 +1,5 @@
 //! Code that assumes what quasi-immutable fields hold. In: traces with what they assume, and writes to such fields. Out: code
-//! that nobody enters any more, and that is left at its next `guard_not_invalidated` where it runs. Invariants: when a write
+//! that is not entered any more, and that is left at its next `guard_not_invalidated` where it runs. Invariants: when a write
 //! returns to guest code, everything that assumed otherwise, and everything that jumps to it, is unlinked; a field is
 //! watched exactly as long as there is valid code that assumes what it holds, and that code keeps its object alive.
 //! Source: RPython's `quasiimmut`.
@@ -55,7 +55,7 @@ impl Engine {
 
     /// Lets a panic go on that had to wait because machine code was between it and the guest program's caller.
     pub(crate) fn raise_late(&self) {
-        // SAFETY: the context outlives the engine, and nobody refers to its fields now.
+        // SAFETY: the context outlives the engine, and no reference to its fields lives now.
         if let Some(payload) = unsafe { (*self.ctx).take_late() } {
             std::panic::resume_unwind(payload);
         }

@@ -29,8 +29,8 @@ impl Portal {
 #[derive(Clone, Copy)]
 pub struct Program(ProgramParts);
 
-/// What a [`Program`] is made of by the code that the translator generates, which nobody else should do: that jitcode and descriptors belong together is
-/// checked only as far as their names and types say so.
+/// What a [`Program`] is made of by the code that the translator generates. No other code should make one: that jitcode and
+/// descriptors belong together is checked only as far as their names and types say so.
 #[derive(Clone, Copy)]
 pub struct ProgramParts {
     /// The function that was translated.

@@ -35,7 +35,7 @@ impl Engine {
 
     /// Whether there is room to trace here.
     pub(crate) fn has_room(&self) -> bool {
-        // SAFETY: the context outlives the engine, and nobody refers to it now.
+        // SAFETY: the context outlives the engine, and no reference to it lives now.
         stack::room() >= stack::TRACING
             && unsafe { !(*self.ctx).is_shadow_full() && (*self.ctx).shadow_fits(1) }
     }

@@ -4,7 +4,7 @@
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
 
-/// Who compiles and runs traces.
+/// What compiles and runs traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackendKind {
     /// Machine code, by our own compiler for x86-64.

@@ -4,7 +4,7 @@
 //! limit there is room for whatever runs between two looks at it, [`RESERVE`]; what takes more than that, tracing, optimising and
 //! compiling, begins only where there is [`TRACING`].
 //!
-//! On a stack that is not the thread's own nobody says where it ends: there is no limit but the configured one.
+//! Of a stack that is not the thread's own the engine cannot find out where it ends: there is no limit but the configured one.
 
 use std::ops::Range;
 use verdigris_heap::thread_stack;

@@ -166,7 +166,7 @@ pub struct Stats {
     /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the log's stage `lost` says what and
     /// where.
     pub lost: BTreeMap<String, u64>,
-    /// How often somebody looked at what suspended code kept to itself, without disturbing it.
+    /// How often other code looked at what suspended code kept to itself, without disturbing it.
     pub looks: u64,
     /// How often compiled code had to give back the virtualizable places that it kept, and was left behind its call.
     pub forced: u64,

@@ -3,7 +3,7 @@
 //! place, by a table that was made with the code ([`crate::state::copies`]), and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
 //! made, the delayed stores done, and the code is left behind its call, with the objects that are there already.
 //!
-//! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since whoever uses it
+//! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since code that uses it
 //! reclaims it first. What has been taken from a record is rooted until its code is left. Source: RPython's
 //! `force_virtualizable_if_necessary` and `guard_not_forced`.
 
@@ -86,7 +86,7 @@ unsafe fn done(store: Store) {
     unsafe { store_word(store.address, store.layout, store.ty, store.word) }
 }
 
-/// Somebody accesses a virtualizable place: what [`Context::claim`] calls.
+/// Code is about to access a virtualizable place: what [`Context::claim`] calls.
 ///
 /// # Errors
 /// If objects have to be made and the heap limit is reached.
@@ -130,7 +130,7 @@ pub(crate) unsafe fn claim(
 }
 
 impl Engine {
-    /// Lets somebody look at what the innermost records keep. False if it may be kept by another one, or has not been made.
+    /// Copies to memory what the innermost records keep of these bytes. False if it may be kept by another one, or has not been made.
     ///
     /// # Safety
     /// The context is current.

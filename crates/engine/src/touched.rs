@@ -43,7 +43,7 @@ impl Engine {
             let Some(place) = (unsafe { self.place_of(t) }) else {
                 continue;
             };
-            // Who may write a place may look at it, too: no store to it is delayed across the call.
+            // A function that may write a place may read it, too: no store to it is delayed across the call.
             if !self.is_among(believed, &place) && !self.is_among(writes, &place) {
                 return Some(self.wrong(info, &place, t.written));
             }

@@ -24,7 +24,7 @@ pub enum Stopped {
     HeapExhausted,
     /// The guest program has recursed too deeply for the native stack.
     StackExhausted,
-    /// Somebody has called [`InterruptHandle::interrupt`]. Nothing is broken: the VM can be entered again.
+    /// [`InterruptHandle::interrupt`] has been called. Nothing is broken: the VM can be entered again.
     Interrupted,
 }
 
@@ -200,8 +200,8 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted` if somebody
-/// wants the guest program to stop. Portals do this at their start, so that runaway recursion of a guest program ends in a
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted`
+/// if an interrupt is pending. Portals do this at their start, so that runaway recursion of a guest program ends in a
 /// panic. An opaque function that recurses without a call of the portal should call this, as often as it calls itself.
 #[inline]
 pub fn check_stack() {

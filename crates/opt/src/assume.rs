@@ -85,7 +85,7 @@ impl Section {
         Some(self.known_load(cx, data, descr, &[base], known))
     }
 
-    /// Behind a store to a quasi-immutable field. Nobody can have assumed what a virtual holds.
+    /// Behind a store to a quasi-immutable field. No compiled code can have assumed what a virtual holds.
     pub fn invalidate(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) {
         let base = self.arg_nodes(op)[0];
         if self.nodes.as_virtual(base).is_some() {

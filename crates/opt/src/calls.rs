@@ -35,7 +35,7 @@ impl Section {
         self.call_removed = false;
         self.kept.clear();
         match cx.descrs.fns[function].kind {
-            // Traces have no calls of what is recorded, and nobody could tell.
+            // The tracer records no calls of `as_recorded`. If a trace had one, it could be folded as an elidable one.
             FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
             FnKind::Conditional if cx.passes.fold && self.nodes.is_zero(args[0]) => {

@@ -1,4 +1,4 @@
-//! Dead code: pure operations and loads whose results nobody needs, and loop parameters that only feed themselves.
+//! Dead code: pure operations and loads whose results nothing in the section needs, and loop parameters that only feed themselves.
 //!
 //! In: a finished section. Out: the same without them. Invariant: guards, stores, calls and allocations stay.
 
@@ -6,7 +6,7 @@ use crate::section::Section;
 use verdigris_ops::Effect;
 use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
 
-/// Removes what nobody needs.
+/// Removes the pure operations and loads whose results nothing in the section needs.
 pub(crate) fn remove_dead(section: &mut Section) {
     let live = Liveness::of(section, false);
     live.sweep(section);

@@ -160,7 +160,7 @@ impl Others {
 const NONNULL: u64 = 1;
 const HAS_CLASS: u64 = 2;
 const HAS_BOUND: u64 = 4;
-/// Above them, of what is no fail argument: it is no constant.
+/// Above them, for nodes that are not fail arguments: the node is a value and not a constant.
 const IS_VALUE: u64 = 8;
 const FLAG_BITS: u32 = 4;
 

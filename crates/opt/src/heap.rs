@@ -1,4 +1,4 @@
-//! Loads and stores: forwarding, and stores that are delayed until somebody could see them.
+//! Loads and stores: forwarding, and stores that are delayed until an operation could see them.
 //!
 //! In: `getfield`, `setfield`, `getitem`, `setitem`, `arraylen`. Out: few of them; the rest are nodes, contents of
 //! virtuals, or delayed stores in [`Heap`], which guards carry in their resume data ([`delayed`] does them).
@@ -234,7 +234,7 @@ impl Section {
             self.relate_to_tag(by, value);
         }
         if self.is_immutable(cx.descrs, data, op.descr()) {
-            // The initialisation of an object that exists already: nobody has read the place yet.
+            // The initialisation of an object that exists already: no code has read the place yet.
             self.make_rest(cx);
             self.emit_store(cx, data, op.descr(), &args);
             return;

@@ -28,7 +28,7 @@ impl Section {
         known
     }
 
-    /// Whether an object has a class, as the program promises: then nobody asks, and the class is known.
+    /// Whether an object has a class, as the program promises: then no guard checks it, and the class is known.
     pub fn has_class(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) -> NodeId {
         let object = self.arg_nodes(op)[0];
         let class = op.class();

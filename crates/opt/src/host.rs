@@ -84,7 +84,7 @@ impl std::fmt::Display for OptError {
 impl std::error::Error for OptError {}
 
 impl GuardFacts {
-    /// Drops what comes from facts and bounds that the section's label does not demand after all: whoever jumps there need
+    /// Drops what comes from facts and bounds that the section's label does not demand after all: a jump to it need
     /// not satisfy them, so they need not hold at the guard.
     pub(crate) fn retain(&mut self, demanded: &[bool], bounds: Needs) {
         let Some(known) = &mut self.known else { return };

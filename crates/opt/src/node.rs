@@ -1,7 +1,7 @@
 //! Abstract values: what is known of each value of the recorded trace at the current point.
 //!
 //! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a guard pins becomes
-//! a constant (through a forward), and everyone who holds the [`NodeId`] sees it.
+//! a constant (through a forward), and all that hold the [`NodeId`] see it.
 
 use crate::bounds::{IntBound, Needs, Range};
 use crate::contents::Contents;
@@ -56,7 +56,7 @@ pub(crate) struct Real {
 }
 
 impl Real {
-    /// A value that is known to exist, with facts about it, but that nobody passed to a bridge.
+    /// A value that is known to exist, with facts about it, but that the guard did not pass to the bridge.
     pub fn is_phantom(&self) -> bool {
         self.val.is_reserved_value()
     }
@@ -197,7 +197,7 @@ impl Nodes {
         }
     }
 
-    /// What is known of an integer, with the assumptions behind it. Whoever decides by `assumed` must say so
+    /// What is known of an integer, with the assumptions behind it. A caller that decides by `assumed` must say so
     /// ([`Nodes::rely_on`]).
     pub fn range(&self, n: NodeId) -> Range {
         match self.get(n) {

@@ -5,7 +5,7 @@
 //! used. The table is bounded and so is the search: what does not fit is not known.
 //!
 //! Source: a small form of "ABCD: Eliminating Array Bounds Checks on Demand" (2000), section 4: paths through a graph of
-//! such differences, found when somebody asks.
+//! such differences, found when the optimiser asks for the outcome of a comparison.
 
 use crate::bounds::{Needs, Relation, sum_is_exact};
 use crate::node::NodeId;

@@ -248,7 +248,7 @@ impl Section {
 
     fn fold(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
         if data.params() == [Ty::Word] {
-            // What `known_cast` does not know stays: no word of another type becomes a constant object, which others look into.
+            // What `known_cast` does not know stays: no word of another type becomes a constant object, into which other passes look.
             return None;
         }
         let mut words = [0u64; 3];

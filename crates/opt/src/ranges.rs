@@ -1,7 +1,7 @@
 //! What bounds are used for: results that they make known, and what loads can give.
 //!
 //! In: an operation and the ranges of its operands. Out: the range of its result; the result itself if there is only one, or if
-//! it is an operand. Invariant: whoever decides by a bound that rests on the label's assumptions says so, because only
+//! it is an operand. Invariant: code that decides by a bound that rests on the label's assumptions says so, because only
 //! assumptions that were used are kept.
 
 use crate::bounds::{IntBound, Range, Relation, unchanged};
@@ -107,13 +107,13 @@ impl Section {
         Some(holds)
     }
 
-    /// The result that bounds imply of an operation that nobody has executed.
+    /// The result that bounds imply of an operation that the trace has not executed.
     pub fn implied(&mut self, key: &PureKey) -> Option<NodeId> {
         let Opcode::Data(data) = key.opcode else {
             return None;
         };
         if data.params() == [Ty::Word] && self.nodes.ty(key.args[0]) != Ty::Word {
-            // A cast from a word of what is no word here.
+            // A cast from a word to a value, whose operand is already that value here and not a word.
             let n = self.nodes.find(key.args[0]);
             return (Some(self.nodes.ty(n)) == data.ret()).then_some(n);
         }

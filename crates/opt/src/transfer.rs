@@ -468,7 +468,7 @@ impl Joined {
             .filter(|&n| section.nodes.as_virtual(n).is_some())
     }
 
-    /// Whether the jump would have to pass a value that nobody has.
+    /// Whether the jump would have to pass a value that is only known of: the section has facts about it, but not the value.
     pub fn needs_phantom(&self, state: &VirtualState, section: &Section) -> bool {
         state
             .params()

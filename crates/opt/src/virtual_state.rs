@@ -2,8 +2,8 @@
 //!
 //! In: a section at its end ([`export`]). Out: a [`VirtualState`], from which [`VirtualState::enter`] starts a section.
 //! Invariant: the state is a graph with its own numbering, independent of the section it came from: constants, values
-//! (the label's parameters, in order), virtuals; delayed stores, which whoever jumps here has not done; and facts, which
-//! whoever jumps here must know to hold.
+//! (the label's parameters, in order), virtuals; delayed stores, which code that jumps here has not done; and facts,
+//! which a section that jumps here must know to hold.
 
 use crate::bounds::{IntBound, MAX_ASSUMPTIONS, Needs, Range};
 use crate::contents::Contents;
@@ -65,7 +65,7 @@ pub(crate) struct StatePure {
     pub result: Sid,
 }
 
-/// A fact that whoever jumps to the label must know to hold.
+/// A fact that a section that jumps to the label must know to hold.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fact {
     /// What a place holds.
@@ -475,7 +475,7 @@ impl Exporter<'_> {
     }
 
     fn result_fact(&mut self, section: &mut Section, key: &PureKey, result: NodeId) {
-        // A word is its operand's node here; the cast is made where somebody wants a word.
+        // A word is its operand's node here; the cast is made where an operation needs a word.
         if makes_word(key.opcode) {
             return;
         }

@@ -2,9 +2,9 @@
 //!
 //! In: calls that may read and write anything, and `reclaim` in front of accesses. Out: calls around which delayed stores stay delayed
 //! and knowledge stays valid, with a `guard_not_forced` behind them that says what is kept; and few `reclaim`s. Invariants: an
-//! object's virtualizable places are touched only behind a `reclaim` of it; whoever touches one during the call asks first, so the guard
-//! holds if nobody has written. That an object is reclaimed stays true as long as the activation lives: nobody around it can
-//! run before it is left. Source: RPython's virtualizables and virtual references.
+//! object's virtualizable places are touched only behind a `reclaim` of it; code that touches one during the call reclaims the
+//! object first, so the guard holds if no such place has been written. That an object is reclaimed stays true as long as the
+//! activation lives: no activation around it can run before it is left. Source: RPython's virtualizables and virtual references.
 //!
 //! A call whose effects are known needs none of this: the places that it reads are stored in front of it, and no others.
 

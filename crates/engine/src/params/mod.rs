@@ -50,7 +50,7 @@ pub struct JitParams {
     pub max_trace_depth: u32,
     /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
     pub enable_opts: String,
-    /// Who compiles.
+    /// What compiles traces.
     pub backend: BackendKind,
     /// Whether compiled loops can be interrupted from the start, and not only since [`crate::Vm::interrupt_handle`].
     pub interruptible: bool,

@@ -114,7 +114,7 @@ impl Watching {
 
     /// From now on a write to this address invalidates the trace.
     pub(crate) fn add(&self, address: u64) {
-        // SAFETY: the context outlives us, and nobody else refers to its fields now.
+        // SAFETY: the context outlives us, and no other reference to its fields lives now.
         unsafe { (*self.ctx).watches.add(address, self.piece) };
         self.watched.borrow_mut().push(address);
     }
@@ -124,7 +124,7 @@ impl Watching {
         !self.watched.borrow().is_empty()
     }
 
-    /// The trace is compiled: whoever gets the addresses watches them.
+    /// The trace is compiled: from now on the caller, which gets the addresses, watches them.
     pub(crate) fn hand_over(self) -> Vec<u64> {
         self.watched.take()
     }
@@ -138,7 +138,7 @@ impl Drop for Watching {
 }
 
 /// # Safety
-/// The context is alive, and nobody refers to its fields.
+/// The context is alive, and no reference to its fields lives.
 pub(crate) unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
     for &address in watched {
         // SAFETY: the caller's promise.

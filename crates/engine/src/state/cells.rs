@@ -41,7 +41,7 @@ pub(crate) struct Cell {
     pub(crate) retraces: u32,
     /// Code that was invalidated.
     pub(crate) invalidations: u32,
-    /// Whether its code keeps nothing across calls, because too often somebody has taken what was kept.
+    /// Whether its code keeps nothing across calls, because too often other code has taken what was kept.
     pub(crate) open: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
@@ -100,7 +100,7 @@ impl Cells {
         self.ways.forget(hash_greens(&cell.key), &cell.key);
         let before = std::mem::replace(&mut cell.code, code);
         if let Some(before) = &before {
-            // Whoever came by a short way has not looked at the cell.
+            // An entry by the short way does not look at the cell.
             cell.used = cell.used.max(before.in_use.generation());
         }
         before
@@ -132,7 +132,7 @@ impl Cells {
         self.cells.get(&id)?.code.as_ref()
     }
 
-    /// Forgets the cells without code that nobody has looked at since this generation, unless a trace starts there.
+    /// Forgets the cells without code that the engine has not looked at since this generation, unless a trace starts there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some() || cell.tracing || cell.used >= generation;

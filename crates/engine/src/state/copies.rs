@@ -1,8 +1,8 @@
 //! Where the words belong that suspended code keeps: a table for each `guard_not_forced`, made when its code is compiled.
 //!
 //! In: resume data. Out: for an object and a range of its bytes, the stores that make memory hold there what the code knows, as addresses
-//! and words. Invariants: the words of one value belong together, so that nobody finds half of one; a value that leads to an object
-//! that has not been made is not stored in part either. Nothing is looked up by hash and nothing is allocated when somebody looks.
+//! and words. Invariants: the words of one value belong together, so that no access finds half of one; a value that leads to an object
+//! that has not been made is not stored in part either. Nothing is looked up by hash and nothing is allocated at an access.
 
 use std::ops::Range;
 use verdigris_heap::ARRAY_ITEMS_OFFSET;

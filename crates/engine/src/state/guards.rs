@@ -20,7 +20,7 @@ pub(crate) struct Guard {
     pub(crate) home: Rc<Home>,
     /// Where its site starts among those of its trace.
     packed_at: u32,
-    /// The site, once somebody has asked for it.
+    /// The site, once the engine has needed it.
     site: OnceCell<Rc<GuardSite>>,
     /// Failures that came out of compiled code.
     pub(crate) failures: u32,

@@ -1,5 +1,6 @@
-//! Who keeps virtualizable places. In: the records of suspended code that have been looked through. Out: which record keeps an object, and
-//! what has been taken from it. Invariant: a listed record is one that is in use, and all outside of it are listed too.
+//! Which suspended code keeps virtualizable places. In: the records of suspended code that have been looked through. Out:
+//! which record keeps an object, and what has been taken from it. Invariant: a listed record is one that is in use, and all
+//! outside of it are listed too.
 
 use crate::state::guards::Guards;
 use crate::state::roots::Pins;
@@ -51,7 +52,7 @@ impl Keepers {
         }
     }
 
-    /// What never changes about a guard; whoever looks at one place looks at others.
+    /// What never changes about a guard. The last one is remembered, since code that looks at one place looks at others.
     pub(crate) fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
         let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
         let recent = self.recent.take().filter(is_it);

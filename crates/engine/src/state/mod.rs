@@ -58,7 +58,8 @@ pub(crate) struct Engine {
     pub(crate) counters: Counters,
     pub(crate) cells: RefCell<Cells>,
     pub(crate) guards: RefCell<Guards>,
-    /// Who tells profilers and debuggers of machine code, if there is anybody. It comes before the code, which it must not outlive.
+    /// What tells profilers and debuggers of machine code, if the parameters ask for it. It comes before the code,
+    /// which it must not outlive.
     pub(crate) inspector: Option<RefCell<Inspector>>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
@@ -74,13 +75,13 @@ pub(crate) struct Engine {
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
     pub(crate) pieces: Cell<u32>,
-    /// The traces compiled so far, if somebody wants them.
+    /// The traces compiled so far, if the embedder wants them.
     kept: Option<RefCell<Vec<KeptTrace>>>,
     /// Collections when counters last decayed.
     collections: Cell<u64>,
     /// Where compiled code finds what it calls.
     pub(crate) callees: CalleeWords,
-    /// Whom to tell what happens.
+    /// The hooks of the embedder, which are told what happens.
     pub(crate) hooks: Option<SharedHooks>,
     /// Whether a hook is running.
     pub(crate) in_hook: Cell<bool>,
@@ -154,7 +155,7 @@ impl Engine {
             .map_or(Vec::new(), |kept| kept.borrow().clone())
     }
 
-    /// Whether somebody wants the text of compiled traces.
+    /// Whether the embedder wants the text of compiled traces.
     pub(crate) fn keeps_traces(&self) -> bool {
         self.kept.is_some()
     }

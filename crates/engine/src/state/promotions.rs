@@ -84,7 +84,7 @@ impl Values {
             self.0.push((value, 1));
             return 1;
         }
-        // Everybody has lost one to the newcomer; who has nothing left makes room.
+        // Every value loses one count to the new one; those with none left make room.
         self.0.iter_mut().for_each(|(_, count)| *count -= 1);
         self.0.retain(|(_, count)| *count > 0);
         1

@@ -50,7 +50,7 @@ pub(crate) struct GuardSite {
     pub(crate) bridgeable: bool,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Compared; 2], Ty)>,
-    /// If it is a `guard_not_forced`. Such sites are never packed: somebody may look at every call.
+    /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may look at what is kept.
     pub(crate) kept: Option<Box<KeptPlaces>>,
 }
 

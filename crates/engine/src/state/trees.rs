@@ -1,9 +1,9 @@
-//! What compiled code there is, and who may still run it. In: traces that were compiled, jumps between them, entries. Out: the
+//! What compiled code there is, and which of it may still be running. In: traces that were compiled, jumps between them, entries. Out: the
 //! *trees* that can be freed: a trace that the interpreter can enter, its other versions, and the bridges of its guards.
 //!
 //! Invariant: what a living tree jumps to lives. So code that is on the native stack is safe as long as the tree that was
 //! entered is held ([`Held`]): compiled code gets from there to nothing else but what it jumps to. Source: RPython's
-//! `memmgr` for the ages; there the host's collector finds out who jumps where.
+//! `memmgr` for the ages; there the host's collector finds out which code jumps where.
 
 use crate::state::callee_words::Callee;
 use crate::state::roots::Pins;
@@ -45,7 +45,7 @@ pub(crate) struct Tree {
     /// The green values that it was compiled for, with their hash.
     pub(crate) greens: Box<[u64]>,
     pub(crate) hash: u64,
-    /// Whether nobody can enter it any more.
+    /// Whether it can no longer be entered.
     abandoned: bool,
     /// Its labels.
     pub(crate) targets: Vec<TargetId>,
@@ -150,7 +150,7 @@ impl Trees {
         self.trees.get(&id)
     }
 
-    /// Nobody enters a tree any more: it is freed as soon as nobody runs it or jumps to it.
+    /// A tree can no longer be entered: it is freed as soon as no activation runs it and no other tree jumps to it.
     pub(crate) fn abandon(&mut self, id: TreeId) {
         self.get_mut(id).abandoned = true;
     }
@@ -256,7 +256,7 @@ impl Trees {
         found
     }
 
-    /// Takes trees out. Nobody may be running them, and nobody may jump to them.
+    /// Takes trees out. No activation may be running them, and no other tree may jump to them.
     pub(crate) fn remove(&mut self, ids: &[TreeId]) -> Vec<Tree> {
         let gone: Vec<Tree> = ids.iter().filter_map(|id| self.trees.remove(id)).collect();
         for tree in &gone {

@@ -1,6 +1,6 @@
 //! The short way from native code into compiled code. In: green values, with their hash. Out: the code that they have, if it was
-//! entered before. Invariant: a way leads to the code that its loop has: whoever gives a loop other code or takes it away forgets the way
-//! ([`crate::state::cells`]), so nothing here need be asked twice.
+//! entered before. Invariant: a way leads to the code that its loop has: when a loop gets other code or loses it, its way
+//! is forgotten ([`crate::state::cells`]), so a way that is found need not be checked.
 //!
 //! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot push each other out, and find their code by
 //! the longer way ([`crate::state::cells::Cells::find`]).
@@ -39,7 +39,7 @@ impl<C> Ways<C> {
         hash as usize & (SLOTS - 1)
     }
 
-    /// The way that these greens have. What it leads to stays while somebody has the result, even if it is forgotten meanwhile.
+    /// The way that these greens have. What it leads to stays while the caller has the result, even if it is forgotten meanwhile.
     #[inline]
     pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<C>>> {
         let way = self.0[Self::slot(hash)].as_ref()?;

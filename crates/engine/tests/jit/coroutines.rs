@@ -1,6 +1,6 @@
 //! Stacks that are no thread's. In: coroutines that enter VMs, run guest programs and are suspended. Out: what the programs return, or a
-//! panic. Invariant under test: a VM runs on any stack from which it is left before another one goes on; whoever switches stacks while it is entered is
-//! told, before the collector looks at the wrong one.
+//! panic. Invariant under test: a VM runs on any stack from which it is left before another one goes on; an embedder that switches
+//! stacks while it is entered gets a panic, before the collector looks at the wrong one.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, load, run, vm};

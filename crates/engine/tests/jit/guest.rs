@@ -148,7 +148,7 @@ gc_class! { Node { next: Option<Gc<Node>>, n: Cell<i64> } }
 pub const MESSAGE: &str = "a is five";
 
 thread_local! {
-    /// Who is interrupted by [`Op::Fail`], and for which `a`.
+    /// The VM that [`Op::Fail`] interrupts, and for which `a`.
     pub static INTERRUPT: std::cell::Cell<Option<(InterruptHandle, i64)>> = const { std::cell::Cell::new(None) };
 }
 

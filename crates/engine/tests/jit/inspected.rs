@@ -132,7 +132,7 @@ fn a_debugger_finds_the_way_through_compiled_code() {
 /// The variable with the folder of a profile.
 const FOLDER: &str = "VERDIGRIS_TEST_FOLDER";
 
-/// What is profiled: a loop that takes a while, if somebody looks.
+/// What is profiled: a loop that takes a while, if a profiler looks.
 #[test]
 fn a_loop_that_takes_a_while() {
     let (rounds, params) = match (std::env::var(FOLDER), std::env::var(LOOKED_AT)) {

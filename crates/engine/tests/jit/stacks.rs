@@ -1,6 +1,7 @@
 //! Recursion that is too deep, on stacks of all sizes. In: programs that recurse without an end, and change the heap on their way.
-//! Out: what is left of them. Invariant under test: whoever executes the innermost calls, and whichever stack is used up, the
-//! outcome is the same error, the heap holds exactly what the calls so far have stored, and the VM runs the next program.
+//! Out: what is left of them. Invariant under test: whether the innermost calls are interpreted, inlined or called from compiled
+//! code, and whichever stack is used up, the outcome is the same error, the heap holds exactly what the calls so far have stored,
+//! and the VM runs the next program.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
@@ -147,7 +148,7 @@ fn collections_near_the_end_of_the_stack_have_room() {
     }
 }
 
-/// The oracle and rebuilt frames are on the shadow stack, of which others have taken so much that it is used up long before the native one.
+/// The oracle and rebuilt frames are on the shadow stack, of which the test has taken so much that it is used up long before the native one.
 #[test]
 fn the_heap_is_exact_when_the_shadow_stack_is_used_up() {
     for params in PARAMS.iter().filter(|params| **params != "off") {

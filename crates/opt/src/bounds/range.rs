@@ -2,7 +2,7 @@
 //!
 //! In: the bounds that a loop's body assumes of its parameters. Out: for every value of the body two bounds and the assumptions
 //! behind the second. Invariant: `assumed` is within `sure`; it holds whenever the assumptions in `needs` hold, `sure`
-//! holds always. So one run over the body tells which assumptions paid: the others are dropped, and whoever jumps to the
+//! holds always. So one run over the body tells which assumptions paid: the others are dropped, and a jump to the
 //! label need not satisfy them (see `peel`).
 
 use super::IntBound;
@@ -92,7 +92,7 @@ impl Range {
         if self.needs.and(more.needs).is_empty() {
             return Range::sure(sure);
         }
-        // Whose assumptions matter depends on who contributes.
+        // Which assumptions matter depends on which of the two ranges makes the result narrower.
         let assumed = self.assumed.and(more.assumed);
         let needs = match () {
             () if assumed == self.assumed.and(more.sure) => self.needs,

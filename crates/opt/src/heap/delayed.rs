@@ -1,9 +1,9 @@
-//! Stores that wait until somebody could see them.
+//! Stores that wait until an operation could see them.
 //!
-//! In: stores to places that can be named, and those who are about to look. Out: stores, done as late as possible and mostly never; guards
-//! list those that wait ([`Heap::delayed`]). Invariants: of two stores that may be to one place, the older is done first; a value
+//! In: stores to places that can be named, and operations that are about to look. Out: stores, done as late as possible and mostly never;
+//! guards list those that wait ([`Heap::delayed`]). Invariants: of two stores that may be to one place, the older is done first; a value
 //! that lies in several words is stored as a whole: everything that it leads to is made first, and nothing that can collect or call stands
-//! between its words. So whoever looks at the heap at a call or an allocation finds words there that belong together.
+//! between its words. So a callee, or the collector at an allocation, finds words in the heap that belong together.
 //!
 //! As every guard lists what waits, and keeps it alive, limits bound how many values may wait ([`Limits`]). A value that
 //! they leave no room for is chosen once, for good: its place is *late* from then on, in the section at hand and in the body behind it. Late
@@ -38,7 +38,7 @@ const LATE: usize = 8;
 /// How many values may wait at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// In places that others may look at, first and when the guards have listed much.
+    /// In places that other code may look at, first and when the guards have listed much.
     seen: [usize; 2],
     /// The same in virtualizable places.
     kept: [usize; 2],

@@ -2,7 +2,7 @@
 //!
 //! In: the body's state, how far the section satisfies it, and the words of this execution. Out: the next [`Gap`] to close.
 //! Invariant: a gap is only given if closing it would have held in this execution and if the values that it takes exist. No word of
-//! a value is taken for a reference that nobody has taken for one on the way here.
+//! a value is used as a reference unless an operation before the arrival has used it as one.
 
 use super::words::{Load, Words, arguments, result_load};
 use super::{Gap, MAX_REPAIRS};
@@ -138,7 +138,7 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// Whether somebody has to look whether there is an object, or of which class it is where there can be several.
+    /// Whether a guard has to check that there is an object, or of which class it is where there can be several.
     fn must_test(&self, n: NodeId, class: ClassId) -> bool {
         self.cx.descrs.classes[class].is_unique() || !self.section.nodes.is_nonnull(n)
     }
@@ -280,7 +280,7 @@ impl Missing<'_, '_> {
     }
 
     /// A load, or what has to be known of its object first: nothing if what the place holds is `known` already, since
-    /// somebody has been there.
+    /// an operation before has accessed the place.
     fn load(&mut self, base: NodeId, class: ClassId, load: Load, known: bool) -> Search {
         let word = self.words.loaded(self.cx, self.section, base, class, load);
         if word.is_none() {

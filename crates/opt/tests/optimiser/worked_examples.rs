@@ -349,7 +349,7 @@ fn lifting_w_leaves_v() {
 }
 
 /// Section 5: a store of a static object into one that is not static lifts the former, before the store. With all
-/// passes the store itself is delayed, until somebody could look.
+/// passes the store itself is delayed, until an operation could see it.
 #[test]
 fn a_store_lifts_what_it_stores() {
     let text = "

@@ -21,7 +21,7 @@ use verdigris_trace::{
 };
 use verdigris_traces::model::{Leave, Machine};
 
-/// Traces of pure operations ask nobody.
+/// A host that traces of pure operations never ask.
 struct Nobody;
 
 impl Host for Nobody {
