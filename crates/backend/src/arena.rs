@@ -32,11 +32,11 @@ struct Memory {
     chunks: Vec<Chunk>,
     /// Where executable memory goes; nothing before the first chunk, and if the system refuses.
     near: Option<Near>,
-    /// What has been made and freed, if somebody wants to know.
+    /// What has been made and freed, if there is a journal.
     journal: Option<Vec<Event>>,
 }
 
-/// A piece of code memory, freed when dropped. Nobody may be executing it then.
+/// A piece of code memory, freed when dropped. No activation may be executing it then.
 pub struct Piece {
     arena: Arena,
     chunk: u32,
@@ -94,7 +94,7 @@ impl Arena {
         self.memory.borrow_mut().journal.get_or_insert_default();
     }
 
-    /// Whether somebody wants to know what code there is.
+    /// Whether there is a journal of the code here.
     pub fn keeps_journal(&self) -> bool {
         self.memory.borrow().journal.is_some()
     }
@@ -152,8 +152,8 @@ impl Piece {
         self.len
     }
 
-    /// Writes code, or data among it, so far behind the address. Who changes instructions makes sure that none of them is being
-    /// executed, and calls [`serialise`] behind it.
+    /// Writes code, or data among it, so far behind the address. A caller that changes instructions makes sure that none of
+    /// them is being executed, and calls [`serialise`] behind it.
     ///
     /// # Panics
     /// If the piece is too small.
@@ -285,7 +285,7 @@ struct DoubleMapping {
 
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 impl DoubleMapping {
-    /// The executable mapping goes to the given addresses, if there are any, which nobody uses.
+    /// The executable mapping goes to the given addresses, if there are any, which must be unused.
     fn new(len: usize, at: Option<*mut u8>) -> Result<DoubleMapping, BackendError> {
         let failed = |what: &str| {
             let why = std::io::Error::last_os_error();
@@ -361,7 +361,7 @@ impl DoubleMapping {
 impl DoubleMapping {
     fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(offset + bytes.len() <= self.len);
-        // SAFETY: the range lies in the writable mapping, which nobody holds a reference into, and which `bytes`, a Rust
+        // SAFETY: the range lies in the writable mapping, into which no reference exists, and which `bytes`, a Rust
         // slice, cannot overlap.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.writable.add(offset), bytes.len());
@@ -376,7 +376,7 @@ impl DoubleMapping {
         } else {
             0
         };
-        // SAFETY: the range lies in the writable mapping, which nobody holds a reference into.
+        // SAFETY: the range lies in the writable mapping, into which no reference exists.
         unsafe { std::ptr::write_bytes(self.writable.add(offset), byte, len) };
     }
 
@@ -422,7 +422,7 @@ impl Drop for DoubleMapping {
             executable: self.executable,
             len: self.len,
         });
-        // SAFETY: both mappings were made by `new`, and nobody executes or writes them any more.
+        // SAFETY: both mappings were made by `new`, and they are not executed or written any more.
         unsafe {
             libc::munmap(self.writable.cast(), self.len);
             if !self.is_near {

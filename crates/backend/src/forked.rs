@@ -53,7 +53,7 @@ pub(crate) fn file(len: usize) -> std::io::Result<OwnedFd> {
     if fd < 0 {
         return Err(std::io::Error::last_os_error());
     }
-    // SAFETY: the descriptor is open and nobody else owns it.
+    // SAFETY: the descriptor is open and has no other owner.
     let file = unsafe { OwnedFd::from_raw_fd(fd) };
     // SAFETY: the descriptor is open.
     if unsafe { libc::ftruncate(file.as_raw_fd(), len as libc::off_t) } != 0 {

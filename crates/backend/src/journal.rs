@@ -1,8 +1,8 @@
 //! An account of machine code, for profilers and debuggers. In: what a backend makes and frees. Out: a list of events, in order, with the
 //! code's bytes, what it is, how to get from its frame to the caller's, and which operation each instruction is for. Invariants: nothing is
-//! noted unless somebody has asked; of two events about one address the later one holds.
+//! noted unless the engine has asked for a journal; of two events about one address the later one holds.
 //!
-//! It is data and no call, so that a backend does not know who looks, and whoever looks is not called in the middle of a compilation.
+//! It is data and no call, so that a backend does not know what reads it, and the reader is not called in the middle of a compilation.
 
 use verdigris_trace::TargetId;
 
@@ -24,7 +24,7 @@ pub struct Code {
     pub address: usize,
     /// Its bytes, as they were at first.
     pub bytes: Vec<u8>,
-    /// So many bytes behind them nobody else uses ([`room`]).
+    /// So many bytes behind them are used for nothing else ([`room`]).
     pub room: usize,
     /// From these offsets on, what has changed in the way to the caller's frame. In order.
     pub frames: Vec<(u32, Frame)>,

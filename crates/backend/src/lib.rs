@@ -53,7 +53,8 @@ pub struct Compiled {
 }
 
 /// Bytes of the native stack that a function of compiled code may take, its parameters with it, but not what it calls. Compiled code looks
-/// at the stack in front of the calls that it makes, not behind; so whoever sets the limit keeps as much free.
+/// at the stack in front of the calls that it makes, not behind; so the engine, which sets the limit, keeps as much
+/// free.
 pub const MAX_FRAME: usize = 16 << 10;
 
 /// Why a trace could not be compiled.
@@ -149,9 +150,9 @@ pub trait Backend {
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
 
-    /// Invalidates a compiled trace: from now on `checks`, its guards of the kind `guard_not_invalidated`, fail. If it is a
-    /// bridge, its guard leaves again as it did before. Nobody enters or compiles a jump to its labels any more; activations
-    /// of it run on to their next check.
+    /// Invalidates a compiled trace: from now on `checks`, its guards of the kind `guard_not_invalidated`, fail. If it
+    /// is a bridge, its guard leaves again as it did before. The engine neither enters it nor compiles a jump to its
+    /// labels any more; activations of it run on to their next check.
     fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>);
 
     /// Frees the code of these labels, and the bridges of these guards. Neither is known any more.

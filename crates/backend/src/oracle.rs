@@ -424,7 +424,7 @@ impl Machine<'_> {
                     || unsafe { vd_has_room(self.ctx, u64::from(stride), args[0]) != 0 }
             }
             Opcode::GuardNotForced if self.state & Suspended::TAKEN != 0 => false,
-            // SAFETY: the context is current; nobody else refers to its fields now.
+            // SAFETY: the context is current; no other reference to its fields lives now.
             _ => unsafe { (*self.ctx).panicked == 0 },
         }
     }
@@ -449,7 +449,7 @@ impl Machine<'_> {
         let (id, guard) = self.guard(op);
         guard.forced.set(false);
         if op.opcode() == Opcode::GuardNotForced {
-            // SAFETY: the context is current; nobody else refers to its fields now.
+            // SAFETY: the context is current; no other reference to its fields lives now.
             unsafe { (*self.ctx).resumed = self.state };
         }
         words.clear();
@@ -482,7 +482,7 @@ impl Machine<'_> {
     }
 
     fn set_exit(&self, n: usize, word: u64) {
-        // SAFETY: the context is current; nobody else refers to its fields now.
+        // SAFETY: the context is current; no other reference to its fields lives now.
         unsafe { (*self.ctx).exits[n] = word };
     }
 

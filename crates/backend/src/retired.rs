@@ -1,5 +1,5 @@
-//! Code that is not wanted any more, but may be running. In: what was replaced, and who runs compiled code. Out: nothing; it is dropped.
-//! Invariant: nothing is dropped while an activation of compiled code lives.
+//! Code that is not wanted any more, but may be running. In: what was replaced, and the activations of compiled code. Out:
+//! nothing; it is dropped. Invariant: nothing is dropped while an activation of compiled code lives.
 
 use std::cell::{Cell, RefCell};
 
@@ -19,7 +19,7 @@ impl<U> Default for Retired<U> {
 }
 
 impl<U> Retired<U> {
-    /// Frees this code as soon as nobody can be executing it.
+    /// Frees this code as soon as no activation can be executing it.
     pub fn add(&self, unit: Option<U>) {
         self.units.borrow_mut().extend(unit);
     }

@@ -1,4 +1,4 @@
-//! Who chooses. In: a graph and the edges that count. Out: for every block where control flow meets, the blocks whose ends
+//! Which blocks choose. In: a graph and the edges that count. Out: for every block where control flow meets, the blocks whose ends
 //! decide along which edge it comes. Invariants: a choice whose ways meet before the block is not among them; the condition
 //! for another iteration of a loop is, at the loop's head.
 //!

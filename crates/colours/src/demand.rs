@@ -17,7 +17,7 @@ use verdigris_graph::{BlockId, Control, Descr, Opcode, Term, Val, ValueId};
 /// A choice with as many cases counts as the one that dispatches instructions.
 const DISPATCH: usize = 5;
 
-/// Who wants a value to be green.
+/// What wants a value to be green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
     /// `concrete`, an operation of a block.
@@ -28,14 +28,14 @@ pub enum Wish {
     Dispatch(BlockId),
 }
 
-/// A value of a specialisation that somebody wants to be green.
+/// A value of a specialisation that has to be green, and what wants that.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// Who.
+    /// What wants it.
     pub wish: Wish,
     /// Where.
     pub spec: SpecId,
-    /// What.
+    /// The value.
     pub value: ValueId,
 }
 

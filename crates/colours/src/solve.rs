@@ -138,7 +138,7 @@ impl Solver<'_> {
     }
 }
 
-/// Keeps to what the portal reaches: while colours went up, calls were looked at that nobody makes in the end.
+/// Keeps to what the portal reaches: while colours went up, calls were looked at that no reached function makes in the end.
 fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId, steps: usize) -> Solution {
     let mut callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>> = SecondaryMap::new();
     let mut live = vec![first];

@@ -101,7 +101,8 @@ impl Lower<'_, '_> {
         self.or_exhausted(array)
     }
 
-    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
+    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array
+    /// it is not asked.
     pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class) as i64;

@@ -1,4 +1,4 @@
-//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: whoever fills the body. Out: a
+//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: a closure that fills the body. Out: a
 //! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
 
 use crate::{isa, notes, overflow};

@@ -26,7 +26,7 @@ impl Lower<'_, '_> {
         match data {
             IntIsZero => return Slot::bit(self.is_zero(x)),
             IntIsTrue => return Slot::bit(self.is_true(x)),
-            // The double is moved when somebody needs the word.
+            // The double is moved when an operation needs the word.
             WordFromFloat => return Slot::float(self.value(x)),
             FloatFromWord => return Slot::word(self.double_of(x)),
             _ => {}

@@ -81,7 +81,7 @@ pub(crate) enum ExitArg {
     Again(Value),
     /// What the first was before the second was added to it.
     Difference(Value, Value),
-    /// A load that nobody but exits needs.
+    /// A load that only exits need.
     Load(Load),
     /// The bits of a double.
     Bits(Value),

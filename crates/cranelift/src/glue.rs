@@ -3,7 +3,7 @@
 //! label: they load the arguments, put the context in the pinned register, call the label, and store its result as a stub would.
 //!
 //! Invariants: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
-//! Whoever names one of the functions owns a part of it, and it is freed with the last of them: there are as many signatures as
+//! Code that refers to one of the functions owns a part of it, and it is freed with the last of them: there are as many signatures as
 //! guest programs have shapes of loops, so that the code would grow for ever.
 
 use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
@@ -28,10 +28,10 @@ pub(crate) const RETURNED: usize = 2;
 /// What compiled code returns: the exit that it has taken, and the first words of its result, if it has ended.
 const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
-/// The functions for signatures that somebody uses.
+/// The functions for signatures that compiled code uses.
 type Known = FxHashMap<Box<[Ty]>, Weak<Piece>>;
 
-/// Stubs and trampolines that somebody uses.
+/// Stubs and trampolines that compiled code uses.
 #[derive(Default)]
 pub(crate) struct Glue {
     stubs: Known,
@@ -90,7 +90,7 @@ impl Glue {
         Ok(piece)
     }
 
-    /// Forgets what nobody uses any more, which has been freed.
+    /// Forgets the functions that compiled code uses no more, which have been freed.
     pub(crate) fn forget_unused(&mut self) {
         for known in [&mut self.stubs, &mut self.trampolines] {
             known.retain(|_, piece| piece.strong_count() > 0);
@@ -164,7 +164,7 @@ fn stub(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
     return_exit(b, &params[..1]);
 }
 
-/// Returns an exit and the words of a result. Who sees the exit knows how many of them mean something.
+/// Returns an exit and the words of a result. The exit tells the caller how many of them mean something.
 pub(crate) fn return_exit(b: &mut FunctionBuilder<'_>, exit: &[Value]) {
     let mut values: SmallVec<[Value; 1 + RETURNED]> = exit.into();
     while values.len() < RETURNS.len() {

@@ -125,7 +125,7 @@ impl Lower<'_, '_> {
         self.b.ins().uextend(WORD, same)
     }
 
-    /// Stops whoever assumes what a field held that has been written.
+    /// Invalidates compiled code that assumes what a field held that has been written.
     fn invalidate(&mut self, op: OptimisedOp<'_>) {
         let place = self.field(op);
         let offset = i64::from(place.offset);

@@ -1,6 +1,6 @@
-//! What is to be known of machine code by others. In: what Cranelift says of a function that it has compiled. Out: the way through its frame and
-//! the operations that its instructions are for, as the journal has them; and a table of these operations for the log. Invariant: whether
-//! somebody wants this changes no instruction.
+//! What profilers, debuggers and the log are told of machine code. In: what Cranelift says of a function that it has compiled.
+//! Out: the way through its frame and the operations that its instructions are for, as the journal has them; and a table of these
+//! operations for the log. Invariant: whether this is wanted changes no instruction.
 //!
 //! An operation is a source location to Cranelift, behind the one that marks branches on overflows (see `overflow`). Its frames are
 //! described where they are made, not where they are left: an unwinder that looks in the last instructions of a function is misled.

@@ -1,6 +1,6 @@
 //! Branches on the overflow flag. In: a function with its overflow checks marked, then its machine code. Out: the same code in
 //! which a marked check is `jo` where Cranelift writes `seto; test; jnz`. Invariant: the code keeps its length and every other
-//! byte, and a truth value that somebody else reads is still made.
+//! byte, and a truth value that other instructions read is still made.
 //!
 //! Cranelift 0.135 does not fuse `sadd_overflow` with the branch that tests its flag, on x86-64: a loop that adds with a check
 //! takes up to a third longer for it (`bench -- stackvm`, lists). Neither of the two instructions changes the flags, so the
@@ -37,7 +37,7 @@ pub(crate) fn unmark(b: &mut FunctionBuilder<'_>) {
     b.set_srcloc(SourceLoc::default());
 }
 
-/// Takes the mark from branches whose flag is also read by somebody else.
+/// Takes the mark from branches whose flag other instructions read too.
 pub(crate) fn keep_what_is_read(func: &mut Function) {
     let marked: Vec<(Inst, Value)> = instructions(func)
         .filter(|&inst| func.srcloc(inst).bits() == MARK)

@@ -13,7 +13,7 @@ use verdigris_trace::{Opcode, OptimisedOp, ValRef};
 /// In as many exits a load is done at most: each has its own copy.
 const MAX_EXITS: u32 = 2;
 
-/// A load that nobody but guards has needed so far.
+/// A load that only guards have needed so far.
 struct Candidate {
     op: usize,
     exits: u32,

@@ -63,7 +63,7 @@ impl Const {
 pub enum Question {
     /// Whether a value is known while recording.
     IsConstant,
-    /// Whether an object has been made in this trace and given to nobody.
+    /// Whether an object has been made in this trace and has not escaped from it.
     IsVirtual,
 }
 
@@ -85,7 +85,7 @@ impl Question {
     }
 }
 
-/// Who is called.
+/// What is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CallTarget {
     /// A function with jitcode: the tracer inlines it, the blackhole interpreter runs its jitcode.
@@ -232,7 +232,7 @@ pub enum Insn {
     },
     /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in `dsts`.
     Call {
-        /// Who is called.
+        /// What is called.
         target: CallTarget,
         /// The arguments.
         args: Vec<Opnd>,

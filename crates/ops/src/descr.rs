@@ -96,7 +96,7 @@ pub struct FieldInfo {
     pub immutable: bool,
     /// Whether it changes so rarely that compiled code assumes it does not (it is a `Quasi`); then it is not `immutable`.
     pub quasi: bool,
-    /// Whether compiled code may keep what it holds to itself until somebody else looks (it is a `Virtualizable`); then it is
+    /// Whether compiled code may keep what it holds to itself until other code looks (it is a `Virtualizable`); then it is
     /// not `immutable`.
     pub virtualizable: bool,
     /// Where it lies.
@@ -263,7 +263,7 @@ impl Descrs {
     }
 
     /// Finds the values of several words, from names: the words of a field `x` are the fields `x#0`, `x#1`, .. of its class, those
-    /// of the items of an array class `A` are the classes `A`, `A#1`, .. (and `#` is in no name of Rust). Whoever fills the
+    /// of the items of an array class `A` are the classes `A`, `A#1`, .. (and `#` is in no name of Rust). Code that fills the
     /// tables calls this behind it.
     pub fn find_parts(&mut self) {
         (self.field_parts, self.item_parts) = self.parts();

@@ -183,7 +183,7 @@ impl Effects {
         Effects::new(Places::All, Places::All)
     }
 
-    /// These, which nobody has promised.
+    /// These, none of which rests on a promise of the interpreter's author.
     pub fn new(reads: Places, writes: Places) -> Effects {
         Effects {
             reads,
@@ -192,7 +192,7 @@ impl Effects {
         }
     }
 
-    /// Nothing that anybody could notice.
+    /// Nothing that other code could notice.
     pub fn none() -> Effects {
         Effects::new(Places::none(), Places::none())
     }

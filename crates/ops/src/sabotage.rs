@@ -2,7 +2,7 @@
 //! `Sabotage` of a stage, which its places ask whether they have to do the wrong thing. Invariant: without the stage's feature
 //! `sabotage` no way is ever chosen, and the compiler removes the questions.
 //!
-//! Each way is a mistake that somebody could make: one line, in one file, with results that every verifier accepts.
+//! Each way is a mistake that a developer could make: one line, in one file, with results that every verifier accepts.
 
 /// Makes the type `Sabotage` of a stage out of its ways. The crate that calls it has a feature `sabotage`.
 ///

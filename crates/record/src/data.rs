@@ -90,7 +90,8 @@ impl Recorder<'_> {
         }
     }
 
-    /// Executes a data operation that makes objects which the compiled code had left out: nobody can be told that there is no room for them.
+    /// Executes a data operation that makes objects which the compiled code had left out: the guest program cannot be told here
+    /// that there is no room for them.
     pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
         // SAFETY: as in `execute`.
         let result =

@@ -1,7 +1,7 @@
 //! What the tracer need not record again: results that the trace has already, what memory holds, and what guards have shown.
 //!
 //! In: the operations that are recorded, and guards. Out: values of the trace, or constants, that an operation would only give
-//! once more. Invariant: whoever runs the trace to this point has the same word in the place of the operation as in the value that is
+//! once more. Invariant: code that runs the trace to this point has the same word in the place of the operation as in the value that is
 //! given for it. What a store or a call may have changed is forgotten, and everything at a loop header, since the trace may be cut there.
 //! So a trace is about half as long as what the interpreter did, and so is the time to make and optimise it; the optimiser would
 //! find all of it out too, and more.
@@ -162,8 +162,9 @@ impl HeapCache {
         });
     }
 
-    /// A call may have written to these places although somebody has promised that it does not: what is known of values in
-    /// several words is forgotten, since a tag from before the call says nothing of a word from behind it.
+    /// A call may have written to these places although the interpreter's author has promised that it does not: what is
+    /// known of values in several words is forgotten, since a tag from before the call says nothing of a word from behind
+    /// it.
     pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
         self.places.retain(|&place, _| match place {
             Place::Field(f) => !suspects.has_field(f) || !descrs.field_parts.contains_key(&f),

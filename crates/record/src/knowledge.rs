@@ -16,11 +16,11 @@ use verdigris_trace::{Arg, Descr, ValRef};
 pub(crate) struct Knowledge {
     /// Values that will turn out to be constant.
     constant: SecondaryMap<ValRef, bool>,
-    /// Objects made in this trace that nobody else can have, by address.
+    /// Objects made in this trace to which code outside of it can have no reference, by address.
     objects: FxHashMap<u64, Object>,
 }
 
-/// What an object holds that nobody else can have.
+/// What such an object holds.
 #[derive(Default)]
 struct Object {
     /// By descriptor and index. A place that has not been written holds what its array was filled with, or a constant zero.
@@ -58,7 +58,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether the object has been made in this trace and given to nobody.
+    /// Whether the object has been made in this trace and has not escaped from it.
     pub fn is_virtual(&self, known: Known) -> bool {
         !known.is_const() && self.objects.contains_key(&known.word)
     }
@@ -156,7 +156,7 @@ impl Knowledge {
         self.is_constant(args[1]).then_some((descr, args[1].word))
     }
 
-    /// Takes note that somebody else gets this word: if it is an object, it and what it refers to.
+    /// Takes note that code outside of the trace gets this word: if it is an object, it and what it refers to.
     pub fn escapes(&mut self, word: u64) {
         let mut work = vec![word];
         while let Some(word) = work.pop() {

@@ -16,7 +16,7 @@ pub struct Limits {
     pub check_hints: bool,
     /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it never is.
     pub heap_cache: bool,
-    /// Whether loops have a guard that somebody outside can make fail.
+    /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
 }
 

@@ -116,7 +116,7 @@ impl<'a> Recorder<'a> {
             activation: None,
         });
         let unset = |ty| match ty {
-            // Nobody reads it before it is written.
+            // The jitcode writes the register before it reads it.
             Ty::Word => Arg::int(0),
             ty => Arg::Const(Const::new(ty, 0)),
         };

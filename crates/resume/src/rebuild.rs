@@ -12,7 +12,7 @@ use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
 use verdigris_trace::{Const, Descr, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 
-/// Who does the steps of [`revive`], and on what values.
+/// The steps of [`revive`], on values that the implementation chooses: raw words, or values of the tracer.
 pub trait Maker {
     /// A value: a word, or a word and what is known of it.
     type Value: Copy;
@@ -328,7 +328,7 @@ unsafe fn rebuild_with<'u>(
     Ok(frames)
 }
 
-/// Makes the objects that delayed stores lead to, and does the stores: somebody takes what suspended code keeps. Answers the
+/// Makes the objects that delayed stores lead to, and does the stores: other code takes what suspended code keeps. Answers the
 /// objects, which the caller keeps alive.
 ///
 /// # Errors
@@ -370,7 +370,7 @@ pub fn push_frames(unit: &Unit, resume: &Resume, frames: &mut FrameStack) {
     }
 }
 
-/// Makes the objects and does the delayed stores, for an exit that nobody continues from: by a panic.
+/// Makes the objects and does the delayed stores, for an exit that is left by a panic, behind which nothing continues.
 ///
 /// # Errors
 /// If the system has no memory.

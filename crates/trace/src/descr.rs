@@ -49,7 +49,7 @@ impl Descr {
         }
     }
 
-    /// The raw index, for those who execute operations; 0 for nothing.
+    /// The raw index, for code that executes operations; 0 for nothing.
     #[inline]
     pub fn raw(self) -> u32 {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! In: for each guard, what is known of the interpreter's state there. Out: the same, by the guard's [`ExitId`]. Invariant: the guards
 //! of a trace have the exits from 0 on, in the order in which they stand there, each its own. So a recorded guard cannot be without a
-//! snapshot, nor an optimised one without resume data, and whoever takes only one of the forms says so.
+//! snapshot, nor an optimised one without resume data, and code that takes only one of the forms says so.
 
 use crate::resume::Resume;
 use crate::trace::Trace;

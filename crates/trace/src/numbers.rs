@@ -1,7 +1,7 @@
 //! Resume data as numbers, to be kept for guards that have not failed yet: most never do.
 //!
-//! In: numbers, group by group. Out: the same, one after the other. Invariant: who reads asks for the numbers in the order in which they
-//! were written. What neighbouring guards have in common they say with the same numbers in the same group, so that whoever keeps them
+//! In: numbers, group by group. Out: the same, one after the other. Invariant: a reader asks for the numbers in the order in which they
+//! were written. What neighbouring guards have in common they say with the same numbers in the same group, so that code that keeps them
 //! can leave out what the guard before said too. Source: RPython's `resume.py`, which writes numbers of few bytes for the same reason.
 
 use crate::resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -95,7 +95,8 @@ fn unzigzag(number: u64) -> i64 {
 
 /// Reads numbers, group by group. Its methods are the opposites of those of [`Numbers`].
 ///
-/// They panic if there are no more numbers in the group, or none of this kind: whoever reads has written them.
+/// They panic if there are no more numbers in the group, or none of this kind: the code that writes and the code that
+/// reads must agree.
 pub struct Reader<'n> {
     all: &'n Numbers,
     at: usize,

@@ -179,7 +179,7 @@ impl<'t> OptimisedOp<'t> {
         }
     }
 
-    /// The values that it hands to whoever continues when it fails. Empty for operations that cannot.
+    /// The values that it hands over when it fails, to a bridge or to deoptimisation. Empty for operations that cannot fail.
     pub fn fail_args(self) -> &'t [ValRef] {
         self.exit().map_or(&[], Exit::args)
     }

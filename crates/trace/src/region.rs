@@ -9,8 +9,9 @@ use crate::value::{Arg, TargetId, ValRef};
 use verdigris_ops::Ty;
 
 impl OptimisedTrace {
-    /// Makes what is done behind a guard a part of this trace: from now on the guard goes to a section with this label, of which nobody
-    /// else knows, and `rest` is that section, with those that it has behind it. The inputs of `rest` are the guard's fail arguments.
+    /// Makes what is done behind a guard a part of this trace: from now on the guard goes to a section with this label, to which
+    /// no other code jumps, and `rest` is that section, with those that it has behind it. The inputs of `rest` are the guard's
+    /// fail arguments.
     pub fn absorb(&mut self, exit: ExitId, target: TargetId, mut rest: OptimisedTrace) {
         let args = self.exits[exit].args().into();
         self.exits[exit] = Exit::Side { target, args };

@@ -126,7 +126,7 @@ pub struct Resume {
     pub virtuals: Vec<VirtualInfo>,
     /// Stores to be done after that.
     pub pending: Vec<PendingStore>,
-    /// Of `guard_not_forced`: existing objects whose virtualizable places nobody else can touch during the call without asking.
+    /// Of `guard_not_forced`: existing objects whose virtualizable places other code has to claim before it touches them during the call.
     /// What they hold that is not in memory is in `pending`.
     pub kept: Vec<Src>,
     /// The frames, innermost first.
@@ -134,7 +134,7 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// Which of the virtuals the delayed stores lead to: those that have to be made when somebody takes what is kept.
+    /// Which of the virtuals the delayed stores lead to: those that have to be made when other code takes what is kept.
     pub fn kept_virtuals(&self) -> Vec<bool> {
         let mut kept = vec![false; self.virtuals.len()];
         let mut work: Vec<Src> = self.pending.iter().flat_map(PendingStore::srcs).collect();

@@ -25,7 +25,7 @@ pub enum Param {
     Int,
     /// A reference.
     Ref,
-    /// Anything but a word of a value, of which nobody knows what it is.
+    /// Anything but a word of a value, since its type is not known.
     Any,
     /// What is of the type of the argument before.
     Same,
@@ -59,7 +59,7 @@ pub enum Failing {
     Bridge,
     /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of memory, a broken promise.
     Leave,
-    /// The trace is no longer true: nobody comes here again.
+    /// The trace is no longer true: it is not entered again.
     Invalid,
 }
 

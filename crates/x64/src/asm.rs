@@ -25,7 +25,7 @@ pub(crate) struct Asm {
     tested: (u32, u8),
     /// What changes in the way to the caller's frame, of code around traces.
     pub(crate) frames: Vec<(u32, Frame)>,
-    /// What has been made as text, if somebody wants it.
+    /// What has been made as text, if the log wants it.
     pub(crate) text: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl Asm {
         self.labels[label.0 as usize]
     }
 
-    /// A word of data; equal words that nobody writes are one.
+    /// A word of data that is never written; equal ones are one.
     pub(crate) fn constant(&mut self, word: u64) -> Data {
         // Data is written at the end; a handful of words is looked through faster than a table.
         let known = self.data.iter().rev().take(16).position(|&d| d == word);
@@ -124,7 +124,7 @@ impl Asm {
         start
     }
 
-    /// Writes a line of text, if somebody wants it.
+    /// Writes a line of text, if the log wants it.
     pub(crate) fn note(&mut self, line: impl FnOnce(&mut String) -> std::fmt::Result) {
         if let Some(text) = &mut self.text {
             let _ = line(text);

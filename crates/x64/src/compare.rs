@@ -1,6 +1,6 @@
-//! Comparisons and checks for overflow. In: an operation whose result is a truth value, and what follows it. Out: flags, which a guard
-//! behind it branches on; the truth value itself only if somebody else needs it. Invariant: between what sets the flags and the
-//! branch nothing changes them.
+//! Comparisons and checks for overflow. In: an operation whose result is a truth value, and what follows it. Out: flags, which a
+//! guard behind it branches on; the truth value itself only if another operation or an exit needs it. Invariant: between what
+//! sets the flags and the branch nothing changes them.
 
 use crate::asm::{Cond, Rm, cond};
 use crate::file::{Operand, gpr_loc};

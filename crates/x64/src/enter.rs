@@ -127,7 +127,7 @@ pub(crate) unsafe extern "C" fn leave(
             // SAFETY: the place was noted for this guard, so the word is there.
             Place::At(loc) => unsafe { read(saved, loc) },
         };
-        // SAFETY: the context is current; nobody else refers to its fields now, and there are no more fail arguments than words.
+        // SAFETY: the context is current; no other reference to its fields lives now, and there are no more fail arguments than words.
         unsafe { (*ctx).exits[n] = word };
     }
     FIRST_GUARD + u64::from(site.id.as_u32())

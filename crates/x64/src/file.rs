@@ -107,7 +107,7 @@ impl File {
         }
     }
 
-    /// Whether nobody needs a value behind the current operation.
+    /// Whether a value is not needed behind the current operation.
     pub(crate) fn dies(&self, val: Arg) -> bool {
         self.dies_by(val, self.pos)
     }
@@ -210,7 +210,7 @@ impl File {
         self.occupied &= !(1 << loc.0);
     }
 
-    /// Nobody needs a value any more.
+    /// A value is not needed any more: its register and slot are free.
     pub(crate) fn drop_value(&mut self, v: ValRef) {
         let value = self.values.map[v];
         for loc in [value.gpr, value.xmm] {
@@ -420,7 +420,7 @@ impl File {
         self.asm.reg_rm(&MOVSD_LOAD, reg.0, Mem::Data(data));
     }
 
-    /// A value as an operand that may be a constant or lie in memory: there it stays if nobody needs it soon.
+    /// A value as an operand that may be a constant or lie in memory: there it stays if no operation needs it soon.
     pub(crate) fn operand(&mut self, val: Arg) -> Operand {
         if let Some(word) = self.known(val) {
             return Operand::Imm(word);

@@ -135,7 +135,7 @@ impl Handlers {
         let invalidate = keeping(address(vd_invalidate as *const ()), 1, &[Ctx, Pushed(0)]);
         let invoke = keeping(None, 3, &[Pushed(1), Pushed(2)]);
         asm.finish();
-        // Whether somebody wants to know of them is not known yet.
+        // Whether the engine will ask for a journal is not known yet, so there is room behind the code in any case.
         let piece = arena.take(asm.code.len(), 0, journal::room(asm.frames.len()))?;
         piece.write(0, &asm.code);
         let at = |offset: u32| piece.address() + offset as usize;
@@ -196,7 +196,7 @@ fn prologue(asm: &mut Asm) {
     asm.frame(begins(regs::RBP, ABOVE));
 }
 
-/// Ends it, and returns to whoever has called the entry.
+/// Ends it, and returns to the caller of the entry.
 fn epilogue(asm: &mut Asm) {
     asm.reg_rm(&MOV, regs::RSP.0, regs::RBP);
     asm.frame(begins(regs::RSP, ABOVE));

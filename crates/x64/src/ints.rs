@@ -1,5 +1,6 @@
-//! Integer operations. In: an operation and its operands. Out: instructions that change an operand's register in place if nobody needs it
-//! any more, constants as parts of instructions. Invariant: the same as [`verdigris_ops::eval`] wherever the operation's precondition holds.
+//! Integer operations. In: an operation and its operands. Out: instructions that change an operand's register in place if no
+//! operation needs the operand any more, constants as parts of instructions. Invariant: the same as [`verdigris_ops::eval`]
+//! wherever the operation's precondition holds.
 
 use crate::asm::{Gpr, Ins, Mem, Rm, regs};
 use crate::file::{Operand, SCRATCH, gpr_loc};
@@ -127,7 +128,7 @@ impl<'a> Lower<'a> {
         let file = self.file();
         let hint = file.values.map[result].hint;
         let has_hint = hint.is_some() && hint.is_gpr();
-        // What goes elsewhere in the end leaves the operand's register alone: somebody else may have to go there.
+        // What goes elsewhere in the end leaves the operand's register alone: another value may have to go there.
         let moves = has_hint && (file.is_free(hint) || (!file.is_in(x, hint) && file.has_free()));
         if file.known(x).is_some() || (file.dies(x) && !moves) {
             return false;

@@ -1,6 +1,6 @@
 //! Compiles the sections of a trace to one piece of code. In: checked sections, and where a bridge starts. Out: code, and what is to be known of
 //! guards and labels. Invariant: at a label its parameters are where its contract says, and nothing else is anywhere; the contract is made
-//! by who comes first, so that an entry flows into its loop.
+//! by the code that gets there first, so that an entry flows into its loop.
 
 use crate::asm::Label;
 use crate::file::{File, PRESERVED, Slots};

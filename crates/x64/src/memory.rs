@@ -135,7 +135,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The register for what is loaded: that of the object if nobody needs the object any more.
+    /// The register for what is loaded: that of the object if the object is not needed any more.
     fn loaded_to(&mut self, object: Arg, mem: Mem, result: ValRef) -> Gpr {
         let file = self.file();
         let hint = file.values.map[result].hint;

@@ -1,7 +1,7 @@
 //! Moves many values at once. In: where each is and where it belongs. Out: moves in an order in which none overwrites what another still
 //! reads; cycles go through the scratch registers. Invariants: the flags stay as they are; a move takes constant time, however many there are.
 //!
-//! Source: the usual sequentialisation of parallel copies, by counting who still reads a place.
+//! Source: the usual sequentialisation of parallel copies, by counting the moves that still read a place.
 
 use crate::asm::{Asm, Gpr, Mem, Rm, Xmm};
 use crate::file::{SCRATCH, SCRATCH_XMM, as_gpr, as_xmm, gpr_loc, slot_mem};
@@ -55,7 +55,7 @@ impl Moves {
             while let Some(n) = self.ready.pop() {
                 self.one(asm, n);
             }
-            // What is left goes in circles: one place is read for all who still want it.
+            // What is left goes in circles: one place is read for all moves that still read it.
             let Some(n) = (next..self.list.len()).find(|&n| self.is_pending(n)) else {
                 break;
             };
@@ -109,7 +109,7 @@ impl Moves {
         }
     }
 
-    /// Those who read a place read the scratch register from now on.
+    /// Moves that read a place read the scratch register from now on.
     fn open(&mut self, asm: &mut Asm, place: Loc) {
         let scratch = gpr_loc(SCRATCH);
         move_one(asm, Place::At(place), scratch);

@@ -128,7 +128,8 @@ impl Lower<'_> {
         });
     }
 
-    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array nobody asks it.
+    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array
+    /// it is not asked.
     pub(crate) fn guard_room(&mut self, op: OptimisedOp<'_>) -> crate::lower::Outcome {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class);

@@ -1,5 +1,5 @@
 //! Which operation of the trace instructions are for. In: what is compiled, as it is. Out: offsets in the code with operations, for the
-//! journal; and their text among the instructions, for the log. Invariant: nothing is noted unless somebody wants it.
+//! journal; and their text among the instructions, for the log. Invariant: nothing is noted unless the journal or the log wants it.
 //!
 //! Slow paths and stubs come behind all operations, so each remembers the operation that has asked for it.
 

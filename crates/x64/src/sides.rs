@@ -1,5 +1,6 @@
-//! Guards that lead to a label of the same trace. In: such a guard, and where its fail arguments are. Out: a branch to the label, by way of moves
-//! if there are any. Invariant: who goes to a label first makes its contract, and goes there without a move of what is in a register or slot.
+//! Guards that lead to a label of the same trace. In: such a guard, and where its fail arguments are. Out: a branch to the label,
+//! by way of moves if there are any. Invariant: the guard that goes to a label first makes its contract, and goes there without a
+//! move of what is in a register or slot.
 
 use crate::guards::Goes;
 use crate::lower::Lower;

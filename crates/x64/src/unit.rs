@@ -162,7 +162,7 @@ pub(crate) struct LabelCode {
     pub(crate) contract: Box<[Loc]>,
     /// The types of the parameters.
     pub(crate) types: Box<[Ty]>,
-    /// Enters it from outside, if somebody wanted to.
+    /// The code through which Rust enters it, once that has been asked for.
     pub(crate) entry: OnceCell<Piece>,
 }
 

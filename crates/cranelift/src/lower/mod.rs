@@ -290,7 +290,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     }
 
     /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
-    /// nobody has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
+    /// no operation has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
     /// exits need is done there.
     pub(crate) fn exit_args(
         &mut self,
@@ -399,7 +399,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.slots[value.as_ref()?].float.expand()
     }
 
-    /// A word of a value as the double that it is: the word's load goes to a float register if nobody but exits needs the word.
+    /// A word of a value as the double that it is: the word's load goes to a float register if only exits need the word.
     pub(crate) fn double_of(&mut self, word: Arg) -> Value {
         // A load that is done late has no slot: what is there belongs to another function.
         if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {

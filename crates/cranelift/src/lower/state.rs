@@ -62,7 +62,7 @@ pub(crate) struct Links<'a> {
     pub(crate) callees: Option<&'a dyn Callees>,
     /// Whether guards look at the word that makes them fail once.
     pub(crate) forced: bool,
-    /// Whether somebody wants to know which operation an instruction is for.
+    /// Whether the journal or the log notes which operation an instruction is for.
     pub(crate) notes_ops: bool,
 }
 

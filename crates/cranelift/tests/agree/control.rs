@@ -569,7 +569,7 @@ fn unknown_guards_and_labels() {
     }
 }
 
-/// A guard on an overflow flag branches on it, unless somebody needs the flag as a word.
+/// A guard on an overflow flag branches on it, unless another operation needs the flag as a word.
 #[test]
 fn an_overflow_flag_is_tested_by_the_branch() {
     let text = |op: &str, flag_is_read: bool| {
@@ -605,7 +605,7 @@ fn an_overflow_flag_is_tested_by_the_branch() {
     }
 }
 
-/// Who sets the limit of the native stack relies on it that no frame is larger.
+/// The engine, which sets the limit of the native stack, relies on it that no frame is larger.
 #[test]
 fn code_with_a_large_frame_is_refused() {
     let with = |make: &fn() -> Box<dyn Backend>, values: usize| {

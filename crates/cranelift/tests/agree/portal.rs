@@ -70,7 +70,7 @@ fn truth_values_are_passed() {
 
 #[test]
 fn a_panic_leaves_whichever_way_was_taken() {
-    // What compiled code calls may panic too: then it leaves at a guard, and whoever goes on there finds the panic.
+    // What compiled code calls may panic too: then it leaves at a guard, and the engine, which goes on there, finds the panic.
     let log = check_calls(
         "nothing",
         "[] label L9() finish()",

@@ -271,7 +271,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Tells whoever assumes what a quasi-immutable field holds that it has been written.
+    /// Tells the JIT that a quasi-immutable field has been written: code that assumes what it held is invalid.
     fn stop_readers(&mut self, object: Val, field: FieldId) {
         for part in self.field_parts(field) {
             if self.program.descrs.fields[part].quasi {

@@ -8,7 +8,7 @@ use verdigris_front::tast::{FileId, Program, Span};
 pub struct Lines<'a> {
     program: &'a Program,
     starts: SecondaryMap<FileId, Vec<usize>>,
-    /// Whether every character of a file is a byte, so that nobody needs to count them: lines may be long.
+    /// Whether every character of a file is a byte, so that they need not be counted: lines may be long.
     bytes: SecondaryMap<FileId, bool>,
 }
 

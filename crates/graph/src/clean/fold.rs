@@ -67,7 +67,7 @@ fn known(op: &Op, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
             Val::Value(v) if !promoted[v] => None,
             constant => Some(constant),
         },
-        // Whoever asks for colours has looked before.
+        // The binding-time analysis looks at the annotated graph, which still has it.
         Opcode::Control(Control::Concrete) => Some(op.args[0]),
         Opcode::Control(_) => None,
     }
