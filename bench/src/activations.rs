@@ -1,5 +1,5 @@
 //! Where frames are. In: one language with five interpreters that differ in nothing else: each call with an array of its own for registers, the same with arrays that are used again, frames on the heap and
-//! one activation, frames at which others may look, one long stack. Out: nanoseconds for each turn or call, of the interpreters and of the JIT
+//! one activation, frames at which native functions may look, one long stack. Out: nanoseconds for each turn or call, of the interpreters and of the JIT
 //! (compilation included), and how many bytes a call takes. Processor time, the least of interleaved runs. Invariant: all compute the same result where they
 //! do the same work; the interpreters run a part of it where the JIT needs more to be measured.
 

@@ -38,7 +38,7 @@ pub fn finish(command: &mut Command) -> Result<Finished, String> {
     let failed = |error: io::Error| format!("{name}: {error}");
     let mut child = command.spawn().map_err(failed)?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // Both are read at once: who waits for one could keep the process waiting for the other.
+    // Both are read at once: waiting for one could keep the process waiting for the other.
     let errors = std::thread::spawn(move || read_all(stderr));
     let stdout = read_all(stdout);
     let stderr = errors
@@ -74,7 +74,7 @@ fn wait(pid: u32) -> io::Result<(i32, f64, u64)> {
     let mut status = 0;
     // SAFETY: all zeros is a value of this plain C struct.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to local variables; the child is ours and nobody else waits for it.
+    // SAFETY: both pointers are to local variables; the child is ours and no other code waits for it.
     let result = unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
     if result < 0 {
         return Err(io::Error::last_os_error());

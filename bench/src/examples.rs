@@ -185,7 +185,7 @@ pub fn nodes() -> Result<Vec<Program>, String> {
     Ok(programs.map(program).into())
 }
 
-/// `examples/frames`: a loop that calls nobody, and one that calls somebody who does not look.
+/// `examples/frames`: a loop without calls, and one that calls a closure that does not look.
 pub fn frames() -> Result<Vec<Program>, String> {
     use frames::{ADD, CONST, LOAD, LOOK, LOOP, RETURN, STORE, SUB};
     let program = |(name, inside): (&str, &'static [u8])| {

@@ -1,6 +1,6 @@
-//! The runner of all timed suites. In: who runs a benchmark, each a closure that runs it once. Out: a record for each system.
-//! Invariant: the runs are interleaved, one of each in every round, so that a change of the machine's speed meets all of them; who
-//! says a result says the same as the others.
+//! The runner of all timed suites. In: the systems that run a benchmark, each a closure that runs it once. Out: a record for each system.
+//! Invariant: the runs are interleaved, one of each in every round, so that a change of the machine's speed meets all of them; the
+//! systems that give a result give the same one.
 
 use crate::child::Finished;
 use crate::clock::cpu_seconds;
@@ -78,14 +78,14 @@ pub fn timed<R: ToString>(f: impl FnOnce() -> Result<R, String>) -> Result<Run, 
     })
 }
 
-/// A benchmark, and who runs it.
+/// A benchmark, and the systems that run it.
 pub struct Race<'a> {
     benchmark: String,
     n: i64,
     contestants: Vec<Contestant<'a>>,
     /// The runs so far, each with the pace around it.
     systems: Vec<(&'static str, Vec<(Run, f64)>)>,
-    /// The result that somebody said first.
+    /// The first result that a system gave.
     known: Option<String>,
 }
 

@@ -231,7 +231,7 @@ pub fn versions(records: &[Record]) -> BTreeMap<String, String> {
         let measured = records.iter().any(|record| record.system == recipe.system);
         let (program, args) = recipe.version.split_first().filter(|_| measured)?;
         let version = first_line(program, args)?;
-        // Not who wrote it.
+        // Without the name of its author.
         let version = version.split(" Copyright").next().unwrap_or(&version);
         let version = version.trim_end_matches([' ', '-']);
         Some((recipe.system.to_string(), version.to_string()))

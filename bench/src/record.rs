@@ -15,7 +15,7 @@ pub struct Record {
     pub benchmark: String,
     /// Its argument or size.
     pub n: i64,
-    /// Who ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`, `pypy`, `node`, `lua`, or a phase
+    /// What ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`, `pypy`, `node`, `lua`, or a phase
     /// of the JIT or of the translator.
     pub system: String,
     /// The median of the runs. In the suites `compile` and `scaling` for each recorded operation.

@@ -239,7 +239,7 @@ pub fn called_on_a_condition(a: i64, b: i64) -> i64 {
     pair.left.get()
 }
 
-/// The object need not exist: nobody is given it.
+/// The object need not exist: no function is given it.
 pub fn never_called(a: i64, b: i64) -> i64 {
     let pair = Gc::new(Pair {
         left: Cell::new(a),

@@ -78,7 +78,7 @@ pub fn kept_growth(a: i64, b: i64) -> i64 {
     grown(kept(small(a)), b)
 }
 
-/// A builder that nobody needs.
+/// A builder of which only the length is needed.
 #[unroll_safe]
 pub fn own_length(a: i64, b: i64) -> i64 {
     let builder = StrBuilder::new();

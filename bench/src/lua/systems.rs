@@ -1,6 +1,6 @@
-//! Who runs Lua. In: a folder of programs with their driver, and what is installed. Out: contestants, each a process that runs a program some
-//! iterations. Invariant: another system that is not there is left out with a word on standard error, ours is an error; what the driver prints is the seconds
-//! and the result of each iteration, and all results of a process are the same.
+//! The systems that run Lua. In: a folder of programs with their driver, and what is installed. Out: contestants, each a process that runs
+//! a program some iterations. Invariant: another system that is not there is left out with a word on standard error, ours is an error; what
+//! the driver prints is the seconds and the result of each iteration, and all results of a process are the same.
 
 use super::programs::DRIVER;
 use crate::built::{self, Rebuild};

@@ -12,7 +12,7 @@ use crate::statistics::geometric_mean;
 /// The suites whose benchmarks are run by others as well.
 const SUITES: [&str; 6] = ["tables", "tla", "methods", "stackvm", "library", "lua"];
 
-/// Who compiled code is compared with.
+/// The systems that compiled code is compared with.
 const OTHERS: [&str; 9] = [
     "interp", "rust", "c", "csharp", "java", "luajit", "pypy", "node", "lua",
 ];
@@ -40,7 +40,7 @@ pub fn overview(charts: &mut Charts, records: &[Record]) -> String {
     section + "</section>\n"
 }
 
-/// For each benchmark the largest n that both we and somebody else have run.
+/// For each benchmark the largest n that both Verdigris and another system have run.
 fn rows(records: &[Record]) -> Vec<Row> {
     let mut rows: Vec<(Row, i64)> = Vec::new();
     for suite in SUITES {

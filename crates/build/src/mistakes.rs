@@ -2,7 +2,7 @@
 //! read: a line for each mistake, and one for all of them. Invariant: each mistake is shown once, at its token if an
 //! attribute covers it, by `include_jit!` otherwise; and `include_jit!` always fails while the file exists.
 //!
-//! A line consists of fields between tabs. The first says who shows it: the path of a file, and line and column
+//! A line consists of fields between tabs. The first says which macro shows it: the path of a file, and line and column
 //! of an attribute in it; or nothing, for `include_jit!`. Then come the first and the last place of the mistake, and the
 //! text. Lines count from 1, columns from 0, in characters.
 

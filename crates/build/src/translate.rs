@@ -62,7 +62,7 @@ pub fn translate(root: &str) {
 }
 
 /// As [`translate`], of a crate with conditions of its own: those that the build script tells rustc by `cargo::rustc-cfg`, or does not. Cargo tells
-/// the build script of features and of the target, but of what it prints itself nobody does.
+/// the build script of features and of the target, but not of what it prints itself.
 ///
 /// ```no_run
 /// use verdigris_build::{Cfg, translate_configured};

@@ -32,7 +32,7 @@ fn write(text: &str) -> Result<(), String> {
     let mut out = std::io::stdout();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
-        // Whoever has closed the pipe has read enough.
+        // The program that has closed the pipe has read enough.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(format!("error: cannot write the output: {error}"))
         }

@@ -31,7 +31,7 @@ fn a_lookup_reads() {
     assert!(!others.iter().any(|o| text.contains(o)), "{text}");
 }
 
-/// Who enters the interpreter again may do anything, and the others may not.
+/// Functions that enter the interpreter again may do anything, and the others may not.
 #[test]
 fn only_few_functions_of_lua_may_do_anything() {
     let text = text(&["languages/lua"]);

@@ -38,7 +38,7 @@ pub fn is_constant<T>(_value: T) -> bool {
     false
 }
 
-/// Whether the JIT, while it records, has seen this object being made and knows that nobody else can have it: it need not
+/// Whether the JIT, while it records, has seen this object being made and knows that it has not escaped from the trace: it need not
 /// exist in compiled code. `false` in the interpreter.
 ///
 /// Right for choosing between a residual call, for which the object would have to exist, and code to be looked into.

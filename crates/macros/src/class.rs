@@ -96,7 +96,7 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
     }
 }
 
-/// What RPython says by a mark on the field's name is a type here, which nobody can access without the JIT's knowledge.
+/// What RPython says by a mark on the field's name is a type here, which no code can access without the JIT's knowledge.
 fn no_mark(attr: &Attribute, errors: &mut Errors) {
     for (name, means, ty) in [
         ("quasi_immutable", "quasi-immutable", "Quasi"),

@@ -148,7 +148,7 @@ pub fn expand_look_inside(attr: TokenStream, item: TokenStream) -> syn::Result<T
     Ok(quote!(#item #glue #check))
 }
 
-/// A function that nobody calls: rustc checks it.
+/// A function that is never called: rustc checks it.
 fn check_predicate(predicate: &Path, sig: &Signature) -> TokenStream {
     let name = format_ident!("__vd_iff_{}", sig.ident, span = Span::call_site());
     let mut params = Vec::new();

@@ -25,9 +25,9 @@ use proc_macro::TokenStream;
 ///
 /// A field whose type is a `Cell` can be changed, every other field is fixed when the object is made, and the JIT
 /// relies on that. A field whose type is a `Quasi` can be changed too, but at a price: the JIT relies on it until it is written. A
-/// `Virtualizable` field is a `Cell` that compiled code may keep to itself until somebody looks. Field types are the words: integers, `bool`,
-/// `char`, `f64`, `()`, `Gc`, `GcArray`, object types, `Option`s of the last three, and `Cell`s, `Quasi`s and `Virtualizable`s of all
-/// these. The fields need names.
+/// `Virtualizable` field is a `Cell` that compiled code may keep to itself until other code looks. Field types are the words: integers,
+/// `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types, `Option`s of the last three, and `Cell`s, `Quasi`s and `Virtualizable`s of
+/// all these. The fields need names.
 ///
 /// ```text
 /// #[gc]
@@ -199,7 +199,7 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Says of an item that the references to objects which it keeps where the collector does not look, in a `Vec`, a `Box`, a `thread_local!`, are of objects
 /// that something else keeps alive for as long: a `RootVec` beside it, an object of the heap, the stack. The translator refuses such items
-/// otherwise (VD0069). Nobody checks it.
+/// otherwise (VD0069). The claim itself is not checked.
 ///
 /// It is for functions, methods, `impl` blocks, structs, enums, traits, type aliases, constants, statics, `thread_local!`s and modules that are written in place.
 #[proc_macro_attribute]
@@ -222,8 +222,8 @@ pub fn rooted_elsewhere(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// * `#[portal(should_unroll_one_iteration = function)]`: an inlined activation that jumps backwards to such greens goes on being
 ///   inlined for one iteration more; without the option its loop is called. Right for loops that mostly have one or two turns.
 ///
-/// The functions are marked [`macro@elidable`] or [`macro@opaque`]: the tracer calls them while it decides, and nobody else does. They must not
-/// change what the program computes. A panic in one is the program's.
+/// The functions are marked [`macro@elidable`] or [`macro@opaque`]: only the tracer calls them, while it decides. They must
+/// not change what the program computes. A panic in one is the program's.
 #[proc_macro_attribute]
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());

@@ -81,7 +81,7 @@
 //! * **The heap.** [`gc`](macro@gc) makes a struct a class. A plain field never changes after construction, a [`Cell`] does;
 //!   the JIT relies on it. A [`Quasi`] is for fields that are hardly ever written: reading it costs nothing in compiled code, and writing it
 //!   throws the code away that has read it. Registers of guest functions are an array of [`Register`]s, which are written without telling the
-//!   collector. A [`Virtualizable`] is for the frames of the guest that others look at: compiled code keeps it in registers until somebody looks.
+//!   collector. A [`Virtualizable`] is for the frames of the guest that other code looks at: compiled code keeps it in registers until then.
 //!   [`Gc`] and [`GcArray`] are thin pointers that are copied freely. Keep them in locals, in other
 //!   heap objects or in a [`Root`] or [`RootVec`]: the collector does not look into a `Vec`, a `Box` or a `static`.
 //! * **Objects.** [`object`](macro@object) makes one pointer type out of a closed set of classes. Matching on its `kind()` is a

@@ -238,7 +238,7 @@ fn a_wrong_class_is_caught() {
     }
 }
 
-/// What is declared is checked where cells note who touches them, and where the heap is not collected all the time.
+/// Declared effects are checked where cells note each access, and where the heap is not collected all the time.
 #[cfg(debug_assertions)]
 #[test]
 fn a_function_that_touches_more_than_it_is_said_to_is_caught() {

@@ -1,4 +1,4 @@
-//! The shape of the repository: who may depend on whom, that every file says what it is, that documents name files
+//! The shape of the repository: which crates may depend on which, that every file says what it is, that documents name files
 //! that exist and fit on their pages, that the glossary has its terms, and that `unsafe` lives where docs/unsafe.md says.
 
 #[path = "structure/documents.rs"]

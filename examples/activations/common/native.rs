@@ -7,8 +7,8 @@ use std::cell::Cell;
 use verdigris::Gc;
 use verdigris::prelude::opaque;
 
-/// A native function: it is given a way to look at the registers of the function that has called it, which answers nothing where nobody
-/// can look, and its argument.
+/// A native function: it is given a way to look at the registers of the function that has called it, which answers nothing where looking
+/// is impossible, and its argument.
 pub type Native = fn(look: &dyn Fn(usize) -> Option<i64>, i64) -> i64;
 
 thread_local! {

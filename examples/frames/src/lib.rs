@@ -1,7 +1,7 @@
-//! A machine whose frames are objects that everybody can look at, as in Python. In: functions, and somebody who is called now and
-//! then with the machine. Out: the result of the first function. Invariants: `Machine::top` is the frame of the function that
-//! runs, and its `back` leads to those that wait; a frame holds the truth about its function whenever somebody looks, and
-//! compiled code neither loads from it nor stores to it until then.
+//! A machine whose frames are objects that any code can look at, as in Python. In: functions, and an outside closure ("somebody")
+//! that is called now and then with the machine. Out: the result of the first function. Invariants: `Machine::top` is the frame
+//! of the function that runs, and its `back` leads to those that wait; a frame holds the truth about its function whenever other
+//! code looks, and compiled code neither loads from it nor stores to it until then.
 //!
 //! Source of the design: section 2.5 of "A Specializing Compiler for Free" (2007), and the frames of PyPy.
 
@@ -43,7 +43,7 @@ pub struct Machine {
     pub functions: GcArray<Gc<Code>>,
     /// The frame of the function that runs.
     pub top: Virtualizable<Option<Gc<Frame>>>,
-    /// How often somebody has been called.
+    /// How often the outside closure has been called.
     pub looks: Cell<i64>,
 }
 
@@ -63,7 +63,7 @@ pub const LOOP: u8 = 5;
 pub const CALL: u8 = 6;
 /// Returns `acc`.
 pub const RETURN: u8 = 7;
-/// `acc = somebody(machine, n)`: whoever is there, and whatever they do.
+/// `acc = somebody(machine, n)`: calls the outside closure, which may do anything.
 pub const LOOK: u8 = 8;
 /// `acc = local n of the function that runs`, by a function that reads locals and nothing else.
 pub const PEEK: u8 = 9;
@@ -79,14 +79,14 @@ pub const OUTER: u8 = 13;
 /// Leaves a mark with `acc`, or with nothing if `n` is 0.
 pub const MARK: u8 = 14;
 
-/// Who is called.
+/// The outside closure that [`LOOK`] calls.
 pub type Somebody = Box<dyn Fn(Gc<Machine>, u8) -> i64>;
 
 thread_local! {
     static SOMEBODY: RefCell<Option<Somebody>> = const { RefCell::new(None) };
 }
 
-/// Calls whoever is there with `look`. The translator cannot know what they do, so they may do anything.
+/// Calls the outside closure, if there is one. The translator cannot know what it does, so it may do anything.
 #[opaque]
 fn call_somebody(machine: Gc<Machine>, n: u8) -> i64 {
     machine.looks.set(machine.looks.get() + 1);
@@ -96,7 +96,7 @@ fn call_somebody(machine: Gc<Machine>, n: u8) -> i64 {
     })
 }
 
-/// Runs `f` with somebody there.
+/// Runs `f` with this outside closure.
 pub fn with_somebody<R>(somebody: Somebody, f: impl FnOnce() -> R) -> R {
     let before = SOMEBODY.with(|s| s.replace(Some(somebody)));
     let result = f();

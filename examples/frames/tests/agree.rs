@@ -1,4 +1,4 @@
-//! Frames that everybody can look at cost nothing until somebody looks, and are always right. In: programs, and somebody who looks.
+//! Frames that any code can look at cost nothing until other code looks, and are always right. In: programs, and closures that look.
 //! Out: the same results under every setting, what is left in the loops, and how often compiled code was left for it.
 
 use expect_test::expect;
@@ -9,7 +9,7 @@ use verdigris_testing::{Run, agreed, compiled, operations};
 /// A function and the number of its locals.
 type Function = (Vec<u8>, usize);
 
-/// A guest that calls the first of these functions while somebody is there who does this.
+/// A guest that calls the first of these functions, with an outside closure that does this.
 fn guest(
     functions: Vec<Function>,
     arg: i64,

@@ -315,7 +315,7 @@ impl Hooks for Failing {
 
 #[test]
 fn a_panic_of_who_is_told_comes_out_of_the_program() {
-    // Who writes is native code, interpreted code, compiled code.
+    // The write is done by native code, by interpreted code, by compiled code.
     let no_inner: &[u8] = &[STOP, 0];
     for (code, inner) in [
         (&[FLIP, 20, MODE, 0, LOOP, 0, STOP, 0][..], no_inner),
@@ -352,7 +352,7 @@ fn new_objects_stay_virtual() {
 
 #[test]
 fn invalid_code_is_freed_and_watches_nothing() {
-    // The loop is stopped in every 40th turn and compiled again; who runs it is always the same activation.
+    // The loop is stopped in every 40th turn and compiled again; the same activation runs it all the time.
     let code = [CALL, 0, MODE, 0, REDEFINE, 40, LOOP, 0, STOP, 0];
     for jit in [
         "threshold=5,max_invalidations=1000000",

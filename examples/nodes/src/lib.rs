@@ -106,7 +106,7 @@ pub fn run(world: Gc<World>, turns: i64) -> i64 {
     }
 }
 
-/// A world with this program and so many nodes, of which each lies behind `apart` others that nobody refers to any more.
+/// A world with this program and so many nodes, of which each lies behind `apart` others that nothing refers to any more.
 ///
 /// # Panics
 /// If `nodes` is no power of two.

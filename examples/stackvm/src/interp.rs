@@ -2,7 +2,7 @@
 //! function returns, or the fault it ends with.
 //!
 //! Invariant: where the program is (function, pc, height of the operand stack) is green, so in a trace all operands are at
-//! known places. A call of the guest is a call of the portal, with slots of its own that nobody else sees (`docs/frame.md`).
+//! known places. A call of the guest is a call of the portal, with slots of its own that no other activation sees (`docs/frame.md`).
 
 use crate::arith;
 use crate::show::print;

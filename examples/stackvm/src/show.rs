@@ -1,4 +1,5 @@
-//! Values as text. In: a value. Out: what `print` writes, to standard output or to whoever collects it. Invariant: a list that contains itself is shown in finite text.
+//! Values as text. In: a value. Out: what `print` writes, to standard output or to the caller of [`collect`]. Invariant: a list
+//! that contains itself is shown in finite text.
 
 use crate::trap::Trap;
 use crate::value::Value;
@@ -31,7 +32,7 @@ fn nested(value: Value, depth: u32) -> String {
 }
 
 thread_local! {
-    /// What programs print, while somebody collects it.
+    /// What programs print, while [`collect`] runs.
     static COLLECTED: RefCell<Option<String>> = const { RefCell::new(None) };
     static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }

@@ -64,7 +64,7 @@ fn faults() {
     check("overflow", 3, "error: integer overflow, in `main` at 2");
 }
 
-/// Whoever executes them: interpreter, compiled code, oracle.
+/// The same limit in the interpreter, compiled code and the oracle.
 #[test]
 fn calls_within_each_other_have_a_limit() {
     check("deep", 999, "999");

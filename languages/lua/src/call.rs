@@ -78,7 +78,7 @@ pub fn function(
     interp::run(proto, closure, registers, depth + 1)
 }
 
-/// The interpreter's own way to call a function: with registers that an earlier call has left, so that a call need not allocate. Nobody but
+/// The interpreter's own way to call a function: with registers that an earlier call has left, so that a call need not allocate. Only
 /// the activation that has ended can have seen them.
 #[inline]
 fn interpreted(

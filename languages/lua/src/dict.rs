@@ -135,7 +135,7 @@ fn link(index: GcArray<Cell<u64>, InIndex>, number: usize, key: Value) {
 fn gone(value: Value) -> bool {
     match value {
         Value::Nil => true,
-        // Somebody may refer to a global that is nil.
+        // An entry for a global stays although the global is nil: code may refer to it.
         _ => false,
     }
 }

@@ -1,5 +1,5 @@
 //! Errors of the program. In: what went wrong. Out: an object that every activation hands on to its caller. Invariant: a fault knows how many
-//! activations away the place is that its message is about; the activation there adds it. So nobody has to walk over frames.
+//! activations away the place is that its message is about; the activation there adds it. So no code has to walk over frames.
 
 use crate::meta;
 use crate::native;

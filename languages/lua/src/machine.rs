@@ -206,7 +206,7 @@ impl Loaded {
         }
     }
 
-    /// The text of a global variable, for those who look at what a program has left.
+    /// The text of a global variable, for an embedder that looks at what a program has left.
     pub fn global(&self, name: &str) -> String {
         let value = table::get_str(self.world.globals, interned(self.world, name.as_bytes()));
         outside::to_text(self.world, value, 0).map_or_else(|_| "?".to_string(), |text| text.text())

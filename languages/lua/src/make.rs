@@ -45,7 +45,7 @@ pub fn captured(closure: Gc<Closure>, index: usize) -> Value {
     closure.values[index].get()
 }
 
-/// Elidable: nobody writes these after the closure was made.
+/// Elidable: these are not written after the closure was made.
 #[elidable]
 fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
     closure.values[index].get()

@@ -106,7 +106,7 @@ pub fn find(shape: Gc<Shape>, key: Gc<LuaStr>) -> i64 {
 
 /// The shape that has one field more.
 ///
-/// Elidable: the first call for a name makes the shape, all others find it, so that nobody can tell how often it was called.
+/// Elidable: the first call for a name makes the shape, all others find it, so that the program cannot tell how often it was called.
 #[elidable]
 pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     if let (Some(last), Some(found)) = (shape.last_key.get(), shape.last_shape.get())

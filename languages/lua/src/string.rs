@@ -59,7 +59,7 @@ pub fn hash(string: Gc<LuaStr>) -> u64 {
     }
 }
 
-/// Elidable: nobody can notice that it keeps the result.
+/// Elidable: the program cannot notice that it keeps the result.
 #[elidable]
 fn compute_hash(string: Gc<LuaStr>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325 ^ string.len() as u64;

@@ -452,7 +452,7 @@ fn shrink_to_end(table: Gc<Table>) {
 }
 
 /// Copies `count` items that begin at `from` to where `to` is, both counted from 1, for native code. Whether that was possible: if all of these
-/// places are items and nobody is to be asked about them.
+/// places are items and the table has no metatable.
 pub fn copy_items(table: Gc<Table>, from: i64, to: i64, count: i64) -> bool {
     let (from, to, count) = (from as u64, to as u64, count as u64);
     let last = from.max(to).checked_add(count);

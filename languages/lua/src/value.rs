@@ -43,7 +43,7 @@ const _: () = assert!(size_of::<Cell<Value>>() == 16);
 /// The tag of frames and lists of values.
 pub struct InFrame;
 
-/// The registers of a frame, or a list of arguments or results. Nobody but its own activation sees a frame.
+/// The registers of a frame, or a list of arguments or results. Only its own activation sees a frame.
 pub type Values = GcArray<Register<Value>, InFrame>;
 
 /// The tag of the arrays of captured values.
@@ -219,7 +219,7 @@ pub struct World {
     pub next: Gc<Native>,
     /// The iterator of `ipairs`.
     pub ipairs_next: Gc<Native>,
-    /// The fault of an exhausted heap, which is made while there is room for it. Nobody changes it, since it has no place.
+    /// The fault of an exhausted heap, which is made while there is room for it. No activation changes it, since it has no place.
     pub no_memory: Gc<Fault>,
     /// The message handler of the innermost protected call; nil if it has none.
     pub handler: Cell<Value>,

@@ -33,7 +33,7 @@ fn a_script_finds_its_modules() {
 }
 
 /// Compiled code has left what the function made when its loop ended. The second call is for the native frames, where a dead word of the
-/// first one may lie for as long as nobody does the same again.
+/// first one may lie until a call overwrites it.
 #[test]
 fn what_is_collected_is_gone() {
     let text = "local function fill(n) local t = {} for i = 1, n do t[i] = {i} end return #t end \

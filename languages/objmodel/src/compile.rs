@@ -92,7 +92,7 @@ impl<'a> Compiler<'a> {
             has_self: false,
         });
         for at in 0..self.globals.functions.len() {
-            // So that faults in functions that nobody calls are found too.
+            // So that faults in functions that the program never calls are found too.
             self.global_function(at);
         }
         while let Some(pending) = self.pending.pop() {

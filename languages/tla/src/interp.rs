@@ -5,9 +5,9 @@
 //! same on every way to a place; so in a trace all values are at known places. A place of the stack above its height holds
 //! nothing, so that it keeps nothing alive.
 //!
-//! A call of the guest is a call of the portal: this interpreter recurses, and so does compiled code. How deep, it counts itself and
-//! compares with a limit, so that a program gets the same fault at the same depth whoever executes it; the machine sees to it that
-//! the native stack is large enough for that ([`crate::machine`]).
+//! A call of the guest is a call of the portal: this interpreter recurses, and so does compiled code. How deep, it
+//! counts itself and compares with a limit, so that a program gets the same fault at the same depth in the interpreter
+//! and in compiled code; the machine sees to it that the native stack is large enough for that ([`crate::machine`]).
 //!
 //! Source: 2022 paper, section 3.
 

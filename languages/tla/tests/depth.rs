@@ -1,6 +1,6 @@
-//! Calls within each other. In: programs that recurse, limits. Out: how deep they get, and what they end with. Invariant under
-//! test: a program gets as deep with the JIT as without it, whoever executes its frames, and the native stack that the
-//! machine asks for is large enough for that.
+//! Calls within each other. In: programs that recurse, limits. Out: how deep they get, and what they end with.
+//! Invariant under test: a program gets as deep with the JIT as without it, whether its frames are interpreted or
+//! compiled, and the native stack that the machine asks for is large enough for that.
 
 mod common;
 

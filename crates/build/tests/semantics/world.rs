@@ -22,7 +22,7 @@ pub struct World<'a> {
     pub log: Vec<(FnId, Vec<u64>)>,
     /// Whether anything has been called.
     pub called: bool,
-    /// Whether the program ends at the first call, since nobody knows what it would give.
+    /// Whether the program ends at the first call, since it is not known what the call would give.
     pub without_calls: bool,
     fuel: u32,
 }

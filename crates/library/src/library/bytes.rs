@@ -79,7 +79,7 @@ impl Bytes {
         }
     }
 
-    /// Its argument. The JIT takes the result for a constant, the object that it has seen: whoever calls this compares.
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the caller has to compare the two.
     #[doc(hidden)]
     #[elidable(Self)]
     pub fn as_recorded(bytes: Gc<Bytes>) -> Gc<Bytes> {

@@ -95,7 +95,7 @@ impl HashSecret {
         Gc::new(HashSecret { first, second })
     }
 
-    /// A number for the identity of an object, as [`identity_hash`], that does not tell the address to those who do not know
+    /// A number for the identity of an object, as [`identity_hash`], from which the address cannot be found without
     /// the secret. Two objects have the same number with probability 2⁻⁶⁴.
     #[inline]
     pub fn identity_hash<R: GcRef>(&self, object: R) -> u64 {

@@ -349,7 +349,7 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// Forgets retired keys, and gives back memory that the entries do not need, in time in proportion to the entries. Numbers
     /// stay as they are.
     ///
-    /// Nobody has to call it: the map does the same when a new entry needs more room than there is.
+    /// It need not be called: the map does the same when a new entry needs more room than there is.
     pub fn compact(&self) {
         self.rebuild();
     }
@@ -473,7 +473,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         let found = self.seek(number);
         let at = if found < 0 { used } else { found as usize };
         self.cursor.set(at);
-        // All that was skipped is dead; if it began at the first entry, nobody need skip it again.
+        // All that was skipped is dead; if it began at the first entry, later searches need not skip it again.
         let first = self.first.get();
         if first < used && numbers[first].get() >> SHIFT >= number {
             self.first.set(at);

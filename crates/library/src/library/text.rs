@@ -74,7 +74,7 @@ impl Str {
         }
     }
 
-    /// Its argument. The JIT takes the result for a constant, the object that it has seen: whoever calls this compares.
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the caller has to compare the two.
     #[doc(hidden)]
     #[elidable(Self)]
     pub fn as_recorded(text: Gc<Str>) -> Gc<Str> {

@@ -51,7 +51,7 @@ impl<R: GcRef> WeakRef<R> {
         Gc::new(WeakRef { slot })
     }
 
-    /// The object, unless it is gone. Whoever has the result keeps the object alive.
+    /// The object, unless it is gone. The result is a strong reference: it keeps the object alive.
     #[opaque]
     pub fn get(&self) -> Option<R> {
         weak_attached(self.slot)

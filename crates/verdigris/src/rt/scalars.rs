@@ -35,7 +35,7 @@ macro_rules! integers {
                 log(x: $int, base: $int) -> u32 { x.checked_ilog(base).unwrap_or_default() }
                 clamp_fails(min: $int, max: $int) { let _ = min.clamp(min, max); }
                 root(x: $int) -> $int {
-                    // A negative number has no root; nobody asks for it.
+                    // A negative number has no root; callers have dealt with it before.
                     #[allow(unused_comparisons)]
                     if x < 0 { 0 } else { x.isqrt() }
                 }

@@ -24,7 +24,7 @@ pub struct Cat {
     pub lives: i64,
 }
 
-/// Laid out as a [`Cat`], so that nothing bad happens to who takes it for one.
+/// Laid out as a [`Cat`], so that code that takes it for one does no harm.
 #[gc]
 pub struct Dog {
     pub age: i64,

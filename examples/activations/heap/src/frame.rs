@@ -45,7 +45,7 @@ pub fn room(unused: usize) -> Gc<Room> {
     Gc::new(Room { unused })
 }
 
-/// Nobody can look.
+/// Native functions cannot look at registers here.
 pub fn look(_: Gc<Program>, _: usize) -> Option<i64> {
     None
 }

@@ -1,5 +1,5 @@
 //! Frames, calls and returns. In: a program. Out: its result. Invariant: as in the alternative that recurses, but an interpreted call uses the registers of
-//! one that has ended, so that it need not allocate: nobody but that activation can have seen them. Compiled code makes none anyway.
+//! one that has ended, so that it need not allocate: only that activation can have seen them. Compiled code makes none anyway.
 
 use crate::program::{Fault, Function, Program, Spare, Value};
 use crate::step::{Next, Registers, step};
@@ -33,7 +33,7 @@ pub fn room(unused: usize) -> Gc<Room> {
     Gc::new(Room { unused })
 }
 
-/// Nobody can look.
+/// Native functions cannot look at registers here.
 pub fn look(_: Gc<Program>, _: usize) -> Option<i64> {
     None
 }

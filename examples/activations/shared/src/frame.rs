@@ -44,7 +44,7 @@ pub fn room(registers: usize) -> Gc<Room> {
     })
 }
 
-/// Nobody can look.
+/// Native functions cannot look at registers here.
 pub fn look(_: Gc<Program>, _: usize) -> Option<i64> {
     None
 }

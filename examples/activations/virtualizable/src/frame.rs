@@ -31,7 +31,7 @@ impl Registers for Gc<Frame> {
     }
 }
 
-/// Where who looks begins.
+/// Where a native function that looks at registers begins.
 #[gc]
 pub struct Room {
     /// The frame of the function that runs.

@@ -1,5 +1,5 @@
 //! Expressions. In: trees. Out: instructions that leave values in registers, or jump. Invariant: registers that are reserved for an
-//! expression are given back by who asked for it.
+//! expression are given back by the code that asked for it.
 
 use super::{Compiled, Compiler, Constant, arithmetic};
 use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId};
@@ -10,7 +10,7 @@ use crate::shape::MAX_FIELDS;
 const ITEMS_AT_ONCE: usize = 50;
 
 /// An operand that has a register. A shared variable is read when the operands behind it have been evaluated, which may call a closure that
-/// assigns it: a variable that nobody shares is read from its register as late as that, and sharing must change nothing.
+/// assigns it: a variable that no closure shares is read from its register as late as that, and sharing must change nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     register: usize,

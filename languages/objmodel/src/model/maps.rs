@@ -78,7 +78,7 @@ pub fn getindex(map: Gc<Map>, name: i64) -> Option<usize> {
 
 /// The map that has one attribute more.
 ///
-/// Elidable: the first call for a name makes the map, all others find it, so that nobody can tell how often it was called.
+/// Elidable: the first call for a name makes the map, all others find it, so that the program cannot tell how often it was called.
 #[elidable]
 pub fn add_attribute(map: Gc<Map>, name: i64) -> Gc<Map> {
     if let Some(known) = map.transitions.iter().find(|known| known.name == name) {
