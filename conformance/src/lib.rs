@@ -93,6 +93,7 @@ pub mod patterns;
 pub mod pointers;
 pub mod probing;
 pub mod quasi;
+pub mod references;
 pub mod refs;
 pub mod scalar_char;
 pub mod scalar_f64;
@@ -147,6 +148,7 @@ pub const AREAS: &[(&str, &[&str])] = &[
     ("pointers", pointers::CASES),
     ("probing", probing::CASES),
     ("quasi", quasi::CASES),
+    ("references", references::CASES),
     ("refs", refs::CASES),
     ("scalar_char", scalar_char::CASES),
     ("scalar_f64", scalar_f64::CASES),
@@ -203,24 +205,25 @@ pub fn run(area: i64, case: i64, a: i64, b: i64) -> i64 {
         29 => pointers::run(case, a, b),
         30 => probing::run(case, a, b),
         31 => quasi::run(case, a, b),
-        32 => refs::run(case, a, b),
-        33 => scalar_char::run(case, a, b),
-        34 => scalar_f64::run(case, a, b),
-        35 => scalar_i16::run(case, a, b),
-        36 => scalar_i32::run(case, a, b),
-        37 => scalar_i64::run(case, a, b),
-        38 => scalar_i8::run(case, a, b),
-        39 => scalar_isize::run(case, a, b),
-        40 => scalar_u16::run(case, a, b),
-        41 => scalar_u32::run(case, a, b),
-        42 => scalar_u64::run(case, a, b),
-        43 => scalar_u8::run(case, a, b),
-        44 => scalar_usize::run(case, a, b),
-        45 => signatures::run(case, a, b),
-        46 => stored::run(case, a, b),
-        47 => traits::run(case, a, b),
-        48 => values::run(case, a, b),
-        49 => widths::run(case, a, b),
+        32 => references::run(case, a, b),
+        33 => refs::run(case, a, b),
+        34 => scalar_char::run(case, a, b),
+        35 => scalar_f64::run(case, a, b),
+        36 => scalar_i16::run(case, a, b),
+        37 => scalar_i32::run(case, a, b),
+        38 => scalar_i64::run(case, a, b),
+        39 => scalar_i8::run(case, a, b),
+        40 => scalar_isize::run(case, a, b),
+        41 => scalar_u16::run(case, a, b),
+        42 => scalar_u32::run(case, a, b),
+        43 => scalar_u64::run(case, a, b),
+        44 => scalar_u8::run(case, a, b),
+        45 => scalar_usize::run(case, a, b),
+        46 => signatures::run(case, a, b),
+        47 => stored::run(case, a, b),
+        48 => traits::run(case, a, b),
+        49 => values::run(case, a, b),
+        50 => widths::run(case, a, b),
         _ => panic!("there is no such area"),
     }
 }

@@ -20,6 +20,7 @@ mod translate;
 pub use lower::lower;
 pub use translate::{
     Coloured, Translation, colour_crate, colour_sources, translate, translate_configured,
-    translate_crate, translate_sources, translate_to_unit,
+    translate_crate, translate_sources, translate_sources_configured, translate_to_unit,
+    translate_to_unit_configured,
 };
 pub use verdigris_front::Cfg;

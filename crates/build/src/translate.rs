@@ -9,6 +9,7 @@ use verdigris_colours::{Input, Report, analyse, findings};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
     Cfg, Code, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
+    check_source_configured,
 };
 use verdigris_graph as graph;
 use verdigris_jitcode::{Unit, verify};
@@ -92,7 +93,12 @@ pub fn translate_configured(root: &str, cfgs: &[(&str, Cfg)]) {
 /// As [`translate`], of sources in memory: paths and texts, the root first. For a build script that writes the interpreter's
 /// source itself; it says when cargo has to run it again. `include_jit!` reports all mistakes.
 pub fn translate_sources(sources: &[(&str, &str)]) {
-    write_or_exit(translate_to_unit(sources));
+    translate_sources_configured(sources, &[]);
+}
+
+/// As [`translate_sources`], of a crate with conditions of its own, as in [`translate_configured`].
+pub fn translate_sources_configured(sources: &[(&str, &str)], cfgs: &[(&str, Cfg)]) {
+    write_or_exit(translate_to_unit_configured(sources, cfgs));
 }
 
 fn write_or_exit(result: Result<Translation, Diagnostics>) {
@@ -113,7 +119,18 @@ fn write_or_exit(result: Result<Translation, Diagnostics>) {
 /// # Errors
 /// With all diagnostics.
 pub fn translate_to_unit(sources: &[(&str, &str)]) -> Result<Translation, Diagnostics> {
-    check_source(sources).and_then(finish)
+    translate_to_unit_configured(sources, &[])
+}
+
+/// As [`translate_to_unit`], of a crate with conditions of its own, as in [`translate_configured`].
+///
+/// # Errors
+/// With all diagnostics.
+pub fn translate_to_unit_configured(
+    sources: &[(&str, &str)],
+    cfgs: &[(&str, Cfg)],
+) -> Result<Translation, Diagnostics> {
+    check_source_configured(sources, cfgs).and_then(finish)
 }
 
 /// Translates the crate whose root file is `root`, without writing anything.

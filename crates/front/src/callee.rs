@@ -66,4 +66,6 @@ pub(crate) struct Noted {
     pub is_value: bool,
     /// It is called in a guard of an arm with alternatives.
     pub in_guard: bool,
+    /// It is behind something that does not go on, as `return`.
+    pub is_dead: bool,
 }

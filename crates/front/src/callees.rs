@@ -57,6 +57,8 @@ pub struct Resolved {
     pub guards: Vec<Callee>,
     /// The functions that it names as values.
     pub values: Vec<Callee>,
+    /// What it calls behind something that does not go on, as `return`: rustc leaves that out.
+    pub unreachable: Vec<Callee>,
     /// The names of what is called in branches that traced code never takes: under `if !we_are_jitted()`.
     pub skipped: Vec<String>,
 }
@@ -88,6 +90,9 @@ impl Display for Resolved {
         }
         for value in &self.values {
             writeln!(f, "    value {value}")?;
+        }
+        for callee in &self.unreachable {
+            writeln!(f, "    unreachable {callee}")?;
         }
         Ok(())
     }
@@ -262,9 +267,10 @@ fn add(cx: &Cx, noted: &BTreeMap<FuncId, Notes>, callees: Vec<&Noted>, resolved:
         if callee.in_guard {
             resolved.guards.push(callee.callee.clone());
         }
-        let list = match callee.is_value {
-            true => &mut resolved.values,
-            false => &mut resolved.callees,
+        let list = match callee {
+            Noted { is_value: true, .. } => &mut resolved.values,
+            Noted { is_dead: true, .. } => &mut resolved.unreachable,
+            _ => &mut resolved.callees,
         };
         list.push(callee.callee.clone());
         // The operator is in the function that changes what `index_mut` refers to.
@@ -299,8 +305,13 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
     };
     let subst = cx.substs.get(inst.subst);
     let target = item.owner.and_then(|owner| krate.impls[owner].target);
+    let around = |param: &str| -> String {
+        let known = subst.around.iter().rev().find(|known| known.0 == param);
+        let layers = known.into_iter().flat_map(|known| &known.1);
+        layers.map(|layer| layer.show()).collect()
+    };
     let this = match (&subst.this, target) {
-        (Some(this), _) => Some(name(cx, this)),
+        (Some(this), _) => Some(around("Self") + &name(cx, this)),
         (None, target) => target.map(|key| krate.key_path(key)),
     };
     let params = subst.args.iter();
@@ -317,11 +328,12 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
         of_trait: item.of_trait.map(|id| krate.traits[id].name.clone()),
         this,
         params: params
-            .map(|(param, ty)| (param.clone(), name(cx, ty)))
+            .map(|(param, ty)| (param.clone(), around(param) + &name(cx, ty)))
             .collect(),
         callees: Vec::new(),
         guards: Vec::new(),
         values: Vec::new(),
+        unreachable: Vec::new(),
         skipped: Vec::new(),
     }
 }

@@ -34,8 +34,8 @@ pub use callees::{Origin, Resolved};
 pub use cover::{Cover, covers};
 pub use print::print;
 pub use program::{
-    callees, callees_of_source, check_configured, check_crate, check_source, explain_effects,
-    explain_effects_of_source,
+    callees, callees_of_source, check_configured, check_crate, check_source,
+    check_source_configured, explain_effects, explain_effects_of_source,
 };
 pub use sabotage::Sabotage;
 pub use source::cfg::Cfg;

@@ -47,8 +47,22 @@ pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Program, Di
 /// # Errors
 /// As [`check_crate`].
 pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
+    check_source_configured(files, &[])
+}
+
+/// As [`check_source`], if the crate is compiled with conditions of its own, as in [`check_configured`].
+///
+/// # Errors
+/// As [`check_crate`].
+pub fn check_source_configured(
+    files: &[(&str, &str)],
+    cfgs: &[(&str, Cfg)],
+) -> Result<Program, Diagnostics> {
     let (root, map) = in_memory(files);
-    on_big_stack(|| check(&Memory(map), root, PathBuf::new()))
+    on_big_stack(|| {
+        crate::source::cfg::declare(cfgs);
+        check(&Memory(map), root, PathBuf::new())
+    })
 }
 
 /// As [`check_source`], on this thread, which is where its marks are.
@@ -109,9 +123,15 @@ pub fn callees(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Vec<Resolved>, Diagn
 ///
 /// # Errors
 /// As [`check_crate`].
-pub fn callees_of_source(files: &[(&str, &str)]) -> Result<Vec<Resolved>, Diagnostics> {
+pub fn callees_of_source(
+    files: &[(&str, &str)],
+    cfgs: &[(&str, Cfg)],
+) -> Result<Vec<Resolved>, Diagnostics> {
     let (root, map) = in_memory(files);
-    on_big_stack(|| resolved(&Memory(map), root, PathBuf::new()))
+    on_big_stack(|| {
+        crate::source::cfg::declare(cfgs);
+        resolved(&Memory(map), root, PathBuf::new())
+    })
 }
 
 fn resolved(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Vec<Resolved>, Diagnostics> {

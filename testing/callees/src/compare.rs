@@ -217,6 +217,9 @@ fn matched(function: &Resolved, body: &Body) -> Found {
     let guards: Vec<Callee> = (function.guards.iter())
         .map(|callee| Callee::parse(&callee.to_string()))
         .collect();
+    let mut unreachable: Vec<Callee> = (function.unreachable.iter())
+        .map(|callee| Callee::parse(&callee.to_string()))
+        .collect();
     let mut left = Vec::new();
     for callee in &body.callees {
         let callee = callee.with(&known);
@@ -237,10 +240,17 @@ fn matched(function: &Resolved, body: &Body) -> Found {
                 skipped.remove(n);
                 found.explained.push((rules::SKIPPED, callee.text));
             }
+            None if let Some(n) = unreachable.iter().position(|o| same(&callee, o)) => {
+                unreachable.remove(n);
+                found.explained.push((rules::UNREACHABLE, callee.text));
+            }
             None if is(&guards) => found.explained.push((rules::REPEATED, callee.text)),
             None => found.rustc.push(callee.text),
         }
     }
+    let left_out = unreachable.into_iter();
+    let left_out = left_out.map(|callee| (rules::UNREACHABLE, callee.text));
+    found.explained.extend(left_out);
     for callee in ours {
         match rules::only_ours(&callee) {
             Some(reason) => found.explained.push((reason, callee.text)),

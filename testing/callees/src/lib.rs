@@ -19,3 +19,13 @@ pub mod rustc;
 pub mod types;
 
 pub use compare::{Difference, Report, compare, modules};
+
+use verdigris_front::Resolved;
+
+/// Compares what calls mean to the translator with the text of rustc's MIR of the same crate.
+///
+/// # Errors
+/// With the line of a call in the text that cannot be read.
+pub fn compare_with_text(ours: &[Resolved], mir: &str) -> Result<Report, String> {
+    Ok(compare(ours, &mir::read(mir, &modules(ours))?))
+}

@@ -18,7 +18,9 @@ pub const VALUE: &str = "function that a variable holds";
 /// Calls that rustc repeats.
 pub const REPEATED: &str = "guard of an arm with alternatives, which rustc has for each";
 /// Calls that traced code does not have.
-pub const SKIPPED: &str = "branch that traced code never takes";
+pub const SKIPPED: &str = "branch that traced code never takes, or closure that nobody calls";
+/// Calls behind something that does not go on.
+pub const UNREACHABLE: &str = "call that is never reached, which rustc leaves out if it sees that";
 /// Functions that rustc has under no such name.
 pub const NO_BODY: &str = "function without MIR";
 
@@ -67,6 +69,11 @@ pub fn only_rustc(callee: &Callee) -> Option<&'static str> {
 /// Why only the translator calls something.
 pub fn only_ours(callee: &Callee) -> Option<&'static str> {
     match &callee.kind {
+        Kind::Trait { this, .. }
+            if is_scalar_type(this) && callee.trait_name() == Some("Clone") =>
+        {
+            Some("`clone` of a scalar, which is a copy")
+        }
         Kind::Own(of, name) if is_array(of) && name == "len" => {
             Some("length of an array, which rustc knows")
         }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use verdigris_callees::{Report, compare, mir, modules, rules, rustc};
+use verdigris_callees::{Report, compare_with_text, rules, rustc};
 use verdigris_front::Cfg;
 
 /// A package, its folder, and how many functions and callees are compared at least.
@@ -60,6 +60,7 @@ const PACKAGES: &[Package] = &[
 const MOST: &[(&str, usize)] = &[
     ("`?`", 600),
     ("`Cell::new`, which is the value", 100),
+    ("`clone` of a scalar, which is a copy", 2),
     ("`for` loop", 180),
     ("call of a closure or of a parameter", 170),
     ("formatting", 150),
@@ -75,6 +76,7 @@ const MOST: &[(&str, usize)] = &[
     (rules::PROMOTING, 6),
     (rules::REPEATED, 2),
     (rules::SKIPPED, 6),
+    (rules::UNREACHABLE, 20),
     (rules::VALUE, 6),
 ];
 
@@ -168,6 +170,6 @@ fn report(package: &Package) -> Result<Report, String> {
         let theirs = rustc::mir_of_package(&package, &text)?;
         let ours = ours.join().map_err(|_| "the front end fails")?;
         let ours = ours.map_err(|diagnostics| diagnostics.to_string())?;
-        Ok(compare(&ours, &mir::read(&theirs, &modules(&ours))?))
+        compare_with_text(&ours, &theirs)
     })
 }

@@ -2,7 +2,7 @@
 //! In: a text for the translator, another for rustc. Out: the differences.
 
 use std::path::PathBuf;
-use verdigris_callees::{Report, compare, mir, modules, rustc};
+use verdigris_callees::{Report, compare_with_text, rustc};
 
 /// What makes an interpreter of functions; rustc does not see it.
 const PORTAL: &str = "
@@ -81,12 +81,9 @@ fn compared(name: &str, ours: &str, theirs: &str) -> Report {
     std::fs::write(&file, theirs).expect("the text is written");
     let theirs = rustc::mir_of_file(&file, &text).expect("rustc takes it");
     let ours = format!("{ours}{PORTAL}");
-    let ours = verdigris_front::callees_of_source(&[(&format!("{name}.rs"), &ours)]);
+    let ours = verdigris_front::callees_of_source(&[(&format!("{name}.rs"), &ours)], &[]);
     let ours = ours.unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
-    compare(
-        &ours,
-        &mir::read(&theirs, &modules(&ours)).expect("the text is read"),
-    )
+    compare_with_text(&ours, &theirs).expect("the text is read")
 }
 
 #[test]

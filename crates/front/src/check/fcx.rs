@@ -8,7 +8,7 @@ use crate::check::notes::Notes;
 use crate::check::scope::Scope;
 use crate::check::terms::*;
 use crate::cx::Cx;
-use crate::cx::sources::{Env, Form};
+use crate::cx::sources::{Env, Form, Layer};
 use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
@@ -28,6 +28,8 @@ pub(crate) struct LocalInfo {
     pub name_is: Name,
     /// The source declares it with the type of a type parameter.
     pub param: bool,
+    /// The references around what that parameter stands for, if they are known.
+    pub around: Option<Vec<Layer>>,
     /// Its type in Rust, if the source says it.
     pub form: Option<Form>,
     /// A pattern binds it to a field, or to a reference to one, whose declared type has no references.
@@ -181,6 +183,7 @@ impl<'a> FnCx<'a> {
             span,
             name_is: Name::Value,
             param: false,
+            around: None,
             form: None,
             of_field: false,
         })

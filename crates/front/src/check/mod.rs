@@ -20,6 +20,7 @@ mod terms;
 
 pub(crate) use call::inherent_methods::has as has_itself;
 
+use crate::check::call::form::layers_of;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
@@ -131,6 +132,16 @@ impl FnCx<'_> {
             self.locals[local].param = match input {
                 syn::FnArg::Receiver(_) => item.of_trait.is_some(),
                 syn::FnArg::Typed(arg) => self.names_param(&arg.ty),
+            };
+            self.locals[local].around = match input {
+                syn::FnArg::Receiver(_) => self.around_param("Self"),
+                syn::FnArg::Typed(arg) => match layers_of(&arg.ty).1 {
+                    syn::Type::Path(p) => {
+                        let name = p.path.get_ident().map(name_of);
+                        name.and_then(|name| self.around_param(&name))
+                    }
+                    _ => None,
+                },
             };
             self.locals[local].form = match input {
                 syn::FnArg::Receiver(receiver) => self.form_of_type(&receiver.ty),

@@ -22,11 +22,20 @@ pub(super) enum Noted {
     Value(FnItemId, SubstId, Option<ImplId>),
 }
 
+/// Where a callee is called.
+#[derive(Clone, Copy)]
+pub(super) struct Whereabouts {
+    pub in_guard: bool,
+    pub is_dead: bool,
+}
+
 /// The notes on one function.
 #[derive(Default)]
 pub(super) struct Notes {
-    /// With whether they are in a guard.
-    pub list: Vec<(Noted, bool)>,
+    /// With where they are.
+    pub list: Vec<(Noted, Whereabouts)>,
+    /// How many blocks around cannot be reached.
+    pub dead: u32,
     /// How many guards of arms with alternatives are around.
     pub guards: u32,
     /// How many things around are checked whose calls are not the source's.

@@ -7,17 +7,22 @@
 
 use crate::callee::{self, Noted as Found};
 use crate::check::fcx::FnCx;
-use crate::check::notes::{Noted, Skipped};
-use crate::check::terms::Callee;
+use crate::check::notes::{Noted, Skipped, Whereabouts};
+use crate::check::terms::{Callee, Name};
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::visit::Visit;
 
 impl FnCx<'_> {
     fn note(&mut self, noted: impl FnOnce() -> Noted) {
         if self.cx.callees.is_some() && self.notes.quiet == 0 {
-            let in_guard = self.notes.guards > 0;
-            self.notes.list.push((noted(), in_guard));
+            let whereabouts = Whereabouts {
+                in_guard: self.notes.guards > 0,
+                is_dead: self.notes.dead > 0 || self.diverges,
+            };
+            self.notes.list.push((noted(), whereabouts));
         }
     }
 
@@ -85,14 +90,71 @@ impl FnCx<'_> {
         check(self)
     }
 
+    /// Checks something that is chosen by the value of an expression: if that is a constant, rustc leaves out what is not chosen; and what is
+    /// behind it, if what is chosen leaves.
+    pub(super) fn noted_under<R>(
+        &mut self,
+        (whole, choice): (&impl ToTokens, Option<&syn::Expr>),
+        check: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let noting = self.cx.callees.is_some();
+        let decided = noting && choice.is_some_and(may_be_decided);
+        self.notes.dead += u32::from(decided);
+        let checked = check(self);
+        self.notes.dead -= u32::from(decided && !leaves(whole.to_token_stream()));
+        checked
+    }
+
+    /// Checks a call: if one of its arguments does not go on, what it means is not called.
+    pub(super) fn noted_call<R>(
+        &mut self,
+        call: &syn::Expr,
+        check: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let name = match call {
+            syn::Expr::MethodCall(e) => Some(&e.method),
+            syn::Expr::Call(e) => match &*e.func {
+                syn::Expr::Path(path) => path.path.segments.last().map(|s| &s.ident),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(name) = name.filter(|_| self.cx.callees.is_some() && !self.diverges) else {
+            return check(self);
+        };
+        let before = self.notes.list.len();
+        let checked = check(self);
+        if self.diverges {
+            let krate = &self.cx.krate;
+            for (noted, whereabouts) in self.notes.list.iter_mut().skip(before) {
+                whereabouts.is_dead |= match noted {
+                    Noted::Function(item, ..) => *name == krate.fns[*item].name,
+                    Noted::Member(_, member) => name == member,
+                    Noted::Operator(_, _, member) => name == member,
+                    Noted::Path(path) => path.ends_with(&name.to_string()),
+                    Noted::Value(..) => false,
+                };
+            }
+        }
+        checked
+    }
+
     /// Hands over what has been noted, at the end.
     pub(super) fn hand_over_notes(&mut self) {
         let Some(func) = self.func.filter(|_| self.cx.callees.is_some()) else {
             return;
         };
+        // The body of a closure that nobody calls is not looked at.
+        for local in self.locals.values() {
+            if let Name::Closure(named) = &local.name_is
+                && !(self.notes.closures).contains(&(std::ptr::from_ref(&named.closure) as usize))
+            {
+                self.notes.skipped.visit_expr_closure(&named.closure);
+            }
+        }
         let notes = std::mem::take(&mut self.notes.list);
         let mut found: Vec<Found> = Vec::new();
-        for (noted, in_guard) in notes {
+        for (noted, Whereabouts { in_guard, is_dead }) in notes {
             let mut called = None;
             let is_value = matches!(noted, Noted::Value(..));
             let callee = match noted {
@@ -117,11 +179,75 @@ impl FnCx<'_> {
                 called,
                 is_value,
                 in_guard,
+                is_dead,
             }));
         }
         let skipped = std::mem::take(&mut self.notes.skipped.0);
         if let Some(all) = &mut self.cx.callees {
             all.insert(func, callee::Notes { found, skipped });
         }
+    }
+}
+
+/// Whether the value of a condition, or whether it is looked at to its end, does not depend on a variable or a call.
+fn may_be_decided(choice: &syn::Expr) -> bool {
+    match choice {
+        syn::Expr::Paren(e) => may_be_decided(&e.expr),
+        syn::Expr::Group(e) => may_be_decided(&e.expr),
+        syn::Expr::Unary(e) => may_be_decided(&e.expr),
+        syn::Expr::Binary(e) if matches!(e.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
+            may_be_decided(&e.left) || may_be_decided(&e.right)
+        }
+        choice => is_constant(choice),
+    }
+}
+
+/// Whether there may be something in a source that does not go on with what is behind.
+fn leaves(source: TokenStream) -> bool {
+    source.into_iter().any(|token| match token {
+        TokenTree::Group(group) => leaves(group.stream()),
+        TokenTree::Ident(word) => {
+            let word = word.to_string();
+            matches!(word.as_str(), "return" | "break" | "continue" | "loop")
+                || word.contains("panic")
+                || word.contains("unreachable")
+        }
+        TokenTree::Punct(mark) => mark.as_char() == '?',
+        TokenTree::Literal(_) => false,
+    })
+}
+
+fn is_constant(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Paren(e) => is_constant(&e.expr),
+        syn::Expr::Group(e) => is_constant(&e.expr),
+        syn::Expr::Unary(e) => is_constant(&e.expr),
+        syn::Expr::Cast(e) => is_constant(&e.expr),
+        syn::Expr::Binary(e) => is_constant(&e.left) && is_constant(&e.right),
+        syn::Expr::Path(e) => e.path.get_ident().is_none_or(|ident| {
+            let name = ident.to_string();
+            name.starts_with(char::is_uppercase)
+        }),
+        syn::Expr::Macro(e) => e.mac.path.is_ident("cfg"),
+        syn::Expr::Let(e) => is_constant(&e.expr),
+        _ => false,
+    }
+}
+
+/// Whether a pattern fits every value, as far as its form says it.
+pub(super) fn fits_all(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Wild(_) | syn::Pat::Rest(_) => true,
+        syn::Pat::Ident(p) => {
+            let is_name = p.ident.to_string().starts_with(char::is_lowercase);
+            p.subpat.as_ref().map_or(is_name, |sub| fits_all(&sub.1))
+        }
+        syn::Pat::Paren(p) => fits_all(&p.pat),
+        syn::Pat::Type(p) => fits_all(&p.pat),
+        syn::Pat::Reference(p) => fits_all(&p.pat),
+        syn::Pat::Tuple(p) => p.elems.iter().all(fits_all),
+        syn::Pat::Or(p) => p.cases.iter().any(fits_all),
+        _ => false,
     }
 }

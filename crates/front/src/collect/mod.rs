@@ -171,6 +171,19 @@ fn index_trait(krate: &mut Crate, id: ImplId) {
                 .insert(key.clone());
         }
     }
+    if is_reference(&krate.impls[id].ty) {
+        krate.lent_traits.insert(key.clone());
+    }
     let impls = krate.trait_impls.entry((key, shape)).or_default();
     impls.push(id);
+}
+
+/// Whether a type is a reference.
+fn is_reference(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Paren(t) => is_reference(&t.elem),
+        syn::Type::Group(t) => is_reference(&t.elem),
+        syn::Type::Reference(_) => true,
+        _ => false,
+    }
 }

@@ -126,7 +126,7 @@ impl Accessors {
 }
 
 /// A reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Layer {
     Shared,
     Unique,
@@ -141,6 +141,8 @@ pub(crate) struct Form {
     pub class: bool,
     /// The type of the crate inside, or what a pointer inside points to.
     pub key: Option<TypeKey>,
+    /// Whether it is what a type parameter stands for: the source knows of it what the parameter's bounds say.
+    pub of_param: bool,
 }
 
 impl Form {
@@ -149,6 +151,7 @@ impl Form {
             layers: Vec::new(),
             class: false,
             key: None,
+            of_param: false,
         }
     }
 

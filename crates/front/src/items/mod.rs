@@ -46,6 +46,8 @@ pub(crate) struct Crate {
     pub std_members: HashMap<String, BTreeSet<TraitKey>>,
     /// The implementations of a trait for types that begin like this; none for any type.
     pub trait_impls: HashMap<(TraitKey, Option<Shape>), Vec<ImplId>>,
+    /// The traits that are implemented for references.
+    pub lent_traits: HashSet<TraitKey>,
     /// What the tables do not keep, for the effects of functions.
     pub survey: Survey,
     /// Members of inherent `impl`s.
@@ -88,6 +90,7 @@ impl Crate {
             trait_members: HashMap::new(),
             std_members: HashMap::new(),
             trait_impls: HashMap::new(),
+            lent_traits: HashSet::new(),
             survey: Survey::default(),
             assoc: HashMap::new(),
             trait_assoc: HashMap::new(),

@@ -46,6 +46,7 @@ impl Cx {
                     let subst = Subst {
                         args: args.clone(),
                         this: None,
+                        around: Vec::new(),
                     };
                     let subst = self.substs.intern(subst);
                     self.generic_arg(default, (param, of), Env { subst, ..of }, infer)
@@ -141,7 +142,11 @@ impl Cx {
         }
         let names = generics.params.iter().map(|p| p.name.clone());
         let args = names.zip(args.iter().cloned()).collect();
-        self.substs.intern(Subst { args, this })
+        self.substs.intern(Subst {
+            args,
+            this,
+            around: Vec::new(),
+        })
     }
 
     /// Counts how deep instances of one item contain each other; complains if that does not end.

@@ -3,6 +3,7 @@
 //! In: types for the parameters of an item. Out: a [`Subst`], which says what the parameters' names and `Self` mean in one instance of
 //! the item. Invariant: equal substitutions without holes have the same identity, so an instance is found by hash.
 
+use crate::cx::sources::Layer;
 use crate::types::generics::SubstId;
 use crate::types::infer::Infer;
 use crate::types::ty::Ty;
@@ -16,6 +17,9 @@ pub(crate) struct Subst {
     pub args: Vec<(String, Ty)>,
     /// `Self`; none where the `impl` block says it.
     pub this: Option<Ty>,
+    /// The references around what a parameter or `Self` stands for, from the outside in, where that may decide which implementation is
+    /// meant and the source says it.
+    pub around: Vec<(String, Vec<Layer>)>,
 }
 
 impl Subst {
@@ -41,6 +45,7 @@ impl Subst {
                 .map(|(name, ty)| (name.clone(), infer.deep(ty)))
                 .collect(),
             this: self.this.as_ref().map(|ty| infer.deep(ty)),
+            around: self.around.clone(),
         }
     }
 }

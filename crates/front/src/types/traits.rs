@@ -133,6 +133,7 @@ impl Cx {
         let mut subst = Subst {
             args: args.collect(),
             this: None,
+            around: Vec::new(),
         };
         let env = Env::with(module, self.substs.intern(subst.clone()));
         subst.this = Some(self.lower_arg(&ty, env, Some(infer)));

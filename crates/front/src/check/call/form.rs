@@ -48,6 +48,12 @@ impl FnCx<'_> {
         match expr {
             syn::Expr::Paren(e) => self.form(&e.expr),
             syn::Expr::Group(e) => self.form(&e.expr),
+            syn::Expr::Block(e) if e.label.is_none() => self.form_of_block(&e.block),
+            syn::Expr::If(e) => {
+                let (_, other) = e.else_branch.as_ref()?;
+                let form = self.form_of_block(&e.then_branch)?;
+                (!declares(&e.cond) && self.form(other)? == form).then_some(form)
+            }
             syn::Expr::Reference(e) => {
                 let layer = if e.mutability.is_some() {
                     Unique
@@ -81,12 +87,27 @@ impl FnCx<'_> {
             }
             syn::Expr::Binary(e) => match e.op {
                 syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(Form::value()),
-                // What an operator of the crate gives may be anything.
-                _ => {
-                    let sides = (self.form(&e.left)?, self.form(&e.right)?);
-                    (sides == (Form::value(), Form::value())).then(Form::value)
+                syn::BinOp::Eq(_)
+                | syn::BinOp::Ne(_)
+                | syn::BinOp::Lt(_)
+                | syn::BinOp::Le(_)
+                | syn::BinOp::Gt(_)
+                | syn::BinOp::Ge(_) => Some(Form::value()),
+                op => {
+                    let sides = [self.form(&e.left)?, self.form(&e.right)?];
+                    let (op, _) = crate::check::expr::bin_op(&op)?;
+                    self.form_of_operator(&sides, crate::check::expr::operator::binary_method(op).1)
                 }
             },
+            syn::Expr::Unary(e) => {
+                let side = self.form(&e.expr)?;
+                let method = match e.op {
+                    syn::UnOp::Neg(_) => "neg",
+                    syn::UnOp::Not(_) => "not",
+                    _ => return None,
+                };
+                self.form_of_operator(&[side], method)
+            }
             syn::Expr::Path(e) if e.qself.is_none() => {
                 let name = e.path.get_ident().map(name_of);
                 if let Some(local) = name.and_then(|name| self.lookup(&name)) {
@@ -137,6 +158,8 @@ impl FnCx<'_> {
                     Some((Def::Struct(id), used)) if used == segs.segs.len() => {
                         Some(Form::of(TypeKey::Struct(id)))
                     }
+                    // It gives what it is given.
+                    Some((Def::Builtin(Builtin::Promote), _)) => self.form(e.args.first()?),
                     Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
                         Some(Form::value())
                     }
@@ -150,10 +173,84 @@ impl FnCx<'_> {
             }
             syn::Expr::MethodCall(e) => {
                 let name = name_of(&e.method);
-                self.form_of_named(&name)
+                match self.form_of_std(&name, &e.receiver) {
+                    Some(std) => {
+                        let forms = self.forms_of_members(&name, &[std.key]);
+                        let all = forms.iter().all(|form| form.as_ref() == Some(&std));
+                        all.then_some(std)
+                    }
+                    None => self.form_of_named(&name),
+                }
             }
             _ => None,
         }
+    }
+
+    /// What a block gives that declares nothing, so that names mean in it what they mean around it.
+    fn form_of_block(&self, block: &syn::Block) -> Option<Form> {
+        let (last, before) = block.stmts.split_last()?;
+        let is_plain = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Expr(..));
+        match last {
+            syn::Stmt::Expr(value, None) if before.iter().all(is_plain) => self.form(value),
+            _ => None,
+        }
+    }
+
+    /// What an operator gives: of numbers a number; of types of the crate what its functions with the name of the operator's method give, if that is the same.
+    fn form_of_operator(&self, sides: &[Form], method: &str) -> Option<Form> {
+        if sides.iter().all(|side| *side == Form::value()) {
+            return Some(Form::value());
+        }
+        match sides
+            .iter()
+            .all(|side| side.key.is_some() || *side == Form::value())
+        {
+            true => {
+                let keys: Vec<Option<TypeKey>> = sides.iter().map(|side| side.key).collect();
+                let forms = self.forms_of_members(method, &keys);
+                let first = forms.first()?.clone()?;
+                let same = forms.iter().all(|form| form.as_ref() == Some(&first));
+                same.then_some(first)
+            }
+            false => None,
+        }
+    }
+
+    /// What the methods of the crate with this name give that types of these kinds, or references to them, may have; none is the kind of numbers.
+    fn forms_of_members(&self, name: &str, keys: &[Option<TypeKey>]) -> Vec<Option<Form>> {
+        let krate = &self.cx.krate;
+        let fits = |id: &FnItemId| match (krate.fns[*id].owner, krate.fns[*id].of_trait) {
+            (Some(owner), _) => {
+                let block = &krate.impls[owner];
+                let (_, inner) = layers_of(&block.ty);
+                let is_param = matches!(inner, syn::Type::Path(p)
+                    if p.path.get_ident().is_some_and(|i| block.generics.names(&name_of(i))));
+                is_param || keys.contains(&krate.type_key(block.module, inner))
+            }
+            // One that the trait provides.
+            (None, Some(of_trait)) => matches!(
+                krate.traits[of_trait].members.get(name),
+                Some(TraitMember::Fn(provided, true)) if provided == id
+            ),
+            (None, None) => false,
+        };
+        // Our texts have what the standard library has.
+        let written = |id: &FnItemId| !krate.is_text(krate.fns[*id].module);
+        let named = krate.fns_named(name).into_iter();
+        let named = named.filter(|id| written(id) && fits(id));
+        named.map(|id| self.form_of_result(id)).collect()
+    }
+
+    /// What a method gives if it is the standard library's, and what it is called on is known to be no reference: a method that only scalars have, or one of a trait
+    /// that gives a value of the same type.
+    fn form_of_std(&self, name: &str, receiver: &syn::Expr) -> Option<Form> {
+        let of_trait = matches!(name, "clamp" | "clone" | "max" | "min");
+        if !of_trait && !own::is_scalars(name) {
+            return None;
+        }
+        let form = self.form(receiver)?;
+        let is_value = form.layers.is_empty() && !form.class;
+        (is_value && (of_trait || form == Form::value())).then_some(form)
     }
 
     /// What the functions of the crate with this name give, if that is the same; they are methods, so that no other crate's is meant
@@ -190,6 +287,18 @@ impl FnCx<'_> {
 
     /// What the source says of a type that is written here.
     pub(in crate::check) fn form_of_type(&self, ty: &syn::Type) -> Option<Form> {
+        let (layers, inner) = layers_of(ty);
+        if let syn::Type::Path(path) = inner
+            && let (None, Some(name)) = (&path.qself, path.path.get_ident())
+            && let Some(around) = self.around_param(&name_of(name))
+        {
+            let layers = layers.into_iter().chain(around).collect();
+            return Some(Form {
+                layers,
+                of_param: true,
+                ..Form::value()
+            });
+        }
         let subst = self.cx.substs.get(self.env.subst);
         let names = |name: &str| subst.get(name).is_some();
         self.cx
@@ -243,6 +352,17 @@ impl FnCx<'_> {
                 self.locals[local].form = Some(form);
             }
         }
+    }
+}
+
+/// Whether a condition declares names.
+fn declares(condition: &syn::Expr) -> bool {
+    match condition {
+        syn::Expr::Let(_) => true,
+        syn::Expr::Binary(e) => declares(&e.left) || declares(&e.right),
+        syn::Expr::Paren(e) => declares(&e.expr),
+        syn::Expr::Group(e) => declares(&e.expr),
+        _ => false,
     }
 }
 

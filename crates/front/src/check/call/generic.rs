@@ -7,7 +7,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Args, Callee, Pending, Place};
-use crate::cx::sources::{Env, Target};
+use crate::cx::sources::{Env, Layer, Target};
 use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{self, Span};
@@ -93,7 +93,12 @@ impl FnCx<'_> {
     }
 
     /// The substitution of a call: the block's and the function's own.
-    fn call_subst(&mut self, callee: Callee<'_>, at: Span) -> Option<SubstId> {
+    fn call_subst(
+        &mut self,
+        callee: Callee<'_>,
+        around: Vec<(String, Vec<Layer>)>,
+        at: Span,
+    ) -> Option<SubstId> {
         let item = self.cx.krate.fns[callee.item].clone();
         if item.generics.is_empty() {
             return Some(callee.subst);
@@ -112,6 +117,7 @@ impl FnCx<'_> {
         let mut subst = (**self.cx.substs.get(callee.subst)).clone();
         let names = item.generics.params.iter().map(|p| p.name.clone());
         subst.args.extend(names.zip(own));
+        subst.around.extend(around);
         Some(self.cx.substs.intern(subst))
     }
 
@@ -124,11 +130,12 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
-        let Some((inst, sig)) = self.open_call(callee, expect, at) else {
+        let skip = usize::from(receiver.is_some());
+        let around = self.around_params(callee.item, callee.turbofish, (skip, args));
+        let Some((inst, sig)) = self.open_call_with((callee, around), expect, at) else {
             return self.give_up(args, span);
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
-        let skip = usize::from(receiver.is_some());
         // An implementation may lack the receiver that its trait has.
         let (wanted, given) = match sig.params.len().checked_sub(skip) {
             Some(wanted) => (wanted, args.len()),
@@ -202,9 +209,19 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         at: Span,
     ) -> Option<(Inst, Rc<Sig>)> {
+        self.open_call_with((callee, Vec::new()), expect, at)
+    }
+
+    /// The same, with the references around what the function's own parameters stand for.
+    fn open_call_with(
+        &mut self,
+        (callee, around): (Callee<'_>, Vec<(String, Vec<Layer>)>),
+        expect: Option<&Ty>,
+        at: Span,
+    ) -> Option<(Inst, Rc<Sig>)> {
         let mut inst = Inst {
             item: callee.item,
-            subst: self.call_subst(callee, at)?,
+            subst: self.call_subst(callee, around, at)?,
         };
         if let Some(closed) = self.closed(inst) {
             inst = closed;

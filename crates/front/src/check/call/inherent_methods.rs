@@ -94,6 +94,15 @@ pub(in crate::check) fn is_anywhere(name: &str) -> bool {
     LISTS.values().any(|list| list.contains_key(name))
 }
 
+/// Whether scalars have a name, and no other type has; what they have by it gives no reference.
+pub(in crate::check) fn is_scalars(name: &str) -> bool {
+    const OTHERS: &[&str] = &["Option", "Result", "String", "Vec", "array", "slice", "str"];
+    let mut lists = LISTS.iter().filter(|list| list.1.contains_key(name));
+    is_anywhere(name)
+        && !matches!(name, "encode_utf16" | "encode_utf8")
+        && lists.all(|list| !OTHERS.contains(list.0))
+}
+
 /// Methods of traits in the standard prelude that types have without the crate's doing.
 pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
     ("clamp", &[]),

@@ -3,6 +3,7 @@
 //! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method is a trait's; there is no
 //! autoderef to follow, because `&self` of a heap class is the pointer itself.
 
+use crate::check::call::around::Around;
 use crate::check::call::inherent_methods::{Takes, find};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -141,7 +142,9 @@ impl FnCx<'_> {
             {
                 let other = self.coerced(crate::source::syntax::strip_ref(other), &ty);
                 let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
-                self.quietly(|fcx| fcx.overloaded(op, (receiver, other), (span, at)))
+                self.quietly(|fcx| {
+                    fcx.overloaded(op, (receiver, other), &Around::default(), (span, at))
+                })
             }
             ty if name == "try_into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => {
                 match wanted {

@@ -3,6 +3,7 @@
 //! In: a call. Out: a traced call, a residual call, or the operation that the function stands for. Invariant: the
 //! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
 
+pub(crate) mod around;
 pub(crate) mod form;
 pub(crate) mod generic;
 pub(crate) mod inherent_methods;
@@ -11,6 +12,7 @@ pub(crate) mod method;
 pub(crate) mod probe;
 pub(crate) mod traits;
 
+use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
 use crate::check::expr::aggregate::{ERR, OK};
 use crate::check::expr::path::{Head, Val};
@@ -56,6 +58,7 @@ impl FnCx<'_> {
             Val::Error => self.give_up(&args, span),
             Val::Assoc(head, name) => {
                 let name = (name.as_str(), turbofish(&path.path));
+                let head = (head, self.around_head(path));
                 self.call_assoc(head, name, &args, expect, (span, at))
             }
             Val::Def(Def::Fn(id)) => {
@@ -311,7 +314,7 @@ impl FnCx<'_> {
     /// `T::name(args)`
     fn call_assoc(
         &mut self,
-        head: Head,
+        (head, around): (Head, Around),
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
@@ -335,7 +338,7 @@ impl FnCx<'_> {
             }
             (Head::Key(key, type_args), name) => {
                 let name = (name, turbofish);
-                self.call_member((key, type_args), name, args, expect, (span, at))
+                self.call_member((key, type_args, around), name, args, expect, (span, at))
             }
             (Head::GcArray, "new") => self.array_new(None, args, expect, span),
             (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
@@ -373,18 +376,18 @@ impl FnCx<'_> {
             }
             (Head::Prim(prim), name) => match prim_ty(prim) {
                 Some(ty) if self.is_of_trait(&ty, name, at) && !self.is_own_member(&ty, name) => {
-                    let head = (ty, None, Vec::new());
+                    let head = (ty, None, Vec::new(), around);
                     self.call_bound(head, (name, turbofish), args, expect, (span, at))
                 }
                 Some(ty) => self.call_prim(&ty, name, args, span, at),
                 None => self.bad(Code::BadType, at, &[prim]),
             },
             (Head::Bound(ty), _) => {
-                let head = (ty, None, Vec::new());
+                let head = (ty, None, Vec::new(), around);
                 self.call_bound(head, (name, turbofish), args, expect, (span, at))
             }
             (Head::As(ty, key, trait_args), _) => {
-                let head = (ty, Some(key), trait_args);
+                let head = (ty, Some(key), trait_args, around);
                 self.call_bound(head, (name, turbofish), args, expect, (span, at))
             }
             (Head::Trait(key), _) => {
@@ -400,7 +403,7 @@ impl FnCx<'_> {
                 self.call_prim(&ty, name, args, span, at)
             }
             (Head::Ty(ty), _) => {
-                let head = (ty, None, Vec::new());
+                let head = (ty, None, Vec::new(), around);
                 self.call_bound(head, (name, turbofish), args, expect, (span, at))
             }
             (Head::Gc | Head::GcArray | Head::Cell | Head::Option, name) => {
@@ -439,7 +442,7 @@ impl FnCx<'_> {
                 Expr::op(Op::Kind, vec![value], Ty::Kind(object), span)
             }
             _ => {
-                let key = (TypeKey::Object(e), Vec::new());
+                let key = (TypeKey::Object(e), Vec::new(), Around::default());
                 self.call_member(key, (name, None), args, None, (span, at))
             }
         }
@@ -448,7 +451,7 @@ impl FnCx<'_> {
     /// `Class::function(args)`
     fn call_member(
         &mut self,
-        (key, type_args): (TypeKey, Vec<Ty>),
+        (key, type_args, around): (TypeKey, Vec<Ty>, Around),
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
@@ -473,7 +476,7 @@ impl FnCx<'_> {
                 let ty = self
                     .cx
                     .instance_with(key_head(&self.cx.krate, key), type_args, infer, at);
-                let head = (ty, None, Vec::new());
+                let head = (ty, None, Vec::new(), around);
                 self.call_bound(head, (name, turbofish), args, expect, (span, at))
             }
             None => {

@@ -5,17 +5,17 @@
 //! parameters stand for, so where these have members of their own by the same name, it matters whether the source has
 //! the parameter or the type; where that cannot be told, the call is refused.
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Args, Callee, Found, Member, Pick, Place, Turbofish};
-use crate::cx::sources::Env;
+use crate::cx::sources::{Env, Layer};
 use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::Span;
 use crate::types::generics::SubstId;
 use crate::types::substs::Subst;
-use crate::types::traits::Selected;
 use crate::types::ty::{Head, Ty};
 
 /// Methods of `core::cmp` that scalars have as operations.
@@ -27,16 +27,18 @@ impl FnCx<'_> {
         &mut self,
         key: &TraitKey,
         (ty, args): (&Ty, &[Ty]),
+        around: &Around,
         name: &str,
         at: Span,
     ) -> Found {
-        match self.cx.select(key, (ty, args), &mut self.infer, at) {
-            Selected::Impl(id, subst) => match self.member_in(key, (id, subst), name) {
+        let impls = self.cx.fitting(key, (ty, args), &mut self.infer, at);
+        match self.with_references(impls, ty, around).as_slice() {
+            [] => Found::None,
+            [id] => match self.member_by(key, *id, (ty, args), name, at) {
                 Some(member) => Found::One(member),
                 None => Found::None,
             },
-            Selected::Ambiguous => Found::Several(vec![self.trait_name(key)]),
-            Selected::None => Found::None,
+            _ => Found::Several(vec![self.trait_name(key)]),
         }
     }
 
@@ -81,9 +83,21 @@ impl FnCx<'_> {
         let given = self.cx.impl_trait_args(id, subst, &mut self.infer);
         let mut given = given.into_iter();
         let this = self.cx.substs.get(subst).this.clone();
+        let class = |ty: &Ty| {
+            let head = self.infer.parts(ty);
+            matches!(ty, Ty::Class(_)) || matches!(head, Some((Head::Class(_), _)))
+        };
+        let mut around = Vec::new();
+        if let (layers, false) = self.cx.krate.impl_layers(id)
+            && self.cx.krate.is_for_references(key)
+            && !this.as_ref().is_some_and(class)
+        {
+            around.push(("Self".to_owned(), layers));
+        }
         let mut subst = Subst {
             args: Vec::new(),
             this,
+            around,
         };
         for param in &item.generics.params {
             let arg = match (given.next(), &param.default) {
@@ -106,12 +120,18 @@ impl FnCx<'_> {
     }
 
     /// A member by its name, of whichever trait has it for this type.
-    pub(in crate::check) fn any_member(&mut self, ty: &Ty, name: &str, at: Span) -> Found {
+    pub(in crate::check) fn any_member(
+        &mut self,
+        ty: &Ty,
+        around: &Around,
+        name: &str,
+        at: Span,
+    ) -> Found {
         let keys = self.cx.krate.member_traits(name);
         let mut found: Vec<(TraitKey, Member)> = Vec::new();
         let mut several = Vec::new();
         for key in keys {
-            match self.member_of(&key, (ty, &[]), name, at) {
+            match self.member_of(&key, (ty, &[]), around, name, at) {
                 Found::One(member) => found.push((key, member)),
                 Found::Several(names) => several.extend(names),
                 Found::None => {}
@@ -139,7 +159,7 @@ impl FnCx<'_> {
     /// Whether a trait of the crate has a member for a type, and the type itself has not.
     pub(in crate::check) fn is_of_trait(&mut self, ty: &Ty, name: &str, at: Span) -> bool {
         matches!(
-            self.any_member(ty, name, at),
+            self.any_member(ty, &Around::default(), name, at),
             Found::One(_) | Found::Several(_)
         )
     }
@@ -200,6 +220,20 @@ impl FnCx<'_> {
         }
     }
 
+    /// The references around what the parameter stands for that is the type of an expression, if they are known.
+    pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[Layer]> {
+        match expr {
+            syn::Expr::Paren(e) => self.around_of_param(&e.expr),
+            syn::Expr::Reference(e) => self.around_of_param(&e.expr),
+            syn::Expr::Unary(e) => self.around_of_param(&e.expr),
+            syn::Expr::Path(p) => {
+                let local = self.lookup(&name_of(p.path.get_ident()?))?;
+                self.locals[local].around.as_deref()
+            }
+            _ => None,
+        }
+    }
+
     /// A method call that means a trait's method; none if it means a method of the type itself.
     pub(in crate::check) fn trait_method(
         &mut self,
@@ -256,15 +290,15 @@ impl FnCx<'_> {
     /// `T::name(..)` and `<T as Trait>::name(..)` where a trait must have the member.
     pub(in crate::check) fn call_bound(
         &mut self,
-        (ty, key, trait_args): (Ty, Option<TraitKey>, Vec<Ty>),
+        (ty, key, trait_args, around): (Ty, Option<TraitKey>, Vec<Ty>, Around),
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
         (span, at): (Span, Span),
     ) -> Expr {
         let found = match &key {
-            Some(key) => self.member_of(key, (&ty, &trait_args), name, at),
-            None => self.any_member(&ty, name, at),
+            Some(key) => self.member_of(key, (&ty, &trait_args), &around, name, at),
+            None => self.any_member(&ty, &around, name, at),
         };
         match (found, name, args.as_slice()) {
             (Found::One(member), ..) => {
@@ -346,7 +380,7 @@ impl FnCx<'_> {
             _ => {
                 return match expect.map(|ty| self.infer.deep(ty)) {
                     Some(ty) if !ty.has_holes() => {
-                        let head = (ty, Some(key), Vec::new());
+                        let head = (ty, Some(key), Vec::new(), Around::default());
                         self.call_bound(head, (name, turbofish), args, expect, (span, at))
                     }
                     _ => {
@@ -358,11 +392,15 @@ impl FnCx<'_> {
                 };
             }
         };
+        let around = Around {
+            this: self.around_receiver(&key, name, receiver),
+            arg: None,
+        };
         let (receiver, place) = self.receiver_of(receiver);
         let ty = self.infer.shallow(&receiver.ty);
-        let mut found = self.member_of(&key, (&ty, &[]), name, at);
+        let mut found = self.member_of(&key, (&ty, &[]), &around, name, at);
         if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
-            found = self.member_of(&key, (&class[0].clone(), &[]), name, at);
+            found = self.member_of(&key, (&class[0].clone(), &[]), &around, name, at);
         }
         match found {
             Found::One(Member {
@@ -393,14 +431,14 @@ impl FnCx<'_> {
     /// `T::CONST` where a trait must have it; none if no trait does.
     pub(in crate::check) fn trait_const(
         &mut self,
-        ty: &Ty,
+        (ty, around): (&Ty, &Around),
         key: Option<&TraitKey>,
         name: &str,
         span: Span,
     ) -> Option<Expr> {
         let found = match key {
-            Some(key) => self.member_of(key, (ty, &[]), name, span),
-            None => self.any_member(ty, name, span),
+            Some(key) => self.member_of(key, (ty, &[]), around, name, span),
+            None => self.any_member(ty, around, name, span),
         };
         match found {
             Found::One(Member {

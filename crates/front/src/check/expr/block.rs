@@ -5,6 +5,7 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
+use crate::check::take_notes::fits_all;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::collect::collect_block;
 use crate::sabotage::Sabotage;
@@ -51,6 +52,7 @@ impl FnCx<'_> {
         let mut list = Vec::new();
         let mut tail_ty = None;
         let outer = std::mem::replace(&mut self.diverges, false);
+        self.notes.dead += u32::from(outer);
         let stmts: Vec<&Stmt> = stmts.iter().filter(|s| keeps(s)).collect();
         for (i, &stmt) in stmts.iter().enumerate() {
             let last = i + 1 == stmts.len();
@@ -79,6 +81,7 @@ impl FnCx<'_> {
             }
         };
         self.diverges |= outer;
+        self.notes.dead -= u32::from(outer);
         Expr::block(list, ty, span)
     }
 
@@ -123,7 +126,10 @@ impl FnCx<'_> {
     fn local(&mut self, local: &syn::Local) -> Option<Expr> {
         let value = local.init.as_ref().map(|init| &*init.expr);
         let forms = value.map_or(Vec::new(), |value| self.let_forms(&local.pat, value));
-        let checked = self.declared(local);
+        let init = local.init.as_ref();
+        let choice = init.filter(|init| init.diverge.is_some());
+        let choice = choice.map(|init| &*init.expr);
+        let checked = self.noted_under((local, choice), |fcx| fcx.declared(local));
         self.set_forms(forms);
         checked
     }
@@ -309,7 +315,9 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         let before = self.diverges;
+        self.notes.dead += u32::from(fits_all(pat));
         let other = self.expr(diverge, None);
+        self.notes.dead -= u32::from(fits_all(pat));
         if !self.diverges && !matches!(other.ty, Ty::Never | Ty::Error) {
             self.mismatch(&other.ty, "!", other.span);
         }

@@ -55,6 +55,7 @@ impl FnCx<'_> {
             return Expr::error(span);
         };
         let at = self.span(target);
+        let around = self.around_operands(target, value);
         let left = self.read_place(&place, at);
         let right = self.operand(op, &left.ty, value);
         // A place without indices panics never, and rustc lets nobody assign it while a method has it: so the order is that
@@ -68,12 +69,12 @@ impl FnCx<'_> {
             Some((temp, ty)) if ty != Ty::Never => {
                 let first = Expr::bind(temp, right);
                 let value = self.read(temp, span);
-                let sum = self.assigned(op, (left, value), (span, at));
+                let sum = self.assigned(op, (left, value), &around, (span, at));
                 let second = self.write_place(place, sum, span);
                 Expr::block(vec![first, second], Ty::Unit, span)
             }
             _ => {
-                let sum = self.assigned(op, (left, right), (span, at));
+                let sum = self.assigned(op, (left, right), &around, (span, at));
                 self.write_place(place, sum, span)
             }
         }
@@ -88,6 +89,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         let at = self.span(target);
+        let around = self.around_operands(target, value);
         let ty = self.local_ty(target).unwrap_or(Ty::Error);
         let mut indices = Vec::new();
         let place = self.item_place(target, &mut indices);
@@ -127,7 +129,7 @@ impl FnCx<'_> {
         };
         let written = self.write_item(place, &mut list, span, |fcx, old| {
             let value = fcx.read(temp, span);
-            fcx.assigned(op, (old, value), (span, at))
+            fcx.assigned(op, (old, value), &around, (span, at))
         });
         match written {
             Some(()) => Expr::block(list, Ty::Unit, span),

@@ -5,6 +5,7 @@
 
 use crate::check::fcx::{FnCx, Frame, FrameKind, Join};
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
+use crate::check::take_notes::fits_all;
 use crate::sabotage::Sabotage;
 use crate::source::diag::Code;
 use crate::tast::Span;
@@ -60,17 +61,19 @@ impl FnCx<'_> {
         let parts = clauses(&e.cond);
         match parts.as_slice() {
             [Clause::Cond(cond)] => self.plain_if(cond, e, expect, span),
-            [Clause::Let(pat, value)] => {
+            [Clause::Let(written, value)] => {
                 let subject = self.subject(value);
                 let before = self.diverges;
                 let mut join = Join::new(else_expect(e, expect));
                 let (pat, then) = self.scoped(|fcx| {
-                    let pat = fcx.pat_on(pat, &subject, &subject.value.ty);
+                    let pat = fcx.pat_on(written, &subject, &subject.value.ty);
                     let then = fcx.block(&e.then_branch, else_expect(e, expect));
                     (pat, join.add(fcx, then))
                 });
                 let then_diverges = std::mem::replace(&mut self.diverges, before);
+                self.notes.dead += u32::from(fits_all(written));
                 let other = self.else_branch(e, expect, span);
+                self.notes.dead -= u32::from(fits_all(written));
                 let other = join.add(self, other);
                 self.diverges = before || (then_diverges && self.diverges);
                 let ty = join.finish(&[&then, &other]);
@@ -219,12 +222,14 @@ impl FnCx<'_> {
         let mut all_diverge = true;
         let mut join = Join::new(expect);
         let mut arms = Vec::new();
+        let mut dead = 0;
         for arm in e
             .arms
             .iter()
             .filter(|a| crate::source::cfg::enabled(&a.attrs))
         {
             self.diverges = before;
+            let pat = &arm.pat;
             let arm = self.scoped(|fcx| {
                 let pat = fcx.pat_on(&arm.pat, &subject, &subject.value.ty);
                 let guard = arm.guard.as_ref().map(|(_, guard)| {
@@ -236,8 +241,13 @@ impl FnCx<'_> {
                 Arm { pat, guard, body }
             });
             all_diverge &= self.diverges;
+            // No value is left for the next.
+            let covers = u32::from(arm.guard.is_none() && fits_all(pat));
+            dead += covers;
+            self.notes.dead += covers;
             arms.push(arm);
         }
+        self.notes.dead -= dead;
         self.diverges = before || all_diverge;
         let bodies: Vec<&Expr> = arms.iter().map(|a| &a.body).collect();
         let ty = join.finish(&bodies);

@@ -3,6 +3,7 @@
 //! In: a value and the type that it is converted to; or a type. Out: the call of the implementation, or what the standard library
 //! or a derive does. Invariant: what is neither implemented in the crate nor understood is refused.
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Callee, Found, Member};
@@ -25,7 +26,13 @@ impl FnCx<'_> {
         }
         let to = self.infer.shallow(to);
         let key = TraitKey::Std("From".to_owned());
-        let found = self.member_of(&key, (&to, std::slice::from_ref(&from)), "from", at);
+        let found = self.member_of(
+            &key,
+            (&to, std::slice::from_ref(&from)),
+            &Around::default(),
+            "from",
+            at,
+        );
         if let Found::One(Member {
             assoc: Assoc::Fn(item),
             subst,
@@ -66,7 +73,13 @@ impl FnCx<'_> {
     ) -> Expr {
         let key = TraitKey::Std("TryFrom".to_owned());
         let from = self.infer.shallow(&value.ty);
-        let found = self.member_of(&key, (to, std::slice::from_ref(&from)), "try_from", at);
+        let found = self.member_of(
+            &key,
+            (to, std::slice::from_ref(&from)),
+            &Around::default(),
+            "try_from",
+            at,
+        );
         match found {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
@@ -117,7 +130,7 @@ impl FnCx<'_> {
     /// The default of a part, which may be written by hand.
     fn default_part(&mut self, ty: &Ty, span: Span) -> Option<Expr> {
         let key = TraitKey::Std("Default".to_owned());
-        match self.member_of(&key, (ty, &[]), "default", span) {
+        match self.member_of(&key, (ty, &[]), &Around::default(), "default", span) {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,

@@ -4,6 +4,7 @@
 //! `index_mut` refers to is known from its source: where it ends in `&mut place`, there is a function that reads the place, and one
 //! that writes it. It is called once, whatever is assigned.
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
 use crate::check::terms::{Callee, First, Place};
@@ -56,9 +57,21 @@ impl FnCx<'_> {
     fn index_method(&mut self, base: Expr, index: &syn::Expr, span: Span) -> Expr {
         let index = self.expr(index, None);
         let ty = self.infer.shallow(&base.ty);
-        let mut found = self.operator("Index", "index", (&ty, Some(&index.ty)), span);
+        let mut found = self.operator(
+            "Index",
+            "index",
+            (&ty, Some(&index.ty)),
+            &Around::default(),
+            span,
+        );
         if let (None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
-            found = self.operator("Index", "index", (&class[0], Some(&index.ty)), span);
+            found = self.operator(
+                "Index",
+                "index",
+                (&class[0], Some(&index.ty)),
+                &Around::default(),
+                span,
+            );
         }
         match found {
             Some(callee) => self.call_operands(callee, vec![base, index], (span, span)),
@@ -180,8 +193,13 @@ impl FnCx<'_> {
         e: &syn::ExprIndex,
     ) -> Option<(Callee<'static>, Accessors)> {
         let (ty, at) = (self.place_ty(place), self.span(e));
-        let Some(callee) = self.operator("IndexMut", "index_mut", (&ty, Some(&index.ty)), at)
-        else {
+        let Some(callee) = self.operator(
+            "IndexMut",
+            "index_mut",
+            (&ty, Some(&index.ty)),
+            &Around::default(),
+            at,
+        ) else {
             let shown = self.show(&ty);
             self.err(Code::BadIndex, at, &[&shown]);
             return None;

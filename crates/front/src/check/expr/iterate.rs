@@ -3,6 +3,7 @@
 //! In: the state of a range; an array by value or a table; a value with a `next`. Out: the steps of the loop. Invariant: the step is made before the
 //! body, so that `continue` needs no special case, and never past the end.
 
+use crate::check::call::around::Around;
 use crate::check::expr::aggregate::SOME;
 use crate::check::expr::loops::Counter;
 use crate::check::fcx::{FnCx, FrameKind};
@@ -80,14 +81,20 @@ impl FnCx<'_> {
         let mut whole = self.expr(base, None);
         let at = whole.span;
         self.note_operator(&whole.ty, "IntoIterator", "into_iter");
-        if let Some(into) = self.operator("IntoIterator", "into_iter", (&whole.ty, None), at) {
+        if let Some(into) = self.operator(
+            "IntoIterator",
+            "into_iter",
+            (&whole.ty, None),
+            &Around::default(),
+            at,
+        ) {
             whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], (at, at)));
         }
         let ty = self.infer.shallow(&whole.ty);
         if let Ty::Fixed(..) = ty {
             return self.for_array(e, Array::Value(whole), counted, (id, span));
         }
-        match self.operator("Iterator", "next", (&ty, None), at) {
+        match self.operator("Iterator", "next", (&ty, None), &Around::default(), at) {
             Some(next) => self.for_iterator(e, whole, next, (id, span)),
             None if ty == Ty::Error && self.cx.diags.len() > known && !is_method(base) => {
                 Expr::error(span)

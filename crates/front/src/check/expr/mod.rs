@@ -20,6 +20,7 @@ pub(crate) mod operator;
 pub(crate) mod path;
 pub(crate) mod pointer;
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::names::written::prim_ty;
@@ -47,15 +48,28 @@ impl FnCx<'_> {
 
     /// An expression as a value or a `Cell` in the heap.
     pub(super) fn place(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
-        let checked = self.any_expr(expr, expect);
-        self.settle();
-        if checked.ty == Ty::Never {
-            self.diverges = true;
-        }
-        checked
+        self.noted_call(expr, |fcx| {
+            let checked = fcx.any_expr(expr, expect);
+            fcx.settle();
+            if checked.ty == Ty::Never {
+                fcx.diverges = true;
+            }
+            checked
+        })
     }
 
     fn any_expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
+        let choice = match expr {
+            syn::Expr::If(e) => Some(&*e.cond),
+            syn::Expr::Match(e) => Some(&*e.expr),
+            syn::Expr::While(e) => Some(&*e.cond),
+            syn::Expr::Binary(e) if bin_op(&e.op).is_none() => Some(&*e.left),
+            _ => None,
+        };
+        self.noted_under((expr, choice), |fcx| fcx.kind_of_expr(expr, expect))
+    }
+
+    fn kind_of_expr(&mut self, expr: &syn::Expr, expect: Option<&Ty>) -> Expr {
         let span = self.span(expr);
         match expr {
             syn::Expr::Lit(syn::ExprLit {
@@ -231,7 +245,8 @@ impl FnCx<'_> {
                 // What is expected of the result says nothing about the operands of operators that are methods.
                 let left = self.expr(&e.left, None);
                 let right = self.operand(op, &left.ty, &e.right);
-                self.overloaded(op, (left, right), (span, at))
+                let around = self.around_operands(&e.left, &e.right);
+                self.overloaded(op, (left, right), &around, (span, at))
             }
             None => {
                 let left = self.coerced(&e.left, &Ty::Bool);
@@ -339,7 +354,11 @@ impl FnCx<'_> {
             _ => return self.deref(&e.expr),
         };
         let operand = self.expr(&e.expr, None);
-        if let Some(callee) = self.overloaded_unary(op, &operand, span) {
+        let around = Around {
+            this: self.around(&e.expr),
+            arg: None,
+        };
+        if let Some(callee) = self.overloaded_unary(op, &operand, &around, span) {
             return self.call_operands(callee, vec![operand], (span, span));
         }
         let ty = self.infer.shallow(&operand.ty);
@@ -393,7 +412,7 @@ fn is_literal(expr: &syn::Expr) -> bool {
 }
 
 /// Our operation, and whether it assigns; none for `&&` and `||`.
-fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
+pub(in crate::check) fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
     use syn::BinOp as B;
     Some(match op {
         B::Add(_) => (BinOp::Add, false),

@@ -3,6 +3,7 @@
 //! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
 //! references, and `==` where it compares all parts of values, are never calls.
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Callee, Found, Member, Place};
@@ -25,16 +26,17 @@ impl FnCx<'_> {
         &mut self,
         op: BinOp,
         (left, right): (Expr, Expr),
+        around: &Around,
         (span, at): (Span, Span),
     ) -> Expr {
         if is_comparison(op) {
-            return self.comparison(op, (left, right), (span, at));
+            return self.comparison(op, (left, right), around, (span, at));
         }
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
-        match self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
+        match self.operator(of_trait, method, (&left.ty, Some(&right.ty)), around, at) {
             Some(callee) => self.call_operands(callee, vec![left, right], (span, at)),
             None => self.binary(op, left, right, span, at),
         }
@@ -45,6 +47,7 @@ impl FnCx<'_> {
         &mut self,
         op: BinOp,
         (left, right): (Expr, Expr),
+        around: &Around,
         (span, at): (Span, Span),
     ) -> Expr {
         let sides = [&left, &right].map(|side| self.infer.deep(&side.ty));
@@ -54,7 +57,7 @@ impl FnCx<'_> {
         }
         let (of_trait, method) = binary_method(op);
         self.note_operator(&left.ty, of_trait, method);
-        self.quietly(|fcx| fcx.compared(op, (left, right), &sides, (span, at)))
+        self.quietly(|fcx| fcx.compared(op, (left, right), (&sides, around), (span, at)))
     }
 
     /// A comparison that may be a method.
@@ -62,7 +65,7 @@ impl FnCx<'_> {
         &mut self,
         op: BinOp,
         (left, right): (Expr, Expr),
-        sides: &[Ty; 2],
+        (sides, around): (&[Ty; 2], &Around),
         (span, at): (Span, Span),
     ) -> Expr {
         let identity = matches!(op, BinOp::Eq | BinOp::Ne);
@@ -77,10 +80,11 @@ impl FnCx<'_> {
         if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at) {
             return self.binary(op, left, right, span, at);
         }
-        if let Some(callee) = self.operator(of_trait, method, (&left.ty, Some(&right.ty)), at) {
+        let types = (&left.ty, Some(&right.ty));
+        if let Some(callee) = self.operator(of_trait, method, types, around, at) {
             return self.call_operands(callee, vec![left, right], (span, at));
         }
-        match self.operator(of_trait, "eq", (&left.ty, Some(&right.ty)), at) {
+        match self.operator(of_trait, "eq", types, around, at) {
             // What the trait provides.
             Some(eq) if op == BinOp::Ne => {
                 let equal = self.call_operands(eq, vec![left, right], (span, at));
@@ -98,7 +102,7 @@ impl FnCx<'_> {
             Ty::Foreign(_) | Ty::Kind(_) | Ty::Cell(_) | Ty::Class(_) => false,
             Ty::Adt(_) => {
                 let method = if equality { "eq" } else { "partial_cmp" };
-                self.operator(of_trait, method, (ty, Some(ty)), at)
+                self.operator(of_trait, method, (ty, Some(ty)), &Around::default(), at)
                     .is_some()
             }
             ty => {
@@ -142,7 +146,8 @@ impl FnCx<'_> {
         let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);
         for (end, op) in ends {
             let sides = (self.read(held, span), self.read(end, span));
-            let test = self.quietly(|fcx| fcx.overloaded(op, sides, (span, at)));
+            let test =
+                self.quietly(|fcx| fcx.overloaded(op, sides, &Around::default(), (span, at)));
             let kind = Kind::AndAlso(Box::new(inside), Box::new(test));
             inside = Expr::new(kind, Ty::Bool, span);
         }
@@ -155,6 +160,7 @@ impl FnCx<'_> {
         &mut self,
         op: BinOp,
         (left, right): (Expr, Expr),
+        around: &Around,
         (span, at): (Span, Span),
     ) -> Expr {
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
@@ -162,8 +168,8 @@ impl FnCx<'_> {
         }
         let (of_trait, method) = binary_method(op);
         let (of_trait, method) = (format!("{of_trait}Assign"), format!("{method}_assign"));
-        let Some(callee) = self.operator(&of_trait, &method, (&left.ty, Some(&right.ty)), at)
-        else {
+        let types = (&left.ty, Some(&right.ty));
+        let Some(callee) = self.operator(&of_trait, &method, types, around, at) else {
             return self.binary(op, left, right, span, at);
         };
         let ty = left.ty.clone();
@@ -181,6 +187,7 @@ impl FnCx<'_> {
         &mut self,
         op: UnOp,
         operand: &Expr,
+        around: &Around,
         at: Span,
     ) -> Option<Callee<'static>> {
         if !self.is_overloaded(&operand.ty) {
@@ -190,7 +197,7 @@ impl FnCx<'_> {
             UnOp::Neg => ("Neg", "neg"),
             UnOp::Not => ("Not", "not"),
         };
-        self.operator(of_trait, method, (&operand.ty, None), at)
+        self.operator(of_trait, method, (&operand.ty, None), around, at)
     }
 
     /// The method of an operator's trait.
@@ -199,12 +206,13 @@ impl FnCx<'_> {
         of_trait: &str,
         method: &str,
         (left, right): (&Ty, Option<&Ty>),
+        around: &Around,
         at: Span,
     ) -> Option<Callee<'static>> {
         let key = TraitKey::Std(of_trait.to_owned());
         let args: Vec<Ty> = right.iter().map(|ty| self.infer.shallow(ty)).collect();
         let ty = self.infer.shallow(left);
-        match self.member_of(&key, (&ty, &args), method, at) {
+        match self.member_of(&key, (&ty, &args), around, method, at) {
             Found::One(Member {
                 assoc: Assoc::Fn(item),
                 subst,
@@ -226,7 +234,7 @@ fn is_adt(ty: &Ty) -> bool {
 }
 
 /// The trait and the method of an operator.
-fn binary_method(op: BinOp) -> (&'static str, &'static str) {
+pub(in crate::check) fn binary_method(op: BinOp) -> (&'static str, &'static str) {
     match op {
         BinOp::Add => ("Add", "add"),
         BinOp::Sub => ("Sub", "sub"),

@@ -2,6 +2,7 @@
 //!
 //! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
 
+use crate::check::call::around::Around;
 use crate::check::expr::aggregate::NONE;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
@@ -433,30 +434,34 @@ impl FnCx<'_> {
                     let head = crate::check::call::generic::key_head(&self.cx.krate, *key);
                     let infer = Some(&mut self.infer);
                     let ty = self.cx.instance_with(head, args.clone(), infer, span);
-                    return match self.trait_const(&ty, None, name, span) {
+                    return match self.trait_const((&ty, &Around::default()), None, name, span) {
                         Some(value) => value,
                         None => self.no_value(span),
                     };
                 }
             },
-            Head::Bound(ty) => match self.trait_const(ty, None, name, span) {
+            Head::Bound(ty) => match self.trait_const((ty, &Around::default()), None, name, span) {
                 Some(value) => return value,
                 None => None,
             },
-            Head::As(ty, key, _) => match self.trait_const(ty, Some(key), name, span) {
-                Some(value) => return value,
-                None => None,
-            },
-            Head::Prim(prim) => match (prim_const(prim, name), prim_ty(prim)) {
-                (None, Some(ty)) => match self.trait_const(&ty, None, name, span) {
+            Head::As(ty, key, _) => {
+                match self.trait_const((ty, &Around::default()), Some(key), name, span) {
                     Some(value) => return value,
                     None => None,
-                },
+                }
+            }
+            Head::Prim(prim) => match (prim_const(prim, name), prim_ty(prim)) {
+                (None, Some(ty)) => {
+                    match self.trait_const((&ty, &Around::default()), None, name, span) {
+                        Some(value) => return value,
+                        None => None,
+                    }
+                }
                 (found, _) => found,
             },
             Head::Ty(ty) => match (crate::names::written::prim_name(ty), ty) {
                 (Some(prim), _) if prim_const(prim, name).is_some() => prim_const(prim, name),
-                (_, ty) => match self.trait_const(ty, None, name, span) {
+                (_, ty) => match self.trait_const((ty, &Around::default()), None, name, span) {
                     Some(value) => return value,
                     None => None,
                 },

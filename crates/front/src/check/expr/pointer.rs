@@ -4,6 +4,7 @@
 //! ([`crate::glue::pointers`]), or the call of the function that chooses by number. Invariants: the type of a pointer has no holes when
 //! it gets its number; a closure that becomes a function uses nothing of the function around it.
 
+use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
 use crate::check::expr::path::{Head, Val};
 use crate::check::fcx::FnCx;
@@ -70,16 +71,18 @@ impl FnCx<'_> {
                     let head = key_head(&self.cx.krate, *key);
                     let infer = Some(&mut self.infer);
                     let ty = self.cx.instance_with(head, args.clone(), infer, at);
-                    self.any_member(&ty, name, at)
+                    self.any_member(&ty, &Around::default(), name, at)
                 }
             },
-            Head::Bound(ty) | Head::Ty(ty) => self.any_member(ty, name, at),
-            Head::As(ty, key, args) => self.member_of(key, (ty, args), name, at),
+            Head::Bound(ty) | Head::Ty(ty) => self.any_member(ty, &Around::default(), name, at),
+            Head::As(ty, key, args) => {
+                self.member_of(key, (ty, args), &Around::default(), name, at)
+            }
             Head::Prim(prim) => {
                 let ty = prim_ty(prim)?;
                 match self.is_own_member(&ty, name) {
                     true => return None,
-                    false => self.any_member(&ty, name, at),
+                    false => self.any_member(&ty, &Around::default(), name, at),
                 }
             }
             _ => return None,

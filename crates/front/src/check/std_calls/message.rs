@@ -4,6 +4,7 @@
 //! makes it, which goes into the glue. Invariant: the text has the format string as it was written, so the message is
 //! the one rustc's code makes.
 
+use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arg, Expr, Kind, Message, Op};
 use crate::source::diag::Code;
@@ -235,7 +236,7 @@ impl FnCx<'_> {
         } else {
             "::core::assert_ne"
         };
-        let same = self.overloaded(BinOp::Eq, (l, r), (span, at));
+        let same = self.overloaded(BinOp::Eq, (l, r), &Around::default(), (span, at));
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);

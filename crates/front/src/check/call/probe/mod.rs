@@ -140,8 +140,12 @@ impl FnCx<'_> {
         } else {
             Vec::new()
         };
+        // An implementation for what the parameter's type refers to is none for the parameter.
+        let around = self.around_of_param(source).filter(|_| param);
+        let krate = &self.cx.krate;
+        let is_for = |id| around.is_none_or(|around| krate.impl_layers(id).0 == around);
         let is_bound = |c: &Candidate| match &c.of {
-            Of::Trait(key, _) => c.any || bounds.contains(key),
+            Of::Trait(key, id) => c.any || bounds.contains(key) && is_for(*id),
             Of::Own | Of::Provided => false,
         };
         let all: Vec<Candidate> = match all.iter().any(is_bound) {
@@ -163,11 +167,9 @@ impl FnCx<'_> {
             .filter(|(_, seen)| *seen || !any_seen)
             .map(|(candidate, _)| candidate)
             .collect();
-        let form = match param {
-            true => None,
-            false => self.form(source),
-        };
-        if own.is_empty() {
+        let form = self.form(source);
+        let form = form.filter(|form| param || !form.of_param);
+        if own.is_empty() && !param {
             self.note_own_probe(ty, name);
         }
         let known = form.is_some();
@@ -442,7 +444,13 @@ impl FnCx<'_> {
     }
 
     /// Whether an implementation that is for a parameter is for references, too.
-    fn is_for_reference(&self, id: ImplId, ty: &Ty, inner: &[Layer], depth: u32) -> bool {
+    pub(in crate::check) fn is_for_reference(
+        &self,
+        id: ImplId,
+        ty: &Ty,
+        inner: &[Layer],
+        depth: u32,
+    ) -> bool {
         let krate = &self.cx.krate;
         let block = &krate.impls[id];
         block.generics.bounds.iter().all(|(_, bound)| {
