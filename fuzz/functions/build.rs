@@ -23,7 +23,9 @@ fn write() -> Result<(), String> {
     let out = env::var("OUT_DIR").map_err(|_| "OUT_DIR is not set")?;
     let file = Path::new(&out).join("functions.rs");
     fs::write(&file, &text).map_err(|error| format!("{}: {error}", file.display()))?;
-    verdigris_build::translate_sources(&[("functions.rs", &text)]);
+    println!("{}", generate_functions::directives());
+    let conditions = generate_functions::conditions();
+    verdigris_build::translate_sources_configured(&[("functions.rs", &text)], &conditions);
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use verdigris_build::translate_to_unit;
+use verdigris_build::translate_to_unit_configured;
 use verdigris_front::Code;
 
 /// The campaign.
@@ -41,7 +41,9 @@ static BUILDING: Mutex<()> = Mutex::new(());
 /// What the translator says about one function.
 fn refusal(function: &str) -> Result<Option<String>, String> {
     let text = generate_functions::interpreter(&[function.to_string()])?;
-    let answer = panics::catch(|| translate_to_unit(&[("functions.rs", &text)]));
+    let conditions = generate_functions::conditions();
+    let translate = || translate_to_unit_configured(&[("functions.rs", &text)], &conditions);
+    let answer = panics::catch(translate);
     match answer.map_err(|panic| format!("the translator panics: {panic}"))? {
         Ok(_) => Ok(None),
         Err(diagnostics) if diagnostics.list.iter().any(|d| d.code == Code::Internal) => Err(

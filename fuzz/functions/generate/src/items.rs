@@ -48,6 +48,15 @@ impl Maker<'_> {
         if self.tape.chance(1, 3) {
             text += &self.new_table();
         }
+        if self.tape.chance(1, 3) {
+            text += &self.new_names();
+        }
+        if self.tape.chance(1, 4) {
+            text += &self.new_operators();
+        }
+        if self.tape.chance(1, 4) {
+            text += &self.new_macros();
+        }
         text + &self.tested()
     }
 

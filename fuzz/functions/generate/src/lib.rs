@@ -3,20 +3,28 @@
 //! calls end; shorter and lower tapes give smaller functions.
 //!
 //! [`maker::Maker`] is what is known while a function is written; what can be written is in tables of rules: expressions of any type in
-//! `exprs`, those of scalars in `scalars`, statements in `statements`, loops in `loops`. A new construct is a rule there, with a name that it notes.
+//! `exprs`, those of scalars in `scalars`, statements in `statements`, loops in `loops`. What needs declarations of its own is a module of functions that are called as others are:
+//! `traits`, `names`, `overloads`, `written`. A new construct is a rule there, with a name that it notes.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod conditions;
 mod exprs;
 mod items;
+mod lookup;
 mod loops;
 pub mod maker;
+mod names;
+mod overloads;
 mod patterns;
 mod scalars;
 mod statements;
 mod traits;
 pub mod types;
+mod written;
+
+pub use conditions::{conditions, directives};
 
 use fuzz_tape::Tape;
 use maker::Maker;
@@ -48,7 +56,7 @@ pub fn function(tape: &[u8]) -> Function {
 pub fn tapes(seed: u64, count: u64) -> Vec<Vec<u8>> {
     // Most functions need more than one tape of the usual length has.
     let long = |n: u64| {
-        let parts = (5 * n..5 * n + 5).map(|part| fuzz_tape::bytes("functions", seed, part));
+        let parts = (7 * n..7 * n + 7).map(|part| fuzz_tape::bytes("functions", seed, part));
         parts.flatten().collect()
     };
     (0..count).map(long).collect()

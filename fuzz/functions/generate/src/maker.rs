@@ -372,7 +372,7 @@ impl<'t> Maker<'t> {
         }
         let base = self.places(&Ty::Struct(n));
         let mut rest = String::new();
-        if !base.is_empty() && order.len() > 1 && self.tape.chance(1, 3) {
+        if !base.is_empty() && order.len() > 1 && self.tape.chance(1, 2) {
             self.note("..base");
             order.pop();
             rest = format!(", ..{}", base[self.tape.below(base.len())]);

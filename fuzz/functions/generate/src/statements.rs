@@ -32,7 +32,7 @@ const ALL: &[(u16, Rule)] = &[
     (3, ignored),
     (2, assertion),
     (3, named_closure),
-    (2, exchange),
+    (4, exchange),
     (2, late),
     (2, alias),
 ];

@@ -2,7 +2,7 @@
 //! every tape can be parsed, and the translator takes it, but for a few whose types it cannot infer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use verdigris_build::translate_to_unit;
+use verdigris_build::translate_to_unit_configured;
 use verdigris_front::Code;
 
 /// Functions that are translated, each alone.
@@ -11,10 +11,13 @@ const FUNCTIONS: u64 = 50;
 #[test]
 fn the_translator_takes_most_functions() {
     let (seed, count) = (2, FUNCTIONS);
+    let conditions = generate_functions::conditions();
     let mut refused: BTreeMap<String, u64> = BTreeMap::new();
     for text in generate_functions::texts(seed, count) {
         let text = generate_functions::interpreter(&[text]).expect("it can be parsed");
-        if let Err(diagnostics) = translate_to_unit(&[("functions.rs", &text)]) {
+        if let Err(diagnostics) =
+            translate_to_unit_configured(&[("functions.rs", &text)], &conditions)
+        {
             let own = diagnostics.list.iter().any(|d| d.code == Code::Internal);
             assert!(!own, "{diagnostics}\n{text}");
             let first = diagnostics
@@ -51,10 +54,13 @@ fn every_construct_comes_in_a_batch() {
         include_str!("../src/items.rs"),
         include_str!("../src/loops.rs"),
         include_str!("../src/maker.rs"),
+        include_str!("../src/names.rs"),
+        include_str!("../src/overloads.rs"),
         include_str!("../src/patterns.rs"),
         include_str!("../src/scalars.rs"),
         include_str!("../src/statements.rs"),
         include_str!("../src/traits.rs"),
+        include_str!("../src/written.rs"),
     ];
     let all: BTreeSet<&str> = sources.iter().flat_map(|text| noted(text)).collect();
     assert!(all.len() > 60, "{all:?}");
