@@ -225,6 +225,7 @@ impl<'a> FnCx<'a> {
             first_loop: self.first_loop.clone(),
             quiet: self.notes.quiet,
             guards: self.notes.guards,
+            dead: self.notes.dead,
         }
     }
 
@@ -240,6 +241,7 @@ impl<'a> FnCx<'a> {
             first_loop: replace(&mut self.first_loop, site.first_loop),
             quiet: replace(&mut self.notes.quiet, site.quiet),
             guards: replace(&mut self.notes.guards, site.guards),
+            dead: replace(&mut self.notes.dead, site.dead),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::items::*;
 use crate::source::syntax::name_of;
 use crate::types::generics::SubstId;
 use crate::types::ty::Ty;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::Visit;
 
 /// A callee, while types may have holes.
@@ -50,6 +51,25 @@ pub(super) struct Notes {
 #[derive(Default)]
 pub(super) struct Skipped(pub Vec<String>);
 
+impl Skipped {
+    /// What a macro of the standard library gets is no tree: a name in front of a bracket is called.
+    fn see_tokens(&mut self, tokens: TokenStream) {
+        let mut name = None;
+        for token in tokens {
+            if let TokenTree::Group(group) = &token {
+                if group.delimiter() == Delimiter::Parenthesis {
+                    self.0.extend(name.take());
+                }
+                self.see_tokens(group.stream());
+            }
+            name = match token {
+                TokenTree::Ident(ident) => Some(name_of(&ident)),
+                _ => None,
+            };
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Skipped {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let syn::Expr::Path(path) = &*call.func {
@@ -62,5 +82,9 @@ impl<'ast> Visit<'ast> for Skipped {
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         self.0.push(name_of(&call.method));
         syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.see_tokens(mac.tokens.clone());
     }
 }

@@ -147,9 +147,10 @@ impl FnCx<'_> {
         // The body of a closure that nobody calls is not looked at.
         for local in self.locals.values() {
             if let Name::Closure(named) = &local.name_is
-                && !(self.notes.closures).contains(&(std::ptr::from_ref(&named.closure) as usize))
+                && let syn::Expr::Closure(closure) = &named.callee
+                && !(self.notes.closures).contains(&(std::ptr::from_ref(closure) as usize))
             {
-                self.notes.skipped.visit_expr_closure(&named.closure);
+                self.notes.skipped.visit_expr_closure(closure);
             }
         }
         let notes = std::mem::take(&mut self.notes.list);

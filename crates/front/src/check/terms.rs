@@ -132,9 +132,10 @@ pub(crate) struct Site {
     pub portal: bool,
     /// The first loop of the function that has it.
     pub first_loop: Rc<Cell<Option<Span>>>,
-    /// How many things around are checked whose calls are not the source's, and how many guards are around.
+    /// How many things around are checked whose calls are not the source's, how many guards, and how much that rustc leaves out.
     pub quiet: u32,
     pub guards: u32,
+    pub dead: u32,
 }
 
 /// A function that is inlined where it is called, and those around it.

@@ -133,7 +133,7 @@ impl Maker<'_> {
                     "if t[i & 3] == {{ i += 1; t[i & 3] }} {{ sum = super::mix(sum, {k}); }} if q != t[0] {{ sum ^= 5; }} "
                 ),
                 7 => format!("x[{{ i += 1; i }}] = {ty}({k}); "),
-                8 => format!("t[i & 3] = {{ i += 1; t[i & 3] }} {op} {right}; "),
+                8 => format!("t[i & 3] = {{ i += 1; {ty}(t[i & 3].0) }} {op} {right}; "),
                 9 => {
                     self.note("order by hand");
                     format!(
@@ -146,12 +146,12 @@ impl Maker<'_> {
                 }
                 11 if of.refs => {
                     self.note("operator of references");
-                    format!("q = &q {op} &{{ i += 1; t[i & 3] }}; q = q {op} &t[1]; ")
+                    format!("q = &q {op} &{{ i += 1; {ty}(i as i64) }}; q = q {op} &{ty}(t[1].0); ")
                 }
                 12 => {
                     format!("{{ let r = &mut q; *r {change}= {ty}({k}); *r = !*r; }} ")
                 }
-                13 => format!("sum ^= x[i].0; q = (q {op} {right}) {op} t[0]; "),
+                13 => format!("sum ^= x[i].0; q = (q {op} {right}) {op} {ty}(t[0].0); "),
                 _ => format!("q = q {op} {right}; "),
             };
         }

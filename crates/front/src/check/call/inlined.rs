@@ -165,6 +165,7 @@ impl FnCx<'_> {
             first_loop: Rc::default(),
             quiet: 1,
             guards: 0,
+            dead: 0,
         }
     }
 
