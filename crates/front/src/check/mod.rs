@@ -5,6 +5,7 @@
 //! checking goes on behind it with [`Ty::Error`]; an expected type that is passed down is one that the result is coerced
 //! to afterwards, so it may be relied on.
 
+mod binary;
 mod call;
 pub(crate) mod exhaust;
 mod expr;
@@ -20,11 +21,11 @@ mod terms;
 
 pub(crate) use call::inherent_methods::has as has_itself;
 
-use crate::check::call::form::layers_of;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::cx::Cx;
+use crate::cx::sources::layers_of;
 use crate::cx::sources::{ClassSrc, Env};
 use crate::items::FnItemId;
 use crate::source::diag::{Code, Diagnostic};

@@ -204,3 +204,23 @@ pub(crate) struct Pointers {
     pub by_type: HashMap<Rc<Sig>, usize>,
     pub callers: HashMap<FuncId, usize>,
 }
+
+/// The references around a type, from the outside in, and what is inside of them.
+pub(crate) fn layers_of(mut ty: &syn::Type) -> (Vec<Layer>, &syn::Type) {
+    let mut layers = Vec::new();
+    loop {
+        ty = match ty {
+            syn::Type::Paren(t) => &t.elem,
+            syn::Type::Group(t) => &t.elem,
+            syn::Type::Reference(t) => {
+                layers.push(if t.mutability.is_some() {
+                    Layer::Unique
+                } else {
+                    Layer::Shared
+                });
+                &t.elem
+            }
+            ty => return (layers, ty),
+        }
+    }
+}

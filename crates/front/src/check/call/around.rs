@@ -6,10 +6,10 @@
 //! that a parameter is bound by is implemented for references at all; where the source does not say it, nothing is said, and what
 //! it would decide is refused.
 
-use crate::check::call::form::layers_of;
 use crate::check::fcx::FnCx;
 use crate::check::terms::Turbofish;
 use crate::cx::sources::Layer;
+use crate::cx::sources::layers_of;
 use crate::items::*;
 use crate::source::syntax::{name_of, plain};
 use crate::types::ty::Ty;

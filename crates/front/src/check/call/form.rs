@@ -6,8 +6,8 @@
 use crate::check::call::inherent_methods as own;
 use crate::check::fcx::FnCx;
 use crate::check::terms::Place;
-use crate::cx::sources::Form;
-use crate::cx::sources::Layer::{self, Shared, Unique};
+use crate::cx::sources::Layer::{Shared, Unique};
+use crate::cx::sources::{Form, layers_of};
 use crate::items::*;
 use crate::source::syntax::{name_of, plain};
 use crate::types::ty::{Head, Ty};
@@ -95,8 +95,8 @@ impl FnCx<'_> {
                 | syn::BinOp::Ge(_) => Some(Form::value()),
                 op => {
                     let sides = [self.form(&e.left)?, self.form(&e.right)?];
-                    let (op, _) = crate::check::expr::bin_op(&op)?;
-                    self.form_of_operator(&sides, crate::check::expr::operator::binary_method(op).1)
+                    let (op, _) = crate::check::binary::bin_op(&op)?;
+                    self.form_of_operator(&sides, crate::check::binary::binary_method(op).1)
                 }
             },
             syn::Expr::Unary(e) => {
@@ -363,26 +363,6 @@ fn declares(condition: &syn::Expr) -> bool {
         syn::Expr::Paren(e) => declares(&e.expr),
         syn::Expr::Group(e) => declares(&e.expr),
         _ => false,
-    }
-}
-
-/// The references around a type, from the outside in, and what is inside of them.
-pub(in crate::check) fn layers_of(mut ty: &syn::Type) -> (Vec<Layer>, &syn::Type) {
-    let mut layers = Vec::new();
-    loop {
-        ty = match ty {
-            syn::Type::Paren(t) => &t.elem,
-            syn::Type::Group(t) => &t.elem,
-            syn::Type::Reference(t) => {
-                layers.push(if t.mutability.is_some() {
-                    Unique
-                } else {
-                    Shared
-                });
-                &t.elem
-            }
-            ty => return (layers, ty),
-        }
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod operator;
 pub(crate) mod path;
 pub(crate) mod pointer;
 
+use crate::check::binary::bin_op;
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -409,38 +410,4 @@ fn is_literal(expr: &syn::Expr) -> bool {
         syn::Expr::Unary(e) => is_literal(&e.expr),
         _ => false,
     }
-}
-
-/// Our operation, and whether it assigns; none for `&&` and `||`.
-pub(in crate::check) fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
-    use syn::BinOp as B;
-    Some(match op {
-        B::Add(_) => (BinOp::Add, false),
-        B::Sub(_) => (BinOp::Sub, false),
-        B::Mul(_) => (BinOp::Mul, false),
-        B::Div(_) => (BinOp::Div, false),
-        B::Rem(_) => (BinOp::Rem, false),
-        B::BitAnd(_) => (BinOp::And, false),
-        B::BitOr(_) => (BinOp::Or, false),
-        B::BitXor(_) => (BinOp::Xor, false),
-        B::Shl(_) => (BinOp::Shl, false),
-        B::Shr(_) => (BinOp::Shr, false),
-        B::Eq(_) => (BinOp::Eq, false),
-        B::Ne(_) => (BinOp::Ne, false),
-        B::Lt(_) => (BinOp::Lt, false),
-        B::Le(_) => (BinOp::Le, false),
-        B::Gt(_) => (BinOp::Gt, false),
-        B::Ge(_) => (BinOp::Ge, false),
-        B::AddAssign(_) => (BinOp::Add, true),
-        B::SubAssign(_) => (BinOp::Sub, true),
-        B::MulAssign(_) => (BinOp::Mul, true),
-        B::DivAssign(_) => (BinOp::Div, true),
-        B::RemAssign(_) => (BinOp::Rem, true),
-        B::BitAndAssign(_) => (BinOp::And, true),
-        B::BitOrAssign(_) => (BinOp::Or, true),
-        B::BitXorAssign(_) => (BinOp::Xor, true),
-        B::ShlAssign(_) => (BinOp::Shl, true),
-        B::ShrAssign(_) => (BinOp::Shr, true),
-        _ => return None,
-    })
 }

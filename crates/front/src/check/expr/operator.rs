@@ -3,6 +3,7 @@
 //! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
 //! references, and `==` where it compares all parts of values, are never calls.
 
+use crate::check::binary::binary_method;
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -231,26 +232,4 @@ impl FnCx<'_> {
 /// Whether a type is one of the crate.
 fn is_adt(ty: &Ty) -> bool {
     matches!(ty, Ty::Adt(_) | Ty::Var(_))
-}
-
-/// The trait and the method of an operator.
-pub(in crate::check) fn binary_method(op: BinOp) -> (&'static str, &'static str) {
-    match op {
-        BinOp::Add => ("Add", "add"),
-        BinOp::Sub => ("Sub", "sub"),
-        BinOp::Mul => ("Mul", "mul"),
-        BinOp::Div => ("Div", "div"),
-        BinOp::Rem => ("Rem", "rem"),
-        BinOp::And => ("BitAnd", "bitand"),
-        BinOp::Or => ("BitOr", "bitor"),
-        BinOp::Xor => ("BitXor", "bitxor"),
-        BinOp::Shl => ("Shl", "shl"),
-        BinOp::Shr => ("Shr", "shr"),
-        BinOp::Eq => ("PartialEq", "eq"),
-        BinOp::Ne => ("PartialEq", "ne"),
-        BinOp::Lt => ("PartialOrd", "lt"),
-        BinOp::Le => ("PartialOrd", "le"),
-        BinOp::Gt => ("PartialOrd", "gt"),
-        BinOp::Ge => ("PartialOrd", "ge"),
-    }
 }

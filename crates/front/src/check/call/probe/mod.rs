@@ -6,7 +6,6 @@
 //! how many there are around a receiver is read off the source. Where the source does not say it, every number of them has to
 //! lead to the same method, or the call is refused.
 
-use crate::check::call::form::layers_of;
 use crate::check::call::inherent_methods as own;
 use crate::check::call::inherent_methods::Takes;
 use crate::check::fcx::FnCx;
@@ -14,6 +13,7 @@ use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Pick, Place};
 use crate::cx::sources::Form;
 use crate::cx::sources::Layer::{self, Shared, Unique};
+use crate::cx::sources::layers_of;
 use crate::items::*;
 use crate::sabotage::Sabotage;
 use crate::source::syntax::{name_of, plain};
