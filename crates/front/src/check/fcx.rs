@@ -66,8 +66,8 @@ pub(crate) struct FnCx<'a> {
     pub(super) matched: Matched,
     /// Inside a pattern for fields whose types have no references.
     pub(super) in_fields: bool,
-    /// The closure around.
-    pub(super) closure: Option<Around>,
+    /// The closure, or function that takes closures, that the code being checked is inlined from.
+    pub(super) closure: Option<OwnBody>,
     /// How many calls are inlined: of closures with names, and of functions that take closures.
     pub(super) inlined_calls: u32,
     /// Inside a `move` closure: the first local that belongs to it.

@@ -144,9 +144,9 @@ pub(crate) struct Inlined {
     pub outer: Option<Rc<Inlined>>,
 }
 
-/// The closure around the code being checked.
+/// The closure, or function that takes closures, whose body is being checked inside of another function.
 #[derive(Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct OwnBody {
     /// The block that it is.
     pub block: LoopId,
     /// Whether `return` leaves it.

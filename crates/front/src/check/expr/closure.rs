@@ -10,7 +10,7 @@
 
 use crate::check::fcx::{FnCx, Frame};
 use crate::check::hir::{Expr, Kind};
-use crate::check::terms::{Around, Name, Named, Place, Subject};
+use crate::check::terms::{Name, Named, OwnBody, Place, Subject};
 use crate::source::diag::Code;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, Span};
@@ -95,8 +95,8 @@ impl FnCx<'_> {
         check: impl FnOnce(&mut Self, &mut Vec<Expr>) -> Expr,
     ) -> Expr {
         let block = self.new_loop();
-        let around = Around { block, left: false };
-        let outer = self.closure.replace(around);
+        let own = OwnBody { block, left: false };
+        let outer = self.closure.replace(own);
         let outer_ret = std::mem::replace(&mut self.ret, ret.clone());
         let frames: Vec<Frame> = std::mem::take(&mut self.frames);
         let before = std::mem::replace(&mut self.diverges, false);
