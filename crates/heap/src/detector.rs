@@ -1,7 +1,7 @@
 //! The detector of references on Rust's own heap. In: requests for memory, as the program's global allocator. Out: memory of the system's
 //! allocator, and the words of all blocks that this thread has asked for and not given back.
 //!
-//! In stress mode the collector looks through these words for objects that it is about to free ([`crate::mark_region`]): one that only they
+//! In stress mode the collector looks through these words for objects that it is about to free (`mark_region.rs`): one that only they
 //! refer to is a mistake, which it reports by the object's class.
 //!
 //! Invariants: a block's words were zero when it was handed out, so that nothing is found in it that was left by an earlier block; blocks
