@@ -250,6 +250,16 @@ pub fn order_of_arguments(a: i64, b: i64) -> i64 {
     )
 }
 
+pub fn changes_behind_moved(a: i64, b: i64) -> i64 {
+    let mut sum = a;
+    let once = apply(b, move |x| x ^ sum);
+    sum = sum.wrapping_add(once);
+    let again = Some(b).map(move |x| x.wrapping_mul(sum));
+    sum ^= again.unwrap_or(a);
+    repeat(b & 3, |i| sum = sum.wrapping_sub(i));
+    sum
+}
+
 pub fn moved(a: i64, b: i64) -> i64 {
     let k = a ^ b;
     apply(b, move |x| x.wrapping_add(k)) + twice(a, &move |x: i64| x ^ k)
@@ -276,6 +286,7 @@ pub const CASES: &[&str] = &[
     "panics_inside",
     "arrays",
     "order_of_arguments",
+    "changes_behind_moved",
     "moved",
 ];
 
@@ -299,7 +310,8 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         13 => panics_inside(a, b),
         14 => arrays(a, b),
         15 => order_of_arguments(a, b),
-        16 => moved(a, b),
+        16 => changes_behind_moved(a, b),
+        17 => moved(a, b),
         _ => panic!("there is no such function"),
     }
 }

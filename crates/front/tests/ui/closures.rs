@@ -6,6 +6,20 @@ fn even(x: i64) -> Option<i64> {
 fn checked(x: i64) -> Result<i64, (i64, i64)> {
     if x > 0 { Ok(x) } else { Err((x, x)) }
 }
+#[derive(Clone, Copy)]
+struct Pair {
+    left: i64,
+}
+impl Pair {
+    fn bump(&mut self, by: i64) {
+        self.left += by;
+    }
+}
+impl std::ops::AddAssign<i64> for Pair {
+    fn add_assign(&mut self, by: i64) {
+        self.left += by;
+    }
+}
 #[portal]
 fn run(mut x: i64) -> i64 {
     let mut n = 3;
@@ -20,6 +34,15 @@ fn run(mut x: i64) -> i64 {
             n += 1;
             v
         });
+        let mut kept = even(x);
+        let mut pair = Pair { left: x };
+        even(x).map(move |v| {
+            kept.take();
+            pair.bump(v);
+            pair += v;
+            v
+        });
+        kept = even(x);
         even(x).map(|v, w| v);
         even(x).map(|v| "text");
         even(x).filter(|v| *v);

@@ -195,10 +195,13 @@ impl FnCx<'_> {
             values.push(self.coerced(arg, ty));
         }
         let Some(site) = named.site.take() else {
-            // No closure of Rust can do this.
-            return Expr::error(span);
+            // Rust has no such closure, but a mistake in the source must not be lost.
+            let help = "make it a function, which can be marked";
+            let what = "a closure that calls itself";
+            return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
         };
         let here = self.go_to(site);
+        let around = self.frozen;
         let value = match &named.callee {
             syn::Expr::Closure(closure) => {
                 let types = (named.params.as_slice(), &named.ret);
@@ -213,6 +216,8 @@ impl FnCx<'_> {
                 self.coerce(value, &named.ret)
             }
         };
+        // What is behind the closure may change variables again.
+        self.frozen = around;
         let site = self.go_to(here);
         named.site.replace(Some(site));
         value

@@ -197,6 +197,10 @@ impl FnCx<'_> {
         place: Option<Place>,
     ) -> (Expr, Place) {
         if let Some(place) = place {
+            // What a `&mut` refers to is the same inside of the closure.
+            if matches!(self.locals[place.local].name_is, Name::Value) {
+                self.check_frozen_at(&place, value.span);
+            }
             return (value, place);
         }
         let (ty, span) = (value.ty.clone(), value.span);
@@ -267,10 +271,14 @@ impl FnCx<'_> {
 
     /// Complains if a `move` closure changes its copy of a variable: here there is only one.
     pub(in crate::check) fn check_frozen(&mut self, place: &Place, at: &syn::Expr) {
+        let at = self.span(at);
+        self.check_frozen_at(place, at);
+    }
+
+    fn check_frozen_at(&mut self, place: &Place, span: Span) {
         if let Some(first) = self.frozen
             && place.local < first
         {
-            let span = self.span(at);
             let help = "leave out `move`, or copy the variable with `let` inside the closure";
             let what = "a `move` closure that changes a variable of its function";
             self.err(Code::UnsupportedWithHelp, span, &[what, help]);
