@@ -102,7 +102,7 @@ pub fn float(value: Value) -> f64 {
 
 /// `a op b` for two numbers; nil if there is no result.
 #[inline(always)]
-fn numbers(op: u8, a: Value, b: Value) -> Value {
+pub fn numbers(op: u8, a: Value, b: Value) -> Value {
     if let (Value::Int(x), Value::Int(y)) = (a, b) {
         match op {
             opcode::ADD => return Value::Int(x.wrapping_add(y)),

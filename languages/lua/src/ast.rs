@@ -1,5 +1,7 @@
-//! The syntax tree. In: nothing. Out: the types. Invariant: names are resolved: a variable is its number in [`Chunk::variables`], and
+//! The syntax tree. In: the numbers of instructions. Out: the types. Invariant: names are resolved: a variable is its number in [`Chunk::variables`], and
 //! each of these says whether closures use it and whether anything assigns it after its declaration.
+
+use crate::opcode;
 
 /// The number of a local variable in its chunk.
 pub type VarId = usize;
@@ -199,6 +201,27 @@ pub enum Binary {
     Le,
     Gt,
     Ge,
+}
+
+impl Binary {
+    /// The instruction for two registers; None for comparisons, which are jumps.
+    pub fn instruction(self) -> Option<u8> {
+        Some(match self {
+            Binary::Add => opcode::ADD,
+            Binary::Sub => opcode::SUB,
+            Binary::Mul => opcode::MUL,
+            Binary::Div => opcode::DIV,
+            Binary::Mod => opcode::MOD,
+            Binary::Pow => opcode::POW,
+            Binary::IDiv => opcode::IDIV,
+            Binary::BAnd => opcode::BAND,
+            Binary::BOr => opcode::BOR,
+            Binary::BXor => opcode::BXOR,
+            Binary::Shl => opcode::SHL,
+            Binary::Shr => opcode::SHR,
+            _ => return None,
+        })
+    }
 }
 
 /// An operator with one operand.

@@ -287,7 +287,8 @@ fn step(
             let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
             let result = match x {
                 Value::Int(x) => Value::Int(x.wrapping_sub(y)),
-                Value::Float(x) => Value::Float(x - y as f64),
+                // Not `x - y`: that of -0.0 and 0 is -0.0.
+                Value::Float(x) => Value::Float(x + y.wrapping_neg() as f64),
                 _ => arith::binary(proto.world, opcode::SUB, x, Value::Int(y), depth)?,
             };
             r[a].set(result);

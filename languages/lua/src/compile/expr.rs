@@ -1,7 +1,7 @@
 //! Expressions. In: trees. Out: instructions that leave values in registers, or jump. Invariant: registers that are reserved for an
 //! expression are given back by the code that asked for it.
 
-use super::{Compiled, Compiler, Constant, arithmetic};
+use super::{Compiled, Compiler, Constant};
 use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId};
 use crate::opcode;
 use crate::shape::MAX_FIELDS;
@@ -149,15 +149,8 @@ impl<'a> Compiler<'a> {
                     self.emit(opcode::MOVE, target, base, 0, line);
                 }
             }
-            ExprKind::Binary(operator, left, right) => match arithmetic(*operator) {
-                Some(op) => match folded(*operator, left, right) {
-                    Some(ExprKind::Int(value)) => self.integer(value, target, line),
-                    Some(ExprKind::Float(value)) => {
-                        let number = self.constant(Constant::Float(value.to_bits()));
-                        self.emit(opcode::FLOAT, target, 0, number, line);
-                    }
-                    _ => self.arithmetic(*operator, op, left, right, target, line)?,
-                },
+            ExprKind::Binary(operator, left, right) => match operator.instruction() {
+                Some(op) => self.arithmetic(*operator, op, left, right, target, line)?,
                 None => self.truth_value(expr, target)?,
             },
             ExprKind::Unary(Unary::Not, _) => self.truth_value(expr, target)?,
@@ -366,7 +359,7 @@ impl<'a> Compiler<'a> {
                     jumps.push(self.emit(opcode::JUMP, 0, 0, 0, line));
                 }
             }
-            ExprKind::Binary(operator, left, right) if arithmetic(*operator).is_none() => {
+            ExprKind::Binary(operator, left, right) if operator.instruction().is_none() => {
                 let jump = self.comparison(*operator, left, right, wanted, line)?;
                 jumps.push(jump);
             }
@@ -577,37 +570,7 @@ fn is_condition(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Paren(inner) => is_condition(inner),
         ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(Unary::Not, _) => true,
-        ExprKind::Binary(operator, ..) => arithmetic(*operator).is_none(),
+        ExprKind::Binary(operator, ..) => operator.instruction().is_none(),
         _ => false,
     }
-}
-
-/// The result of an operation on two literals that cannot fail.
-fn folded(operator: Binary, left: &Expr, right: &Expr) -> Option<ExprKind> {
-    if let (ExprKind::Int(a), ExprKind::Int(b)) = (&left.kind, &right.kind) {
-        let result = match operator {
-            Binary::Add => Some(a.wrapping_add(*b)),
-            Binary::Sub => Some(a.wrapping_sub(*b)),
-            Binary::Mul => Some(a.wrapping_mul(*b)),
-            _ => None,
-        };
-        if let Some(result) = result {
-            return Some(ExprKind::Int(result));
-        }
-    }
-    let float = |expr: &Expr| match expr.kind {
-        ExprKind::Int(value) => Some(value as f64),
-        ExprKind::Float(value) => Some(value),
-        _ => None,
-    };
-    let (a, b) = (float(left)?, float(right)?);
-    let result = match operator {
-        Binary::Add => a + b,
-        Binary::Sub => a - b,
-        Binary::Mul => a * b,
-        Binary::Div => a / b,
-        Binary::Pow => a.powf(b),
-        _ => return None,
-    };
-    (!result.is_nan() && result != 0.0).then_some(ExprKind::Float(result))
 }

@@ -5,7 +5,7 @@
 mod expr;
 mod stat;
 
-use crate::ast::{Attribute, Binary, Chunk, Expr, ExprKind, Function, Stat, VarId, Variable};
+use crate::ast::{Attribute, Chunk, Expr, ExprKind, Function, Stat, VarId, Variable};
 use crate::lexer::SyntaxError;
 use crate::opcode::{self, pack};
 use std::collections::HashMap;
@@ -429,23 +429,4 @@ impl<'a> Compiler<'a> {
             _ => None,
         }
     }
-}
-
-/// The operation for two registers.
-fn arithmetic(operator: Binary) -> Option<u8> {
-    Some(match operator {
-        Binary::Add => opcode::ADD,
-        Binary::Sub => opcode::SUB,
-        Binary::Mul => opcode::MUL,
-        Binary::Div => opcode::DIV,
-        Binary::Mod => opcode::MOD,
-        Binary::Pow => opcode::POW,
-        Binary::IDiv => opcode::IDIV,
-        Binary::BAnd => opcode::BAND,
-        Binary::BOr => opcode::BOR,
-        Binary::BXor => opcode::BXOR,
-        Binary::Shl => opcode::SHL,
-        Binary::Shr => opcode::SHR,
-        _ => return None,
-    })
 }

@@ -523,7 +523,7 @@ impl<'a> Compiler<'a> {
 fn writes_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Paren(inner) => writes_last(inner),
-        ExprKind::Binary(operator, ..) => super::arithmetic(*operator).is_some(),
+        ExprKind::Binary(operator, ..) => operator.instruction().is_some(),
         ExprKind::Unary(operator, _) => *operator != crate::ast::Unary::Not,
         ExprKind::And(..) | ExprKind::Or(..) => false,
         _ => true,

@@ -1,7 +1,7 @@
 //! Expressions. In: tokens. Out: a tree in which operators with two operands bind as tight as the manual says. Invariant: a chain of `..` is one
 //! expression.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, fold};
 use crate::ast::*;
 use crate::lexer::Token;
 
@@ -29,10 +29,18 @@ impl Parser<'_> {
                 let line = parser.line;
                 parser.advance()?;
                 let right = parser.operators(right_power)?;
-                left = Expr {
-                    line,
-                    kind: combined(operator, left, right),
+                let kind = match operator {
+                    Infix::Binary(operator) => {
+                        let (left, right) = (parser.operand(left), parser.operand(right));
+                        fold::binary(operator, &left, &right).unwrap_or_else(|| {
+                            ExprKind::Binary(operator, Box::new(left), Box::new(right))
+                        })
+                    }
+                    Infix::And => ExprKind::And(Box::new(left), Box::new(right)),
+                    Infix::Or => ExprKind::Or(Box::new(left), Box::new(right)),
+                    Infix::Concat => concatenated(left, right),
                 };
+                left = Expr { line, kind };
             }
             Ok(left)
         })
@@ -49,14 +57,9 @@ impl Parser<'_> {
         };
         self.advance()?;
         let operand = self.operators(UNARY_POWER)?;
-        let kind = match (operator, operand.kind) {
-            (Unary::Neg, ExprKind::Int(value)) => ExprKind::Int(value.wrapping_neg()),
-            (Unary::Neg, ExprKind::Float(value)) => ExprKind::Float(-value),
-            (_, kind) => {
-                let line = operand.line;
-                ExprKind::Unary(operator, Box::new(Expr { line, kind }))
-            }
-        };
+        let operand = self.operand(operand);
+        let kind = fold::unary(operator, &operand)
+            .unwrap_or_else(|| ExprKind::Unary(operator, Box::new(operand)));
         Ok(Expr { line, kind })
     }
 
@@ -239,18 +242,11 @@ fn infix(token: &Token) -> Option<(Infix, u8, u8)> {
     })
 }
 
-fn combined(operator: Infix, left: Expr, right: Expr) -> ExprKind {
-    match operator {
-        Infix::Binary(operator) => ExprKind::Binary(operator, Box::new(left), Box::new(right)),
-        Infix::And => ExprKind::And(Box::new(left), Box::new(right)),
-        Infix::Or => ExprKind::Or(Box::new(left), Box::new(right)),
-        Infix::Concat => {
-            let mut parts = vec![left];
-            match right.kind {
-                ExprKind::Concat(rest) => parts.extend(rest),
-                _ => parts.push(right),
-            }
-            ExprKind::Concat(parts)
-        }
+fn concatenated(left: Expr, right: Expr) -> ExprKind {
+    let mut parts = vec![left];
+    match right.kind {
+        ExprKind::Concat(rest) => parts.extend(rest),
+        _ => parts.push(right),
     }
+    ExprKind::Concat(parts)
 }

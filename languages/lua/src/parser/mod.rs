@@ -4,10 +4,13 @@
 //! Source: Lua 5.4 reference manual, section 9.
 
 mod expr;
+mod fold;
 mod stat;
 
 use crate::ast::*;
 use crate::lexer::{Lexer, SyntaxError, Token};
+use crate::number::Number;
+use std::collections::HashMap;
 
 type Parsed<T> = Result<T, SyntaxError>;
 
@@ -29,6 +32,8 @@ struct Parser<'a> {
     last_line: u32,
     ahead: Option<(Token, u32)>,
     variables: Vec<Variable>,
+    /// The `<const>` variables that are numbers.
+    numbers: HashMap<VarId, Number>,
     functions: Vec<Scope>,
     environment: Option<VarId>,
     nesting: usize,
@@ -46,6 +51,7 @@ pub fn parse(text: &[u8], name: &str) -> Parsed<Chunk> {
         last_line: 1,
         ahead: None,
         variables: Vec::new(),
+        numbers: HashMap::new(),
         functions: vec![Scope {
             visible: Vec::new(),
             vararg: true,

@@ -252,6 +252,7 @@ impl Parser<'_> {
         for &id in &ids {
             self.show(id);
         }
+        self.note_constant(&ids, &values);
         Ok(StatKind::Local(ids, values))
     }
 

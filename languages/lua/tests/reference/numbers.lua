@@ -39,3 +39,13 @@ print(select(-1,1,2,3), select(2,1,2,3), pcall(select,0), select('#'), select('#
 print(tostring(nil), tostring(true), tostring("x"), tostring(12), tostring(-0.0), tostring(1e15), tostring(10//1.0))
 print(math.maxinteger * 2, math.maxinteger * 2.0, 5 // 0.0, -5 // 0.0, 0.0 / 1, 5.0 % 0 ~= 5.0 % 0)
 print(2^1023*2, -(2^1023*2), 1e308+1e308, 7 // 1.5, 7.5 // 1, -7.5 // 1, 1e15 // 1)
+do
+  local y, z, n <const> = -0.0, 0, 5 - 5
+  local m <const>, c <const> = n, (n)
+  local s <const>, w <const> = "0", 2.5
+  print(y - 0, y - z, y - n, y - m, y - c, y - s, y - "0", y - (0 + 0), y - (0 % 1), -0.0 - 0, y - 0.0, y - (-0), y - -0, y - ~-1, y - (((0))))
+  print(y - (0.0 | 0), y - (0 // 1), y - (0 << 3), y - (1 - 1), y - (3.5 - 3.5), y - (w - w), "-0.0" - 0, "-0.0" - n, (function() return y - n end)())
+  print(n - y, y + n, y * n, n * y, -n - y, y - 1, 7 - w, w // 1, w % 1, 1 << w - 0.5, 3 & 5.0, ~c, -w, 1 // 0.0, -1 % math.huge)
+  print(pcall(function() return 1 // n end), pcall(function() return 1 % (1 - 1) end), pcall(function() return 1 & w end))
+  print(pcall(function() return n.x.y end), pcall(function() return {} + n end), n < 1, n == 0.0, 1 < w, w .. n)
+end
