@@ -52,6 +52,34 @@ impl Crate {
         segs: &[String],
         ns: Ns,
     ) -> Option<(Def, usize)> {
+        let found = self.resolve_import(from, global, segs, ns);
+        let first = segs.first().filter(|_| !global);
+        let first = first.and_then(|first| PRIMS.iter().find(|p| **p == first));
+        let is_primitive = first.is_some() && (ns == Ns::Types || segs.len() > 1);
+        match (&found, first) {
+            // A module hides the primitive type of its name only in paths to what is in it.
+            (None | Some((Def::Mod(_), _)), Some(prim)) if is_primitive => {
+                Some((Def::Prim(prim), 1))
+            }
+            (Some((Def::Extern(path), _)), Some(prim)) if is_primitive => {
+                // What `std::f64` has beside `consts`, the type has too.
+                match module_of_std(path, prim) {
+                    Some(rest) if !rest.starts_with("::consts") => Some((Def::Prim(prim), 1)),
+                    _ => found,
+                }
+            }
+            _ => found,
+        }
+    }
+
+    /// What the path of a `use` means: the same, but that a module hides the primitive type of its name.
+    fn resolve_import(
+        &self,
+        from: ModId,
+        global: bool,
+        segs: &[String],
+        ns: Ns,
+    ) -> Option<(Def, usize)> {
         let ns_of = |i: usize| if i + 1 == segs.len() { ns } else { Ns::Types };
         let first = segs.first()?;
         let mut def = match first.as_str() {
@@ -183,7 +211,7 @@ impl Crate {
 
     /// Where an import leads. A first segment that nothing here declares is the name of a crate.
     fn import_target(&self, module: ModId, path: &PlainPath, ns: Ns) -> Option<(Def, usize)> {
-        let found = self.resolve(module, path.global, &path.segs, ns);
+        let found = self.resolve_import(module, path.global, &path.segs, ns);
         let first = path.segs.first()?;
         let known = matches!(first.as_str(), "crate" | "self" | "super")
             || self.lexical(module, first, Ns::Types).is_some()
@@ -275,6 +303,13 @@ impl Crate {
         }
         None
     }
+}
+
+/// What follows in a path behind the module of the standard library that has a primitive type's name.
+fn module_of_std<'p>(path: &'p str, prim: &str) -> Option<&'p str> {
+    let path = path.strip_prefix("std::").or(path.strip_prefix("core::"))?;
+    let rest = path.strip_prefix(prim)?;
+    (rest.is_empty() || rest.starts_with("::")).then_some(rest)
 }
 
 /// Whether a path leads to one of the traits that are implemented for operators.
