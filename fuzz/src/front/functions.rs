@@ -1,11 +1,12 @@
 //! Batches of random functions: what rustc's code gives for them, and what jitcode gives. In: a tape, which is the seed of a batch and of
-//! the configurations that it runs under. Out: a failure, if the translator fails, if rustc refuses a function, or if one gives
-//! something else with the JIT. Invariant: one batch is built at a time, for all are the package `random-functions`.
+//! the configurations that it runs under. Out: a failure, if the translator fails, if rustc refuses a function, if one gives
+//! something else with the JIT, or if a call in it means something else to the translator. Invariant: one batch is built at a time, for all are the package `random-functions`.
 //!
 //! A function that fails is made smaller by trying many smaller tapes in one batch.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
+use crate::front::callees;
 use crate::kept::{self, Case};
 use crate::panics;
 use crate::shrink::Budget;
@@ -31,6 +32,9 @@ const CONFIGURATIONS: usize = 4;
 
 /// How often a failing function is made smaller.
 const ROUNDS: usize = 12;
+
+/// What batches are compiled with.
+const PROFILE: &str = "quick";
 
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";
@@ -77,21 +81,45 @@ fn run(functions: &[String], jit: &[String]) -> Result<Ran, String> {
         .args([
             "run",
             "--profile",
-            "quick",
+            PROFILE,
             "--quiet",
             "-p",
             "random-functions",
         ])
         .args(["--", "--brief", "--progress", "--patience", PATIENCE])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .current_dir(workspace())
         .env("VERDIGRIS_FUNCTIONS_FILE", &file);
     for jit in jit {
         command.args(["--jit", jit]);
     }
     let output = command.output();
     let output = output.map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let compared = read(&output).and_then(|ran| compared(ran, functions, &file));
     let _ = std::fs::remove_file(&file);
-    read(&output)
+    compared
+}
+
+/// The same, with what rustc's callees say about the functions of the file.
+fn compared(mut ran: Ran, functions: &[String], file: &Path) -> Result<Ran, String> {
+    let place = callees::Place {
+        workspace: &workspace(),
+        profile: PROFILE,
+        target: None,
+        file,
+    };
+    let report = callees::compare(functions, &place)?;
+    let compared = [
+        ("functions compared with rustc", report.functions),
+        ("callees", report.callees),
+    ];
+    let counts = compared.map(|(name, count)| (name.to_string(), count as u64));
+    ran.counts.extend(counts);
+    ran.failed.extend(callees::mistaken(&report));
+    Ok(ran)
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 fn batch_file() -> PathBuf {
@@ -321,6 +349,8 @@ const COUNTS: &[&str] = &[
     "bridges",
     "guard failures",
     "not compiled",
+    "functions compared with rustc",
+    "callees",
 ];
 
 #[cfg(test)]

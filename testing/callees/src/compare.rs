@@ -39,6 +39,9 @@ pub struct Difference {
     pub rustc: Vec<String>,
     /// What only the translator calls.
     pub ours: Vec<String>,
+    /// Whether both lists have a callee of the same name: one was taken for the other. Code that is never reached, which either side may leave out,
+    /// makes one list longer.
+    pub mistaken: bool,
 }
 
 impl Display for Difference {
@@ -132,11 +135,7 @@ pub fn compare(ours: &[Resolved], mir: &Mir) -> Report {
             report.count(reason, callee);
         }
         if found.wrong() > 0 {
-            report.differences.push(Difference {
-                function: title(function),
-                rustc: found.rustc,
-                ours: found.ours,
-            });
+            report.differences.push(found.difference(function));
         }
     }
     report
@@ -179,13 +178,23 @@ fn title(function: &Resolved) -> String {
 struct Found {
     callees: usize,
     explained: Vec<(&'static str, String)>,
-    rustc: Vec<String>,
-    ours: Vec<String>,
+    rustc: Vec<Callee>,
+    ours: Vec<Callee>,
 }
 
 impl Found {
     fn wrong(&self) -> usize {
         self.rustc.len() + self.ours.len()
+    }
+
+    fn difference(self, function: &Resolved) -> Difference {
+        let is_in_both = |callee: &Callee| self.ours.iter().any(|o| o.name() == callee.name());
+        Difference {
+            function: title(function),
+            mistaken: self.rustc.iter().any(is_in_both),
+            rustc: self.rustc.into_iter().map(|callee| callee.text).collect(),
+            ours: self.ours.into_iter().map(|callee| callee.text).collect(),
+        }
     }
 }
 
@@ -245,7 +254,7 @@ fn matched(function: &Resolved, body: &Body) -> Found {
                 found.explained.push((rules::UNREACHABLE, callee.text));
             }
             None if is(&guards) => found.explained.push((rules::REPEATED, callee.text)),
-            None => found.rustc.push(callee.text),
+            None => found.rustc.push(callee),
         }
     }
     let left_out = unreachable.into_iter();
@@ -254,7 +263,7 @@ fn matched(function: &Resolved, body: &Body) -> Found {
     for callee in ours {
         match rules::only_ours(&callee) {
             Some(reason) => found.explained.push((reason, callee.text)),
-            None => found.ours.push(callee.text),
+            None => found.ours.push(callee),
         }
     }
     found
