@@ -10,10 +10,10 @@ mod nothing;
 mod regalloc;
 mod split;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use emit::Emitter;
 use verdigris_graph as graph;
-use verdigris_jitcode::{CodeId, Insn, JitCode, Pc, Unit, liveness as live_registers};
+use verdigris_jitcode::{CodeId, Codes, Insn, JitCode, Pc, Unit, liveness as live_registers};
 use verdigris_ops::{Descrs, FnKind};
 
 /// Lowers all graphs.
@@ -21,10 +21,7 @@ use verdigris_ops::{Descrs, FnKind};
 /// # Panics
 /// If the program has no merge point, which the graph verifier excludes.
 pub fn lower(program: &graph::Program) -> Unit {
-    let mut codes = PrimaryMap::new();
-    for graph in program.graphs.values() {
-        codes.push(lower_graph(graph));
-    }
+    let codes: Codes = program.graphs.values().map(lower_graph).collect();
     let portal = CodeId::new(program.portal.index());
     let merge_point = merge_point(&codes[portal]);
     let mut descrs = program.descrs.clone();

@@ -18,7 +18,7 @@ fn a_wrong_bit_is_found_and_the_verifier_takes_it() {
         bytes[at] ^= mask;
         assert_eq!(Unit::from_bytes(&bytes), Err(UnitError::Damaged));
         tried += 1;
-        let unit = postcard::from_bytes::<Unit>(&bytes[Unit::CHECKSUM_BYTES..]);
+        let unit = Unit::from_unchecked(&bytes[Unit::CHECKSUM_BYTES..]);
         refused += usize::from(unit.is_ok_and(|unit| verify(&unit).is_err()));
         bytes[at] ^= mask;
     }

@@ -73,7 +73,7 @@ impl Engine {
         // read them, before which nothing is allocated.
         unsafe {
             match exec_call(self.ctx, &unit.descrs.fns[runner], state) {
-                Ok(first) => (0..self.linked.result_len)
+                Ok(first) => (0..self.linked.result.len())
                     .map(|n| result_word(self.ctx, first, n))
                     .collect(),
                 Err(Panicked) => {

@@ -76,7 +76,7 @@ pub(crate) unsafe fn can_enter(
                 // SAFETY: the caller's promise: there is room for the result, which compiled code has just left there.
                 unsafe {
                     let result = (*ctx).exits.as_ptr();
-                    match engine.linked.result_len {
+                    match engine.linked.result.len() {
                         // To call `memcpy` for a word takes longer than to find the code.
                         1 => *state = *result,
                         len => state.copy_from_nonoverlapping(result, len),
@@ -194,7 +194,7 @@ impl Engine {
     pub(crate) fn leave(&self, exit: Exit) -> Next {
         match exit {
             Exit::Finish(_) => {
-                let len = self.linked.result_len;
+                let len = self.linked.result.len();
                 // SAFETY: the context is current; compiled code has left the words of the portal's result there.
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
             }

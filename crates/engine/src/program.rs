@@ -8,7 +8,7 @@ use std::any::TypeId;
 use verdigris_heap::{
     ClassDescr, FnDescr, StateShape, class_of_word, class_word_of, link, link_types,
 };
-use verdigris_jitcode::{Insn, Reg, Unit, verify};
+use verdigris_jitcode::{Unit, verify};
 use verdigris_ops::{ClassId, Ty};
 
 /// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address tells a program from all others.
@@ -72,8 +72,8 @@ pub(crate) struct Linked {
     pub(crate) greens: Vec<Ty>,
     /// The types of the merge point's reds.
     pub(crate) reds: Vec<Ty>,
-    /// Words of the portal's result.
-    pub(crate) result_len: usize,
+    /// The types of the words of the portal's result.
+    pub(crate) result: Vec<Ty>,
     /// The classes by the word in an object's header.
     classes: FxHashMap<i32, ClassId>,
     /// The classes of which there may be several descriptors, by the objects' type.
@@ -84,25 +84,28 @@ pub(crate) struct Linked {
 impl Linked {
     /// Reads, checks and links a program.
     pub(crate) fn new(Program(program): &Program) -> Result<Linked, VmError> {
-        let mut unit = Unit::from_bytes(program.unit).map_err(|e| VmError::Unit(e.to_string()))?;
+        let opened = Unit::open(program.unit);
+        let (mut unit, shape) = opened.map_err(|e| VmError::Unit(e.to_string()))?;
         // The build script has verified the bytes, and the checksum says that they are the same. To do it again takes longer than to read them.
         if cfg!(debug_assertions) {
             verify(&unit).map_err(|e| VmError::Unit(e.to_string()))?;
         }
         link_types(program.types)?;
         link(&mut unit.descrs, program.classes, program.fns)?;
-        let (greens, reds) = merge_point_types(&unit)?;
+        let shape = shape.ok_or_else(|| {
+            VmError::Unit("the portal has no merge point where the unit says".to_string())
+        })?;
         let words = unit.descrs.classes.iter().map(|(id, c)| (c.word, id));
         let classes = words.collect();
         let ids = unit.descrs.classes.keys().zip(program.classes);
         let types = ids.filter_map(|(id, class)| Some((class().ty?, id)));
         let types = types.collect();
         Ok(Linked {
-            result_len: unit.portal().ret.len(),
             unit,
             portal: program.portal,
-            greens,
-            reds,
+            greens: shape.greens,
+            reds: shape.reds,
+            result: shape.result,
             classes,
             types,
             places: program.places,
@@ -121,7 +124,7 @@ impl Linked {
     #[cold]
     #[inline(never)]
     pub(crate) fn check_shape(&self, compiled: &StateShape) {
-        let read = [&self.greens, &self.reds, &self.unit.portal().ret];
+        let read = [&self.greens, &self.reds, &self.result];
         let what = ["greens", "reds", "the words of the result"];
         for ((read, compiled), what) in read.into_iter().zip((compiled.types)()).zip(what) {
             assert!(
@@ -192,16 +195,4 @@ fn foreign(own: &Portal, called: &Portal) -> ! {
         own = own.name,
         called = called.name
     )
-}
-
-/// The types of the greens and reds.
-fn merge_point_types(unit: &Unit) -> Result<(Vec<Ty>, Vec<Ty>), VmError> {
-    let portal = unit.portal();
-    let types = |regs: &[Reg]| regs.iter().map(|r| portal.regs[r.0 as usize]).collect();
-    match portal.insns.get(unit.merge_point.0 as usize) {
-        Some(Insn::MergePoint { greens, reds }) => Ok((types(greens), types(reds))),
-        _ => Err(VmError::Unit(
-            "the portal has no merge point where the unit says".to_string(),
-        )),
-    }
 }

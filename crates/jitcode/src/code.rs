@@ -1,11 +1,10 @@
-//! The data structure: instructions, operands, and the unit that holds a translated interpreter.
+//! The data structure: instructions, operands, and the jitcode of a function.
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::entity_impl;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, FnKind, Ty};
+use verdigris_ops::{DataOp, FnId, Ty};
 
-/// A function's jitcode within its [`Unit`].
+/// A function's jitcode within its [`crate::Unit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CodeId(u32);
 entity_impl!(CodeId, "code");
@@ -169,7 +168,7 @@ impl PanicKind {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Insn {
     /// `dst = op(args)`, for every row of the table of data operations. `descr` is the raw index of the
-    /// [`verdigris_ops::FieldId`] or [`ClassId`] that the operation's `descr_kind` asks for, else 0.
+    /// [`verdigris_ops::FieldId`] or [`verdigris_ops::ClassId`] that the operation's `descr_kind` asks for, else 0.
     Data {
         /// The operation.
         op: DataOp,
@@ -206,7 +205,7 @@ pub enum Insn {
         /// Index in [`JitCode::switches`].
         table: u16,
     },
-    /// *Guard.* Continues at the case for the class of a non-null object; the keys of the table are raw [`ClassId`]s.
+    /// *Guard.* Continues at the case for the class of a non-null object; the keys of the table are raw [`verdigris_ops::ClassId`]s.
     ClassSwitch {
         /// The object.
         value: Opnd,
@@ -320,84 +319,5 @@ impl JitCode {
     /// The live registers at `pc`.
     pub fn live_at(&self, pc: Pc) -> &[Reg] {
         &self.live[pc.0 as usize]
-    }
-}
-
-/// Why bytes are no unit.
-#[derive(Clone, PartialEq, Debug)]
-pub enum UnitError {
-    /// They are not what was written: the checksum is another one.
-    Damaged,
-    /// They do not have the format.
-    Format(postcard::Error),
-}
-
-impl fmt::Display for UnitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnitError::Damaged => f.write_str("its checksum is wrong"),
-            UnitError::Format(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for UnitError {}
-
-impl From<postcard::Error> for UnitError {
-    fn from(error: postcard::Error) -> UnitError {
-        UnitError::Format(error)
-    }
-}
-
-/// A translated interpreter: what `build.rs` produces and the engine loads.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Unit {
-    /// Classes, fields, called functions; unlinked.
-    pub descrs: Descrs,
-    /// All jitcodes.
-    #[serde(with = "verdigris_ops::serial")]
-    pub codes: PrimaryMap<CodeId, JitCode>,
-    /// The portal's jitcode.
-    pub portal: CodeId,
-    /// The pc of the portal's merge point.
-    pub merge_point: Pc,
-    /// The classes of each `#[object]` enum, by name, for text forms and statistics.
-    pub objects: Vec<(String, Vec<ClassId>)>,
-}
-
-impl Unit {
-    /// So many bytes in front of a shipped unit are its checksum.
-    pub const CHECKSUM_BYTES: usize = 4;
-
-    /// The shipped form: a checksum, and the unit.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let unit = postcard::to_allocvec(self).expect("a unit always serialises");
-        [&crc32fast::hash(&unit).to_le_bytes(), &*unit].concat()
-    }
-
-    /// Reads the shipped form.
-    ///
-    /// # Errors
-    /// If the bytes are not as [`Unit::to_bytes`] of the same version has written them.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Unit, UnitError> {
-        match bytes.split_first_chunk::<{ Unit::CHECKSUM_BYTES }>() {
-            Some((sum, unit)) if crc32fast::hash(unit) == u32::from_le_bytes(*sum) => {
-                Ok(postcard::from_bytes(unit)?)
-            }
-            _ => Err(UnitError::Damaged),
-        }
-    }
-
-    /// The function that goes on in the portal from its merge point, if the portal is called by itself and native code can begin
-    /// there. Known when the unit is linked.
-    pub fn runner(&self) -> Option<FnId> {
-        let mut fns = self.descrs.fns.iter();
-        let found = fns.find(|(_, f)| f.kind == FnKind::Runner && f.target != 0);
-        found.map(|(id, _)| id)
-    }
-
-    /// The portal.
-    pub fn portal(&self) -> &JitCode {
-        &self.codes[self.portal]
     }
 }

@@ -1,7 +1,7 @@
 //! Jitcode: the register bytecode that the tracer and the blackhole interpreter execute.
 //!
 //! In: instruction lists that the build-time lowering produced, shipped in the interpreter's binary as bytes
-//! ([`Unit::to_bytes`], [`Unit::from_bytes`]). Out: [`JitCode`]s indexed by [`CodeId`].
+//! ([`Unit::to_bytes`], [`Unit::open`]). Out: [`JitCode`]s indexed by [`CodeId`], each read when it is first needed.
 //! Every function of the interpreter that the JIT can look into has one.
 //!
 //! Invariants ([`verify`] checks them): a program counter is an index in [`JitCode::insns`]; the last instruction does
@@ -11,14 +11,17 @@
 #![forbid(unsafe_code)]
 
 mod code;
+mod codes;
 mod flow;
 mod text;
+mod unit;
 mod verify;
 
 pub use code::{
     CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
-    Unit, UnitError,
 };
+pub use codes::Codes;
 pub use flow::liveness;
 pub use text::{ParseError, parse, print, print_insn, print_unit};
+pub use unit::{PortalShape, Unit, UnitError};
 pub use verify::{VerifyError, verify};

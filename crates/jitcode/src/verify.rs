@@ -1,9 +1,10 @@
 //! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what passes can be executed
 //! without a further check of types, indices or liveness, and prints to a text that parses back to it.
 
-use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable, Unit};
+use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable};
 use crate::flow::liveness;
 use crate::text::print_insn;
+use crate::unit::Unit;
 use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 use std::fmt;
@@ -61,7 +62,7 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
     for code in unit.codes.values() {
         tables(code).map_err(|m| in_code(code, None, m))?;
     }
-    for (id, code) in &unit.codes {
+    for (id, code) in unit.codes.iter() {
         let at = |pc, message| in_code(code, pc, message);
         for (pc, insn) in code.insns.iter().enumerate() {
             let pc = Pc(pc as u32);

@@ -69,10 +69,29 @@ fn too_few_or_too_many_bytes_are_found() {
 }
 
 #[test]
+fn another_format_is_named() {
+    let mut bytes = unit().to_bytes()[Unit::CHECKSUM_BYTES..].to_vec();
+    bytes[0] = 77;
+    assert_eq!(Unit::from_unchecked(&bytes), Err(UnitError::Version(77)));
+}
+
+#[test]
+fn jitcodes_are_read_when_they_are_asked_for() {
+    let unit = unit();
+    let (opened, shape) = Unit::open(unit.to_bytes().leak()).expect("it was just written");
+    assert_eq!((opened.codes.len(), opened.codes.read()), (2, 0));
+    assert_eq!(shape, unit.shape());
+    assert_eq!(opened.portal(), unit.portal());
+    assert_eq!(opened.codes.read(), 1);
+    assert_eq!(opened, unit);
+    assert_eq!(opened.codes.read(), 2);
+}
+
+#[test]
 fn the_verifier_takes_whatever_has_the_format() {
     let (mut refused, mut passed) = (0, 0);
     for bytes in flipped(&unit().to_bytes()[Unit::CHECKSUM_BYTES..]) {
-        let Ok(unit) = postcard::from_bytes::<Unit>(&bytes) else {
+        let Ok(unit) = Unit::from_unchecked(&bytes) else {
             continue;
         };
         match verify(&unit) {

@@ -5,10 +5,12 @@
 
 use super::ParseError;
 use crate::code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable, Unit,
+    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
 };
+use crate::codes::Codes;
 use crate::flow::liveness;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use crate::unit::Unit;
+use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use verdigris_ops::text::{Token, Tokens};
 use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, Ty};
@@ -24,7 +26,7 @@ pub fn parse(text: &str) -> Result<Unit> {
     let names = code_names(tokens.clone())?;
     let mut unit = Unit {
         descrs: Descrs::default(),
-        codes: PrimaryMap::new(),
+        codes: Codes::new(),
         portal: CodeId::from_u32(0),
         merge_point: Pc(0),
         objects: Vec::new(),

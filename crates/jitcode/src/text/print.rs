@@ -1,6 +1,7 @@
 //! Prints jitcode. In: a unit, one code of it, or one instruction. Out: text that [`super::parse`] reads back.
 
-use crate::code::{CallTarget, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable, Unit};
+use crate::code::{CallTarget, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable};
+use crate::unit::Unit;
 use std::fmt::Write;
 use verdigris_ops::text::{float, name, result_types};
 use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId};
