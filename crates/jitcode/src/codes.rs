@@ -3,9 +3,9 @@
 
 use crate::code::{CodeId, JitCode};
 use cranelift_entity::PrimaryMap;
-use std::cell::OnceCell;
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::sync::OnceLock;
 
 /// All jitcodes of a [`crate::Unit`], in the order of their numbers.
 #[derive(Clone, Default)]
@@ -16,7 +16,7 @@ pub struct Codes {
 /// A jitcode, or the bytes that it is read from.
 #[derive(Clone)]
 struct Entry {
-    code: OnceCell<JitCode>,
+    code: OnceLock<JitCode>,
     bytes: &'static [u8],
 }
 
@@ -46,7 +46,7 @@ impl Codes {
 
     /// Adds a jitcode that has been serialised.
     pub(crate) fn push_bytes(&mut self, bytes: &'static [u8]) {
-        let code = OnceCell::new();
+        let code = OnceLock::new();
         self.all.push(Entry { code, bytes });
     }
 

@@ -3,6 +3,7 @@
 //! In: a [`Loader`] and the root's path. Out: [`Crate`], whose macros have been expanded ([`expand`]). Invariant: only the item structure is looked at; bodies are
 //! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
 
+mod aliases;
 pub(crate) mod attrs;
 mod modules;
 mod split;
@@ -39,6 +40,8 @@ pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diag
         collect_library(&mut krate, diags);
     }
     let written = krate.impls.len();
+    let aliases = krate.aliases.len();
+    aliases::check(&mut krate, 0..aliases, diags);
     krate.read_mentioned();
     index_impls(&mut krate, 0..written);
     krate
@@ -76,6 +79,7 @@ pub(crate) fn collect_block(
 ) -> ModId {
     let file = krate.modules[parent].file;
     let first_impl = krate.impls.len();
+    let first_alias = krate.aliases.len();
     let module = new_module(krate, Some(parent), "", file, None, true);
     let mut walk = Walk {
         krate,
@@ -83,6 +87,7 @@ pub(crate) fn collect_block(
         module,
     };
     walk.items(items);
+    aliases::check(krate, first_alias..krate.aliases.len(), diags);
     index_impls(krate, first_impl..krate.impls.len());
     module
 }

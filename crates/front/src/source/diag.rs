@@ -110,6 +110,7 @@ codes! {
     UnknownAttribute "0067" "{0} may change this item, and the translator cannot see how" "remove it, write what it makes, or put it on an item that traced code does not reach"
     UnknownCfg "0068" "nobody has said whether the condition `{0}` holds, which this depends on" "say so in the build script, as in `verdigris_build::translate_configured(\"src/main.rs\", &[(\"{0}\", Cfg::Set)])`; what a build script tells rustc by `cargo::rustc-cfg`, the translator does not see"
     OffHeap "0069" "{0} keeps references to objects where the collector does not look" "use a `RootVec` or a `Root` of `verdigris::prelude`, or an object of the heap, such as a `List`; or mark the item `#[rooted_elsewhere]`, if something else keeps the objects alive for as long"
+    EndlessAlias "0070" "this type alias stands for itself" "declare a struct or an enum, which may refer to itself"
 }
 
 impl Code {

@@ -1,0 +1,101 @@
+//! Aliases that stand for themselves. In: the aliases of a crate or of a block. Out: complaints. Invariant: behind it, whoever follows aliases
+//! from one to the next comes to an end. rustc refuses them too, but only after the build script.
+
+use crate::items::*;
+use crate::source::diag::{Code, Diagnostic};
+use crate::source::load::span_of;
+use crate::source::syntax::plain;
+use std::ops::Range;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Complains about each alias that leads to itself, and makes it stand for `()`.
+pub(super) fn check(krate: &mut Crate, which: Range<usize>, diags: &mut Vec<Diagnostic>) {
+    let all = || which.clone().map(|index| AliasId::from_u32(index as u32));
+    let mut checked: Vec<(AliasId, Progress)> = all().map(|id| (id, Progress::New)).collect();
+    let first = which.start;
+    let mut endless = Vec::new();
+    for id in all() {
+        follow(krate, id, first, &mut checked, &mut endless);
+    }
+    for id in endless {
+        let alias = krate.aliases[id].clone();
+        let span = span_of(krate.modules[alias.module].file, alias.ty.span());
+        diags.push(Diagnostic::new(Code::EndlessAlias, span, &[]));
+        krate.aliases[id] = Rc::new(AliasItem {
+            module: alias.module,
+            generics: alias.generics.clone(),
+            ty: syn::parse_quote!(()),
+        });
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Progress {
+    New,
+    /// Something that it mentions is being followed.
+    Open,
+    Done,
+}
+
+/// Notes what leads back to something that is open.
+fn follow(
+    krate: &Crate,
+    id: AliasId,
+    first: usize,
+    all: &mut [(AliasId, Progress)],
+    endless: &mut Vec<AliasId>,
+) {
+    // What was there before leads to nothing that is new.
+    let Some(index) = (id.as_u32() as usize).checked_sub(first) else {
+        return;
+    };
+    if all[index].1 != Progress::New {
+        return;
+    }
+    all[index].1 = Progress::Open;
+    for next in mentioned(krate, id) {
+        let there = (next.as_u32() as usize).checked_sub(first);
+        match there.map(|there| all[there].1) {
+            Some(Progress::Open) => {
+                if !endless.contains(&next) {
+                    endless.push(next);
+                }
+            }
+            _ => follow(krate, next, first, all, endless),
+        }
+    }
+    all[index].1 = Progress::Done;
+}
+
+/// The aliases that the type of an alias mentions.
+fn mentioned(krate: &Crate, id: AliasId) -> Vec<AliasId> {
+    struct Search<'k> {
+        krate: &'k Crate,
+        alias: &'k AliasItem,
+        found: Vec<AliasId>,
+    }
+    impl<'t> Visit<'t> for Search<'_> {
+        fn visit_path(&mut self, path: &'t syn::Path) {
+            let written = plain(path);
+            let is_param = !written.global
+                && (written.segs.first()).is_some_and(|name| self.alias.generics.names(name));
+            if !is_param
+                && let Some((Def::Alias(id), _)) =
+                    self.krate
+                        .resolve(self.alias.module, written.global, &written.segs, Ns::Types)
+            {
+                self.found.push(id);
+            }
+            visit::visit_path(self, path);
+        }
+    }
+    let mut search = Search {
+        krate,
+        alias: &krate.aliases[id],
+        found: Vec::new(),
+    };
+    search.visit_type(&krate.aliases[id].ty);
+    search.found
+}
