@@ -237,7 +237,7 @@ pub fn with(ty: &[Token], known: &[(String, Tokens)]) -> Tokens {
     made
 }
 
-/// Whether a name is a scalar type's.
+/// Whether a name is the type of a scalar of traced code. There are no `f32`s in it, but random functions may be in a module of that name.
 pub fn is_scalar(name: &str) -> bool {
     matches!(
         name,
@@ -252,7 +252,6 @@ pub fn is_scalar(name: &str) -> bool {
             | "u64"
             | "u128"
             | "usize"
-            | "f32"
             | "f64"
             | "bool"
             | "char"
