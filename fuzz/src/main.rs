@@ -290,7 +290,8 @@ fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCod
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut all = true;
     for way in ways(only)? {
-        let noticed = notice(way, CAMPAIGNS, seed, patience, kept::failures())?;
+        let effort = Effort::new(seed, patience, kept::failures());
+        let noticed = notice(way, CAMPAIGNS, &effort)?;
         println!("{noticed}");
         all &= noticed.by.is_some();
         let programs = notice_by_programs(&program, way, seed, patience)?;

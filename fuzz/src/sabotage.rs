@@ -14,7 +14,7 @@ use crate::tally::Tally;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use verdigris_backend::sabotage::Sabotage as OfBackend;
@@ -172,27 +172,20 @@ fn size(case: &Case) -> String {
     }
 }
 
-/// Breaks the optimiser in one way, and runs these campaigns one after the other, each for this long at most, until one
+/// Breaks the optimiser in one way, and runs these campaigns one after the other, each with this effort at most, until one
 /// notices.
 ///
 /// # Errors
 /// If there is no campaign of a name.
-pub fn notice(
-    way: Way,
-    campaigns: &[&str],
-    seed: u64,
-    patience: Duration,
-    folder: PathBuf,
-) -> Result<Noticed, String> {
+pub fn notice(way: Way, campaigns: &[&str], effort: &Effort) -> Result<Noticed, String> {
     let start = Instant::now();
     for name in campaigns {
         let broken = Broken {
             campaign: campaign::named(name)?,
             way,
         };
-        let effort = Effort::new(seed, patience, folder.clone());
         // A broken loop may have no end; that is a way to notice it too, and the next campaign has its turn.
-        let report = campaign::run(&broken, &effort, |_| {});
+        let report = campaign::run(&broken, effort, |_| {});
         if let Some(failure) = report.failure {
             // It has to be the sabotage that fails.
             if let Some(other) = on_stack(|| broken.campaign.replay(&failure.case))? {

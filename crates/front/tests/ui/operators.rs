@@ -16,5 +16,8 @@ fn run(mut x: i64, node: Gc<Node>, opt: Option<Gc<Node>>) -> i64 {
         let n = !1.5;
         if node < node { return x; }
         if opt > None { return x; }
+        x = x >> node;
+        x <<= 1.5;
+        x = 1 << (2 > pc);
     }
 }

@@ -147,7 +147,9 @@ impl FnCx<'_> {
         let ty = self.infer.shallow(&ty);
         let right = self.operand(op, &ty, value);
         let scalars = !self.is_overloaded(&ty) && !self.is_overloaded(&right.ty);
-        if scalars && !matches!(op, BinOp::Shl | BinOp::Shr) && right.ty != Ty::Never {
+        if scalars && matches!(op, BinOp::Shl | BinOp::Shr) {
+            self.is_shifted_by(op, &right);
+        } else if scalars && right.ty != Ty::Never {
             self.equate(&ty, &right.ty, right.span);
         }
         let first = self.first_side((&ty, &right), value);

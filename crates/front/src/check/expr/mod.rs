@@ -301,11 +301,27 @@ impl FnCx<'_> {
             self.cx.report(d);
             return Expr::error(span);
         }
+        if shift && !self.is_shifted_by(op, &right) {
+            return Expr::error(span);
+        }
         if op == BinOp::Rem && self.infer.shallow(&ty) == Ty::F64 {
             return self.scalar_call(&Ty::F64, "rem", vec![left, right], span);
         }
         let ty = if is_comparison(op) { Ty::Bool } else { ty };
         Expr::op(Op::Binary(op), vec![left, right], ty, span)
+    }
+
+    /// Complains about the right operand of a shift if it is known to be no integer. Every type of integer will do.
+    pub(super) fn is_shifted_by(&mut self, op: BinOp, right: &Expr) -> bool {
+        match self.infer.shallow(&right.ty) {
+            Ty::Int(_) | Ty::Error | Ty::Var(_) | Ty::Never => true,
+            ty => {
+                let shown = self.show(&ty);
+                let words = [symbol(op), &shown, "shift by an integer"];
+                self.err(Code::BadOperator, right.span, &words);
+                false
+            }
+        }
     }
 
     /// What is wrong with an operator on values of a type that is known to be wrong already.

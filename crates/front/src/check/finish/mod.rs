@@ -281,7 +281,7 @@ impl Finish<'_, '_> {
 
     fn op_kind(&mut self, op: Op, mut operands: Vec<Expr>, ty: &Type, span: Span) -> ExprKind {
         match (&op, operands.as_slice()) {
-            (Op::Binary(bin), [left, _]) => self.check_binary(*bin, &left.ty, span),
+            (Op::Binary(bin), [left, right]) => self.check_binary(*bin, (left, right), span),
             (Op::Unary(op), [x]) => self.check_unary(*op, &x.ty, span),
             (Op::Cast, [x]) => self.check_cast(&x.ty.clone(), ty, span),
             _ => {}
@@ -379,12 +379,17 @@ impl Finish<'_, '_> {
         }
     }
 
-    fn check_binary(&mut self, op: BinOp, left: &Type, span: Span) {
+    fn check_binary(&mut self, op: BinOp, (left, right): (&Expr, &Expr), span: Span) {
         let arithmetic = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div);
         let comparison = crate::tast::is_comparison(op);
         let identity = matches!(op, BinOp::Eq | BinOp::Ne);
         let bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
-        let fits = match left {
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        if shift && !matches!(right.ty, Type::Int(_) | Type::Never | Type::Unit) {
+            let words = [symbol(op), "this type", "shift by an integer"];
+            self.err(Code::BadOperator, right.span, &words);
+        }
+        let fits = match left.ty {
             Type::Int(_) | Type::Never => true,
             Type::F64 => arithmetic || comparison,
             Type::Bool => bitwise || comparison,
