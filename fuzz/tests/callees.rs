@@ -1,32 +1,26 @@
-//! Random functions call what rustc calls.
+//! Random functions call what rustc calls: those of the batch that the tests run.
 
-use fuzz::front::callees::{Place, compare, mistaken};
-use generate_functions::{BETWEEN, texts};
+use fuzz::front::callees::{compare_texts, mistaken};
 use std::path::{Path, PathBuf};
+use verdigris_callees::built::Built;
 
-/// Seed and number of the functions.
-const SEED: u64 = 1;
-const COUNT: u64 = 60;
+const PACKAGE: &str = "random-functions";
 
 #[test]
 fn random_functions_call_what_rustc_calls() {
     let temporary = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let mut functions = texts(SEED, COUNT);
-    // The module of this one is `f32`, which is a type elsewhere.
-    functions[32] =
-        "use super::*; fn twice(a: i64) -> i64 { a ^ 2 } pub fn f(a: i64, b: i64) -> i64 { twice(a) ^ b }".to_owned();
-    let file = temporary.join("random-functions.txt");
-    std::fs::write(&file, functions.join(BETWEEN)).expect("there is room for a file");
-    let place = Place {
-        workspace: &Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
-        profile: "dev",
-        target: temporary.parent(),
-        file: &file,
-    };
-    let report = compare(&functions, &place).expect("both take the functions");
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let built = Built::tests(&workspace, temporary.parent().unwrap_or(&temporary));
+    let built = built.unwrap_or_else(|error| panic!("{error}"));
+    let out = built.out(PACKAGE).expect("its build script makes them up");
+    let text = std::fs::read_to_string(out.join("functions.rs")).expect("they are written");
+    let mir = built.mir(PACKAGE, &temporary.join("random-functions.mir"));
+    let mir = mir.unwrap_or_else(|error| panic!("{error}"));
+    let report = compare_texts(&text, &mir).expect("both take the functions");
     println!("{report}");
     assert_eq!(mistaken(&report).into_values().collect::<Vec<_>>(), [""; 0]);
-    assert!(report.functions as u64 > COUNT, "{report}");
+    let functions = text.matches("\npub mod f").count();
+    assert!(functions > 60 && report.functions > functions, "{report}");
     assert!(
         report.callees > 10 * report.differences.len() && report.callees > 1000,
         "{report}"

@@ -26,15 +26,6 @@ pub struct Place<'p> {
 /// # Errors
 /// If rustc or the translator refuses it, or if rustc's text cannot be read.
 pub fn compare(functions: &[String], place: &Place<'_>) -> Result<Report, String> {
-    let own = generate_functions::conditions().into_iter();
-    let mut conditions = rustc::conditions()?;
-    conditions.extend(own.map(|(name, cfg)| (name.to_owned(), cfg)));
-    let conditions: Vec<(&str, Cfg)> = (conditions.iter())
-        .map(|(name, cfg)| (name.as_str(), cfg.clone()))
-        .collect();
-    let text = generate_functions::interpreter(functions)?;
-    let ours = callees_of_source(&[("functions.rs", &text)], &conditions);
-    let ours = ours.map_err(|diagnostics| diagnostics.to_string())?;
     let package = rustc::Package {
         workspace: place.workspace,
         name: "random-functions",
@@ -45,7 +36,23 @@ pub fn compare(functions: &[String], place: &Place<'_>) -> Result<Report, String
     let text = place.file.with_extension("mir");
     let theirs = rustc::mir_of_package(&package, &text)?;
     let _ = std::fs::remove_file(&text);
-    compare_with_text(&ours, &theirs)
+    compare_texts(&generate_functions::interpreter(functions)?, &theirs)
+}
+
+/// Compares the callees of an interpreter with random functions with those in the text of rustc's MIR.
+///
+/// # Errors
+/// If the translator refuses it, or if rustc's text cannot be read.
+pub fn compare_texts(interpreter: &str, mir: &str) -> Result<Report, String> {
+    let own = generate_functions::conditions().into_iter();
+    let mut conditions = rustc::conditions()?;
+    conditions.extend(own.map(|(name, cfg)| (name.to_owned(), cfg)));
+    let conditions: Vec<(&str, Cfg)> = (conditions.iter())
+        .map(|(name, cfg)| (name.as_str(), cfg.clone()))
+        .collect();
+    let ours = callees_of_source(&[("functions.rs", interpreter)], &conditions);
+    let ours = ours.map_err(|diagnostics| diagnostics.to_string())?;
+    compare_with_text(&ours, mir)
 }
 
 /// The functions of a batch in which one callee is taken for another, by their numbers.

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod built;
 pub mod callee;
 pub mod compare;
 pub mod mir;

@@ -9,7 +9,7 @@ use std::process::Command;
 use verdigris_front::Cfg;
 
 /// What a crate is compiled with.
-const ARGUMENTS: &[&str] = &[
+pub(crate) const ARGUMENTS: &[&str] = &[
     "-Copt-level=0",
     "-Cdebug-assertions=off",
     "-Coverflow-checks=off",
@@ -68,11 +68,11 @@ pub fn mir_of_file(file: &Path, text: &Path) -> Result<String, String> {
     std::fs::read_to_string(text).map_err(|error| format!("{}: {error}", text.display()))
 }
 
-fn rustc() -> Command {
+pub(crate) fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-fn run(command: &mut Command) -> Result<Vec<u8>, String> {
+pub(crate) fn run(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output();
     let output = output.map_err(|error| format!("{command:?} cannot be started: {error}"))?;
     match output.status.success() {

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+use verdigris_callees::built::Built;
 use verdigris_callees::{Report, compare_with_text, rules, rustc};
 use verdigris_front::Cfg;
 
@@ -100,11 +101,21 @@ const SHOWN: usize = 40;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let only = args.iter().find(|a| !a.starts_with('-')).map_or("", |a| a);
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let temporary = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let built = Built::tests(&workspace, temporary.parent().unwrap_or(&temporary));
+    let built = match built {
+        Ok(built) => built,
+        Err(error) => {
+            println!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut all = Report::default();
     let mut wrong = 0;
     for package in PACKAGES.iter().filter(|p| p.name.contains(only)) {
         let start = Instant::now();
-        match report(package) {
+        match report(package, &built) {
             Ok(report) => {
                 let (functions, callees) = (report.functions, report.callees);
                 println!(
@@ -147,11 +158,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(package: &Package) -> Result<Report, String> {
+fn report(package: &Package, built: &Built) -> Result<Report, String> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let temporary = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let target = temporary.parent().unwrap_or(&temporary);
-    let text = temporary.join(format!("{}.mir", package.name));
+    let text = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.mir", package.name));
     let root = workspace.join(package.folder).join("src/lib.rs");
     let conditions = rustc::conditions()?;
     let conditions: Vec<(&str, Cfg)> = conditions
@@ -160,14 +169,7 @@ fn report(package: &Package) -> Result<Report, String> {
         .collect();
     std::thread::scope(|scope| {
         let ours = scope.spawn(|| verdigris_front::callees(&root, &conditions));
-        let package = rustc::Package {
-            workspace: &workspace,
-            name: package.name,
-            profile: "dev",
-            target: Some(target),
-            environment: &[],
-        };
-        let theirs = rustc::mir_of_package(&package, &text)?;
+        let theirs = built.mir(package.name, &text)?;
         let ours = ours.join().map_err(|_| "the front end fails")?;
         let ours = ours.map_err(|diagnostics| diagnostics.to_string())?;
         compare_with_text(&ours, &theirs)
