@@ -103,6 +103,16 @@ impl Callee {
         self
     }
 
+    /// Whether it is what a type of the standard library or of Verdigris has itself.
+    pub fn is_own_of_std(&self) -> bool {
+        const TYPES: &[&str] = &["Cell", "Gc", "GcArray", "Option", "Result"];
+        let Kind::Own(of, _) = &self.kind else {
+            return false;
+        };
+        let name = head(of).and_then(|path| path.last());
+        name.is_some_and(|name| TYPES.contains(&name.as_str()) || types::is_scalar(name))
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         match &self.kind {

@@ -39,8 +39,8 @@ pub struct Difference {
     pub rustc: Vec<String>,
     /// What only the translator calls.
     pub ours: Vec<String>,
-    /// Whether both lists have a callee of the same name: one was taken for the other. Code that is never reached, which either side may leave out,
-    /// makes one list longer.
+    /// Whether both lists have a callee of the same name, and not both what types of std and Verdigris have themselves: one was taken for the other.
+    /// Code that is never reached, which either side may leave out, makes one list longer, or both with such callees.
     pub mistaken: bool,
 }
 
@@ -188,7 +188,10 @@ impl Found {
     }
 
     fn difference(self, function: &Resolved) -> Difference {
-        let is_in_both = |callee: &Callee| self.ours.iter().any(|o| o.name() == callee.name());
+        let is_in_both = |callee: &Callee| {
+            let mut ours = self.ours.iter().filter(|o| o.name() == callee.name());
+            ours.any(|o| !(callee.is_own_of_std() && o.is_own_of_std()))
+        };
         Difference {
             function: title(function),
             mistaken: self.rustc.iter().any(is_in_both),

@@ -141,7 +141,7 @@ const LIES: &[(&str, &str, &str, bool)] = &[
         "(a as u64).checked_add",
         "(a as u32).checked_add",
         "run: rustc calls core::num::<impl u32>::checked_add",
-        true,
+        false,
     ),
     (
         "^ x.twice() }",
