@@ -228,6 +228,56 @@ pub fn sizes(a: i64, b: i64) -> i64 {
     (size_of::<i16>() + core::mem::size_of::<bool>() + SIZE + more) as i64 * a + b
 }
 
+pub mod shadowed {
+    //! Modules that have the names of primitive types.
+
+    use std::f64;
+    use std::u32;
+
+    pub mod u8 {
+        pub const N: i64 = 3;
+
+        pub fn twice(x: i64) -> i64 {
+            x.wrapping_add(x)
+        }
+    }
+
+    mod bool {
+        pub type Word = super::i16::Word;
+    }
+
+    mod i16 {
+        pub type Word = i64;
+    }
+
+    pub fn float(x: f64, y: u32) -> f64 {
+        x * f64::consts::PI + y as f64 - f64::MAX.min(u32::MAX as f64)
+    }
+
+    pub fn byte(x: u8) -> bool {
+        x == u8::MAX || x as i64 == u8::twice(u8::N)
+    }
+
+    /// The alias of arrays whose length is the constant of its name.
+    pub type ROW = [i64; ROW];
+    pub const ROW: usize = 2;
+
+    pub fn last(row: ROW) -> i64 {
+        row[ROW - 1]
+    }
+
+    pub fn word(x: bool::Word) -> i16 {
+        i16::MAX.wrapping_add(x as i16)
+    }
+}
+
+/// A module hides a primitive type of its name only in paths to what the module has.
+pub fn primitive_modules(a: i64, b: i64) -> i64 {
+    let float = shadowed::float(a as f64, b as u32) as i64;
+    let byte = shadowed::byte((a & 7) as u8) as i64;
+    float ^ byte ^ shadowed::word(b) as i64 ^ shadowed::last([a, b])
+}
+
 // What follows is written by `cargo run -p conformance-tables`.
 
 /// The functions, in the order of their numbers.
@@ -242,6 +292,7 @@ pub const CASES: &[&str] = &[
     "items_in_blocks",
     "aliases",
     "sizes",
+    "primitive_modules",
 ];
 
 /// Function number `case` of two numbers.
@@ -257,6 +308,7 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         6 => items_in_blocks(a, b),
         7 => aliases(a, b),
         8 => sizes(a, b),
+        9 => primitive_modules(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -66,6 +66,11 @@ fn too_few_or_too_many_bytes_are_found() {
     }
     let longer = [&*bytes, &[0]].concat();
     assert_eq!(Unit::from_bytes(&longer), Err(UnitError::Damaged));
+    // Without a checksum it is the sizes of the jitcodes that tell.
+    for bytes in [&bytes[..bytes.len() - 1], &longer] {
+        let found = Unit::from_unchecked(&bytes[Unit::CHECKSUM_BYTES..]);
+        assert_eq!(found, Err(UnitError::Length));
+    }
 }
 
 #[test]

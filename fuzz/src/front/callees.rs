@@ -9,31 +9,24 @@ use std::path::Path;
 use verdigris_callees::{Report, compare_with_text, rustc};
 use verdigris_front::{Cfg, callees_of_source};
 
-/// Where a batch of functions is built.
-pub struct Place<'p> {
-    /// The root of the workspace.
-    pub workspace: &'p Path,
-    /// The profile of the crates that the batch depends on.
-    pub profile: &'p str,
-    /// The folder that cargo builds in, if not the usual one.
-    pub target: Option<&'p Path>,
-    /// The file with the functions; rustc's text is written beside it.
-    pub file: &'p Path,
-}
-
-/// Compares the callees of a batch.
+/// Compares the callees of a batch, whose functions are in this file, too; its crate is compiled in this profile, and rustc's text written beside
+/// the file on the way.
 ///
 /// # Errors
 /// If rustc or the translator refuses it, or if rustc's text cannot be read.
-pub fn compare(functions: &[String], place: &Place<'_>) -> Result<Report, String> {
+pub fn compare(
+    functions: &[String],
+    file: &Path,
+    workspace: &Path,
+    profile: &str,
+) -> Result<Report, String> {
     let package = rustc::Package {
-        workspace: place.workspace,
+        workspace,
         name: "random-functions",
-        profile: place.profile,
-        target: place.target,
-        environment: &[("VERDIGRIS_FUNCTIONS_FILE", place.file)],
+        profile,
+        environment: &[("VERDIGRIS_FUNCTIONS_FILE", file)],
     };
-    let text = place.file.with_extension("mir");
+    let text = file.with_extension("mir");
     let theirs = rustc::mir_of_package(&package, &text)?;
     let _ = std::fs::remove_file(&text);
     compare_texts(&generate_functions::interpreter(functions)?, &theirs)

@@ -1,6 +1,7 @@
 //! Batches of random functions: what rustc's code gives for them, and what jitcode gives. In: a tape, which is the seed of a batch and of
 //! the configurations that it runs under. Out: a failure, if the translator fails, if rustc refuses a function, if one gives
-//! something else with the JIT, or if a call in it means something else to the translator. Invariant: one batch is built at a time, for all are the package `random-functions`.
+//! something else with the JIT, or if a call in it means something else to the translator. Invariant: one batch is built at a time, for
+//! all are the package `random-functions`.
 //!
 //! A function that fails is made smaller by trying many smaller tapes in one batch.
 
@@ -101,13 +102,7 @@ fn run(functions: &[String], jit: &[String]) -> Result<Ran, String> {
 
 /// The same, with what rustc's callees say about the functions of the file.
 fn compared(mut ran: Ran, functions: &[String], file: &Path) -> Result<Ran, String> {
-    let place = callees::Place {
-        workspace: &workspace(),
-        profile: PROFILE,
-        target: None,
-        file,
-    };
-    let report = callees::compare(functions, &place)?;
+    let report = callees::compare(functions, file, &workspace(), PROFILE)?;
     let compared = [
         ("functions compared with rustc", report.functions),
         ("callees", report.callees),

@@ -115,11 +115,9 @@ impl Built {
                 let part = |key: &str| word(&target[key]);
                 package.library = Some((part(name), part(file), part(edition)));
                 package.features = list(&message["features"]).map(word).collect();
-                let files = list(&message["filenames"]).map(word);
-                let compiled = |file: &String| !file.ends_with(".rmeta");
-                package.compiled = files
-                    .map(PathBuf::from)
-                    .find(|f| compiled(&f.to_string_lossy().into_owned()));
+                let mut files = list(&message["filenames"]).map(word);
+                let compiled = files.find(|file| !file.ends_with(".rmeta"));
+                package.compiled = compiled.map(PathBuf::from);
             }
             _ => {}
         }

@@ -24,8 +24,6 @@ pub struct Package<'p> {
     pub name: &'p str,
     /// The profile of its dependencies.
     pub profile: &'p str,
-    /// Where cargo builds it, if not where it usually does.
-    pub target: Option<&'p Path>,
     /// What its build script finds in the environment.
     pub environment: &'p [(&'p str, &'p Path)],
 }
@@ -42,9 +40,6 @@ pub fn mir_of_package(package: &Package<'_>, text: &Path) -> Result<String, Stri
         .args(["rustc", "--quiet", "--lib", "--profile", package.profile])
         .args(["--package", package.name])
         .envs(package.environment.iter().copied());
-    if let Some(target) = package.target {
-        command.arg("--target-dir").arg(target);
-    }
     command
         .arg("--")
         .arg(format!("--emit=mir={}", text.display()))

@@ -5,6 +5,7 @@ use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::load::span_of;
 use crate::source::syntax::plain;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -12,12 +13,11 @@ use syn::visit::{self, Visit};
 
 /// Complains about each alias that leads to itself, and makes it stand for `()`.
 pub(super) fn check(krate: &mut Crate, which: Range<usize>, diags: &mut Vec<Diagnostic>) {
-    let all = || which.clone().map(|index| AliasId::from_u32(index as u32));
-    let mut checked: Vec<(AliasId, Progress)> = all().map(|id| (id, Progress::New)).collect();
-    let first = which.start;
+    let ids = || which.clone().map(|index| AliasId::from_u32(index as u32));
+    let mut reached: HashMap<AliasId, Progress> = HashMap::new();
     let mut endless = Vec::new();
-    for id in all() {
-        follow(krate, id, first, &mut checked, &mut endless);
+    for id in ids() {
+        follow(krate, id, &mut reached, &mut endless);
     }
     for id in endless {
         let alias = krate.aliases[id].clone();
@@ -33,7 +33,6 @@ pub(super) fn check(krate: &mut Crate, which: Range<usize>, diags: &mut Vec<Diag
 
 #[derive(Clone, Copy, PartialEq)]
 enum Progress {
-    New,
     /// Something that it mentions is being followed.
     Open,
     Done,
@@ -43,30 +42,24 @@ enum Progress {
 fn follow(
     krate: &Crate,
     id: AliasId,
-    first: usize,
-    all: &mut [(AliasId, Progress)],
+    reached: &mut HashMap<AliasId, Progress>,
     endless: &mut Vec<AliasId>,
 ) {
-    // What was there before leads to nothing that is new.
-    let Some(index) = (id.as_u32() as usize).checked_sub(first) else {
-        return;
-    };
-    if all[index].1 != Progress::New {
-        return;
-    }
-    all[index].1 = Progress::Open;
-    for next in mentioned(krate, id) {
-        let there = (next.as_u32() as usize).checked_sub(first);
-        match there.map(|there| all[there].1) {
-            Some(Progress::Open) => {
-                if !endless.contains(&next) {
-                    endless.push(next);
-                }
+    match reached.get(&id) {
+        Some(Progress::Done) => return,
+        Some(Progress::Open) => {
+            if !endless.contains(&id) {
+                endless.push(id);
             }
-            _ => follow(krate, next, first, all, endless),
+            return;
         }
+        None => {}
     }
-    all[index].1 = Progress::Done;
+    reached.insert(id, Progress::Open);
+    for next in mentioned(krate, id) {
+        follow(krate, next, reached, endless);
+    }
+    reached.insert(id, Progress::Done);
 }
 
 /// The aliases that the type of an alias mentions.
@@ -90,6 +83,9 @@ fn mentioned(krate: &Crate, id: AliasId) -> Vec<AliasId> {
             }
             visit::visit_path(self, path);
         }
+
+        /// The length of an array is no type: a constant may have the name of an alias.
+        fn visit_expr(&mut self, _: &'t syn::Expr) {}
     }
     let mut search = Search {
         krate,
