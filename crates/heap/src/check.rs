@@ -3,13 +3,15 @@
 //! where the collector does not look, or to an object of another VM; or which refers to something that has not been marked, since whoever
 //! stored it there has not told.
 //!
+//! It also finds the objects that Rust's own heap mentions, for the collector to tell which of them nothing else does.
+//!
 //! Invariant: nothing is changed, so that the message is not the consequence of its own search.
 
 use crate::collector::{RootVisitor, Survivors};
 use crate::descr::class_of_object;
 use crate::mark::{Candidates, array_len};
-use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace, detector};
-use std::collections::HashSet;
+use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace, detector, space};
+use std::collections::{HashMap, HashSet};
 
 /// Follows all references from these roots. Answers what is wrong with the first that leads out of the heap.
 ///
@@ -109,15 +111,38 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
     places
 }
 
-/// The objects that the blocks of Rust's own heap mention, each once.
-pub(crate) fn elsewhere(heap: &mut Candidates<'_>) -> Vec<*mut u8> {
-    heap.found.clear();
-    // The memory for what is found is the collector's, and in no list that is being walked.
-    detector::each_word(|word| heap.word(word));
-    let mut found = std::mem::take(&mut heap.found);
-    found.sort_unstable();
-    found.dedup();
-    found
+/// The words on Rust's own heap that look like references and were there before the objects that they would refer to: by their addresses.
+///
+/// A value is moved with all its bytes, also those between fields and of other variants; they hold what the stack held, such as a
+/// reference to an object of a VM that is gone. Each allocation under stress begins with a collection, which sees them
+/// while there is no object.
+#[derive(Debug, Default)]
+pub(crate) struct Leftovers(HashMap<usize, u64>);
+
+impl Leftovers {
+    /// The objects that the blocks of Rust's own heap mention, each once.
+    pub(crate) fn mentioned(&mut self, heap: &mut Candidates<'_>) -> Vec<*mut u8> {
+        heap.found.clear();
+        let mut still = HashMap::new();
+        // The memory for what is found is the collector's, and in no list that is being walked.
+        detector::each_word(|place, word| {
+            if !space::contains(word as usize) {
+                return;
+            }
+            let before = heap.found.len();
+            if self.0.get(&place) != Some(&word) {
+                heap.word(word);
+            }
+            if heap.found.len() == before {
+                still.insert(place, word);
+            }
+        });
+        self.0 = still;
+        let mut found = std::mem::take(&mut heap.found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 /// What is said of an object that nothing but Rust's own heap refers to.

@@ -25,7 +25,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 ///
 /// With the parameter `stress=1`, an object that is about to be freed, and that a `Vec`, a `Box` or anything else on Rust's heap refers to, is a panic which
 /// names the object's class. Words are taken for references by what they look like: an item that has been popped off a `Vec` of
-/// references is reported, if nothing has overwritten it. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
+/// references is reported, if nothing has overwritten it. What was there before the object was, is not: values are moved with all their
+/// bytes, also those that mean nothing and hold what the stack held. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detector;
 
@@ -245,8 +246,8 @@ pub(crate) fn is_installed() -> bool {
     INSTALLED.load(Ordering::Relaxed)
 }
 
-/// Calls a function for each word of the blocks of this thread. It must neither ask for memory nor give any back.
-pub(crate) fn each_word(mut look: impl FnMut(u64)) {
+/// Calls a function for each word of the blocks of this thread, with the word's address. What memory it asks for must be the VM's [`own`].
+pub(crate) fn each_word(mut look: impl FnMut(usize, u64)) {
     let thread = this_thread();
     let mut locked = Locked::new(thread % LISTS as u32);
     let mut head = *locked.first();
@@ -258,7 +259,7 @@ pub(crate) fn each_word(mut look: impl FnMut(u64)) {
                 let end = start.wrapping_add(block.size);
                 let mut at = start.map_addr(|a| a.next_multiple_of(8));
                 while at.wrapping_add(8) <= end {
-                    look(at.cast::<u64>().read_volatile());
+                    look(at.addr(), at.cast::<u64>().read_volatile());
                     at = at.wrapping_add(8);
                 }
             }
@@ -274,7 +275,7 @@ mod tests {
     fn words() -> Vec<u64> {
         // The vector is the test's own, and is not asked for more while words are looked at.
         let mut found = Vec::with_capacity(1 << 16);
-        each_word(|word| {
+        each_word(|_, word| {
             if word >> 32 == 0x5EC2_E700 && found.len() < found.capacity() {
                 found.push(word);
             }

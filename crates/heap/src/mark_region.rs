@@ -14,7 +14,7 @@
 //! Source: "Combining Generational and Conservative Garbage Collection: Framework and Implementations" (Demers, Weiser, Hayes, Boehm, Bobrow, Shenker, 1990), for
 //! sticky marks; "Fast Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and conservative roots.
 
-use crate::check::{check_heap, check_marked, elsewhere, kept_elsewhere};
+use crate::check::{Leftovers, check_heap, check_marked, kept_elsewhere};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, CHUNK, Chunk, LINE, State};
 use crate::collector::{Bump, Collector, HeapStats, RootVisitor, Scope, Survivors};
 use crate::descr::bits;
@@ -84,6 +84,8 @@ pub(crate) struct MarkRegion {
     starved: bool,
     /// What a check of the heap has found, until somebody asks.
     stray: Option<String>,
+    /// What on Rust's own heap refers to nothing, though it looks so.
+    leftovers: Leftovers,
     /// Without the objects in the current holes.
     stats: HeapStats,
 }
@@ -117,6 +119,7 @@ impl MarkRegion {
             pacing: Pacing::default(),
             starved: false,
             stray: None,
+            leftovers: Leftovers::default(),
             stats: HeapStats::default(),
         }
     }
@@ -325,7 +328,7 @@ impl MarkRegion {
         let found = std::mem::take(&mut candidates.found);
         let count = self.stats.collections + self.stats.young_collections;
         let elsewhere = match self.stress.is_on() && detector::is_installed() {
-            true => elsewhere(&mut candidates),
+            true => self.leftovers.mentioned(&mut candidates),
             false => Vec::new(),
         };
         let mut all = None;

@@ -143,6 +143,23 @@ fn what_was_given_back_is_forgotten() {
     assert_eq!(result, Ok(()));
 }
 
+/// A value that is moved to Rust's heap takes with it what the stack held between its fields.
+#[test]
+fn what_was_there_before_the_object_does_not_count() {
+    // Their words' complements look like nothing.
+    let nodes = || -> Vec<u64> { (0..50).map(|id| !node(id).to_word()).collect() };
+    let mut first = Vec::new();
+    assert_eq!(stressed(Stress::All, || first = nodes()), Ok(()));
+    let before: Vec<u64> = first.iter().map(|word| !word).collect();
+    let again = stressed(Stress::All, || {
+        let now = nodes();
+        let same = now.iter().filter(|word| first.contains(word)).count();
+        assert!(same > 10, "{first:x?} {now:x?}");
+    });
+    assert_eq!(again, Ok(()));
+    drop(before);
+}
+
 #[test]
 fn without_stress_nobody_looks() {
     let result = stressed(Stress::Off, || {
