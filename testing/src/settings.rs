@@ -60,6 +60,14 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,function_threshold=3,trace_eagerness=2,backend=oracle",
     ),
     Setting::new(
+        "specialised",
+        "threshold=1,function_threshold=1,trace_eagerness=1,compiler=both",
+    ),
+    Setting::new(
+        "specialised, oracle",
+        "threshold=3,function_threshold=3,trace_eagerness=2,compiler=both,backend=oracle",
+    ),
+    Setting::new(
         "no optimiser",
         "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
     ),

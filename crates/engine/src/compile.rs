@@ -20,14 +20,14 @@ use verdigris_opt::{Note, Optimised};
 use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
 /// A trace that is being compiled.
-struct Drafted {
-    place: Place,
+pub(crate) struct Drafted {
+    pub(crate) place: Place,
     /// Its number.
-    piece: u32,
+    pub(crate) piece: u32,
     /// What keeps its constants alive.
-    pins: Pins,
+    pub(crate) pins: Pins,
     /// What it assumes.
-    watching: Watching,
+    pub(crate) watching: Watching,
 }
 
 impl Engine {
@@ -48,7 +48,7 @@ impl Engine {
                 detail: "the loop was freed while another version of it was recorded".to_string(),
             });
         }
-        let piece = self.pieces.replace(self.pieces.get() + 1);
+        let piece = self.next_piece();
         let title = self.title(place, piece, state);
         self.show(Stage::Trace, &title, trace);
         self.check("recorded", trace, None);
@@ -76,26 +76,46 @@ impl Engine {
         {
             return Ok(Some(target));
         }
-        self.show(Stage::Opt, &title, &optimised.trace);
-        self.show_losses(&title, &optimised.notes);
-        self.check("optimised", &optimised.trace, Some(trace));
-        check_exits(&optimised.trace).inspect_err(|_| {
-            self.optimiser.borrow_mut().forget(&optimised.targets);
-        })?;
-        pins.add_optimised(&optimised.trace);
-        let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
-        // The text is made before the trace is given away, and counts only if it is compiled.
-        let kept = self
-            .keeps_traces()
-            .then(|| KeptTrace::new(&title, &self.linked.unit.descrs, trace, &optimised.trace));
+        optimised.misses = None;
         let drafted = Drafted {
             place,
             piece,
             pins,
             watching,
         };
+        self.put_to_use(drafted, &title, trace, optimised, state)?;
+        Ok(None)
+    }
+
+    /// The number of the next trace.
+    pub(crate) fn next_piece(&self) -> u32 {
+        self.pieces.replace(self.pieces.get() + 1)
+    }
+
+    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it.
+    pub(crate) fn put_to_use(
+        &self,
+        mut drafted: Drafted,
+        title: &str,
+        trace: &RecordedTrace,
+        mut optimised: Optimised,
+        state: &[u64],
+    ) -> Result<(), Failed> {
+        let Drafted { place, piece, .. } = drafted;
+        self.show(Stage::Opt, title, &optimised.trace);
+        self.show_losses(title, &optimised.notes);
+        self.check("optimised", &optimised.trace, Some(trace));
+        check_exits(&optimised.trace).inspect_err(|_| {
+            self.optimiser.borrow_mut().forget(&optimised.targets);
+        })?;
+        drafted.pins.add_optimised(&optimised.trace);
+        let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
+        // The text is made before the trace is given away, and counts only if it is compiled.
+        let kept = self
+            .keeps_traces()
+            .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
         let notes = std::mem::take(&mut optimised.notes);
-        let code_bytes = self.emit(drafted, &title, optimised, state)?;
+        let code_bytes = self.emit(drafted, title, optimised, state)?;
         self.meter.lost(&notes);
         self.keep_trace(kept);
         self.meter.compiled(counts.0, counts.1);
@@ -104,7 +124,7 @@ impl Engine {
             _ => None,
         };
         let event = hooks::Compiled {
-            title: &title,
+            title,
             trace: piece,
             from,
             recorded: counts.0,
@@ -115,7 +135,7 @@ impl Engine {
             Some(_) => hooks.on_bridge(&event),
             None => hooks.on_compile(&event),
         });
-        Ok(None)
+        Ok(())
     }
 
     /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
@@ -140,10 +160,8 @@ impl Engine {
         watching: Option<&Watching>,
     ) -> Result<Optimised, Failed> {
         let _phase = self.meter.enter(Phase::Optimising);
-        let mut optimiser = self.optimiser.try_borrow_mut().map_err(|_| Failed {
-            reason: "busy",
-            detail: "an elidable function ran the portal while the optimiser called it".to_string(),
-        })?;
+        let optimiser = self.optimiser.try_borrow_mut();
+        let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
         let descrs = &self.linked.unit.descrs;
         let mut host = OptimiserHost {
             ctx: self.ctx,
@@ -317,7 +335,7 @@ impl Engine {
     }
 
     /// A line about a trace, for the log.
-    fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
+    pub(crate) fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
         let what = match place {
             Place::Loop => format!("loop at {}", self.linked.show_greens(self.greens(state))),
             Place::Version(_) => {

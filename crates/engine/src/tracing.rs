@@ -19,7 +19,7 @@ use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// A trace under way; ends when dropped, also when a panic passes through.
-struct Attempt<'a> {
+pub(crate) struct Attempt<'a> {
     engine: &'a Engine,
     site: Site,
     /// The code that there is already.
@@ -27,7 +27,7 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn start(engine: &'a Engine, site: Site) -> Attempt<'a> {
+    pub(crate) fn start(engine: &'a Engine, site: Site) -> Attempt<'a> {
         engine.depth.set(engine.depth.get() + 1);
         let attempt = Attempt {
             engine,
@@ -262,7 +262,7 @@ impl Engine {
     }
 
     /// Counts an attempt that led to nothing.
-    fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &RecordedTrace) {
+    pub(crate) fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &RecordedTrace) {
         self.meter.abort(reason);
         let blocked = match site {
             _ if reason == INVALIDATED && self.postpone(site) => false,

@@ -100,13 +100,22 @@ impl Section {
     /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be, and whether its objects lie beyond the heap's
     /// limit, if it makes none.
     pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
+        self.drop_checks(cx.assumptions.matter(), self.allocates());
+    }
+
+    /// Whether it makes objects.
+    pub fn allocates(&self) -> bool {
         let is_allocation = |op: OptimisedOp<'_>| match op.opcode() {
             Opcode::Data(data) => data.effect() == Effect::Alloc,
             _ => false,
         };
-        let allocates = self.out.ops().iter().any(is_allocation);
+        self.out.ops().iter().any(is_allocation)
+    }
+
+    /// The same for a part of what is compiled together: whether all of it can be invalidated, and makes objects.
+    pub fn drop_checks(&mut self, assumes: bool, allocates: bool) {
         let is_idle = |opcode| match opcode {
-            Opcode::GuardNotInvalidated => !cx.assumptions.matter(),
+            Opcode::GuardNotInvalidated => !assumes,
             Opcode::GuardNotExhausted => !allocates,
             _ => false,
         };

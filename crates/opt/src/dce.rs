@@ -42,18 +42,18 @@ impl Liveness {
             live: vec![false; section.out.types.len()],
         };
         let ops = section.out.ops();
-        let end = ops.last().expect("a section has an end").args();
+        let last = ops.last().expect("a section has an end");
+        let end = last.args();
         let ops = ops.slice(0..ops.len() - 1);
         if !own_loop {
             this.mark_all(end);
+            this.mark_exit(last);
         }
         loop {
             for op in ops.iter().rev() {
                 if !removable(op) || op.result().is_some_and(|v| this.is(v)) {
                     this.mark_all(op.args());
-                    for &v in op.fail_args() {
-                        this.live[v.as_u32() as usize] = true;
-                    }
+                    this.mark_exit(op);
                 }
             }
             let mut grew = false;
@@ -80,6 +80,12 @@ impl Liveness {
 
     fn mark_all(&mut self, args: Args<'_>) {
         for v in args.values() {
+            self.live[v.as_u32() as usize] = true;
+        }
+    }
+
+    fn mark_exit(&mut self, op: OptimisedOp<'_>) {
+        for &v in op.fail_args() {
             self.live[v.as_u32() as usize] = true;
         }
     }

@@ -31,7 +31,7 @@ impl Guard {
 }
 
 /// What is known of a guard before it is emitted.
-enum Known {
+pub(crate) enum Known {
     Holds,
     Fails,
     Open,
@@ -54,7 +54,7 @@ impl Section {
         guard: Guard,
         args: &[NodeId],
     ) -> Result<(), OptError> {
-        match self.known_guard(cx, guard, args) {
+        match self.known_guard(cx, guard.opcode, guard.descr, args) {
             Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
             Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
             _ => {}
@@ -69,7 +69,7 @@ impl Section {
             }
         }
         if cx.passes.guards {
-            self.learn_from_guard(cx, guard, args);
+            self.learn_from_guard(cx, guard.opcode, guard.descr, args);
         }
         Ok(())
     }
@@ -81,13 +81,20 @@ impl Section {
             .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
     }
 
-    fn known_guard(&mut self, cx: &Cx<'_>, guard: Guard, args: &[NodeId]) -> Known {
+    /// What is known of a guard on these nodes.
+    pub fn known_guard(
+        &mut self,
+        cx: &Cx<'_>,
+        opcode: Opcode,
+        descr: Descr,
+        args: &[NodeId],
+    ) -> Known {
         let known = |holds: bool| if holds { Known::Holds } else { Known::Fails };
-        match guard.opcode {
+        match opcode {
             Opcode::GuardTrue | Opcode::GuardFalse => match self.nodes.as_const(args[0]) {
-                Some(c) => known((c.word() != 0) == (guard.opcode == Opcode::GuardTrue)),
+                Some(c) => known((c.word() != 0) == (opcode == Opcode::GuardTrue)),
                 None if self.nodes.holds(args[0], |b| !b.contains(0)) => {
-                    known(guard.opcode == Opcode::GuardTrue)
+                    known(opcode == Opcode::GuardTrue)
                 }
                 None => Known::Open,
             },
@@ -107,15 +114,15 @@ impl Section {
             Opcode::GuardClass => match self.class_of(cx, args[0]) {
                 // Where there are several words for a class, a virtual gets the one that the guard tests for.
                 None if (self.nodes.as_virtual(args[0]))
-                    .is_some_and(|v| v.class == guard.descr.class()) =>
+                    .is_some_and(|v| v.class == descr.class()) =>
                 {
                     Known::Holds
                 }
-                Some(class) => known(class == guard.descr.class()),
+                Some(class) => known(class == descr.class()),
                 None => Known::Open,
             },
             Opcode::GuardRoom => {
-                let most = cx.descrs.unasked_len(guard.descr.class()) as i64;
+                let most = cx.descrs.unasked_len(descr.class()) as i64;
                 let unasked = IntBound::interval(0, most);
                 match self.nodes.holds(args[0], |len| len.is_within(unasked)) {
                     true => Known::Holds,
@@ -174,8 +181,9 @@ impl Section {
             .push_guard(opcode, &vals, guard.descr, resume.into());
     }
 
-    fn learn_from_guard(&mut self, cx: &Cx<'_>, guard: Guard, args: &[NodeId]) {
-        match guard.opcode {
+    /// What is known behind a guard that has held.
+    pub fn learn_from_guard(&mut self, cx: &Cx<'_>, opcode: Opcode, descr: Descr, args: &[NodeId]) {
+        match opcode {
             Opcode::GuardTrue if self.nodes.is_boolean(args[0]) => {
                 self.learn(cx.passes, args[0], Const::Int(1));
             }
@@ -191,7 +199,7 @@ impl Section {
                 }
             }
             Opcode::GuardClass => self.refine(args[0], |r| {
-                r.class = Some(guard.descr.class());
+                r.class = Some(descr.class());
                 r.nonnull = true;
             }),
             _ => {}

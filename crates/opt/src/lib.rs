@@ -17,6 +17,7 @@ mod bounds;
 mod calls;
 mod contents;
 mod dce;
+mod draft;
 mod exits;
 mod facts;
 mod guards;
@@ -38,6 +39,7 @@ mod resume;
 mod rules;
 mod sabotage;
 mod section;
+mod shape;
 mod short_preamble;
 mod simplify;
 mod strengthen;
@@ -50,10 +52,12 @@ mod virtuals;
 mod words;
 
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
+pub use draft::{Draft, Ended, Split, Strand, Test};
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
+pub use shape::Shape;
 
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};

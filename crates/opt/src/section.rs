@@ -5,7 +5,7 @@
 //! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
 
 use crate::assume::Assumptions;
-use crate::bounds::Range;
+use crate::bounds;
 use crate::heap::{Heap, Limits, Place};
 use crate::host::{GuardFacts, Host, OptError};
 use crate::knowledge::FactKey;
@@ -22,6 +22,7 @@ use crate::words::ConstantLoad;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::ops::Range;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{
     Arg, Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, ValRef,
@@ -210,20 +211,30 @@ impl Section {
 
     /// Makes these nodes the inputs of the recorded trace, for (another) run over it.
     pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
+        self.bind(&cx.trace.inputs, roots);
+    }
+
+    /// Makes these nodes the inputs of a recorded trace.
+    pub fn bind(&mut self, inputs: &[ValRef], roots: &[NodeId]) {
         self.map.clear();
         self.exits.clear();
         // What an iteration tests is not done in the one before.
         self.tests.clear();
-        for (&input, &node) in cx.trace.inputs.iter().zip(roots) {
+        for (&input, &node) in inputs.iter().zip(roots) {
             self.map[input] = Some(node);
         }
     }
 
     /// The forward pass: every operation but the last.
     pub fn run(&mut self, cx: &mut Cx<'_>) -> Result<(), OptError> {
+        let end = cx.trace.ops().len() - 1;
+        self.run_over(cx, 0..end)
+    }
+
+    /// The forward pass over some of the operations, the next ones.
+    pub fn run_over(&mut self, cx: &mut Cx<'_>, ops: Range<usize>) -> Result<(), OptError> {
         let trace = cx.trace;
-        let before_end = trace.ops().slice(0..trace.ops().len() - 1);
-        for (at, op) in before_end.iter().enumerate() {
+        for (at, op) in ops.clone().zip(trace.ops().slice(ops).iter()) {
             cx.at = at;
             self.step(cx, op)?;
         }
@@ -295,7 +306,8 @@ impl Section {
         }
     }
 
-    fn finish(&mut self, cx: &mut Cx<'_>) {
+    /// Ends the section with the results that the recorded trace ends in.
+    pub fn finish(&mut self, cx: &mut Cx<'_>) {
         let nodes = self.jump_nodes(cx);
         let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
         self.flush_all(cx);
@@ -311,6 +323,11 @@ impl Section {
                 self.nodes.find(n)
             }
         }
+    }
+
+    /// The node of a recorded value, if it is defined.
+    pub fn node_of(&self, v: ValRef) -> Option<NodeId> {
+        self.map[v].map(|n| self.nodes.find(n))
     }
 
     /// The nodes of an operation's arguments.
@@ -359,7 +376,7 @@ pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
         ty,
         class: None,
         nonnull: false,
-        range: Range::TOP,
+        range: bounds::Range::TOP,
         taught: 0,
         seq,
         fresh: false,

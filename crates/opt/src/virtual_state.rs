@@ -317,14 +317,37 @@ fn word_types(descrs: &Descrs, class: ClassId) -> Vec<Ty> {
     }
 }
 
+/// How much of what a section knows is part of its state.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Extent {
+    /// What is known of everything that the values of the state lead to, which become values of the state.
+    All,
+    /// What is known of the values that the state has anyway.
+    Own,
+    /// Nothing but what the values are, and the stores that wait.
+    Shape,
+}
+
 /// The state at the end of a section, for the values that its loop passes around. Delayed stores to objects that the
 /// next iteration cannot name are done first.
 pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -> VirtualState {
+    export_with(cx, section, roots, Extent::All).0
+}
+
+/// The same, for a part of what is known; and the section's node of each node of the state.
+pub(crate) fn export_with(
+    cx: &mut Cx<'_>,
+    section: &mut Section,
+    roots: &[NodeId],
+    extent: Extent,
+) -> (VirtualState, Vec<NodeId>) {
     loop {
         let mut exporter = Exporter {
             descrs: cx.descrs,
             state: VirtualState::default(),
             ids: FxHashMap::default(),
+            nodes: Vec::new(),
+            extent,
         };
         exporter.roots(section, roots);
         exporter.close(section);
@@ -346,6 +369,9 @@ struct Exporter<'a> {
     descrs: &'a Descrs,
     state: VirtualState,
     ids: FxHashMap<NodeId, Sid>,
+    /// The section's node of each node of the state.
+    nodes: Vec<NodeId>,
+    extent: Extent,
 }
 
 impl Exporter<'_> {
@@ -363,6 +389,7 @@ impl Exporter<'_> {
         }
         let s = Sid(self.state.nodes.len() as u32);
         self.ids.insert(n, s);
+        self.nodes.push(n);
         let node = match section.nodes.get(n) {
             Node::Const(c) => StateNode::Const(*c),
             Node::Real(r) => StateNode::Value(StateValue {
@@ -418,9 +445,16 @@ impl Exporter<'_> {
         loop {
             let before = self.ids.len();
             for (_, e) in section.heap.entries() {
-                if e.known && self.named(section, e.base).is_some() {
+                let is_wanted = e.delayed || self.extent == Extent::All;
+                if e.known && is_wanted && self.named(section, e.base).is_some() {
                     self.id(section, e.value);
                 }
+            }
+            if self.extent != Extent::All {
+                if self.ids.len() == before {
+                    return;
+                }
+                continue;
             }
             let results: Vec<_> = section
                 .pure
@@ -445,14 +479,20 @@ impl Exporter<'_> {
             && section.lookup_unmarked(place, base).is_some()
     }
 
-    fn finish(mut self, section: &mut Section) -> VirtualState {
+    fn finish(mut self, section: &mut Section) -> (VirtualState, Vec<NodeId>) {
         let delayed: Vec<_> = section.heap.delayed().collect();
         for (place, base, value) in delayed {
             let (base, value) = (self.id(section, base), self.id(section, value));
             self.state.delayed.push(StatePlace { place, base, value });
         }
+        if self.extent == Extent::Shape {
+            return (self.state, self.nodes);
+        }
         for (place, e) in section.heap.entries() {
             if e.delayed || !e.known {
+                continue;
+            }
+            if self.extent == Extent::Own && self.named(section, e.value).is_none() {
                 continue;
             }
             if let Some(base) = self.named(section, e.base) {
@@ -471,7 +511,7 @@ impl Exporter<'_> {
         for (key, result) in entries {
             self.result_fact(section, &key, result);
         }
-        self.state
+        (self.state, self.nodes)
     }
 
     fn result_fact(&mut self, section: &mut Section, key: &PureKey, result: NodeId) {

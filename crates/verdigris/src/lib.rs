@@ -115,9 +115,9 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    Aborted, Alive, BackendKind, Compiled, Exhausted, Hooks, InterruptHandle, Invalidated,
-    JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program, SharedHooks,
-    StackExhausted, Stats, Stopped, TraceText, Vm, VmError, check_stack, protect,
+    Aborted, Alive, BackendKind, Compiled, Compiler, Exhausted, Hooks, InterruptHandle,
+    Invalidated, JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program,
+    SharedHooks, StackExhausted, Stats, Stopped, TraceText, Vm, VmError, check_stack, protect,
 };
 pub use verdigris_heap::{
     Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,

@@ -1,7 +1,7 @@
 //! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not. Invariant: one table; the parser, the
 //! printer, the messages and `docs/parameters.md` agree with it.
 
-use crate::params::JitParams;
+use crate::params::{Compiler, JitParams};
 use crate::select::BackendKind;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
@@ -124,6 +124,16 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         show: |p| Some(p.enable_opts.clone()),
+    },
+    Key {
+        name: "compiler",
+        values: Compiler::NAMES,
+        meaning: "who makes the code of hot loops and functions",
+        set: |p, v| {
+            p.compiler = Compiler::parse(v)?;
+            Ok(())
+        },
+        show: |p| Some(p.compiler.name().to_string()),
     },
     Key {
         name: "backend",

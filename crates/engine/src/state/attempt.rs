@@ -45,6 +45,14 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
+    /// The optimiser is in use further out.
+    pub(crate) fn busy() -> Failed {
+        Failed {
+            reason: "busy",
+            detail: "an elidable function ran the portal while the optimiser called it".to_string(),
+        }
+    }
+
     /// What the trace assumed was not so any more.
     pub(crate) fn invalidated() -> Failed {
         Failed {

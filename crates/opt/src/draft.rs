@@ -1,0 +1,438 @@
+//! Code that is not recorded but written: sections that grow while somebody decides what comes next.
+//!
+//! In: operations, which are pushed on the recorded trace of a [`Strand`], and decisions: where a strand splits, where several meet at a
+//! label, how it ends. Out: [`Optimised`], a trace of several sections, in which guards have sides. Whoever decides can ask what the
+//! optimiser knows of a value. Invariants: a strand's section does what its trace says as far as it was
+//! [advanced](Draft::advance); a side starts with what was known at its guard and what the guard's failure says; a label is
+//! entered only with a state of the label's shape.
+//!
+//! This is what partial evaluation needs of an optimiser: there has been no run, so both sides of a branch are there, and a guard that
+//! cannot hold is an end and no contradiction. Source: "Get Your Own Just-In-Time Specializing Compiler For Free"
+//! (2007), section 2, for what is kept across splits and merges: constants, virtual structures, locations.
+
+use crate::assemble;
+use crate::assume::Assumptions;
+use crate::guards::{Guard, Known};
+use crate::heap::{Limits, Place};
+use crate::host::{GuardFacts, Host, OptError, Optimised};
+use crate::node::{Node, NodeId};
+use crate::notes::Note;
+use crate::rules::Fired;
+use crate::section::{Cx, Section};
+use crate::shape::Shape;
+use crate::transfer;
+use crate::virtual_state::{Extent, Sid, VirtualState, export_with};
+use crate::{Optimiser, Passes};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use verdigris_ops::{ClassId, Descrs, Ty};
+use verdigris_trace::{
+    Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId, ValRef,
+};
+
+/// A section in the making, and the operations that lead there.
+pub struct Strand {
+    /// What the section does, beside what its start has established. Operations are pushed here; guards with snapshots of the frames.
+    pub trace: RecordedTrace,
+    section: Section,
+    label: TargetId,
+    /// So many operations are in the section.
+    advanced: usize,
+}
+
+impl Strand {
+    /// The constant that a value is known to be.
+    pub fn constant(&self, value: Arg) -> Option<Const> {
+        match value {
+            Arg::Const(c) => Some(c),
+            Arg::Ref(v) => self.section.nodes.as_const(self.section.node_of(v)?),
+        }
+    }
+
+    /// Whether a value is an object that has not been made yet.
+    pub fn is_virtual(&self, value: Arg) -> bool {
+        let node = value.as_ref().and_then(|v| self.section.node_of(v));
+        node.is_some_and(|n| self.section.nodes.as_virtual(n).is_some())
+    }
+
+    /// How many operations of the trace the section has done.
+    pub fn advanced(&self) -> usize {
+        self.advanced
+    }
+}
+
+/// A test on which a strand splits: a guard without its frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Test<'a> {
+    /// `guard_true`, `guard_false`, `guard_value`, or `guard_class`.
+    pub opcode: Opcode,
+    /// Its arguments.
+    pub args: &'a [Arg],
+    /// What it refers to.
+    pub descr: Descr,
+}
+
+/// What a split leads to.
+pub enum Split {
+    /// The test is known to hold.
+    Holds,
+    /// The test is known to fail.
+    Fails,
+    /// The strand goes on where the test holds, and this one where it fails.
+    Side(Box<Strand>),
+}
+
+/// The strand has ended: a guard in it cannot hold, so it leaves there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended;
+
+/// What outlives the strand at hand.
+#[derive(Default)]
+struct Carried {
+    fired: Fired,
+    assumptions: Assumptions,
+    late: FxHashSet<Place>,
+    notes: Vec<Note>,
+}
+
+/// Code in the making.
+pub struct Draft<'a> {
+    optimiser: &'a mut Optimiser,
+    descrs: &'a Descrs,
+    host: &'a mut dyn Host,
+    carried: Carried,
+    /// The sections that have ended, with their labels, in the order of their ends.
+    done: Vec<(TargetId, Section)>,
+    entry: TargetId,
+}
+
+impl<'a> Draft<'a> {
+    /// Begins code that takes values of these types; and its first strand, whose trace has them as inputs.
+    pub fn new(
+        optimiser: &'a mut Optimiser,
+        descrs: &'a Descrs,
+        host: &'a mut dyn Host,
+        types: &[Ty],
+    ) -> (Draft<'a>, Strand) {
+        let entry = optimiser.fresh_target();
+        let draft = Draft {
+            optimiser,
+            descrs,
+            host,
+            carried: Carried::default(),
+            done: Vec::new(),
+            entry,
+        };
+        let strand = draft.enter(&VirtualState::generic(types), entry, types);
+        (draft, strand)
+    }
+
+    /// Brings the section up to the end of the trace.
+    ///
+    /// # Errors
+    /// If a guard of the trace cannot hold: the section leaves in its place.
+    pub fn advance(&mut self, strand: &mut Strand) -> Result<(), Ended> {
+        let ops = strand.advanced..strand.trace.ops().len();
+        strand.advanced = ops.end;
+        let failed = self.with(strand, |cx, section| {
+            let result = section.run_over(cx, ops);
+            match result {
+                Ok(()) => None,
+                Err(OptError::Contradiction) => cx.trace.ops().at(cx.at).snapshot(),
+            }
+        });
+        match failed {
+            None => Ok(()),
+            Some(snapshot) => {
+                self.leave_from(strand, snapshot);
+                Err(Ended)
+            }
+        }
+    }
+
+    /// The class that an object is known to have.
+    pub fn class_of(&mut self, strand: &mut Strand, object: Arg) -> Option<ClassId> {
+        self.with(strand, |cx, section| {
+            let n = section.node(object);
+            section.class_of(cx, n)
+        })
+    }
+
+    /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in this order; the types are those of the
+    /// registers that hold them.
+    pub fn split(&mut self, strand: &mut Strand, test: Test<'_>, values: &[(Arg, Ty)]) -> Split {
+        let nodes = |section: &mut Section| -> SmallVec<[NodeId; 3]> {
+            test.args.iter().map(|&arg| section.node(arg)).collect()
+        };
+        let known = self.with(strand, |cx, section| {
+            let args = nodes(section);
+            section.decide(cx, test, &args)
+        });
+        match known {
+            Some(true) => return Split::Holds,
+            Some(false) => return Split::Fails,
+            None => {}
+        }
+        let label = self.optimiser.fresh_target();
+        let state = self.with(strand, |cx, section| {
+            let args = nodes(section);
+            let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
+            section.split(cx, test, &args, &roots, label)
+        });
+        let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
+        Split::Side(Box::new(self.enter(&state, label, &types)))
+    }
+
+    /// The shape that a strand, which is advanced, would give a label at its end.
+    pub fn shape(&mut self, strand: &mut Strand, values: &[Arg]) -> Shape {
+        self.with(strand, |cx, section| {
+            let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
+            Shape::of(export_with(cx, section, &roots, Extent::Shape).0)
+        })
+    }
+
+    /// The shape that both this one and the strand satisfy.
+    pub fn join(&mut self, strand: &mut Strand, values: &[Arg], shape: &Shape) -> Shape {
+        self.with(strand, |cx, section| {
+            let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
+            Shape::of(transfer::join(cx, &shape.state, section, &roots).state)
+        })
+    }
+
+    /// A label of this shape, and the strand behind it. Its inputs are the values that make the shape.
+    pub fn label(&mut self, shape: &Shape, types: &[Ty]) -> (TargetId, Strand) {
+        let label = self.optimiser.fresh_target();
+        (label, self.enter(&shape.state, label, types))
+    }
+
+    /// Ends a strand with a jump to a label, if it satisfies the label's shape or can be made to; else gives it back.
+    pub fn jump(
+        &mut self,
+        mut strand: Box<Strand>,
+        values: &[Arg],
+        label: TargetId,
+        shape: &Shape,
+    ) -> Result<(), Box<Strand>> {
+        let before = strand.section.clone();
+        let fits = self.with(&mut strand, |cx, section| {
+            let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
+            transfer::settle(cx, &shape.state, section, &roots);
+            let joined = transfer::join(cx, &shape.state, section, &roots);
+            let fits = joined.fits() && !joined.needs_phantom(&shape.state, section);
+            if fits {
+                transfer::jump_to(section, &joined, &shape.state, label);
+            }
+            fits
+        });
+        if !fits {
+            strand.section = before;
+            return Err(strand);
+        }
+        self.end(*strand);
+        Ok(())
+    }
+
+    /// Ends a strand with a jump to a label that assumes nothing ([`Shape::any`]).
+    pub fn jump_to_any(&mut self, mut strand: Strand, values: &[(Arg, Ty)], label: TargetId) {
+        self.with(&mut strand, |cx, section| {
+            let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
+            let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
+            let args = section.force_all_as(cx, &roots, &types);
+            section.flush_all(cx);
+            section.jump(label, &args);
+        });
+        self.end(strand);
+    }
+
+    /// Ends a strand with the results of the portal, which are the arguments of the `finish` that its trace ends in.
+    pub fn finish(&mut self, mut strand: Strand) {
+        self.with(&mut strand, |cx, section| section.finish(cx));
+        self.end(strand);
+    }
+
+    /// Ends a strand, which is advanced: whoever comes here goes on outside, from these frames.
+    pub fn leave(&mut self, mut strand: Strand, snapshot: SnapshotId) {
+        self.leave_from(&mut strand, snapshot);
+        self.end(strand);
+    }
+
+    fn leave_from(&mut self, strand: &mut Strand, snapshot: SnapshotId) {
+        self.with(strand, |cx, section| {
+            let guard = Guard {
+                opcode: Opcode::Leave,
+                descr: Descr::None,
+                snapshot,
+            };
+            section.emit_guard(cx, guard, &[]);
+        });
+    }
+
+    /// Ends a strand that has [`Ended`].
+    pub fn end(&mut self, strand: Strand) {
+        self.done.push((strand.label, strand.section));
+    }
+
+    /// The code, when all strands have ended.
+    pub fn done(mut self) -> Optimised {
+        let mut sections = std::mem::take(&mut self.done);
+        // The interpreter enters at the start.
+        let first = sections.iter().position(|(label, _)| *label == self.entry);
+        let first = first.expect("the first strand has ended");
+        sections[..=first].rotate_right(1);
+        let allocates = sections.iter().any(|(_, section)| section.allocates());
+        let matters = self.carried.assumptions.matter();
+        for (_, section) in &mut sections {
+            section.drop_checks(matters, allocates);
+        }
+        let trace = RecordedTrace::default();
+        let mut optimised = assemble::sections(self.entry, sections);
+        let passes = self.optimiser.passes;
+        let cx = self.carried.into_cx(&trace, self.descrs, self.host, passes);
+        optimised = self.optimiser.done(&cx, optimised);
+        // No bridge starts at a side.
+        let mut exits = optimised.trace.exits.values();
+        let mut leads_out = || matches!(exits.next(), Some(Exit::Out { .. }));
+        optimised.guard_facts.retain(|_| leads_out());
+        optimised
+    }
+
+    /// Does something to a strand's section.
+    fn with<R>(
+        &mut self,
+        strand: &mut Strand,
+        f: impl FnOnce(&mut Cx<'_>, &mut Section) -> R,
+    ) -> R {
+        let carried = std::mem::take(&mut self.carried);
+        let passes = self.optimiser.passes;
+        let mut cx = carried.into_cx(&strand.trace, self.descrs, self.host, passes);
+        let result = f(&mut cx, &mut strand.section);
+        self.carried = Carried::of(cx);
+        result
+    }
+
+    /// The strand behind a label at which this is known to hold.
+    fn enter(&self, state: &VirtualState, label: TargetId, types: &[Ty]) -> Strand {
+        let (mut section, roots) = state.rely(self.descrs);
+        let mut trace = RecordedTrace::default();
+        trace.inputs = types.iter().map(|&ty| trace.value(ty)).collect();
+        section.bind(&trace.inputs, &roots);
+        Strand {
+            trace,
+            section,
+            label,
+            advanced: 0,
+        }
+    }
+}
+
+impl Carried {
+    fn into_cx<'c>(
+        self,
+        trace: &'c RecordedTrace,
+        descrs: &'c Descrs,
+        host: &'c mut dyn Host,
+        passes: Passes,
+    ) -> Cx<'c> {
+        Cx {
+            trace,
+            descrs,
+            host,
+            passes,
+            arrival: None,
+            fired: self.fired,
+            assumptions: self.assumptions,
+            check_hints: false,
+            at: 0,
+            limits: Limits::new(passes.delayed),
+            late: self.late,
+            notes: self.notes,
+        }
+    }
+
+    fn of(cx: Cx<'_>) -> Carried {
+        Carried {
+            fired: cx.fired,
+            assumptions: cx.assumptions,
+            late: cx.late,
+            notes: cx.notes,
+        }
+    }
+}
+
+impl Section {
+    /// Whether a test is known to hold or to fail.
+    fn decide(&mut self, cx: &Cx<'_>, test: Test<'_>, args: &[NodeId]) -> Option<bool> {
+        if let (Opcode::GuardClass, Some(v)) = (test.opcode, self.nodes.as_virtual(args[0])) {
+            return Some(v.class == test.descr.class());
+        }
+        match self.known_guard(cx, test.opcode, test.descr, args) {
+            Known::Holds => Some(true),
+            Known::Fails => Some(false),
+            Known::Open => None,
+        }
+    }
+
+    /// Goes on where a test holds; answers what is known where it fails, of these values.
+    fn split(
+        &mut self,
+        cx: &mut Cx<'_>,
+        test: Test<'_>,
+        args: &[NodeId],
+        roots: &[NodeId],
+        label: TargetId,
+    ) -> VirtualState {
+        for &n in args {
+            self.force_node(cx, n);
+        }
+        self.keep_limits(cx);
+        // Stores to objects that the other side cannot name are done in front of the guard.
+        export_with(cx, self, roots, Extent::Own);
+        let (state, params) = match self.other_side(cx, test, args, roots) {
+            Some(other) => other,
+            None => {
+                // A constant that a value turns out to be where the test fails is no name that a waiting store could have.
+                self.flush_all(cx);
+                let other = self.other_side(cx, test, args, roots);
+                other.expect("nothing waits, so nothing is stored")
+            }
+        };
+        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.val(n)).collect();
+        let exit = Exit::Side {
+            target: label,
+            args: params,
+        };
+        self.guard_facts.push(GuardFacts::default());
+        self.out.push_guard(test.opcode, &vals, test.descr, exit);
+        // A guard that came to do the work of a later one would keep from the side what belongs there.
+        self.tests.clear();
+        self.learn_from_guard(cx, test.opcode, test.descr, args);
+        state
+    }
+
+    /// The state where a test fails, and the values that it takes; none if stores would have to be done for what the failure says.
+    fn other_side(
+        &self,
+        cx: &mut Cx<'_>,
+        test: Test<'_>,
+        args: &[NodeId],
+        roots: &[NodeId],
+    ) -> Option<(VirtualState, Box<[ValRef]>)> {
+        let mut other = self.clone();
+        let ops = other.out.ops().len();
+        match test.opcode {
+            Opcode::GuardTrue => other.learn_from_guard(cx, Opcode::GuardFalse, test.descr, args),
+            Opcode::GuardFalse => other.learn_from_guard(cx, Opcode::GuardTrue, test.descr, args),
+            _ => {}
+        }
+        let (state, nodes) = export_with(cx, &mut other, roots, Extent::Own);
+        if other.out.ops().len() > ops {
+            return None;
+        }
+        let param = |s: Sid| match other.nodes.get(nodes[s.0 as usize]) {
+            Node::Real(real) => real.val,
+            _ => unreachable!("a parameter is a value"),
+        };
+        let params = state.params().map(param).collect();
+        Some((state, params))
+    }
+}

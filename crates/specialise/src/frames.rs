@@ -1,0 +1,62 @@
+//! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register that nothing has written holds a zero of
+//! its type.
+
+use rustc_hash::FxHashMap;
+use verdigris_jitcode::{CodeId, JitCode, Pc, Reg, Unit};
+use verdigris_ops::Ty;
+use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
+
+/// A frame.
+pub(crate) struct Frame {
+    pub code: CodeId,
+    /// The instruction to execute; of an outer frame its call.
+    pub pc: Pc,
+    pub regs: Vec<Arg>,
+    /// The snapshot of it as an outer frame, if there is one in the strand's trace.
+    pub suspended: Option<SnapshotId>,
+}
+
+impl Frame {
+    /// A frame at the start of a function.
+    pub fn new(code: CodeId, jitcode: &JitCode) -> Frame {
+        Frame {
+            code,
+            pc: Pc(0),
+            regs: jitcode.regs.iter().map(|&ty| unset(ty)).collect(),
+            suspended: None,
+        }
+    }
+
+    /// The registers that an outer frame needs when its call has returned, but for the results.
+    pub fn suspended_regs(&self, unit: &Unit) -> Vec<Reg> {
+        let code = &unit.codes[self.code];
+        let results = code.insns[self.pc.0 as usize].dsts();
+        let live = code.live_at(Pc(self.pc.0 + 1)).iter();
+        live.filter(|r| !results.contains(r)).copied().collect()
+    }
+
+    /// The frame with these values in the places of others. What has no place is not needed.
+    pub fn renamed(&self, unit: &Unit, new: &FxHashMap<ValRef, Arg>) -> Frame {
+        let code = &unit.codes[self.code];
+        let regs = self.regs.iter().zip(&code.regs);
+        let regs = regs.map(|(&value, &ty)| match value {
+            Arg::Const(_) => value,
+            Arg::Ref(v) => new.get(&v).copied().unwrap_or_else(|| unset(ty)),
+        });
+        Frame {
+            code: self.code,
+            pc: self.pc,
+            regs: regs.collect(),
+            suspended: None,
+        }
+    }
+}
+
+/// What stands in a register before the jitcode writes it.
+fn unset(ty: Ty) -> Arg {
+    match ty {
+        // There are no constants that are words of values.
+        Ty::Word => Arg::int(0),
+        ty => Arg::Const(Const::new(ty, 0)),
+    }
+}

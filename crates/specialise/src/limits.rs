@@ -1,0 +1,77 @@
+//! How far specialising goes. In: parameters of the engine. Out: [`Limits`]. Invariant: whatever ends a way early is an exit with a
+//! [`Why`], from which the interpreter goes on.
+
+use std::fmt;
+
+/// How far specialising goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Operations that the optimiser is given in all.
+    pub operations: usize,
+    /// Ways in all: each split makes one.
+    pub ways: usize,
+    /// Instructions of one way between two merge points. They bound loops in the interpreter's functions, which are unrolled.
+    pub steps: usize,
+    /// Frames: bounds recursion of the interpreter's functions.
+    pub depth: usize,
+    /// Values that a way may have, over all its frames.
+    pub live: usize,
+    /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
+    pub versions: usize,
+    /// Whether loops have a guard that an interrupt makes fail.
+    pub interruptible: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            operations: 20_000,
+            ways: 2000,
+            steps: 3000,
+            depth: 64,
+            live: 400,
+            versions: 4,
+            interruptible: false,
+        }
+    }
+}
+
+/// Why a way ends in an exit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The value of a promotion is not known before somebody comes here.
+    Promotion,
+    /// The greens of a merge point are not known.
+    Greens,
+    /// The interpreter panics here.
+    Panic,
+    /// A function marked `#[as_recorded]` answers what holds when it is asked.
+    Recorded,
+    /// What goes on here cannot happen, or a reference is null where it cannot be.
+    Impossible,
+    /// An object has a class that its enum does not list.
+    Class,
+    /// A limit was reached; see [`Limits`].
+    Limit,
+}
+
+impl Why {
+    /// A word for logs and statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Promotion => "promotion",
+            Why::Greens => "greens are not known",
+            Why::Panic => "panic",
+            Why::Recorded => "as_recorded",
+            Why::Impossible => "impossible",
+            Why::Class => "class",
+            Why::Limit => "limit",
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,245 @@
+//! Merge points: where the ways of one place of the guest program meet. In: ways that come to a merge point. Out: ways that go on behind
+//! it: one for each label, or the way itself where no other comes. Invariant: a place is compiled once for each shape of what
+//! comes there, at most [`Limits::versions`](crate::Limits) times, and once for everything else; so code ends.
+//!
+//! A way waits at each merge point until no other way goes on. Then the ways of the place that comes first in the guest program go
+//! on: those that have come there meanwhile meet. The order in which the greens count is a good one for bytecode: the arms of a
+//! branch stand in front of where they meet. Where it is not, a place has a version more.
+//!
+//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its global merge points.
+
+use crate::step::{End, Flow};
+use crate::way::Way;
+use crate::{Specialiser, Why};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use verdigris_jitcode::{Insn, JitCode, Reg, Unit};
+use verdigris_ops::Ty;
+use verdigris_opt::{Ended, Shape};
+use verdigris_trace::{Arg, Const, Descr, Opcode, TargetId};
+
+/// A place of the guest program.
+#[derive(Default)]
+struct Place {
+    /// The ways that wait there.
+    waiting: Vec<Way>,
+    /// The next one may come by a jump back.
+    is_header: bool,
+    /// A way has gone on there without a label.
+    is_passed: bool,
+    versions: Vec<(TargetId, Shape)>,
+    /// The label that takes everything.
+    any: Option<TargetId>,
+}
+
+/// The places of the guest program, in their order there; those with objects among their greens in the order in which ways came there.
+pub(crate) struct Places {
+    places: BTreeMap<(Vec<i64>, usize), Place>,
+    /// The greens of each.
+    greens: Vec<Vec<Const>>,
+    /// Every merge point is a loop's header.
+    always: bool,
+}
+
+impl Places {
+    /// No way has come anywhere.
+    pub fn new(unit: &Unit) -> Places {
+        let portal = &unit.portal().insns;
+        let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
+        Places {
+            places: BTreeMap::new(),
+            greens: Vec::new(),
+            always,
+        }
+    }
+
+    fn at(&mut self, greens: Vec<Const>) -> &mut Place {
+        let known = self.greens.iter().position(|known| *known == greens);
+        let number = known.unwrap_or(self.greens.len());
+        let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
+        let order = integers.map(|c| c.word() as i64).collect();
+        if known.is_none() {
+            self.greens.push(greens);
+        }
+        self.places.entry((order, number)).or_default()
+    }
+}
+
+impl Specialiser<'_> {
+    /// A way comes to a merge point.
+    pub fn merge_point(
+        &mut self,
+        mut way: Way,
+        code: &JitCode,
+        greens: &[Reg],
+        reds: &[Reg],
+    ) -> Flow {
+        let mut words = Vec::with_capacity(greens.len());
+        for &reg in greens {
+            let value = way.reg(reg);
+            match self.constant(&mut way, value) {
+                Err(Ended) => return ControlFlow::Break(End::Dead(way)),
+                Ok(None) => return ControlFlow::Break(End::Leave(way, Why::Greens)),
+                Ok(Some(constant)) => {
+                    way.set(reg, Arg::Const(constant));
+                    words.push(constant);
+                }
+            }
+        }
+        way.steps = 0;
+        if way.frames.len() > 1 {
+            way.pending = false;
+            return self.run_rest(way, greens, reds);
+        }
+        let starts = std::mem::take(&mut way.starts);
+        let is_header = std::mem::take(&mut way.pending) || self.places.always;
+        if starts {
+            return ControlFlow::Continue(self.pass(way, greens, true));
+        }
+        if is_header && std::mem::take(&mut way.allocates) {
+            let pc = way.pc();
+            self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
+        }
+        if self.advance(&mut way).is_err() {
+            return ControlFlow::Break(End::Dead(way));
+        }
+        debug_assert_eq!(code.regs.len(), way.top().regs.len());
+        let place = self.places.at(words);
+        place.is_header |= is_header;
+        place.waiting.push(way);
+        ControlFlow::Break(End::Done)
+    }
+
+    /// Goes on behind a merge point.
+    fn pass(&mut self, mut way: Way, greens: &[Reg], is_header: bool) -> Way {
+        if is_header && self.limits.interruptible {
+            let pc = way.pc();
+            self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
+        }
+        let args: Vec<Arg> = greens.iter().map(|&reg| way.reg(reg)).collect();
+        way.strand
+            .trace
+            .push(Opcode::MergePoint, &args, Descr::None);
+        way.next();
+        way
+    }
+
+    /// Lets the ways go on that wait at the first place where there are any. False if there are none.
+    pub fn meet(&mut self) -> bool {
+        let places = self.places.places.iter_mut();
+        let mut open = places.filter(|(_, place)| !place.waiting.is_empty());
+        let Some((key, place)) = open.next() else {
+            return false;
+        };
+        let key = key.clone();
+        let mut place = std::mem::take(place);
+        self.open(&mut place);
+        self.places.places.insert(key, place);
+        true
+    }
+
+    /// Lets the ways go on that wait at a place.
+    fn open(&mut self, place: &mut Place) {
+        let unit = self.unit;
+        let Insn::MergePoint { greens, reds } = &unit.portal().insns[unit.merge_point.0 as usize]
+        else {
+            unreachable!("a verified unit has a merge point where it says");
+        };
+        let mut waiting = std::mem::take(&mut place.waiting);
+        let is_new = place.versions.is_empty() && place.any.is_none();
+        // Where every merge point may be a header, most are none: one has a label when somebody has come back.
+        let needs_label = place.is_passed || place.is_header && !self.places.always;
+        if is_new && !needs_label && waiting.len() == 1 {
+            place.is_passed = true;
+            let ways = waiting.into_iter();
+            let ways = ways.map(|way| self.pass(way, greens, place.is_header));
+            let ways: Vec<Way> = ways.collect();
+            return self.ways.extend(ways);
+        }
+        for n in (0..place.versions.len()).rev() {
+            let (label, shape) = &place.versions[n];
+            waiting = self.jump(waiting, reds, *label, shape);
+        }
+        if place.versions.len() < self.limits.versions
+            && let Some((first, others)) = waiting.split_first_mut()
+        {
+            let mut shape = match place.versions.last() {
+                Some((_, last)) => {
+                    self.draft
+                        .join(&mut first.strand, &args(&first.frames, reds), last)
+                }
+                None => self
+                    .draft
+                    .shape(&mut first.strand, &args(&first.frames, reds)),
+            };
+            for other in others {
+                shape = self
+                    .draft
+                    .join(&mut other.strand, &args(&other.frames, reds), &shape);
+            }
+            let label = self.go_on(&waiting[0], greens, reds, place.is_header, &shape);
+            waiting = self.jump(waiting, reds, label, &shape);
+            place.versions.push((label, shape));
+        }
+        let types = types(unit, reds);
+        for way in waiting {
+            let label = match place.any {
+                Some(label) => label,
+                None => self.go_on(&way, greens, reds, place.is_header, &Shape::any(&types)),
+            };
+            place.any = Some(label);
+            let values = args(&way.frames, reds)
+                .into_iter()
+                .zip(types.iter().copied());
+            let values: Vec<(Arg, Ty)> = values.collect();
+            self.draft.jump_to_any(*way.strand, &values, label);
+        }
+    }
+
+    /// Ends the ways that can go on at a label; answers the others.
+    fn jump(&mut self, ways: Vec<Way>, reds: &[Reg], label: TargetId, shape: &Shape) -> Vec<Way> {
+        let mut rest = Vec::new();
+        for way in ways {
+            let values = args(&way.frames, reds);
+            if let Err(strand) = self.draft.jump(way.strand, &values, label, shape) {
+                rest.push(Way { strand, ..way });
+            }
+        }
+        rest
+    }
+
+    /// The way behind a label of this shape, at the place where `like` is.
+    fn go_on(
+        &mut self,
+        like: &Way,
+        greens: &[Reg],
+        reds: &[Reg],
+        is_header: bool,
+        shape: &Shape,
+    ) -> TargetId {
+        let types = types(self.unit, reds);
+        let (label, strand) = self.draft.label(shape, &types);
+        let inputs = strand.trace.inputs.clone();
+        let mut way = like.at_label(self.unit, Box::new(strand));
+        for (&reg, input) in reds.iter().zip(inputs) {
+            way.set(reg, Arg::Ref(input));
+        }
+        let way = self.pass(way, greens, is_header);
+        self.ways.push(way);
+        label
+    }
+}
+
+/// The values of these registers of a way that waits at the portal's merge point.
+fn args(frames: &[crate::frames::Frame], regs: &[Reg]) -> Vec<Arg> {
+    let frame = frames.last().expect("a way has a frame");
+    let values = regs.iter().map(|reg| frame.regs[usize::from(reg.0)]);
+    values.collect()
+}
+
+/// The types of registers of the portal.
+fn types(unit: &Unit, regs: &[Reg]) -> Vec<Ty> {
+    let code = unit.portal();
+    let types = regs.iter().map(|reg| code.regs[usize::from(reg.0)]);
+    types.collect()
+}

@@ -1,0 +1,237 @@
+//! One instruction after the other, until a way ends, splits or comes to a merge point. In: a [`Way`]. Out: operations on its strand.
+//! Invariant: an instruction at which a way leaves has not been executed, so that the interpreter can start with it.
+
+use crate::way::Way;
+use crate::{Specialiser, Why};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
+use verdigris_ops::{DataOp, Effect, Ty, eval};
+use verdigris_opt::Ended;
+use verdigris_trace::{Arg, Const, Descr, Opcode};
+
+/// Whether a way goes on.
+pub(crate) type Flow = ControlFlow<End, Way>;
+
+/// How a way stops.
+pub(crate) enum End {
+    /// It leaves at the instruction where it is.
+    Leave(Way, Why),
+    /// A guard in it cannot hold: it has left there.
+    Dead(Way),
+    /// It is done with: it has ended, or waits at a merge point.
+    Done,
+}
+
+impl Specialiser<'_> {
+    /// Follows a way until it stops.
+    pub fn follow(&mut self, mut way: Way) {
+        loop {
+            let flow = match self.within_limits(&mut way) {
+                true => self.step(way),
+                false => ControlFlow::Break(End::Leave(way, Why::Limit)),
+            };
+            match flow {
+                ControlFlow::Continue(goes_on) => way = goes_on,
+                ControlFlow::Break(End::Leave(way, why)) => return self.leave(way, why),
+                ControlFlow::Break(End::Dead(way)) => return self.draft.end(*way.strand),
+                ControlFlow::Break(End::Done) => return,
+            }
+        }
+    }
+
+    fn within_limits(&mut self, way: &mut Way) -> bool {
+        way.steps += 1;
+        way.steps <= self.limits.steps && self.operations <= self.limits.operations
+    }
+
+    /// Ends a way with an exit.
+    pub fn leave(&mut self, mut way: Way, why: Why) {
+        if self.advance(&mut way).is_err() {
+            return self.draft.end(*way.strand);
+        }
+        match self.left.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, count)) => *count += 1,
+            None => self.left.push((why, 1)),
+        }
+        let pc = way.pc();
+        let snapshot = way.snapshot(self.unit, pc);
+        self.draft.leave(*way.strand, snapshot);
+    }
+
+    /// Tells the optimiser what has been added to the way's trace.
+    ///
+    /// # Errors
+    /// If the way has ended at a guard that cannot hold.
+    pub fn advance(&mut self, way: &mut Way) -> Result<(), Ended> {
+        let before = way.strand.advanced();
+        let result = self.draft.advance(&mut way.strand);
+        self.operations += way.strand.advanced() - before;
+        result
+    }
+
+    /// The constant that a value is known to be, after all that has been done so far.
+    ///
+    /// # Errors
+    /// As [`Specialiser::advance`].
+    pub fn constant(&mut self, way: &mut Way, value: Arg) -> Result<Option<Const>, Ended> {
+        if let Arg::Const(c) = value {
+            return Ok(Some(c));
+        }
+        self.advance(way)?;
+        Ok(way.strand.constant(value))
+    }
+
+    fn step(&mut self, mut way: Way) -> Flow {
+        let code = way.code(self.unit);
+        let pc = way.pc();
+        match &code.insns[pc.0 as usize] {
+            Insn::Data {
+                op,
+                args,
+                descr,
+                dst,
+            } => {
+                let descr = Descr::of_data(*op, *descr);
+                return self.data(way, code, *op, &args[..op.params().len()], descr, *dst);
+            }
+            Insn::Move { dst, src } => {
+                let value = way.operand(code, *src);
+                way.set(*dst, value);
+                way.next();
+            }
+            Insn::Goto { target } => way.goto(*target),
+            Insn::BranchFalse { cond, target } => return self.branch(way, code, *cond, *target),
+            Insn::Switch { value, table } => return self.switch(way, code, *value, *table),
+            Insn::ClassSwitch { value, table } => {
+                return self.class_switch(way, code, *value, *table);
+            }
+            Insn::Promote { dst, src } => return self.promote(way, code, *dst, *src),
+            Insn::Ask { dst, question, src } => return self.ask(way, code, *question, *src, *dst),
+            Insn::Call { target, args, dsts } => return self.call(way, code, *target, args, dsts),
+            Insn::Return { values } => return self.ret(way, code, values),
+            Insn::Panic { .. } => return ControlFlow::Break(End::Leave(way, Why::Panic)),
+            Insn::MergePoint { greens, reds } => return self.merge_point(way, code, greens, reds),
+            Insn::LoopHeader => {
+                way.pending = true;
+                way.next();
+            }
+        }
+        ControlFlow::Continue(way)
+    }
+
+    fn data(
+        &mut self,
+        mut way: Way,
+        code: &JitCode,
+        op: DataOp,
+        args: &[Opnd],
+        descr: Descr,
+        dst: Option<Reg>,
+    ) -> Flow {
+        let mut operands = [Arg::NULL; 3];
+        for (operand, &arg) in operands.iter_mut().zip(args) {
+            *operand = way.operand(code, arg);
+        }
+        let operands = &operands[..args.len()];
+        let accesses = matches!(op.effect(), Effect::Read | Effect::Write);
+        if accesses && operands[0] == Arg::NULL {
+            return ControlFlow::Break(End::Leave(way, Why::Impossible));
+        }
+        if op == DataOp::NewArray {
+            self.ask_for_room(&mut way, operands[0], descr);
+        }
+        way.allocates |= op.effect() == Effect::Alloc;
+        match (op.ret(), folded(op, operands)) {
+            (Some(ty), Some(word)) => {
+                if let Some(dst) = dst {
+                    way.set(dst, Arg::Const(Const::new(ty, word)));
+                }
+            }
+            (Some(ty), None) => {
+                let opcode = Opcode::Data(op);
+                let value = way.strand.trace.push_def(opcode, operands, descr, ty);
+                if let Some(dst) = dst {
+                    way.set(dst, Arg::Ref(value));
+                }
+            }
+            (None, _) => way.strand.trace.push(Opcode::Data(op), operands, descr),
+        }
+        way.next();
+        if op == DataOp::Invalidate {
+            let behind = way.pc();
+            self.guard(
+                &mut way,
+                Opcode::GuardNotInvalidated,
+                &[],
+                Descr::None,
+                behind,
+            );
+        }
+        ControlFlow::Continue(way)
+    }
+
+    /// In front of the making of an array that may be large.
+    fn ask_for_room(&mut self, way: &mut Way, len: Arg, descr: Descr) {
+        let most = self.unit.descrs.unasked_len(descr.class());
+        let is_small = len.as_const().is_some_and(|len| len.word() <= most);
+        if !is_small {
+            let pc = way.pc();
+            self.guard(way, Opcode::GuardRoom, &[len], descr, pc);
+        }
+    }
+
+    /// A guard that leads out: the interpreter goes on at `pc`.
+    pub fn guard(&mut self, way: &mut Way, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
+        let snapshot = way.snapshot(self.unit, pc);
+        way.strand.trace.push_guard(opcode, args, descr, snapshot);
+    }
+
+    fn promote(&mut self, mut way: Way, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
+        let value = way.operand(code, src);
+        match self.constant(&mut way, value) {
+            Ok(Some(constant)) => {
+                way.set(dst, Arg::Const(constant));
+                way.next();
+                ControlFlow::Continue(way)
+            }
+            Ok(None) => ControlFlow::Break(End::Leave(way, Why::Promotion)),
+            Err(Ended) => ControlFlow::Break(End::Dead(way)),
+        }
+    }
+
+    /// Answers a question about a value.
+    fn ask(
+        &mut self,
+        mut way: Way,
+        code: &JitCode,
+        question: Question,
+        src: Opnd,
+        dst: Reg,
+    ) -> Flow {
+        let value = way.operand(code, src);
+        let constant = match self.constant(&mut way, value) {
+            Ok(constant) => constant,
+            Err(Ended) => return ControlFlow::Break(End::Dead(way)),
+        };
+        let yes = match question {
+            Question::IsConstant => constant.is_some(),
+            Question::IsVirtual => way.strand.is_virtual(value),
+        };
+        way.set(dst, Arg::int(i64::from(yes)));
+        way.next();
+        ControlFlow::Continue(way)
+    }
+}
+
+/// What an operation on constants gives, if that is always the same.
+fn folded(op: DataOp, args: &[Arg]) -> Option<u64> {
+    if op.effect() != Effect::Pure || op.ret() == Some(Ty::Word) {
+        return None;
+    }
+    let words: Option<SmallVec<[u64; 3]>> = args
+        .iter()
+        .map(|arg| Some(arg.as_const()?.word()))
+        .collect();
+    eval(op, &words?)
+}

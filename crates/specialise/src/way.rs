@@ -1,0 +1,155 @@
+//! A way through the interpreter: its frames, with the values of their registers, and the section that grows with it. In: reads and
+//! writes of registers. Out: snapshots for exits, and the values that another section would have to take. Invariant: a register that is live
+//! holds a constant or a value of the strand's trace.
+
+use crate::frames::Frame;
+use rustc_hash::FxHashMap;
+use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
+use verdigris_ops::Ty;
+use verdigris_opt::Strand;
+use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
+
+/// A way.
+pub(crate) struct Way {
+    pub strand: Box<Strand>,
+    /// The outermost first.
+    pub frames: Vec<Frame>,
+    /// The next merge point is a loop's header.
+    pub pending: bool,
+    /// It is at the merge point that the code starts with.
+    pub starts: bool,
+    /// An object has been made since the last header.
+    pub allocates: bool,
+    /// Instructions since the last merge point.
+    pub steps: usize,
+}
+
+impl Way {
+    /// A way without frames.
+    pub fn new(strand: Box<Strand>) -> Way {
+        Way {
+            strand,
+            frames: Vec::new(),
+            pending: false,
+            starts: false,
+            allocates: false,
+            steps: 0,
+        }
+    }
+
+    /// Pushes a frame at the start of a function.
+    pub fn push_frame(&mut self, unit: &Unit, code: CodeId) {
+        self.frames.push(Frame::new(code, &unit.codes[code]));
+    }
+
+    /// The innermost frame.
+    pub fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a way has a frame")
+    }
+
+    /// The jitcode of the innermost frame.
+    pub fn code<'u>(&self, unit: &'u Unit) -> &'u JitCode {
+        let frame = self.frames.last().expect("a way has a frame");
+        &unit.codes[frame.code]
+    }
+
+    /// Where the innermost frame is.
+    pub fn pc(&self) -> Pc {
+        self.frames.last().expect("a way has a frame").pc
+    }
+
+    /// A register of the innermost frame.
+    pub fn reg(&self, reg: Reg) -> Arg {
+        let frame = self.frames.last().expect("a way has a frame");
+        frame.regs[usize::from(reg.0)]
+    }
+
+    /// Writes a register of the innermost frame.
+    pub fn set(&mut self, reg: Reg, value: Arg) {
+        self.top().regs[usize::from(reg.0)] = value;
+    }
+
+    /// An operand of the innermost frame's instruction.
+    pub fn operand(&self, code: &JitCode, opnd: Opnd) -> Arg {
+        match opnd {
+            Opnd::Reg(reg) => self.reg(reg),
+            Opnd::Const(n) => {
+                let constant = code.consts[usize::from(n)];
+                Arg::Const(Const::new(constant.ty(), constant.word()))
+            }
+        }
+    }
+
+    /// Goes on at an instruction of the innermost frame.
+    pub fn goto(&mut self, pc: Pc) {
+        self.top().pc = pc;
+    }
+
+    /// Goes on at the next instruction.
+    pub fn next(&mut self) {
+        self.top().pc.0 += 1;
+    }
+
+    /// The frames as they are now; the innermost goes on at `pc`.
+    pub fn snapshot(&mut self, unit: &Unit, pc: Pc) -> SnapshotId {
+        let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let trace = &mut self.strand.trace;
+        let mut parent = None;
+        for frame in outer {
+            let snapshot = match frame.suspended {
+                Some(snapshot) => snapshot,
+                None => {
+                    let regs = frame.suspended_regs(unit).into_iter();
+                    let regs = regs.map(|r| (r.0, frame.regs[usize::from(r.0)]));
+                    trace.push_snapshot((frame.code.as_u32(), frame.pc.0), regs, parent)
+                }
+            };
+            frame.suspended = Some(snapshot);
+            parent = Some(snapshot);
+        }
+        let live = unit.codes[top.code].live_at(pc).iter();
+        let regs = live.map(|r| (r.0, top.regs[usize::from(r.0)]));
+        trace.push_snapshot((top.code.as_u32(), pc.0), regs, parent)
+    }
+
+    /// The values of all frames, each once, if the innermost goes on at `pc`.
+    pub fn values(&self, unit: &Unit, pc: Pc) -> Vec<(Arg, Ty)> {
+        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let outer = outer.iter().map(|f| (f, f.suspended_regs(unit)));
+        let live = unit.codes[top.code].live_at(pc).to_vec();
+        let mut values = Vec::new();
+        for (frame, regs) in outer.chain([(top, live)]) {
+            for reg in regs {
+                let value = frame.regs[usize::from(reg.0)];
+                if let Arg::Ref(v) = value
+                    && !values.iter().any(|&(known, _)| known == value)
+                {
+                    values.push((value, self.strand.trace.types[v]));
+                }
+            }
+        }
+        values
+    }
+
+    /// The same frames on another strand, whose inputs are these values.
+    pub fn on(&self, unit: &Unit, strand: Box<Strand>, values: &[(Arg, Ty)], pc: Pc) -> Way {
+        let inputs = strand.trace.inputs.iter();
+        let new: FxHashMap<ValRef, Arg> = (values.iter())
+            .filter_map(|(old, _)| old.as_ref())
+            .zip(inputs.map(|&v| Arg::Ref(v)))
+            .collect();
+        let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
+        let mut way = Way {
+            frames: frames.collect(),
+            strand,
+            ..*self
+        };
+        way.goto(pc);
+        way
+    }
+
+    /// A way behind a label where this one is: nothing is left of it but its constants.
+    pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
+        self.on(unit, strand, &[], self.pc())
+    }
+}

@@ -1,0 +1,316 @@
+//! Residual code of small interpreters, as text. In: jitcode, and the greens to specialise it for. Out: what is left of the interpreter. Invariant: what
+//! depends on greens alone is gone, and the same input gives the same code.
+
+use expect_test::{Expect, expect};
+use verdigris_jitcode::{Unit, parse, verify};
+use verdigris_ops::{ClassId, DataOp, FnId};
+use verdigris_opt::{Host, Optimiser, Passes};
+use verdigris_specialise::{Limits, Specialised, specialise};
+use verdigris_trace::{Descr, OptimisedTrace};
+
+/// A program without a heap: nothing is known of objects, and `double` is the one function that can be called.
+struct NoHeap<'a>(&'a Unit);
+
+impl Host for NoHeap<'_> {
+    fn load(&mut self, _: DataOp, _: &[u64], _: Descr) -> u64 {
+        unreachable!("there are no constant objects")
+    }
+
+    fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>> {
+        (self.0.descrs.fns[function].name == "double").then(|| vec![2 * args[0]])
+    }
+
+    fn class_of(&self, _: u64) -> Option<ClassId> {
+        None
+    }
+}
+
+fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String) {
+    let mut optimiser = Optimiser::new(Passes::all());
+    let mut host = NoHeap(unit);
+    let done = specialise(unit, greens, &mut optimiser, &mut host, limits);
+    let trace = &done.optimised.trace;
+    verdigris_trace::verify(&unit.descrs, trace).expect("residual code is right");
+    let text = verdigris_trace::print(&unit.descrs, trace);
+    let parsed: OptimisedTrace =
+        verdigris_trace::parse(&unit.descrs, &text).expect("it can be read");
+    assert_eq!(verdigris_trace::print(&unit.descrs, &parsed), text);
+    (done, text)
+}
+
+fn check(jitcode: &str, greens: &[u64], expected: Expect) {
+    check_with(jitcode, greens, Limits::default(), expected);
+}
+
+fn check_with(jitcode: &str, greens: &[u64], limits: Limits, expected: Expect) {
+    let unit = parse(jitcode).expect("jitcode");
+    verify(&unit).expect("right jitcode");
+    let (done, text) = compiled(&unit, greens, limits);
+    let left = done.left.iter().map(|(why, n)| format!("; {why}: {n}\n"));
+    expected.assert_eq(&(left.collect::<String>() + &text));
+    assert_eq!(compiled(&unit, greens, limits).1, text);
+}
+
+/// The loop of the exponent is gone, and with it the exponent.
+#[test]
+fn power() {
+    check(
+        "code power(i0 i1) -> int {
+            i2 = 1
+            head: merge_point (i0) (i1 i2)
+            i3 = int_gt i0 0
+            branch_false i3 @done
+            i2 = int_mul i2 i1
+            i0 = int_sub i0 1
+            goto @head
+            done: return i2
+        }
+        portal power @1",
+        &[3],
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            merge_point(3)
+            i2 = int_mul(i1, i0)
+            merge_point(2)
+            i3 = int_mul(i2, i0)
+            merge_point(1)
+            i4 = int_mul(i3, i0)
+            merge_point(0)
+            finish(i4)
+        "#]],
+    );
+}
+
+/// Both arms of a branch on a red, which meet at the next merge point.
+#[test]
+fn arms_meet() {
+    check(
+        "code run(i0 i1) -> int {
+            i2 = 5
+            head: merge_point (i0) (i1 i2)
+            switch i0 [0: @first, else @second]
+            first: i3 = int_lt i1 0
+            i0 = 1
+            branch_false i3 @head
+            i2 = int_neg i1
+            goto @head
+            second: i4 = int_add i1 i2
+            return i4
+        }
+        portal run @1",
+        &[0],
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            merge_point(0)
+            i2 = int_lt(i0, 0)
+            guard_true(i2) => L1(i0, i1)
+            i3 = int_neg(i0)
+            jump L2(i0, i3)
+            label L1(i4, i5)
+            jump L2(i4, i5)
+            label L2(i6, i7)
+            merge_point(1)
+            i8 = int_add(i6, i7)
+            finish(i8)
+        "#]],
+    );
+}
+
+/// A loop of the guest program, with an object that is replaced in each iteration and never made.
+#[test]
+fn loops_keep_virtual_objects() {
+    check(
+        "class Box { n: int }
+        code run(i0 i1) -> int {
+            r2 = new Box
+            setfield_i r2 0 Box.n
+            head: merge_point (i0) (i1 r2)
+            switch i0 [0: @add, 1: @test, else @done]
+            add: i3 = getfield_i r2 Box.n
+            i3 = int_add i3 i1
+            r2 = new Box
+            setfield_i r2 i3 Box.n
+            i1 = int_sub i1 1
+            i0 = 1
+            goto @head
+            test: i0 = 2
+            i4 = int_gt i1 0
+            branch_false i4 @head
+            i0 = 0
+            loop_header
+            goto @head
+            done: i3 = getfield_i r2 Box.n
+            return i3
+        }
+        portal run @2",
+        &[0],
+        expect![[r#"
+            [i0, p1]
+            label L0(i0, p1)
+            merge_point(0)
+            i2 = getfield_i(p1) Box.n
+            i3 = int_add(i2, i0)
+            i4 = int_add(i0, -1)
+            merge_point(1)
+            i5 = int_gt(i4, 0)
+            guard_true(i5) => L1(i4, i3)
+            jump L2(i4, i3)
+            label L2(i6, i7)
+            merge_point(0)
+            i8 = int_add(i7, i6)
+            i9 = int_add(i6, -1)
+            jump L3(i9, i8)
+            label L3(i10, i11)
+            merge_point(1)
+            i12 = int_gt(i10, 0)
+            guard_true(i12) => L4(i10, i11)
+            jump L2(i10, i11)
+            label L1(i13, i14)
+            jump L5(i13, i14)
+            label L4(i15, i16)
+            jump L5(i15, i16)
+            label L5(i17, i18)
+            merge_point(2)
+            finish(i18)
+        "#]],
+    );
+}
+
+/// What is promoted is not known: the interpreter goes on, until there is an arm for the value that comes.
+#[test]
+fn promotion_waits() {
+    check(
+        "fn print(int) opaque reads() writes()
+        code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            i2 = int_div i1 10
+            i3 = promote i2
+            i4 = int_add i3 5
+            call_fn print(i4)
+            return i4
+        }
+        portal run @0",
+        &[0],
+        expect![[r#"
+            ; promotion: 1
+            [i0]
+            label L0(i0)
+            merge_point(0)
+            i1 = int_div(i0, 10)
+            leave()
+              -> [i1]
+              @ 0:2 r2=i1
+        "#]],
+    );
+}
+
+/// An elidable call of constants is made at once, another stays; an arm that panics is an exit.
+#[test]
+fn calls_and_panics() {
+    check(
+        "fn double(int) -> int elidable
+        fn log(int) -> int opaque reads() writes()
+        code helper(i0) -> int {
+            i1 = int_eq i0 7
+            branch_false i1 @fine
+            panic \"seven\"()
+            fine: i2 = int_add i0 1
+            return i2
+        }
+        code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            i2 = call_fn double(i0)
+            i3 = call helper(i1)
+            i3 = int_add i3 i2
+            i3 = call_fn log(i3)
+            return i3
+        }
+        portal run @0",
+        &[21],
+        expect![[r#"
+            [i0]
+            label L0(i0)
+            merge_point(21)
+            i1 = int_eq(i0, 7)
+            guard_false(i1)
+              -> [i0]
+              @ 0:1 r0=i0 r1=1 | 1:2 r2=42
+            i2 = int_add(i0, 43)
+            i3 = call(i2) log
+            guard_no_panic()
+              -> [i3]
+              @ 1:5 r3=i3
+            finish(i3)
+        "#]],
+    );
+}
+
+/// The next place depends on a red.
+#[test]
+fn red_dispatch() {
+    check(
+        "code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            i0 = int_and i1 3
+            i1 = int_add i1 1
+            goto @head
+        }
+        portal run @0",
+        &[0],
+        expect![[r#"
+            ; greens are not known: 1
+            [i0]
+            label L0(i0)
+            merge_point(0)
+            i1 = int_and(i0, 3)
+            i2 = int_add(i0, 1)
+            leave()
+              -> [i1, i2]
+              @ 0:0 r0=i1 r1=i2
+        "#]],
+    );
+}
+
+/// A loop of the interpreter that depends on a red ends with the limit on instructions between merge points.
+#[test]
+fn loops_of_the_interpreter_end() {
+    check_with(
+        "code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            back: i1 = int_sub i1 3
+            i2 = int_gt i1 0
+            branch_false i2 @out
+            goto @back
+            out: return i1
+        }
+        portal run @0",
+        &[0],
+        Limits {
+            steps: 10,
+            ..Limits::default()
+        },
+        expect![[r#"
+            ; limit: 1
+            [i0]
+            label L0(i0)
+            merge_point(0)
+            i1 = int_add(i0, -3)
+            i2 = int_gt(i1, 0)
+            guard_true(i2) => L1(i1)
+            i3 = int_add(i0, -6)
+            i4 = int_gt(i3, 0)
+            guard_true(i4) => L2(i3)
+            i5 = int_add(i0, -9)
+            i6 = int_gt(i5, 0)
+            leave()
+              -> [i5, i6]
+              @ 0:3 r1=i5 r2=i6
+            label L2(i7)
+            finish(i7)
+            label L1(i8)
+            finish(i8)
+        "#]],
+    );
+}
