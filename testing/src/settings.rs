@@ -61,10 +61,10 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::new(
         "specialised",
-        "threshold=1,function_threshold=1,trace_eagerness=1,compiler=both",
+        "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising",
     ),
     Setting::new(
-        "specialised, oracle",
+        "specialised, traced bridges, oracle",
         "threshold=3,function_threshold=3,trace_eagerness=2,compiler=both,backend=oracle",
     ),
     Setting::new(

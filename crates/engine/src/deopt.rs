@@ -52,7 +52,10 @@ impl Engine {
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
-            return self.trace_guard(guard, site, exit);
+            if !self.params.compiler.specialises_exits() || self.params.check_hints {
+                return self.trace_guard(guard, site, exit);
+            }
+            self.specialise_guard(guard, site, exit);
         }
         if taken.is_some() {
             self.note_taken(site, count);

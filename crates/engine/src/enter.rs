@@ -2,7 +2,6 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
-use crate::params::Compiler;
 use crate::state::Engine;
 use crate::state::cells::Code;
 use crate::state::ways::Way;
@@ -149,10 +148,11 @@ impl Engine {
         }
         let cell = self.cells.borrow().find(self.greens(state));
         let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
-        let next = match self.params.compiler {
-            // Only what a run has found can be compared with what a hint promises.
-            Compiler::Both if !self.params.check_hints => self.specialise_header(hash, cell, state),
-            _ => self.trace_header(hash, cell, state),
+        // Only what a run has found can be compared with what a hint promises.
+        let specialises = self.params.compiler.specialises_places() && !self.params.check_hints;
+        let next = match specialises {
+            true => self.specialise_header(hash, cell, state),
+            false => self.trace_header(hash, cell, state),
         };
         self.drive(next)
     }

@@ -1,4 +1,5 @@
-//! Making code by partial evaluation, of a hot place of the guest program. In: the greens there. Out: code that the interpreter enters with the reds.
+//! Making code by partial evaluation: of a hot place of the guest program, and of what follows an exit. In: greens, or a guard with the values that compiled
+//! code handed over. Out: code that the interpreter enters with the reds, or a bridge.
 //! Invariants: nothing of the guest program is run, but for elidable functions of constants; an attempt that leads to nothing is counted,
 //! as one of the tracer's is.
 
@@ -11,36 +12,76 @@ use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Place, Site};
 use crate::state::cells::CellId;
 use crate::state::roots::{Pins, rooted};
+use crate::state::sites::GuardSite;
 use crate::stats::Phase;
 use crate::tracing::Attempt;
-use verdigris_specialise::{Limits, Specialised, specialise};
-use verdigris_trace::RecordedTrace;
+use verdigris_opt::{Host, Optimiser};
+use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
+use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
     /// Specialises the interpreter for a hot header, and goes on in the code.
+    #[inline(never)]
     pub(crate) fn specialise_header(&self, hash: u64, cell: CellId, state: &[u64]) -> Next {
         let site = Site::Header(cell, hash);
-        let _attempt = Attempt::start(self, site);
-        let place = Place::Header(cell, hash);
+        let attempt = Attempt::start(self, site);
+        let (unit, greens) = (&self.linked.unit, self.greens(state));
         // SAFETY: the context is current; native code passes a state of the merge point.
-        let result = unsafe { rooted(self.ctx, state, |state| self.specialise(place, state)) };
-        if let Err(Failed { reason, detail }) = result {
-            self.give_up(site, reason, &detail, &RecordedTrace::default());
+        unsafe {
+            rooted(self.ctx, state, |state| {
+                self.specialise_at(site, state, |optimiser, host, limits| {
+                    Ok(specialise(unit, greens, optimiser, host, limits))
+                });
+            });
         }
+        drop(attempt);
         Next::Header(state.to_vec())
     }
 
-    fn specialise(&self, place: Place, state: &[u64]) -> Result<(), Failed> {
+    /// Specialises the interpreter for what follows an exit that is taken often. This time the interpreter goes on there.
+    ///
+    /// What it has on the native stack must not be part of the frames of every activation that is left at a guard.
+    #[inline(never)]
+    pub(crate) fn specialise_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) {
+        let _attempt = Attempt::start(self, Site::Guard(guard));
+        let left = Left {
+            resume: &site.resume,
+            facts: &site.facts,
+            types: &site.types,
+            words: exit,
+        };
+        let unit = &self.linked.unit;
+        self.specialise_at(Site::Guard(guard), &[], |optimiser, host, limits| {
+            specialise_from(unit, &left, optimiser, host, limits)
+        });
+    }
+
+    /// Compiles what `write` writes, and counts the attempt if nothing comes of it.
+    fn specialise_at(
+        &self,
+        site: Site,
+        state: &[u64],
+        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+    ) {
+        if let Err(Failed { reason, detail }) = self.specialised(Place::of(site), state, write) {
+            self.give_up(site, reason, &detail, &RecordedTrace::default());
+        }
+    }
+
+    fn specialised(
+        &self,
+        place: Place,
+        state: &[u64],
+        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+    ) -> Result<(), Failed> {
         let piece = self.next_piece();
         let title = self.title(place, piece, state);
         // SAFETY: the context outlives the engine.
         let (mut pins, watching) = unsafe { (Pins::new(self.ctx), Watching::new(self.ctx, piece)) };
-        let specialised = {
+        let written = {
             let _phase = self.meter.enter(Phase::Optimising);
-            let mut optimiser = self
-                .optimiser
-                .try_borrow_mut()
-                .map_err(|_| Failed::busy())?;
+            let optimiser = self.optimiser.try_borrow_mut();
+            let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
             let mut host = OptimiserHost {
                 ctx: self.ctx,
                 linked: &self.linked,
@@ -52,14 +93,17 @@ impl Engine {
                 interruptible: self.interruptible.get(),
                 ..Limits::default()
             };
-            let greens = self.greens(state);
-            specialise(&self.linked.unit, greens, &mut optimiser, &mut host, limits)
+            write(&mut optimiser, &mut host, limits)
         };
         let Specialised {
             optimised,
             left,
             operations,
-        } = specialised;
+            ..
+        } = written.map_err(|why| Failed {
+            reason: "nothing to specialise",
+            detail: format!("the interpreter has to go on at once: {why}"),
+        })?;
         self.log.piece(Stage::Trace, || {
             let left = left.iter().map(|(why, count)| format!("{why}: {count}"));
             let left: Vec<String> = left.collect();

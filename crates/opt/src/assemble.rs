@@ -55,19 +55,22 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
 }
 
 /// Sections that lead to each other: the first is where the code is entered.
-pub(crate) fn sections(entry: TargetId, sections: Vec<(TargetId, Section)>) -> Optimised {
+pub(crate) fn sections(
+    entry: Option<TargetId>,
+    sections: Vec<(Option<TargetId>, Section)>,
+) -> Optimised {
     let mut trace = OptimisedTrace::default();
     let mut guard_facts = Vec::new();
     let mut targets = Vec::with_capacity(sections.len());
     for (label, mut section) in sections {
         dce::remove_dead(&mut section);
-        guard_facts.extend(append(&mut trace, Some(label), section));
-        targets.push(label);
+        guard_facts.extend(append(&mut trace, label, section));
+        targets.extend(label);
     }
     Optimised {
         guard_facts,
         trace,
-        entry: Some(entry),
+        entry,
         targets,
         assumptions: Vec::new(),
         notes: Vec::new(),

@@ -25,6 +25,7 @@ use crate::virtual_state::{Extent, Sid, VirtualState, export_with};
 use crate::{Optimiser, Passes};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::rc::Rc;
 use verdigris_ops::{ClassId, Descrs, Ty};
 use verdigris_trace::{
     Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId, ValRef,
@@ -35,7 +36,8 @@ pub struct Strand {
     /// What the section does, beside what its start has established. Operations are pushed here; guards with snapshots of the frames.
     pub trace: RecordedTrace,
     section: Section,
-    label: TargetId,
+    /// None at the start of a bridge.
+    label: Option<TargetId>,
     /// So many operations are in the section.
     advanced: usize,
 }
@@ -72,6 +74,21 @@ pub struct Test<'a> {
     pub descr: Descr,
 }
 
+/// A place in code that several strands may go to.
+#[derive(Clone, Debug)]
+pub struct Label {
+    target: TargetId,
+    /// What is assumed there.
+    pub shape: Rc<Shape>,
+}
+
+impl Label {
+    /// Its name.
+    pub(crate) fn target(&self) -> TargetId {
+        self.target
+    }
+}
+
 /// What a split leads to.
 pub enum Split {
     /// The test is known to hold.
@@ -102,8 +119,11 @@ pub struct Draft<'a> {
     host: &'a mut dyn Host,
     carried: Carried,
     /// The sections that have ended, with their labels, in the order of their ends.
-    done: Vec<(TargetId, Section)>,
-    entry: TargetId,
+    done: Vec<(Option<TargetId>, Section)>,
+    /// None for a bridge.
+    entry: Option<TargetId>,
+    /// The labels that other code may jump to, with what they stand for.
+    published: Vec<(Vec<Const>, Label)>,
 }
 
 impl<'a> Draft<'a> {
@@ -114,7 +134,42 @@ impl<'a> Draft<'a> {
         host: &'a mut dyn Host,
         types: &[Ty],
     ) -> (Draft<'a>, Strand) {
-        let entry = optimiser.fresh_target();
+        let entry = Some(optimiser.fresh_target());
+        Draft::begin(
+            optimiser,
+            descrs,
+            host,
+            entry,
+            &VirtualState::generic(types),
+            types,
+        )
+    }
+
+    /// Begins a bridge from a guard whose fail arguments have these types; and its first strand, whose trace has them as inputs.
+    pub fn bridge(
+        optimiser: &'a mut Optimiser,
+        descrs: &'a Descrs,
+        host: &'a mut dyn Host,
+        facts: &GuardFacts,
+        types: &[Ty],
+    ) -> (Draft<'a>, Strand) {
+        match &facts.known {
+            Some(known) => Draft::begin(optimiser, descrs, host, None, &known.state, types),
+            None => {
+                let state = VirtualState::generic(types);
+                Draft::begin(optimiser, descrs, host, None, &state, types)
+            }
+        }
+    }
+
+    fn begin(
+        optimiser: &'a mut Optimiser,
+        descrs: &'a Descrs,
+        host: &'a mut dyn Host,
+        entry: Option<TargetId>,
+        state: &VirtualState,
+        types: &[Ty],
+    ) -> (Draft<'a>, Strand) {
         let draft = Draft {
             optimiser,
             descrs,
@@ -122,9 +177,26 @@ impl<'a> Draft<'a> {
             carried: Carried::default(),
             done: Vec::new(),
             entry,
+            published: Vec::new(),
         };
-        let strand = draft.enter(&VirtualState::generic(types), entry, types);
+        let strand = draft.enter(state, entry, types);
         (draft, strand)
+    }
+
+    /// The labels that code which is compiled already has for this.
+    pub fn labels(&self, key: &[Const]) -> Vec<Label> {
+        self.optimiser.labels.get(key).cloned().unwrap_or_default()
+    }
+
+    /// When this code is done, other code may jump to the label for this.
+    pub fn publish(&mut self, key: &[Const], label: Label) {
+        self.published.push((key.to_vec(), label));
+    }
+
+    /// The label at the start, which assumes nothing. A bridge has none.
+    pub fn entry(&self, types: &[Ty]) -> Option<Label> {
+        let shape = Rc::new(Shape::any(types));
+        self.entry.map(|target| Label { target, shape })
     }
 
     /// Brings the section up to the end of the trace.
@@ -180,7 +252,7 @@ impl<'a> Draft<'a> {
             section.split(cx, test, &args, &roots, label)
         });
         let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
-        Split::Side(Box::new(self.enter(&state, label, &types)))
+        Split::Side(Box::new(self.enter(&state, Some(label), &types)))
     }
 
     /// The shape that a strand, which is advanced, would give a label at its end.
@@ -200,9 +272,11 @@ impl<'a> Draft<'a> {
     }
 
     /// A label of this shape, and the strand behind it. Its inputs are the values that make the shape.
-    pub fn label(&mut self, shape: &Shape, types: &[Ty]) -> (TargetId, Strand) {
-        let label = self.optimiser.fresh_target();
-        (label, self.enter(&shape.state, label, types))
+    pub fn label(&mut self, shape: Shape, types: &[Ty]) -> (Label, Strand) {
+        let target = self.optimiser.fresh_target();
+        let strand = self.enter(&shape.state, Some(target), types);
+        let shape = Rc::new(shape);
+        (Label { target, shape }, strand)
     }
 
     /// Ends a strand with a jump to a label, if it satisfies the label's shape or can be made to; else gives it back.
@@ -210,17 +284,20 @@ impl<'a> Draft<'a> {
         &mut self,
         mut strand: Box<Strand>,
         values: &[Arg],
-        label: TargetId,
-        shape: &Shape,
+        label: &Label,
     ) -> Result<(), Box<Strand>> {
         let before = strand.section.clone();
+        let shape = &label.shape;
+        if self.optimiser.assuming.contains(&label.target) {
+            self.carried.assumptions.lead_there();
+        }
         let fits = self.with(&mut strand, |cx, section| {
             let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
             transfer::settle(cx, &shape.state, section, &roots);
             let joined = transfer::join(cx, &shape.state, section, &roots);
             let fits = joined.fits() && !joined.needs_phantom(&shape.state, section);
             if fits {
-                transfer::jump_to(section, &joined, &shape.state, label);
+                transfer::jump_to(section, &joined, &shape.state, label.target);
             }
             fits
         });
@@ -233,13 +310,16 @@ impl<'a> Draft<'a> {
     }
 
     /// Ends a strand with a jump to a label that assumes nothing ([`Shape::any`]).
-    pub fn jump_to_any(&mut self, mut strand: Strand, values: &[(Arg, Ty)], label: TargetId) {
+    pub fn jump_to_any(&mut self, mut strand: Strand, values: &[(Arg, Ty)], label: &Label) {
+        if self.optimiser.assuming.contains(&label.target) {
+            self.carried.assumptions.lead_there();
+        }
         self.with(&mut strand, |cx, section| {
             let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
             let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
             let args = section.force_all_as(cx, &roots, &types);
             section.flush_all(cx);
-            section.jump(label, &args);
+            section.jump(label.target, &args);
         });
         self.end(strand);
     }
@@ -293,6 +373,9 @@ impl<'a> Draft<'a> {
         let mut exits = optimised.trace.exits.values();
         let mut leads_out = || matches!(exits.next(), Some(Exit::Out { .. }));
         optimised.guard_facts.retain(|_| leads_out());
+        for (key, label) in self.published {
+            self.optimiser.labels.entry(key).or_default().push(label);
+        }
         optimised
     }
 
@@ -311,7 +394,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The strand behind a label at which this is known to hold.
-    fn enter(&self, state: &VirtualState, label: TargetId, types: &[Ty]) -> Strand {
+    fn enter(&self, state: &VirtualState, label: Option<TargetId>, types: &[Ty]) -> Strand {
         let (mut section, roots) = state.rely(self.descrs);
         let mut trace = RecordedTrace::default();
         trace.inputs = types.iter().map(|&ty| trace.value(ty)).collect();

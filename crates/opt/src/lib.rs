@@ -52,7 +52,7 @@ mod virtuals;
 mod words;
 
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
-pub use draft::{Draft, Ended, Split, Strand, Test};
+pub use draft::{Draft, Ended, Label, Split, Strand, Test};
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
 pub use passes::Passes;
@@ -65,7 +65,7 @@ use section::{Cx, Section};
 use short_preamble::Repair;
 use std::rc::Rc;
 use verdigris_ops::Descrs;
-use verdigris_trace::{RecordedTrace, TargetId};
+use verdigris_trace::{Const, RecordedTrace, TargetId};
 use virtual_state::VirtualState;
 
 /// The optimiser of one VM: knows the labels it handed out and the states they expect.
@@ -74,6 +74,8 @@ pub struct Optimiser {
     next_target: u32,
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
     loops: FxHashMap<TargetId, Vec<Version>>,
+    /// The labels of code that was written, by what they stand for.
+    labels: FxHashMap<Vec<Const>, Vec<Label>>,
     /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code that is.
     assuming: FxHashSet<TargetId>,
     /// Which rules of algebra have been applied.
@@ -102,6 +104,7 @@ impl Optimiser {
             passes,
             next_target: 0,
             loops: FxHashMap::default(),
+            labels: FxHashMap::default(),
             assuming: FxHashSet::default(),
             fired: Fired::default(),
         }
@@ -214,6 +217,10 @@ impl Optimiser {
         }
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
+        self.labels.retain(|_, labels| {
+            labels.retain(|label| !targets.contains(&label.target()));
+            !labels.is_empty()
+        });
     }
 
     /// What is done to every trace when it is finished.

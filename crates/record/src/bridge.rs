@@ -10,8 +10,8 @@ use crate::step::Halt;
 use verdigris_heap::{Context, HeapExhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_resume::{Maker, Scratch, push_frames, revive};
-use verdigris_trace::{Arg, Const, Descr, Resume};
+use verdigris_resume::{Scratch, push_frames};
+use verdigris_trace::{Arg, Const, Descr, Maker, Resume, revive};
 
 /// Traces from a guard that has failed.
 ///
@@ -52,12 +52,14 @@ impl Recorder<'_> {
         let ctx = self.ctx;
         // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at the end of this function.
         let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
+        // SAFETY: as above; it is given back before the exit buffer.
+        let roots = unsafe { Scratch::new(ctx, resume.virtuals.len()) };
         let mut maker = Recording {
             recorder: self,
+            roots,
             exit,
         };
-        // SAFETY: as above; the resume data fits the unit, by the promise to `trace_bridge`.
-        let revived = unsafe { revive(ctx, &unit.descrs, resume, &mut maker) }?;
+        let revived = revive(&unit.descrs, resume, &mut maker, &[])?;
         for (depth, frame) in resume.frames.iter().rev().enumerate() {
             for &(reg, src) in frame.regs {
                 let known = revived.value(&mut maker, src);
@@ -86,6 +88,8 @@ impl Recorder<'_> {
 /// Makes and stores, and records it.
 struct Recording<'r, 'a> {
     recorder: &'r mut Recorder<'a>,
+    /// The objects made so far.
+    roots: Scratch,
     /// The values of the trace's inputs.
     exit: Scratch,
 }
@@ -126,6 +130,7 @@ impl Recording<'_, '_> {
 
 impl Maker for Recording<'_, '_> {
     type Value = Known;
+    type Error = HeapExhausted;
 
     fn fail_arg(&mut self, n: u16) -> Known {
         let n = usize::from(n);
@@ -139,15 +144,15 @@ impl Maker for Recording<'_, '_> {
         self.recorder.constant(constant.ty(), constant.word())
     }
 
-    fn word(value: Known) -> u64 {
-        value.word
-    }
-
     fn make(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, HeapExhausted> {
         self.data(op, args, descr)
     }
 
     fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<(), HeapExhausted> {
         self.data(op, args, descr).map(drop)
+    }
+
+    fn keep(&mut self, n: usize, object: Known) {
+        self.roots.set(n, object.word);
     }
 }

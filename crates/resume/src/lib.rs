@@ -19,6 +19,4 @@ mod rebuild;
 pub use blackhole::{MAX_ARGS, Stop, blackhole, class_case};
 pub use frames::{Frame, FrameStack, Scratch};
 pub use panics::raise;
-pub use rebuild::{
-    Made, Maker, Revived, flush, frames_fit, push_frames, rebuild, rebuild_taken, revive, take_kept,
-};
+pub use rebuild::{Made, flush, frames_fit, push_frames, rebuild, rebuild_taken, take_kept};

@@ -1,7 +1,6 @@
 //! From resume data to frames. In: [`Resume`] and the exit buffer. Out: the objects made, the delayed stores done, the
 //! frames filled. Invariant: new objects and the values of the exit buffer are on the shadow stack while further objects are
-//! allocated. The order of work is written once ([`revive`]) and used twice: here, on raw words, and by the tracer,
-//! which also records each step when it starts a bridge.
+//! allocated. In which order the work is done, [`revive`] says.
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
@@ -10,193 +9,38 @@ use verdigris_heap::{
 };
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
-use verdigris_trace::{Const, Descr, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
-
-/// The steps of [`revive`], on values that the implementation chooses: raw words, or values of the tracer.
-pub trait Maker {
-    /// A value: a word, or a word and what is known of it.
-    type Value: Copy;
-    /// A value that the compiled code handed over.
-    fn fail_arg(&mut self, n: u16) -> Self::Value;
-    /// A constant.
-    fn constant(&mut self, constant: Const) -> Self::Value;
-    /// The word of a value.
-    fn word(value: Self::Value) -> u64;
-    /// Allocates.
-    ///
-    /// # Errors
-    /// If the system has no memory.
-    fn make(
-        &mut self,
-        op: DataOp,
-        args: &[Self::Value],
-        descr: Descr,
-    ) -> Result<Self::Value, HeapExhausted>;
-    /// Stores.
-    ///
-    /// # Errors
-    /// If the system has no memory.
-    fn store(
-        &mut self,
-        op: DataOp,
-        args: &[Self::Value],
-        descr: Descr,
-    ) -> Result<(), HeapExhausted>;
-}
-
-/// The objects made from resume data.
-pub struct Revived<M: Maker> {
-    objects: Vec<M::Value>,
-    /// Keeps the objects alive.
-    roots: Scratch,
-}
-
-impl<M: Maker> Revived<M> {
-    /// The value that resume data means.
-    pub fn value(&self, maker: &mut M, src: Src) -> M::Value {
-        match src {
-            Src::Fail(n) => maker.fail_arg(n),
-            Src::Const(constant) => maker.constant(constant),
-            Src::Virtual(n) => self.objects[usize::from(n)],
-        }
-    }
-}
-
-/// Makes the objects, then does the delayed stores.
-///
-/// # Errors
-/// If the system has no memory.
-///
-/// # Safety
-/// `ctx` outlives the result, and whatever takes from its shadow stack later gives back earlier. `resume` fits
-/// `descrs` and what `maker` answers.
-pub unsafe fn revive<M: Maker>(
-    ctx: *mut Context,
-    descrs: &Descrs,
-    resume: &Resume,
-    maker: &mut M,
-) -> Result<Revived<M>, HeapExhausted> {
-    // SAFETY: the caller's promise.
-    let mut revived = unsafe { make_all(ctx, resume, maker, &[]) }?;
-    for n in 0..resume.virtuals.len() {
-        fill(descrs, maker, &mut revived, resume, n)?;
-    }
-    for &store in &resume.pending {
-        delayed_store(descrs, maker, &revived, store)?;
-    }
-    Ok(revived)
-}
-
-/// Allocates the objects, but for those that exist already.
-///
-/// # Safety
-/// As [`revive`].
-unsafe fn make_all<M: Maker>(
-    ctx: *mut Context,
-    resume: &Resume,
-    maker: &mut M,
-    made: &[Option<M::Value>],
-) -> Result<Revived<M>, HeapExhausted> {
-    let count = resume.virtuals.len();
-    let mut revived = Revived {
-        objects: Vec::with_capacity(count),
-        // SAFETY: the caller's promise.
-        roots: unsafe { Scratch::new(ctx, count) },
-    };
-    for (n, info) in resume.virtuals.iter().enumerate() {
-        let object = match made.get(n).copied().flatten() {
-            Some(object) => object,
-            None => make(maker, info)?,
-        };
-        revived.roots.set(revived.objects.len(), M::word(object));
-        revived.objects.push(object);
-    }
-    Ok(revived)
-}
-
-/// Allocates an object; its contents may refer to objects that come later, so they are for [`fill`].
-fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, HeapExhausted> {
-    let class = Descr::Class(info.class);
-    match &info.kind {
-        VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
-        VirtualKind::Array { len, .. } => {
-            let len = maker.constant(Const::Int(i64::from(*len)));
-            maker.make(DataOp::NewArray, &[len], class)
-        }
-    }
-}
-
-fn fill<M: Maker>(
-    descrs: &Descrs,
-    maker: &mut M,
-    revived: &mut Revived<M>,
-    resume: &Resume,
-    n: usize,
-) -> Result<(), HeapExhausted> {
-    let info = &resume.virtuals[n];
-    let object = revived.objects[n];
-    match &info.kind {
-        VirtualKind::Struct { fields } => {
-            for &(field, src) in fields.iter().filter(|(_, src)| !is_zero(*src)) {
-                let value = revived.value(maker, src);
-                let op = DataOp::set_field(descrs.fields[field].ty);
-                maker.store(op, &[object, value], field.into())?;
-            }
-        }
-        VirtualKind::Array { words, .. } => {
-            for word in words.iter().filter(|word| !is_zero(word.value)) {
-                let index = maker.constant(Const::Int(i64::from(word.index)));
-                let value = revived.value(maker, word.value);
-                let op = DataOp::set_item(descrs.item(word.class).0);
-                maker.store(op, &[object, index, value], word.class.into())?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What new memory holds anyway.
-fn is_zero(src: Src) -> bool {
-    matches!(src, Src::Const(constant) if constant.word() == 0)
-}
-
-fn delayed_store<M: Maker>(
-    descrs: &Descrs,
-    maker: &mut M,
-    revived: &Revived<M>,
-    store: PendingStore,
-) -> Result<(), HeapExhausted> {
-    let (op, descr, index) = store.operation(descrs);
-    let [object, value] = store.srcs().map(|src| revived.value(maker, src));
-    match index {
-        None => maker.store(op, &[object, value], descr),
-        Some(index) => {
-            let index = maker.constant(Const::Int(i64::from(index)));
-            maker.store(op, &[object, index, value], descr)
-        }
-    }
-}
+use verdigris_trace::{Const, Descr, Maker, Resume, Revived, make_virtuals, revive};
 
 /// Works on raw words.
 struct Words<'a> {
     ctx: *mut Context,
     descrs: &'a Descrs,
+    /// The objects made so far: given back before the exit buffer, for they were taken after it.
+    roots: Scratch,
     /// The exit buffer.
     exit: Scratch,
 }
 
 impl<'a> Words<'a> {
     /// # Safety
-    /// As [`revive`].
+    /// `ctx` outlives the result, and whatever takes from its shadow stack later gives back earlier. `resume` fits `descrs` and `exit`.
     unsafe fn new(ctx: *mut Context, descrs: &'a Descrs, resume: &Resume, exit: &[u64]) -> Self {
         // SAFETY: the caller's promise. The values are copied because the caller's slice may be anywhere in memory.
         let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
-        Words { ctx, descrs, exit }
+        // SAFETY: as above.
+        let roots = unsafe { Scratch::new(ctx, resume.virtuals.len()) };
+        Words {
+            ctx,
+            descrs,
+            roots,
+            exit,
+        }
     }
 }
 
 impl Maker for Words<'_> {
     type Value = u64;
+    type Error = HeapExhausted;
 
     fn fail_arg(&mut self, n: u16) -> u64 {
         self.exit.get(usize::from(n))
@@ -204,10 +48,6 @@ impl Maker for Words<'_> {
 
     fn constant(&mut self, constant: Const) -> u64 {
         constant.word()
-    }
-
-    fn word(value: u64) -> u64 {
-        value
     }
 
     fn make(&mut self, op: DataOp, args: &[u64], descr: Descr) -> Result<u64, HeapExhausted> {
@@ -228,6 +68,10 @@ impl Maker for Words<'_> {
             }
         }
         Ok(())
+    }
+
+    fn keep(&mut self, n: usize, object: u64) {
+        self.roots.set(n, object);
     }
 }
 
@@ -265,7 +109,7 @@ pub unsafe fn rebuild(
     // SAFETY: the caller's promise.
     unsafe {
         rebuild_with(unit, resume, ctx, exit, |words| {
-            revive(ctx, &unit.descrs, resume, words)
+            revive(&unit.descrs, resume, words, &[])
         })
     }
 }
@@ -288,11 +132,7 @@ pub unsafe fn rebuild_taken(
     // SAFETY: the caller's promise.
     unsafe {
         rebuild_with(unit, resume, ctx, exit, |words| {
-            let mut revived = make_all(ctx, resume, words, made)?;
-            for n in (0..made.len()).filter(|&n| made[n].is_none()) {
-                fill(&unit.descrs, words, &mut revived, resume, n)?;
-            }
-            Ok(revived)
+            make_virtuals(&unit.descrs, resume, words, made)
         })
     }
 }
@@ -304,7 +144,7 @@ unsafe fn rebuild_with<'u>(
     resume: &Resume,
     ctx: *mut Context,
     exit: &[u64],
-    objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<Words<'u>>, HeapExhausted>,
+    objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<u64>, HeapExhausted>,
 ) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
     if unsafe { !frames_fit(ctx, unit, resume) } {
@@ -348,14 +188,8 @@ pub unsafe fn take_kept(
     // SAFETY: the caller's promise.
     unsafe {
         let mut words = Words::new(ctx, &unit.descrs, resume, exit);
-        let mut revived = make_all(ctx, resume, &mut words, &others)?;
-        for n in (0..kept.len()).filter(|&n| kept[n]) {
-            fill(&unit.descrs, &mut words, &mut revived, resume, n)?;
-        }
-        for &store in &resume.pending {
-            delayed_store(&unit.descrs, &mut words, &revived, store)?;
-        }
-        let objects = revived.objects.iter().zip(kept);
+        let revived = revive(&unit.descrs, resume, &mut words, &others)?;
+        let objects = revived.objects().iter().zip(kept);
         Ok(objects
             .map(|(&object, kept)| kept.then_some(object))
             .collect())
@@ -386,6 +220,6 @@ pub unsafe fn flush(
     // SAFETY: the caller's promise.
     unsafe {
         let mut words = Words::new(ctx, &unit.descrs, resume, exit);
-        revive(ctx, &unit.descrs, resume, &mut words).map(drop)
+        revive(&unit.descrs, resume, &mut words, &[]).map(drop)
     }
 }

@@ -17,16 +17,17 @@ mod calls;
 mod frames;
 mod limits;
 mod merge;
+mod resume;
 mod step;
 mod way;
 
 pub use limits::{Limits, Why};
 
 use merge::Places;
-use verdigris_jitcode::{Insn, Unit};
+use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Draft, Host, Optimised, Optimiser};
-use verdigris_trace::{Arg, Const};
+use verdigris_opt::{Draft, GuardFacts, Host, Optimised, Optimiser};
+use verdigris_trace::{Arg, Const, Resume};
 use way::Way;
 
 /// What was made of the guest program.
@@ -35,6 +36,8 @@ pub struct Specialised {
     pub optimised: Optimised,
     /// How often it was left to the interpreter what follows, and why.
     pub left: Vec<(Why, u32)>,
+    /// Why nothing was compiled: the first instruction is left to the interpreter.
+    pub(crate) at_once: Option<Why>,
     /// How many operations the optimiser was given.
     pub operations: usize,
 }
@@ -48,7 +51,7 @@ pub fn specialise(
     limits: Limits,
 ) -> Specialised {
     let (types, regs) = reds_of(unit);
-    let (draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
+    let (mut draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
     let Insn::MergePoint { greens: green, .. } = &code.insns[unit.merge_point.0 as usize] else {
         unreachable!("a verified unit has a merge point where it says");
@@ -56,35 +59,58 @@ pub fn specialise(
     let mut way = Way::new(Box::new(strand));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
-    for (&reg, &word) in green.iter().zip(greens) {
-        let ty = code.regs[usize::from(reg.0)];
-        way.set(reg, Arg::Const(Const::new(ty, word)));
+    let greens = green.iter().zip(greens);
+    let greens = greens.map(|(&reg, &word)| (reg, Const::new(code.regs[usize::from(reg.0)], word)));
+    let greens: Vec<(Reg, Const)> = greens.collect();
+    for &(reg, constant) in &greens {
+        way.set(reg, Arg::Const(constant));
     }
     let inputs = way.strand.trace.inputs.clone();
     for (reg, value) in regs.into_iter().zip(inputs) {
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
-    let mut specialiser = Specialiser {
-        unit,
-        draft,
-        limits,
-        ways: vec![way],
-        places: Places::new(unit),
-        left: Vec::new(),
-        operations: 0,
-        split: 0,
-    };
-    specialiser.run();
-    Specialised {
-        left: specialiser.left,
-        operations: specialiser.operations,
-        optimised: specialiser.draft.done(),
+    let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
+    if let Some(entry) = draft.entry(&types) {
+        draft.publish(&key, entry);
+    }
+    Specialiser::new(unit, draft, limits).run(way)
+}
+
+/// Where compiled code was left.
+pub struct Left<'a> {
+    /// How to rebuild the frames.
+    pub resume: &'a Resume,
+    /// What the optimiser knew there.
+    pub facts: &'a GuardFacts,
+    /// The types of the fail arguments, and their values this time: what was promoted there is one of them.
+    pub types: &'a [Ty],
+    /// See `types`.
+    pub words: &'a [u64],
+}
+
+/// Compiles from a guard on that has failed: the arm for the value that came, if it is a promotion.
+///
+/// # Errors
+/// If the interpreter has to do the very next instruction again.
+pub fn specialise_from(
+    unit: &Unit,
+    left: &Left<'_>,
+    optimiser: &mut Optimiser,
+    host: &mut dyn Host,
+    limits: Limits,
+) -> Result<Specialised, Why> {
+    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = resume::way(unit, left, Box::new(strand));
+    let done = Specialiser::new(unit, draft, limits).run(way);
+    match done.at_once {
+        Some(why) => Err(why),
+        None => Ok(done),
     }
 }
 
 /// The types of the reds, and the registers that they are in.
-fn reds_of(unit: &Unit) -> (Vec<Ty>, Vec<verdigris_jitcode::Reg>) {
+fn reds_of(unit: &Unit) -> (Vec<Ty>, Vec<Reg>) {
     let code = unit.portal();
     match &code.insns[unit.merge_point.0 as usize] {
         Insn::MergePoint { reds, .. } => {
@@ -105,20 +131,43 @@ struct Specialiser<'a> {
     /// The merge points that ways have come to.
     places: Places,
     left: Vec<(Why, u32)>,
+    /// Why the first way left at its first instruction, if it did.
+    at_once: Option<Why>,
     operations: usize,
     /// How many ways there have been.
     split: usize,
 }
 
-impl Specialiser<'_> {
-    /// Follows all ways to their ends.
-    fn run(&mut self) {
+impl<'a> Specialiser<'a> {
+    fn new(unit: &'a Unit, draft: Draft<'a>, limits: Limits) -> Specialiser<'a> {
+        Specialiser {
+            unit,
+            draft,
+            limits,
+            ways: Vec::new(),
+            places: Places::new(unit),
+            left: Vec::new(),
+            at_once: None,
+            operations: 0,
+            split: 0,
+        }
+    }
+
+    /// Follows a way, and all that it splits into, to their ends.
+    fn run(mut self, way: Way) -> Specialised {
+        self.ways.push(way);
         loop {
             match self.ways.pop() {
                 Some(way) => self.follow(way),
                 None if self.meet() => {}
-                None => return,
+                None => break,
             }
+        }
+        Specialised {
+            left: self.left,
+            at_once: self.at_once,
+            operations: self.operations,
+            optimised: self.draft.done(),
         }
     }
 }

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Ended, Shape};
-use verdigris_trace::{Arg, Const, Descr, Opcode, TargetId};
+use verdigris_opt::{Ended, Label, Shape};
+use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// A place of the guest program.
 #[derive(Default)]
@@ -27,9 +27,9 @@ struct Place {
     is_header: bool,
     /// A way has gone on there without a label.
     is_passed: bool,
-    versions: Vec<(TargetId, Shape)>,
+    versions: Vec<Label>,
     /// The label that takes everything.
-    any: Option<TargetId>,
+    any: Option<Label>,
 }
 
 /// The places of the guest program, in their order there; those with objects among their greens in the order in which ways came there.
@@ -53,15 +53,22 @@ impl Places {
         }
     }
 
-    fn at(&mut self, greens: Vec<Const>) -> &mut Place {
+    /// The place with these greens. `labels` are those that other code has there.
+    fn at(
+        &mut self,
+        greens: Vec<Const>,
+        labels: impl FnOnce(&[Const]) -> Vec<Label>,
+    ) -> &mut Place {
         let known = self.greens.iter().position(|known| *known == greens);
         let number = known.unwrap_or(self.greens.len());
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
         let order = integers.map(|c| c.word() as i64).collect();
+        let place = self.places.entry((order, number)).or_default();
         if known.is_none() {
+            place.versions = labels(&greens);
             self.greens.push(greens);
         }
-        self.places.entry((order, number)).or_default()
+        place
     }
 }
 
@@ -77,7 +84,7 @@ impl Specialiser<'_> {
         let mut words = Vec::with_capacity(greens.len());
         for &reg in greens {
             let value = way.reg(reg);
-            match self.constant(&mut way, value) {
+            match self.promoted(&mut way, value) {
                 Err(Ended) => return ControlFlow::Break(End::Dead(way)),
                 Ok(None) => return ControlFlow::Break(End::Leave(way, Why::Greens)),
                 Ok(Some(constant)) => {
@@ -104,7 +111,9 @@ impl Specialiser<'_> {
             return ControlFlow::Break(End::Dead(way));
         }
         debug_assert_eq!(code.regs.len(), way.top().regs.len());
-        let place = self.places.at(words);
+        let draft = &self.draft;
+        way.arrived = None;
+        let place = self.places.at(words, |greens| draft.labels(greens));
         place.is_header |= is_header;
         place.waiting.push(way);
         ControlFlow::Break(End::Done)
@@ -156,15 +165,14 @@ impl Specialiser<'_> {
             let ways: Vec<Way> = ways.collect();
             return self.ways.extend(ways);
         }
-        for n in (0..place.versions.len()).rev() {
-            let (label, shape) = &place.versions[n];
-            waiting = self.jump(waiting, reds, *label, shape);
+        for label in place.versions.iter().rev() {
+            waiting = self.jump(waiting, reds, label);
         }
         if place.versions.len() < self.limits.versions
             && let Some((first, others)) = waiting.split_first_mut()
         {
             let mut shape = match place.versions.last() {
-                Some((_, last)) => {
+                Some(Label { shape: last, .. }) => {
                     self.draft
                         .join(&mut first.strand, &args(&first.frames, reds), last)
                 }
@@ -177,17 +185,17 @@ impl Specialiser<'_> {
                     .draft
                     .join(&mut other.strand, &args(&other.frames, reds), &shape);
             }
-            let label = self.go_on(&waiting[0], greens, reds, place.is_header, &shape);
-            waiting = self.jump(waiting, reds, label, &shape);
-            place.versions.push((label, shape));
+            let label = self.go_on(&waiting[0], greens, reds, place.is_header, shape);
+            waiting = self.jump(waiting, reds, &label);
+            place.versions.push(label);
         }
         let types = types(unit, reds);
         for way in waiting {
-            let label = match place.any {
+            let label = match place.any.take() {
                 Some(label) => label,
-                None => self.go_on(&way, greens, reds, place.is_header, &Shape::any(&types)),
+                None => self.go_on(&way, greens, reds, place.is_header, Shape::any(&types)),
             };
-            place.any = Some(label);
+            let label = place.any.insert(label);
             let values = args(&way.frames, reds)
                 .into_iter()
                 .zip(types.iter().copied());
@@ -197,11 +205,11 @@ impl Specialiser<'_> {
     }
 
     /// Ends the ways that can go on at a label; answers the others.
-    fn jump(&mut self, ways: Vec<Way>, reds: &[Reg], label: TargetId, shape: &Shape) -> Vec<Way> {
+    fn jump(&mut self, ways: Vec<Way>, reds: &[Reg], label: &Label) -> Vec<Way> {
         let mut rest = Vec::new();
         for way in ways {
             let values = args(&way.frames, reds);
-            if let Err(strand) = self.draft.jump(way.strand, &values, label, shape) {
+            if let Err(strand) = self.draft.jump(way.strand, &values, label) {
                 rest.push(Way { strand, ..way });
             }
         }
@@ -215,10 +223,15 @@ impl Specialiser<'_> {
         greens: &[Reg],
         reds: &[Reg],
         is_header: bool,
-        shape: &Shape,
-    ) -> TargetId {
+        shape: Shape,
+    ) -> Label {
         let types = types(self.unit, reds);
         let (label, strand) = self.draft.label(shape, &types);
+        let key: Vec<Const> = greens
+            .iter()
+            .filter_map(|&r| like.reg(r).as_const())
+            .collect();
+        self.draft.publish(&key, label.clone());
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
         for (&reg, input) in reds.iter().zip(inputs) {

@@ -32,9 +32,12 @@ impl Specialiser<'_> {
                 false => ControlFlow::Break(End::Leave(way, Why::Limit)),
             };
             match flow {
-                ControlFlow::Continue(goes_on) => way = goes_on,
+                ControlFlow::Continue(goes_on) => {
+                    way = goes_on;
+                    way.arrived = None;
+                }
                 ControlFlow::Break(End::Leave(way, why)) => return self.leave(way, why),
-                ControlFlow::Break(End::Dead(way)) => return self.draft.end(*way.strand),
+                ControlFlow::Break(End::Dead(way)) => return self.end(way),
                 ControlFlow::Break(End::Done) => return,
             }
         }
@@ -48,15 +51,43 @@ impl Specialiser<'_> {
     /// Ends a way with an exit.
     pub fn leave(&mut self, mut way: Way, why: Why) {
         if self.advance(&mut way).is_err() {
-            return self.draft.end(*way.strand);
+            return self.end(way);
         }
         match self.left.iter_mut().find(|(known, _)| *known == why) {
             Some((_, count)) => *count += 1,
             None => self.left.push((why, 1)),
         }
+        if way.arrived.is_some() {
+            self.at_once = Some(why);
+        }
         let pc = way.pc();
         let snapshot = way.snapshot(self.unit, pc);
         self.draft.leave(*way.strand, snapshot);
+    }
+
+    /// The constant that a value is known to be, or becomes behind a guard, where compiled code was left for want of it.
+    ///
+    /// # Errors
+    /// As [`Specialiser::advance`].
+    pub fn promoted(&mut self, way: &mut Way, value: Arg) -> Result<Option<Const>, Ended> {
+        let known = self.constant(way, value)?;
+        let arrived = (value.as_ref()).and_then(|v| way.arrived.as_ref()?.get(&v).copied());
+        let (None, Some(word)) = (known, arrived) else {
+            return Ok(known);
+        };
+        let constant = Const::new(way.strand.trace.ty(value), word);
+        let pc = way.pc();
+        let args = [value, Arg::Const(constant)];
+        self.guard(way, Opcode::GuardValue, &args, Descr::None, pc);
+        Ok(Some(constant))
+    }
+
+    /// Ends a way that has left at a guard which cannot hold.
+    fn end(&mut self, way: Way) {
+        if way.arrived.is_some() {
+            self.at_once = Some(Why::Impossible);
+        }
+        self.draft.end(*way.strand);
     }
 
     /// Tells the optimiser what has been added to the way's trace.
@@ -189,7 +220,7 @@ impl Specialiser<'_> {
 
     fn promote(&mut self, mut way: Way, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
         let value = way.operand(code, src);
-        match self.constant(&mut way, value) {
+        match self.promoted(&mut way, value) {
             Ok(Some(constant)) => {
                 way.set(dst, Arg::Const(constant));
                 way.next();

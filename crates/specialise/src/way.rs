@@ -22,6 +22,8 @@ pub(crate) struct Way {
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
+    /// At the instruction where compiled code was left: the values that it handed over, as they were this time.
+    pub arrived: Option<FxHashMap<ValRef, u64>>,
 }
 
 impl Way {
@@ -34,6 +36,7 @@ impl Way {
             starts: false,
             allocates: false,
             steps: 0,
+            arrived: None,
         }
     }
 
@@ -142,6 +145,7 @@ impl Way {
         let mut way = Way {
             frames: frames.collect(),
             strand,
+            arrived: None,
             ..*self
         };
         way.goto(pc);

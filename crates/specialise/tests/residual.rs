@@ -3,10 +3,10 @@
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Unit, parse, verify};
-use verdigris_ops::{ClassId, DataOp, FnId};
-use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_specialise::{Limits, Specialised, specialise};
-use verdigris_trace::{Descr, OptimisedTrace};
+use verdigris_ops::{ClassId, DataOp, FnId, Ty};
+use verdigris_opt::{Host, Optimised, Optimiser, Passes};
+use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
+use verdigris_trace::{Descr, Opcode, OptimisedTrace};
 
 /// A program without a heap: nothing is known of objects, and `double` is the one function that can be called.
 struct NoHeap<'a>(&'a Unit);
@@ -178,11 +178,8 @@ fn loops_keep_virtual_objects() {
     );
 }
 
-/// What is promoted is not known: the interpreter goes on, until there is an arm for the value that comes.
-#[test]
-fn promotion_waits() {
-    check(
-        "fn print(int) opaque reads() writes()
+/// The example of section 2.3 of 2007.
+const PROMOTION: &str = "fn print(int) opaque reads() writes()
         code run(i0 i1) -> int {
             head: merge_point (i0) (i1)
             i2 = int_div i1 10
@@ -191,7 +188,13 @@ fn promotion_waits() {
             call_fn print(i4)
             return i4
         }
-        portal run @0",
+        portal run @0";
+
+/// What is promoted is not known: the interpreter goes on, until there is an arm for the value that comes.
+#[test]
+fn promotion_waits() {
+    check(
+        PROMOTION,
         &[0],
         expect![[r#"
             ; promotion: 1
@@ -313,4 +316,75 @@ fn loops_of_the_interpreter_end() {
             finish(i8)
         "#]],
     );
+}
+
+/// The code for another value of a promotion, behind the exit with which the code so far ends or which tells the values apart.
+fn next_arm(
+    unit: &Unit,
+    optimiser: &mut Optimiser,
+    before: &Optimised,
+    word: u64,
+) -> (Optimised, String) {
+    let trace = &before.trace;
+    let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
+    let promotes = |opcode| matches!(opcode, Opcode::Leave | Opcode::GuardValue);
+    let exits: Vec<_> = guards.zip(&before.guard_facts).collect();
+    let (guard, facts) = exits
+        .iter()
+        .find(|(op, _)| promotes(op.opcode()))
+        .expect("an exit");
+    let resume = guard.resume().expect("it leads out");
+    let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+    let left = Left {
+        resume,
+        facts,
+        types: &types,
+        words: &[word],
+    };
+    let mut host = NoHeap(unit);
+    let done = specialise_from(unit, &left, optimiser, &mut host, Limits::default());
+    let optimised = done.expect("there is something to do").optimised;
+    verdigris_trace::verify(&unit.descrs, &optimised.trace).expect("residual code is right");
+    let text = verdigris_trace::print(&unit.descrs, &optimised.trace);
+    (optimised, text)
+}
+
+/// The switch that grows (2007, section 2.3): a value that comes gets an arm, in which the addition is done, and the next value goes past it.
+#[test]
+fn a_promotion_grows() {
+    let unit = parse(PROMOTION).expect("jitcode");
+    let mut optimiser = Optimiser::new(Passes::all());
+    let done = specialise(
+        &unit,
+        &[0],
+        &mut optimiser,
+        &mut NoHeap(&unit),
+        Limits::default(),
+    );
+    let (four, text) = next_arm(&unit, &mut optimiser, &done.optimised, 4);
+    expect![[r#"
+        [i0]
+        guard_value(i0, 4)
+          -> [i0]
+          @ 0:2 r2=i0
+        call(9) print
+        guard_no_panic()
+          -> []
+          @ 0:5 r4=9
+        finish(9)
+    "#]]
+    .assert_eq(&text);
+    let (_, text) = next_arm(&unit, &mut optimiser, &four, 7);
+    expect![[r#"
+        [i0]
+        guard_value(i0, 7)
+          -> [i0]
+          @ 0:2 r2=i0
+        call(12) print
+        guard_no_panic()
+          -> []
+          @ 0:5 r4=12
+        finish(12)
+    "#]]
+    .assert_eq(&text);
 }

@@ -18,6 +18,7 @@ mod numbers;
 mod op;
 mod region;
 mod resume;
+mod revive;
 mod snapshots;
 mod table;
 mod text;
@@ -31,6 +32,7 @@ pub use frames::{Frames, ResumeFrame};
 pub use numbers::{Numbers, Reader};
 pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
 pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
+pub use revive::{Maker, Revived, make_virtuals, revive};
 pub use snapshots::{Snapshot, SnapshotId, Snapshots};
 pub use table::{Failing, Opcode, Param, Refers, Shape};
 pub use text::{

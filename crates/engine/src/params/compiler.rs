@@ -6,19 +6,24 @@ pub enum Compiler {
     /// A run is recorded, and compiled as it went.
     #[default]
     Tracing,
-    /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their branches. What leaves their code often goes on
-    /// in recorded bridges.
+    /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their branches; so is what comes behind an exit of
+    /// that code which is taken often.
+    Specialising,
+    /// Loops and functions are compiled by partial evaluation. What leaves their code often goes on in recorded bridges.
     Both,
 }
 
 impl Compiler {
+    const ALL: [Compiler; 3] = [Compiler::Tracing, Compiler::Specialising, Compiler::Both];
+
     /// The accepted names, for messages.
-    pub(crate) const NAMES: &'static str = "tracing or both";
+    pub(crate) const NAMES: &'static str = "tracing, specialising or both";
 
     /// The name in parameters.
     pub const fn name(self) -> &'static str {
         match self {
             Compiler::Tracing => "tracing",
+            Compiler::Specialising => "specialising",
             Compiler::Both => "both",
         }
     }
@@ -28,8 +33,19 @@ impl Compiler {
     /// # Errors
     /// If there is none.
     pub(crate) fn parse(name: &str) -> Result<Compiler, String> {
-        let all = [Compiler::Tracing, Compiler::Both];
-        let found = all.into_iter().find(|compiler| compiler.name() == name);
-        found.ok_or_else(|| format!("neither {}", Compiler::NAMES.replace(" or ", " nor ")))
+        let found = Compiler::ALL
+            .into_iter()
+            .find(|compiler| compiler.name() == name);
+        found.ok_or_else(|| "there is no such compiler".to_string())
+    }
+
+    /// Whether it needs no run of a hot loop or function.
+    pub(crate) fn specialises_places(self) -> bool {
+        self != Compiler::Tracing
+    }
+
+    /// Whether it needs no run of what follows an exit.
+    pub(crate) fn specialises_exits(self) -> bool {
+        self == Compiler::Specialising
     }
 }

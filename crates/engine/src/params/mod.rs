@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn everything_can_be_set() {
         let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
-                    enable_opts=none,compiler=both,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
+                    enable_opts=none,compiler=specialising,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
@@ -269,7 +269,7 @@ mod tests {
             loop_longevity: 5,
             code_budget: 64 << 10,
             enable_opts: "none".to_string(),
-            compiler: Compiler::Both,
+            compiler: Compiler::Specialising,
             backend: BackendKind::Oracle,
             interruptible: true,
             fail_guards: true,
@@ -406,7 +406,7 @@ mod tests {
                 promotion_limit: values of a promotion that get bridges (0 to 1000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
-                compiler: who makes the code of hot loops and functions (tracing or both)
+                compiler: who makes the code of hot loops and functions (tracing, specialising or both)
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)

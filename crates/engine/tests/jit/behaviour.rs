@@ -89,8 +89,8 @@ fn every_program_means_the_same_whatever_the_jit_does() {
         "threshold=2,trace_eagerness=1,loop_longevity=1",
         "threshold=1,trace_eagerness=1,code_budget=2k",
         "threshold=2,trace_eagerness=1,interruptible=1",
-        "threshold=1,trace_eagerness=1,compiler=both",
-        "threshold=3,trace_eagerness=2,compiler=both,enable_opts=none,fail_guards=1",
+        "threshold=1,trace_eagerness=1,compiler=specialising",
+        "threshold=3,trace_eagerness=2,compiler=specialising,enable_opts=none,fail_guards=1",
         "threshold=2,trace_eagerness=1,compiler=both,interruptible=1,loop_longevity=1",
     ];
     for (name, ops, a) in PROGRAMS {

@@ -129,9 +129,9 @@ const SETTINGS: [&str; 12] = [
     "threshold=2,function_threshold=2,trace_eagerness=1,stress=1",
     "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=1,interruptible=1",
     "threshold=2,function_threshold=2,trace_eagerness=1,loop_longevity=3,code_budget=2k",
-    "threshold=1,function_threshold=1,trace_eagerness=1,compiler=both",
+    "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising",
     "threshold=2,function_threshold=3,trace_eagerness=2,compiler=both,fail_guards=1,max_unroll_recursion=0",
-    "threshold=3,function_threshold=2,trace_eagerness=2,compiler=both,stress=1,interruptible=1,loop_longevity=1",
+    "threshold=3,function_threshold=2,trace_eagerness=1,compiler=specialising,stress=1,interruptible=1,loop_longevity=1",
 ];
 
 /// The settings above, or the one in the environment, to look into a failure.

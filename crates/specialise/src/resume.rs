@@ -1,0 +1,89 @@
+//! The start of code behind a guard that has failed. In: the guard's resume data. Out: a way with the frames there. Invariant: the first operations
+//! make the objects and do the stores that the code in front of the guard had put off; the optimiser puts them off again.
+
+use crate::Left;
+use crate::way::Way;
+use std::convert::Infallible;
+use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
+use verdigris_ops::{DataOp, Ty};
+use verdigris_opt::Strand;
+use verdigris_trace::{Arg, Const, Descr, Maker, Opcode, revive};
+
+/// The way that goes on where a guard has failed.
+pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
+    let resume = left.resume;
+    let mut way = Way::new(strand);
+    for frame in resume.frames.iter().rev() {
+        way.push_frame(unit, CodeId::from_u32(frame.code));
+        way.goto(Pc(frame.pc));
+    }
+    let mut pushing = Pushing(&mut way);
+    let Ok(revived) = revive(&unit.descrs, resume, &mut pushing, &[]);
+    for (depth, frame) in resume.frames.iter().rev().enumerate() {
+        let code = &unit.codes[CodeId::from_u32(frame.code)];
+        for &(reg, src) in frame.regs {
+            let value = revived.value(&mut pushing, src);
+            let value = pushing.as_type(value, code.regs[usize::from(reg)]);
+            pushing.0.frames[depth].regs[usize::from(Reg(reg).0)] = value;
+        }
+    }
+    let inputs = way.strand.trace.inputs.clone();
+    way.arrived = Some(inputs.into_iter().zip(left.words.iter().copied()).collect());
+    // A guard on a green has failed: where the guest program is may be the header of a loop.
+    let insn = &way.code(unit).insns[way.pc().0 as usize];
+    way.pending = matches!(insn, Insn::MergePoint { .. }) && way.frames.len() == 1;
+    way
+}
+
+/// Pushes each step on the way's trace.
+struct Pushing<'w>(&'w mut Way);
+
+impl Pushing<'_> {
+    fn push(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Arg {
+        let typed = args.iter().zip(op.params());
+        let args: smallvec::SmallVec<[Arg; 3]> =
+            typed.map(|(&arg, &ty)| self.as_type(arg, ty)).collect();
+        let trace = &mut self.0.strand.trace;
+        match op.ret() {
+            Some(ty) => Arg::Ref(trace.push_def(Opcode::Data(op), &args, descr, ty)),
+            None => {
+                trace.push(Opcode::Data(op), &args, descr);
+                Arg::NULL
+            }
+        }
+    }
+
+    /// A value for a place of this type: where the place holds a word of a value, the guard may have handed over what the word is.
+    fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
+        let trace = &mut self.0.strand.trace;
+        match DataOp::word_from(trace.ty(value)) {
+            Some(cast) if ty == Ty::Word => {
+                Arg::Ref(trace.push_def(Opcode::Data(cast), &[value], Descr::None, ty))
+            }
+            _ => value,
+        }
+    }
+}
+
+impl Maker for Pushing<'_> {
+    type Value = Arg;
+    type Error = Infallible;
+
+    fn fail_arg(&mut self, n: u16) -> Arg {
+        Arg::Ref(self.0.strand.trace.inputs[usize::from(n)])
+    }
+
+    fn constant(&mut self, constant: Const) -> Arg {
+        Arg::Const(constant)
+    }
+
+    fn make(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Result<Arg, Infallible> {
+        self.0.allocates = true;
+        Ok(self.push(op, args, descr))
+    }
+
+    fn store(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Result<(), Infallible> {
+        self.push(op, args, descr);
+        Ok(())
+    }
+}
