@@ -102,7 +102,7 @@ impl Walk<'_, '_> {
                 let text = format!("which value {name} has is chosen here");
                 self.link(annotated.notes.ends[block], text);
                 let operands = annotated.graph.blocks[block].term.operands();
-                let mut operands = operands.into_iter().filter_map(|v| v.value());
+                let mut operands = operands.iter().filter_map(|v| v.value());
                 let red = operands.find(|&v| !self.spec(id).colours[v].is_green())?;
                 Some((id, red))
             }

@@ -8,15 +8,13 @@
 
 use cranelift_entity::SecondaryMap;
 use std::collections::HashMap;
-use verdigris_graph::{BlockId, Dominators, Edge, Graph, Term};
-
-type Preds = SecondaryMap<BlockId, Vec<Edge>>;
+use verdigris_graph::{BlockId, Dominators, Graph, Predecessors, Term};
 
 /// The choosers of every block with parameters.
 pub fn choosers(
     graph: &Graph,
     order: &[BlockId],
-    preds: &Preds,
+    preds: &Predecessors,
     merge: Option<BlockId>,
 ) -> SecondaryMap<BlockId, Vec<BlockId>> {
     let mut out: SecondaryMap<BlockId, Vec<BlockId>> = SecondaryMap::new();
@@ -36,7 +34,7 @@ pub fn choosers(
 fn goes_on(
     graph: &Graph,
     order: &[BlockId],
-    preds: &Preds,
+    preds: &Predecessors,
     merge: Option<BlockId>,
 ) -> SecondaryMap<BlockId, bool> {
     let mut goes_on = SecondaryMap::new();
@@ -61,7 +59,7 @@ struct Region {
 }
 
 impl Region {
-    fn new(preds: &Preds, dominators: &Dominators, join: BlockId) -> Region {
+    fn new(preds: &Predecessors, dominators: &Dominators, join: BlockId) -> Region {
         let top = dominators.immediate(join);
         let mut seen: HashMap<BlockId, bool> = HashMap::from([(join, true)]);
         let mut postorder = Vec::new();
@@ -149,12 +147,12 @@ impl Region {
         goes_on: &SecondaryMap<BlockId, bool>,
         block: BlockId,
     ) -> bool {
-        let targets = graph.blocks[block].term.targets();
+        let mut targets = graph.blocks[block].term.targets();
         let stays = |b: BlockId| self.number.contains_key(&b);
         self.order.len() > 1
             && dominators.dominates(self.join, block)
-            && targets.iter().any(|t| stays(t.block))
-            && targets.iter().any(|t| !stays(t.block) && goes_on[t.block])
+            && targets.clone().any(|t| stays(t.block))
+            && targets.any(|t| !stays(t.block) && goes_on[t.block])
     }
 }
 

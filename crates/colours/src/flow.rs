@@ -6,7 +6,7 @@ use crate::control;
 use cranelift_entity::SecondaryMap;
 use std::collections::HashMap;
 use verdigris_front::tast::Span;
-use verdigris_graph::{Annotated, BlockId, Edge, Graph, Term, Val, ValueId};
+use verdigris_graph::{Annotated, BlockId, Edge, Graph, Predecessors, Term, Val, ValueId};
 
 /// Where a value is defined.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Flow {
     /// The reachable blocks, each before its successors except along back edges.
     pub order: Vec<BlockId>,
     /// The edges into each block that count.
-    pub preds: SecondaryMap<BlockId, Vec<Edge>>,
+    pub preds: Predecessors,
     /// The blocks whose ends choose among the edges into a block.
     pub choosers: SecondaryMap<BlockId, Vec<BlockId>>,
     /// The block of the merge point.
@@ -70,12 +70,14 @@ impl Flow {
         let order = graph.reverse_postorder();
         let merge = graph.merge_point();
         let inside = inside(graph, merge);
-        let all = graph.predecessors();
-        let mut preds: SecondaryMap<BlockId, Vec<Edge>> = SecondaryMap::new();
+        let all = graph.predecessors_from(&order);
+        let counting = order.iter().flat_map(|&block| {
+            let edges = all[block].iter().map(move |&edge| (block, edge));
+            edges.filter(|(block, edge)| inside[edge.from] || !inside[*block])
+        });
+        let preds = Predecessors::new(graph.blocks.len(), counting);
         let mut defs = SecondaryMap::new();
         for &block in &order {
-            let counts = |edge: &&Edge| inside[edge.from] || !inside[block];
-            preds[block] = all[block].iter().filter(counts).copied().collect();
             for (n, &param) in graph.blocks[block].params.iter().enumerate() {
                 defs[param] = Some(Def::Param(block, n));
             }
@@ -125,7 +127,7 @@ impl Flow {
     }
 
     /// Which of the entry's parameters reach a green of the merge point through nothing but edges, and no red.
-    fn initial_greens(&self, graph: &Graph, preds: &SecondaryMap<BlockId, Vec<Edge>>) -> Vec<bool> {
+    fn initial_greens(&self, graph: &Graph, preds: &Predecessors) -> Vec<bool> {
         let params = &graph.blocks[graph.entry].params;
         let Some(merge) = self.merge else {
             return vec![false; params.len()];
@@ -161,7 +163,7 @@ fn inside(graph: &Graph, merge: Option<BlockId>) -> SecondaryMap<BlockId, bool> 
     while let Some(block) = work.pop() {
         if !std::mem::replace(&mut inside[block], true) {
             let targets = graph.blocks[block].term.targets();
-            work.extend(targets.iter().map(|t| t.block));
+            work.extend(targets.map(|t| t.block));
         }
     }
     inside

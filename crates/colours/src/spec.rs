@@ -186,8 +186,8 @@ impl Pass<'_> {
             return changed;
         }
         for &chooser in &self.flow.choosers[block] {
-            let mut condition = self.graph.blocks[chooser].term.operands().into_iter();
-            if condition.any(|c| !spec.colour(c).is_green()) {
+            let condition = self.graph.blocks[chooser].term.operands();
+            if condition.iter().any(|&c| !spec.colour(c).is_green()) {
                 changed |= spec.raise(param, Colour::Chosen, Cause::Chosen(chooser));
             }
         }

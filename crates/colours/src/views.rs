@@ -189,7 +189,8 @@ impl Follow<'_, '_> {
     /// Gives the edges of choices the views that they pass.
     fn choices(&mut self, func: FuncId) {
         for block in self.flows[func].order.clone() {
-            for edge in self.flows[func].preds[block].clone() {
+            for n in 0..self.flows[func].preds[block].len() {
+                let edge = self.flows[func].preds[block][n];
                 let args = self.graph(func).target(edge).args.len();
                 if args == 0 {
                     continue;
@@ -298,7 +299,8 @@ impl Follow<'_, '_> {
     fn join(&mut self, func: FuncId, view: ValueId, block: BlockId, facts: &Facts) {
         let param = self.number(func, self.flows[func].base(view));
         let mut sources = Vec::new();
-        for edge in self.flows[func].preds[block].clone() {
+        for n in 0..self.flows[func].preds[block].len() {
+            let edge = self.flows[func].preds[block][n];
             let choice = self.condition(func, edge);
             let args = &self.input.graphs[func].graph.target(edge).args;
             let passed = |def| match def {

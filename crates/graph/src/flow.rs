@@ -3,7 +3,8 @@
 //! reached from the entry are in none of them.
 
 use crate::ir::{Block, BlockId, Graph, Target, Val, ValueId};
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use std::ops::Index;
 
 /// An edge: the block it leaves and its index among the block end's targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,44 +15,94 @@ pub struct Edge {
     pub index: usize,
 }
 
+/// The edges into each block, those of one block behind each other in one list: there are many blocks and few edges to each.
+#[derive(Clone, Default, Debug)]
+pub struct Predecessors {
+    /// For each block where its edges begin, and behind the last block where they end.
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Predecessors {
+    /// From the edges of a graph with so many blocks, each with the block that it leads to. Those into one block keep their
+    /// order.
+    pub fn new(
+        blocks: usize,
+        edges: impl Iterator<Item = (BlockId, Edge)> + Clone,
+    ) -> Predecessors {
+        let mut starts = vec![0u32; blocks + 1];
+        for (to, _) in edges.clone() {
+            starts[to.index() + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let nowhere = Edge {
+            from: BlockId::from_u32(0),
+            index: 0,
+        };
+        let mut list = vec![nowhere; sum as usize];
+        let mut next = starts.clone();
+        for (to, edge) in edges {
+            list[next[to.index()] as usize] = edge;
+            next[to.index()] += 1;
+        }
+        Predecessors {
+            starts,
+            edges: list,
+        }
+    }
+}
+
+impl Index<BlockId> for Predecessors {
+    type Output = [Edge];
+
+    fn index(&self, block: BlockId) -> &[Edge] {
+        match self.starts.get(block.index()..block.index() + 2) {
+            Some(&[first, end]) => &self.edges[first as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
 impl Graph {
     /// The reachable blocks, each before its successors except along back edges.
     pub fn reverse_postorder(&self) -> Vec<BlockId> {
-        let mut seen: SecondaryMap<BlockId, bool> = SecondaryMap::new();
-        let mut order = Vec::new();
-        let mut stack = vec![(self.entry, self.successors(self.entry))];
-        seen[self.entry] = true;
+        let mut seen = vec![false; self.blocks.len()];
+        let mut order = Vec::with_capacity(self.blocks.len());
+        // The last successors come first; with each block, how many are left.
+        let mut stack = vec![(self.entry, self.blocks[self.entry].term.target_count())];
+        seen[self.entry.index()] = true;
         while let Some((block, rest)) = stack.last_mut() {
-            match rest.pop() {
-                Some(next) if !seen[next] => {
-                    seen[next] = true;
-                    stack.push((next, self.successors(next)));
-                }
-                Some(_) => {}
-                None => {
-                    order.push(*block);
-                    stack.pop();
-                }
+            if *rest == 0 {
+                order.push(*block);
+                stack.pop();
+                continue;
+            }
+            *rest -= 1;
+            let next = self.blocks[*block].term.target(*rest).block;
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                stack.push((next, self.blocks[next].term.target_count()));
             }
         }
         order.reverse();
         order
     }
 
-    fn successors(&self, block: BlockId) -> Vec<BlockId> {
-        let targets = self.blocks[block].term.targets();
-        targets.iter().map(|t| t.block).collect()
+    /// The edges into each block, from reachable blocks only.
+    pub fn predecessors(&self) -> Predecessors {
+        self.predecessors_from(&self.reverse_postorder())
     }
 
-    /// The edges into each block, from reachable blocks only.
-    pub fn predecessors(&self) -> SecondaryMap<BlockId, Vec<Edge>> {
-        let mut preds: SecondaryMap<BlockId, Vec<Edge>> = SecondaryMap::new();
-        for from in self.reverse_postorder() {
-            for (index, target) in self.blocks[from].term.targets().iter().enumerate() {
-                preds[target.block].push(Edge { from, index });
-            }
-        }
-        preds
+    /// The same, if the reachable blocks are known already: in reverse postorder.
+    pub fn predecessors_from(&self, order: &[BlockId]) -> Predecessors {
+        let edges = order.iter().flat_map(|&from| {
+            let targets = self.blocks[from].term.targets().enumerate();
+            targets.map(move |(index, target)| (target.block, Edge { from, index }))
+        });
+        Predecessors::new(self.blocks.len(), edges)
     }
 
     /// The target of an edge.
@@ -200,15 +251,15 @@ impl Walk {
             walk.number[block] = number;
             walk.blocks.push(block);
             walk.parent.push(from);
-            let next = graph.successors(block).into_iter();
-            stack.extend(next.map(|next| (next, number)));
+            let next = graph.blocks[block].term.targets();
+            stack.extend(next.map(|next| (next.block, number)));
         }
         walk
     }
 
     /// The number of each block's immediate dominator: the last block on the walk's way to it that is not above its
     /// semidominator.
-    fn immediate(&self, preds: &SecondaryMap<BlockId, Vec<Edge>>) -> Vec<usize> {
+    fn immediate(&self, preds: &Predecessors) -> Vec<usize> {
         let count = self.blocks.len();
         let mut semi: Vec<usize> = (0..count).collect();
         let mut forest = Forest {

@@ -222,6 +222,9 @@ impl PanicKind {
     }
 }
 
+/// The cases of a choice, to be changed.
+type CasesMut<'t, K> = &'t mut [(K, Target)];
+
 /// The end of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Term {
@@ -281,31 +284,25 @@ impl Term {
     }
 
     /// The edges, in order.
-    pub fn targets(&self) -> Vec<&Target> {
-        match self {
-            Term::Goto(t) | Term::MergePoint { next: t, .. } => vec![t],
-            Term::Branch { then, other, .. } => vec![then, other],
-            Term::Switch { cases, default, .. } => {
-                cases.iter().map(|c| &c.1).chain([default]).collect()
-            }
-            Term::ClassSwitch { cases, .. } => cases.iter().map(|c| &c.1).collect(),
-            Term::Return(_) | Term::Panic(..) => Vec::new(),
-        }
+    pub fn targets(&self) -> impl DoubleEndedIterator<Item = &Target> + ExactSizeIterator + Clone {
+        (0..self.target_count()).map(|n| self.target(n))
     }
 
     /// The edges, in order.
-    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
-        match self {
-            Term::Goto(t) | Term::MergePoint { next: t, .. } => vec![t],
-            Term::Branch { then, other, .. } => vec![then, other],
-            Term::Switch { cases, default, .. } => cases
-                .iter_mut()
-                .map(|c| &mut c.1)
-                .chain([default])
-                .collect(),
-            Term::ClassSwitch { cases, .. } => cases.iter_mut().map(|c| &mut c.1).collect(),
-            Term::Return(_) | Term::Panic(..) => Vec::new(),
-        }
+    pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
+        let (cases, classes, one, other): (CasesMut<'_, i64>, CasesMut<'_, ClassId>, _, _) =
+            match self {
+                Term::Goto(t) | Term::MergePoint { next: t, .. } => {
+                    (&mut [], &mut [], Some(t), None)
+                }
+                Term::Branch { then, other, .. } => (&mut [], &mut [], Some(then), Some(other)),
+                Term::Switch { cases, default, .. } => (cases, &mut [], Some(default), None),
+                Term::ClassSwitch { cases, .. } => (&mut [], cases, None, None),
+                Term::Return(_) | Term::Panic(..) => (&mut [], &mut [], None, None),
+            };
+        let cases = cases.iter_mut().map(|c| &mut c.1);
+        let classes = classes.iter_mut().map(|c| &mut c.1);
+        cases.chain(classes).chain(one).chain(other)
     }
 
     /// How many edges there are.
@@ -352,24 +349,24 @@ impl Term {
     }
 
     /// The operands that the block end itself reads (not those that its edges pass).
-    pub fn operands(&self) -> Vec<Val> {
+    pub fn operands(&self) -> &[Val] {
         match self {
-            Term::Goto(_) | Term::MergePoint { .. } => Vec::new(),
+            Term::Goto(_) | Term::MergePoint { .. } => &[],
             Term::Branch { cond: v, .. }
             | Term::Switch { value: v, .. }
-            | Term::ClassSwitch { value: v, .. } => vec![*v],
-            Term::Return(args) | Term::Panic(_, args) => args.clone(),
+            | Term::ClassSwitch { value: v, .. } => std::slice::from_ref(v),
+            Term::Return(args) | Term::Panic(_, args) => args,
         }
     }
 
     /// The operands that the block end itself reads.
-    pub fn operands_mut(&mut self) -> Vec<&mut Val> {
+    pub fn operands_mut(&mut self) -> &mut [Val] {
         match self {
-            Term::Goto(_) | Term::MergePoint { .. } => Vec::new(),
+            Term::Goto(_) | Term::MergePoint { .. } => &mut [],
             Term::Branch { cond: v, .. }
             | Term::Switch { value: v, .. }
-            | Term::ClassSwitch { value: v, .. } => vec![v],
-            Term::Return(args) | Term::Panic(_, args) => args.iter_mut().collect(),
+            | Term::ClassSwitch { value: v, .. } => std::slice::from_mut(v),
+            Term::Return(args) | Term::Panic(_, args) => args,
         }
     }
 }
@@ -421,6 +418,9 @@ impl Graph {
 
     /// The reachable block that ends in the merge point.
     pub fn merge_point(&self) -> Option<BlockId> {
+        // Few graphs have one, so it is looked for before it is asked what is reached.
+        let mut ends = self.blocks.keys().filter(|&b| self.is_merge_point(b));
+        ends.next()?;
         let mut blocks = self.reverse_postorder().into_iter();
         blocks.find(|&b| self.is_merge_point(b))
     }
@@ -436,7 +436,7 @@ impl Graph {
         for op in &mut block.ops {
             op.args.iter_mut().for_each(&mut f);
         }
-        block.term.operands_mut().into_iter().for_each(&mut f);
+        block.term.operands_mut().iter_mut().for_each(&mut f);
         for target in block.term.targets_mut() {
             target.args.iter_mut().for_each(&mut f);
         }

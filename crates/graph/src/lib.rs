@@ -20,7 +20,7 @@ mod verify;
 
 pub use build::{Built, build, build_annotated};
 pub use clean::clean;
-pub use flow::{Dominators, Edge, defined};
+pub use flow::{Dominators, Edge, Predecessors, defined};
 pub use ir::{
     Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
 };

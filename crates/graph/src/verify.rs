@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
                 .map_err(|m| format!("{m}: `{}`", text()))?;
         }
         let at = (id, block.ops.len());
-        let uses = self.uses(&block.term.operands(), at);
+        let uses = self.uses(block.term.operands(), at);
         uses.and_then(|()| self.term(&block.term))
             .and_then(|()| self.edges(&block.term, at))
             .map_err(|m| format!("{m}: `{}`", print_term(self.program, self.graph, id)))
@@ -254,15 +254,15 @@ impl<'a> Checker<'a> {
         let read = "the operands";
         match term {
             Term::Goto(_) | Term::MergePoint { .. } => Ok(()),
-            Term::Branch { .. } => self.types(&read, &operands, &[Ty::Int]),
+            Term::Branch { .. } => self.types(&read, operands, &[Ty::Int]),
             Term::Switch { cases, .. } => {
-                self.types(&read, &operands, &[Ty::Int])?;
+                self.types(&read, operands, &[Ty::Int])?;
                 ensure(cases.is_sorted_by(|a, b| a.0 < b.0), || {
                     "the cases are not sorted".to_string()
                 })
             }
             Term::ClassSwitch { cases, .. } => {
-                self.types(&read, &operands, &[Ty::Ref])?;
+                self.types(&read, operands, &[Ty::Ref])?;
                 ensure(!cases.is_empty(), || "there are no cases".to_string())?;
                 let mut seen = HashSet::new();
                 for (class, _) in cases {
@@ -274,8 +274,8 @@ impl<'a> Checker<'a> {
                 }
                 Ok(())
             }
-            Term::Return(_) => self.types(&read, &operands, &self.graph.ret),
-            Term::Panic(kind, _) => self.types(&read, &operands, &vec![Ty::Int; kind.arity()]),
+            Term::Return(_) => self.types(&read, operands, &self.graph.ret),
+            Term::Panic(kind, _) => self.types(&read, operands, &vec![Ty::Int; kind.arity()]),
         }
     }
 
@@ -342,8 +342,9 @@ impl<'a> Checker<'a> {
 fn used(graph: &Graph, block: BlockId) -> Vec<ValueId> {
     let block = &graph.blocks[block];
     let ops = block.ops.iter().flat_map(|op| op.args.iter().copied());
-    let edges = block.term.targets().into_iter();
+    let edges = block.term.targets();
     let edges = edges.flat_map(|t| t.args.iter().copied());
-    let all = ops.chain(block.term.operands()).chain(edges);
+    let read = block.term.operands().iter().copied();
+    let all = ops.chain(read).chain(edges);
     all.filter_map(Val::value).collect()
 }

@@ -16,7 +16,7 @@ pub fn order(graph: &Graph) -> Vec<BlockId> {
         }
         order.push(block);
         let targets = graph.blocks[block].term.targets();
-        waiting.extend(targets.iter().rev().map(|t| t.block));
+        waiting.extend(targets.rev().map(|t| t.block));
     }
     order
 }

@@ -3,14 +3,13 @@
 //! merge point are read by it.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use verdigris_graph::{Block, BlockId, Graph, Term, Val, ValueId, defined};
+use verdigris_graph::{Block, BlockId, Graph, Term, ValueId, defined};
 
 /// The values that the end of a block reads, its edges included.
 pub fn read_by_end(block: &Block) -> Vec<ValueId> {
-    let edges = block.term.targets().into_iter();
-    let passed = edges.flat_map(|t| t.args.iter().copied());
-    let read = block.term.operands().into_iter().chain(passed);
-    let mut values: Vec<ValueId> = read.filter_map(Val::value).collect();
+    let passed = block.term.targets().flat_map(|t| &t.args);
+    let read = block.term.operands().iter().chain(passed);
+    let mut values: Vec<ValueId> = read.filter_map(|val| val.value()).collect();
     if let Term::MergePoint { .. } = block.term {
         values.extend(&block.params);
     }
@@ -33,13 +32,14 @@ impl Liveness {
             at_start: SecondaryMap::new(),
             at_end: SecondaryMap::new(),
         };
-        let preds = graph.predecessors();
+        let order = graph.reverse_postorder();
+        let preds = graph.predecessors_from(&order);
         let mut uses: PrimaryMap<ValueId, Vec<BlockId>> = PrimaryMap::new();
         let mut home: SecondaryMap<ValueId, Option<BlockId>> = SecondaryMap::new();
         graph.values.keys().for_each(|_| {
             uses.push(Vec::new());
         });
-        for id in graph.reverse_postorder() {
+        for id in order {
             let block = &graph.blocks[id];
             for v in defined(block) {
                 home[v] = Some(id);

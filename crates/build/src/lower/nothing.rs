@@ -17,7 +17,7 @@ pub fn materialise(graph: &mut Graph) {
         for op in &mut block.ops {
             op.args.iter_mut().for_each(&mut replace);
         }
-        block.term.operands_mut().into_iter().for_each(&mut replace);
+        block.term.operands_mut().iter_mut().for_each(&mut replace);
         for target in block.term.targets_mut() {
             target.args.iter_mut().for_each(&mut replace);
         }

@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
     /// Ends the block; what follows is unreachable until another block is entered.
     pub fn end(&mut self, term: Term) {
         let from = self.current;
-        for (index, target) in term.targets().iter().enumerate() {
+        for (index, target) in term.targets().enumerate() {
             debug_assert!(!self.sealed[target.block], "an edge to a sealed block");
             self.preds[target.block].push(Edge { from, index });
         }

@@ -3,7 +3,7 @@
 //! name parameters of that code's first block. Invariant: they are the same words; so an analysis can tell what a component
 //! is in one variant from what it is in another.
 
-use crate::flow::{Dominators, Edge};
+use crate::flow::{Dominators, Predecessors};
 use crate::ir::{BlockId, Descr, Graph, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ type Home = (BlockId, Option<usize>);
 
 struct Arms<'g> {
     graph: &'g mut Graph,
-    preds: SecondaryMap<BlockId, Vec<Edge>>,
+    preds: Predecessors,
     homes: SecondaryMap<ValueId, Option<Home>>,
     /// The arms around the current block, innermost last, with the values that they were chosen by.
     around: HashMap<Home, Vec<(BlockId, ValueId)>>,
@@ -28,10 +28,10 @@ pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, &mut dyn FnMut(&mut Val)),
 ) -> Vec<(ValueId, ValueId)> {
-    let below = Dominators::new(graph).below(graph);
     let order = graph.reverse_postorder();
+    let below = Dominators::new(graph).below(graph);
     let mut arms = Arms {
-        preds: graph.predecessors(),
+        preds: graph.predecessors_from(&order),
         homes: homes(graph, &order),
         graph,
         around: HashMap::new(),

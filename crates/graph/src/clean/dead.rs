@@ -7,10 +7,11 @@ use cranelift_entity::SecondaryMap;
 
 /// Removes dead code; answers whether there was any.
 pub fn remove(graph: &mut Graph) -> bool {
-    let used = used_values(graph);
+    let order = graph.reverse_postorder();
+    let used = used_values(graph, &order);
     let mut changed = false;
-    let preds = graph.predecessors();
-    for id in graph.reverse_postorder() {
+    let preds = graph.predecessors_from(&order);
+    for id in order {
         let block = &mut graph.blocks[id];
         let before = block.ops.len();
         block
@@ -28,10 +29,10 @@ pub fn remove(graph: &mut Graph) -> bool {
 }
 
 /// Which values something with an effect depends on.
-fn used_values(graph: &Graph) -> SecondaryMap<ValueId, bool> {
+fn used_values(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, bool> {
     let mut sources: SecondaryMap<ValueId, Vec<Val>> = SecondaryMap::new();
     let mut work: Vec<Val> = Vec::new();
-    for id in graph.reverse_postorder() {
+    for &id in order {
         let block = &graph.blocks[id];
         for op in &block.ops {
             match op.dsts.as_slice() {

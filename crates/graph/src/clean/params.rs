@@ -12,9 +12,10 @@ pub fn remove_trivial(graph: &mut Graph) -> bool {
 
 /// Removes trivial parameters from blocks and edges; answers what is to stand for them elsewhere.
 pub fn trivial(graph: &mut Graph) -> Renames {
-    let preds = graph.predecessors();
+    let order = graph.reverse_postorder();
+    let preds = graph.predecessors_from(&order);
     let mut renames = Renames::default();
-    for block in graph.reverse_postorder() {
+    for block in order {
         if block == graph.entry || graph.is_merge_point(block) {
             continue;
         }

@@ -103,7 +103,7 @@ fn replace(
         }
     }
     also(id, since..usize::MAX, &|val| promoted.rename(val));
-    let operands = block.term.operands_mut().into_iter();
+    let operands = block.term.operands_mut().iter_mut();
     operands.for_each(|val| promoted.rename(val));
     for target in block.term.targets_mut() {
         target.args.iter_mut().for_each(|val| promoted.rename(val));

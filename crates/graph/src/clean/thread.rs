@@ -47,9 +47,10 @@ fn used_elsewhere(graph: &Graph) -> SecondaryMap<ValueId, bool> {
         for v in args.filter_map(|a| a.value()) {
             elsewhere[v] = true;
         }
-        let edges = block.term.targets().into_iter();
-        let passed = edges.flat_map(|t| t.args.iter().copied());
-        for v in passed.chain(block.term.operands()).filter_map(Val::value) {
+        let edges = block.term.targets();
+        let passed = edges.flat_map(|t| &t.args);
+        let all = passed.chain(block.term.operands());
+        for v in all.filter_map(|val| val.value()) {
             if owner[v] != Some(id) {
                 elsewhere[v] = true;
             }
@@ -102,11 +103,12 @@ fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -
 
 /// Joins blocks that follow each other and have no other neighbours; answers whether there were any.
 pub fn merge_lines(graph: &mut Graph) -> bool {
-    let preds = graph.predecessors();
+    let order = graph.reverse_postorder();
+    let preds = graph.predecessors_from(&order);
     let mut renames = Renames::default();
     let mut changed = false;
     let mut gone: SecondaryMap<BlockId, bool> = SecondaryMap::new();
-    for id in graph.reverse_postorder() {
+    for id in order {
         if gone[id] {
             continue;
         }

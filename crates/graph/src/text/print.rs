@@ -94,7 +94,7 @@ pub fn print_term(program: &Program, graph: &Graph, block: BlockId) -> String {
     let mut out = term.control().name().to_string();
     for operand in term.operands() {
         if !matches!(term, Term::Panic(..)) {
-            let _ = write!(out, " {}", print_val(graph, operand));
+            let _ = write!(out, " {}", print_val(graph, *operand));
         }
     }
     match term {
