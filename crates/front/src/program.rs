@@ -204,6 +204,8 @@ fn checked_with(
         return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
     };
     *cx.krate.taken.borrow_mut() = Some(BTreeSet::new());
+    // What is known of names has been asked when nobody took notes.
+    cx.krate.forget_imports();
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();
     while let Some(func) = cx.queue.pop_front() {

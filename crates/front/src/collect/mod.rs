@@ -35,7 +35,7 @@ pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diag
     if krate
         .files
         .values()
-        .any(|f| library::is_mentioned(&f.text, &names))
+        .any(|f| library::mentioned(&f.text, &names).next().is_some())
     {
         collect_library(&mut krate, diags);
     }
@@ -54,6 +54,7 @@ fn collect_library(krate: &mut Crate, diags: &mut Vec<Diagnostic>) {
     loader.files = std::mem::take(&mut krate.files);
     if let Some((tree, _)) = expand::expand(&mut loader, &root, diags) {
         krate.library = Some(krate.modules.next_key());
+        krate.forget_imports();
         collect_tree(krate, "", tree, diags);
     }
     krate.files = loader.files;

@@ -17,7 +17,7 @@ pub(super) fn new_module(
         file,
         vis: vis.unwrap_or(ModId::from_u32(0)),
         block,
-        items: HashMap::new(),
+        items: Names::default(),
         imports: HashMap::new(),
         globs: Vec::new(),
         exports: HashSet::new(),

@@ -60,9 +60,14 @@ impl Walk<'_> {
         span_of(self.krate.modules[self.module].file, node.span())
     }
 
+    /// The module, to declare something in it: from then on, paths may mean something else.
+    fn here(&mut self) -> &mut Module {
+        self.krate.forget_imports();
+        &mut self.krate.modules[self.module]
+    }
+
     fn define(&mut self, ns: Ns, name: String, def: Def) {
-        let items = &mut self.krate.modules[self.module].items;
-        items.entry((ns, name)).or_insert(def);
+        self.here().items.declare(ns, name, def);
     }
 
     /// The module within which something declared here with this visibility can be named.
@@ -92,7 +97,7 @@ impl Walk<'_> {
         if cfg::enabled(attributes(item)) {
             self.krate.survey.see(self.module, item);
             if let Some((Visibility::Public(_), name)) = declared(item) {
-                self.krate.modules[self.module].exports.insert(name);
+                self.here().exports.insert(name);
             }
         }
     }
@@ -231,8 +236,7 @@ impl Walk<'_> {
                 self.import(name_of(&r.rename), path);
             }
             syn::UseTree::Glob(_) => {
-                let globs = &mut self.krate.modules[self.module].globs;
-                globs.push(prefix.clone());
+                self.here().globs.push(prefix.clone());
             }
             syn::UseTree::Group(g) => {
                 for tree in &g.items {
@@ -251,12 +255,11 @@ impl Walk<'_> {
             syn::UseTree::Rename(r) => &r.rename,
             syn::UseTree::Glob(_) => return,
         };
-        let exports = &mut self.krate.modules[self.module].exports;
-        exports.insert(name_of(name));
+        self.here().exports.insert(name_of(name));
     }
 
     fn import(&mut self, local: String, path: PlainPath) {
-        let imports = &mut self.krate.modules[self.module].imports;
+        let imports = &mut self.here().imports;
         imports.entry(local).or_default().push(path);
     }
 

@@ -6,6 +6,7 @@
 use crate::items::ids::*;
 use crate::tast::{FileId, Span};
 use crate::types::generics::Generics;
+use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -20,13 +21,44 @@ pub(crate) struct Module {
     pub vis: ModId,
     /// A block of a function.
     pub block: bool,
-    pub items: HashMap<(Ns, String), Def>,
+    pub items: Names,
     pub imports: HashMap<String, Vec<PlainPath>>,
     pub globs: Vec<PlainPath>,
     /// The names that are declared or imported with `pub`.
     pub exports: HashSet<String>,
     /// Calls of macros at the place of items that stand for nobody knows what: names and places.
     pub unexpanded: Vec<(String, Span)>,
+}
+
+/// What a module declares, by name.
+#[derive(Clone, Default)]
+pub(crate) struct Names {
+    types: FxHashMap<String, Def>,
+    values: FxHashMap<String, Def>,
+}
+
+impl Names {
+    /// What a name stands for.
+    pub fn get(&self, ns: Ns, name: &str) -> Option<&Def> {
+        match ns {
+            Ns::Types => self.types.get(name),
+            Ns::Values => self.values.get(name),
+        }
+    }
+
+    /// Declares a name, if that has not been done before.
+    pub fn declare(&mut self, ns: Ns, name: String, def: Def) {
+        let names = match ns {
+            Ns::Types => &mut self.types,
+            Ns::Values => &mut self.values,
+        };
+        names.entry(name).or_insert(def);
+    }
+
+    /// The types and modules, in no order.
+    pub fn types(&self) -> impl Iterator<Item = &Def> {
+        self.types.values()
+    }
 }
 
 /// A member of an `impl`.

@@ -16,9 +16,13 @@ use crate::items::tables::{Answers, Hidden, Named, Reached, Shape, Survey};
 use crate::tast::{FileId, SourceFile};
 use crate::types::generics::Generics;
 use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+
+/// What imports and globs bring into modules, by name; none for what they do not.
+type Imported = FxHashMap<(ModId, Ns), FxHashMap<String, Option<Def>>>;
 
 /// Everything the crate declares.
 #[derive(Clone)]
@@ -67,7 +71,9 @@ pub(crate) struct Crate {
     pub(super) depths: RefCell<Answers<Option<u32>>>,
     /// The members of modules asked for during the current look-up: against cycles and repetitions of globs and imports.
     /// The inner `None` means that there is no such member, or that it is still being looked for.
-    pub(super) looking: RefCell<HashMap<(ModId, Ns, String), Option<Def>>>,
+    pub(super) looking: RefCell<FxHashMap<(ModId, Ns, String), Option<Def>>>,
+    /// What imports and globs have brought into a module, as far as that has been asked since something was last declared.
+    pub(super) imported: RefCell<Imported>,
 }
 
 impl Crate {
@@ -100,7 +106,8 @@ impl Crate {
             taken: RefCell::default(),
             named: RefCell::default(),
             depths: RefCell::default(),
-            looking: RefCell::new(HashMap::new()),
+            looking: RefCell::default(),
+            imported: RefCell::default(),
         }
     }
 

@@ -151,25 +151,42 @@ impl Crate {
     /// A member of a module: declared, imported by name, or imported by a glob, in this order.
     fn member(&self, module: ModId, name: &str, ns: Ns) -> Option<Def> {
         let here = &self.modules[module];
-        if let Some(def) = here.items.get(&(ns, name.to_owned())) {
+        if let Some(def) = here.items.get(ns, name) {
             return Some(def.clone());
         }
         if !here.imports.contains_key(name) && here.globs.is_empty() {
             return None;
         }
+        // Inside of another look-up an answer may depend on what is still being looked for, so that only outer ones are kept.
+        let outermost = self.looking.borrow().is_empty();
+        if outermost {
+            let imported = self.imported.borrow();
+            let known = imported.get(&(module, ns)).and_then(|i| i.get(name));
+            if let Some(known) = known {
+                return known.clone();
+            }
+        }
         let key = (module, ns, name.to_owned());
         if let Some(known) = self.looking.borrow().get(&key) {
             return known.clone();
         }
-        let outermost = self.looking.borrow().is_empty();
         self.looking.borrow_mut().insert(key.clone(), None);
         let found = self.imported(module, name, ns);
         let mut looking = self.looking.borrow_mut();
-        match outermost {
-            true => looking.clear(),
-            false => drop(looking.insert(key, found.clone())),
+        if outermost {
+            looking.clear();
+            let mut imported = self.imported.borrow_mut();
+            let known = imported.entry((module, ns)).or_default();
+            known.insert(key.2, found.clone());
+        } else {
+            looking.insert(key, found.clone());
         }
         found
+    }
+
+    /// Forgets what imports and globs have brought into modules, since something is declared that they may bring.
+    pub fn forget_imports(&mut self) {
+        self.imported.get_mut().clear();
     }
 
     fn imported(&self, module: ModId, name: &str, ns: Ns) -> Option<Def> {

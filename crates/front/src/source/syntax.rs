@@ -2,7 +2,6 @@
 //!
 //! In: nodes of the parser. Out: names, attributes, and nodes inside. Invariant: nothing here knows what a name means.
 
-use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Macro, Meta, Stmt, Token};
 
@@ -16,7 +15,11 @@ pub(crate) struct PlainPath {
 
 /// The name without `r#`.
 pub(crate) fn name_of(ident: &syn::Ident) -> String {
-    ident.unraw().to_string()
+    let mut name = ident.to_string();
+    if name.starts_with("r#") {
+        name.drain(.."r#".len());
+    }
+    name
 }
 
 /// The attributes of an item.

@@ -23,10 +23,20 @@ pub(crate) fn files() -> (impl Files, PathBuf) {
     (Memory(files.collect()), root)
 }
 
-/// Whether a text mentions a name that the library exports.
-pub(crate) fn is_mentioned(text: &str, names: &HashSet<&str>) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(|word| names.contains(word))
+/// The words of a text that are among these, in the order of the text.
+pub(crate) fn mentioned<'n>(
+    text: &str,
+    names: &HashSet<&'n str>,
+) -> impl Iterator<Item = &'n str> {
+    // Most of a text is ASCII, whose letters can be told by a byte alone; what has other letters is looked at again.
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
+    let runs = text
+        .as_bytes()
+        .split(move |b| !is_part(b))
+        .filter(|run| !run.is_empty())
+        .filter_map(|run| std::str::from_utf8(run).ok());
+    let words = runs.flat_map(|run| run.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter_map(|word| names.get(word).copied())
 }
 
 /// The names that the library's root exports, and its own.

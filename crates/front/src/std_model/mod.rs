@@ -67,10 +67,16 @@ const TEXTS: &[Text] = &[
 impl Crate {
     /// Reads the texts of which a word is mentioned.
     pub fn read_mentioned(&mut self) {
+        let words: HashSet<&str> = TEXTS.iter().flat_map(|t| t.words).copied().collect();
+        let mut mentioned: HashSet<&str> = HashSet::new();
+        let mut read = 0;
         for text in TEXTS {
-            let words: HashSet<&str> = text.words.iter().copied().collect();
-            let mut files = self.files.values();
-            if files.any(|f| crate::std_model::library::is_mentioned(&f.text, &words)) {
+            // The texts that have been read until now mention words too.
+            for file in self.files.values().skip(read) {
+                mentioned.extend(library::mentioned(&file.text, &words));
+            }
+            read = self.files.len();
+            if text.words.iter().any(|word| mentioned.contains(word)) {
                 self.read_text(text.name);
             }
         }
@@ -94,9 +100,10 @@ impl Crate {
         };
         let module = collect_own(self, own, &format!("{name}.rs"), (text.source)());
         self.texts.push((text.name, module));
+        self.forget_imports();
         let traits: Vec<TraitId> = self.modules[module]
             .items
-            .values()
+            .types()
             .filter_map(|def| match def {
                 Def::Trait(id) => Some(*id),
                 _ => None,
@@ -161,6 +168,6 @@ impl Crate {
             return None;
         };
         let items = &self.modules[self.text(module)?].items;
-        items.get(&(ns, name.to_owned())).cloned()
+        items.get(ns, name).cloned()
     }
 }

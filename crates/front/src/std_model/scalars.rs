@@ -75,7 +75,7 @@ impl Cx {
             }
         };
         let items = &self.krate.modules[module].items;
-        match items.get(&(Ns::Values, name.to_owned())) {
+        match items.get(Ns::Values, name) {
             Some(Def::Fn(id)) => Some(*id),
             _ => None,
         }

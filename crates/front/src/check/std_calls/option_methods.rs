@@ -66,7 +66,7 @@ impl FnCx<'_> {
         let module = self.cx.krate.text(text);
         let function = module.and_then(|module| {
             let items = &self.cx.krate.modules[module].items;
-            items.get(&(Ns::Values, call.name.clone())).cloned()
+            items.get(Ns::Values, &call.name).cloned()
         });
         let Some(Def::Fn(item)) = function else {
             return self.no_such_method(call);
