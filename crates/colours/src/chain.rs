@@ -7,7 +7,7 @@ use crate::flow::Def;
 use crate::origin;
 use crate::solve::SpecId;
 use crate::spec::{Cause, Spec};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use verdigris_front::tast::{FuncId, Program, Span, Type, shape};
 use verdigris_graph::{BlockId, Control, Descr, Op, Opcode, ValueId};
 use verdigris_ops::DataOp;
@@ -39,7 +39,7 @@ pub struct Chain {
 }
 
 /// The values that were passed.
-type Seen = HashSet<(SpecId, ValueId)>;
+type Seen = FxHashSet<(SpecId, ValueId)>;
 
 struct Walk<'w, 'a> {
     analysis: &'w Analysis<'a>,
@@ -55,7 +55,7 @@ pub fn explain(analysis: &Analysis<'_>, spec: SpecId, value: ValueId) -> Chain {
         analysis,
         chain: Chain::default(),
         calls: Vec::new(),
-        seen: Seen::new(),
+        seen: Seen::default(),
     };
     let mut at = Some((spec, value));
     while let Some((spec, value)) = at {

@@ -7,7 +7,7 @@
 //! cost is the size of the graph times the depth of nesting.
 
 use cranelift_entity::SecondaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_graph::{BlockId, Dominators, Graph, Predecessors, Term};
 
 /// The choosers of every block with parameters.
@@ -53,7 +53,7 @@ struct Region {
     join: BlockId,
     /// The blocks, and the join itself first: each behind the one through which the walk from the join has come.
     order: Vec<BlockId>,
-    number: HashMap<BlockId, usize>,
+    number: FxHashMap<BlockId, usize>,
     /// The ways from each block that stay in the region, as numbers of blocks.
     ways: Vec<Vec<usize>>,
 }
@@ -61,7 +61,7 @@ struct Region {
 impl Region {
     fn new(preds: &Predecessors, dominators: &Dominators, join: BlockId) -> Region {
         let top = dominators.immediate(join);
-        let mut seen: HashMap<BlockId, bool> = HashMap::from([(join, true)]);
+        let mut seen: FxHashMap<BlockId, bool> = FxHashMap::from_iter([(join, true)]);
         let mut postorder = Vec::new();
         let before = |block: BlockId| -> Vec<BlockId> {
             match block == top && block != join {
@@ -83,7 +83,7 @@ impl Region {
             }
         }
         postorder.reverse();
-        let number: HashMap<BlockId, usize> =
+        let number: FxHashMap<BlockId, usize> =
             postorder.iter().enumerate().map(|(n, &b)| (b, n)).collect();
         // From the edges into blocks: the region of an arm begins with a switch that has as many targets as there are arms.
         let mut ways = vec![Vec::new(); postorder.len()];

@@ -10,7 +10,7 @@ use crate::colour::Colour;
 use crate::flow::Def;
 use crate::solve::{Forced, SpecId};
 use crate::spec::{Folds, folds};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, Control, Descr, Opcode, Term, Val, ValueId};
 
@@ -77,9 +77,9 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
 }
 
 /// The ends of blocks that are taken for the choice of the instruction.
-fn dispatches(analysis: &Analysis<'_>) -> HashSet<(FuncId, BlockId)> {
+fn dispatches(analysis: &Analysis<'_>) -> FxHashSet<(FuncId, BlockId)> {
     let portal = analysis.input.source.portal;
-    let mut found = HashSet::new();
+    let mut found = FxHashSet::default();
     let mut largest = (DISPATCH - 1, None);
     for func in traced(analysis) {
         let annotated = &analysis.input.graphs[func];
@@ -108,7 +108,7 @@ fn dispatches(analysis: &Analysis<'_>) -> HashSet<(FuncId, BlockId)> {
 fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
     let portal = analysis.input.source.portal;
     let mut traced = vec![portal];
-    let mut seen = HashSet::from([portal]);
+    let mut seen = FxHashSet::from_iter([portal]);
     let mut next = 0;
     while let Some(&func) = traced.get(next) {
         next += 1;
@@ -132,7 +132,7 @@ fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
 
 /// Adds to `forced` what demands make green.
 pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
-    let mut seen: HashSet<(SpecId, ValueId)> = HashSet::new();
+    let mut seen: FxHashSet<(SpecId, ValueId)> = FxHashSet::default();
     let roots = demands(analysis).into_iter();
     let mut work: Vec<(SpecId, Val)> = roots.map(|d| (d.spec, Val::Value(d.value))).collect();
     while let Some((id, val)) = work.pop() {

@@ -6,7 +6,7 @@ use crate::Analysis;
 use crate::chain::{Chain, explain};
 use crate::colour::Colour;
 use crate::demand::{Demand, Wish, demands};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use verdigris_front::tast::Span;
 use verdigris_front::{Code, Diagnostic};
 use verdigris_graph::{BlockId, ValueId};
@@ -17,7 +17,7 @@ const SHARED: &str =
 /// All complaints, in the order of the source.
 pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    let mut seen: HashSet<(Code, u32, u32, u32)> = HashSet::new();
+    let mut seen: FxHashSet<(Code, u32, u32, u32)> = FxHashSet::default();
     for demand in demands(analysis) {
         let spec = &analysis.solution.specs[demand.spec];
         if spec.colours[demand.value] != Colour::Red {

@@ -4,7 +4,7 @@
 
 use crate::control;
 use cranelift_entity::SecondaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_front::tast::Span;
 use verdigris_graph::{Annotated, BlockId, Edge, Graph, Predecessors, Term, Val, ValueId};
 
@@ -54,13 +54,13 @@ pub struct Views {
     /// What the edges into their block pass for them, as far as these variants come along.
     pub sources: SecondaryMap<ValueId, Vec<Val>>,
     /// What an edge passes as its argument of this number, if the choice that it leaves tells more than the value.
-    pub args: HashMap<(BlockId, usize, usize), Val>,
+    pub args: FxHashMap<(BlockId, usize, usize), Val>,
     /// The function's further parameters.
     pub params: Vec<ValueId>,
     /// The further arguments of calls.
-    pub call_args: HashMap<(BlockId, usize), Vec<Val>>,
+    pub call_args: FxHashMap<(BlockId, usize), Vec<Val>>,
     /// The further results of calls that are used, by their numbers.
-    pub call_results: HashMap<(BlockId, usize), Vec<(ValueId, usize)>>,
+    pub call_results: FxHashMap<(BlockId, usize), Vec<(ValueId, usize)>>,
 }
 
 impl Flow {

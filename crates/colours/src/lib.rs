@@ -72,7 +72,7 @@ pub fn analyse(input: Input<'_>) -> Analysis<'_> {
     let mut flows: PrimaryMap<FuncId, flow::Flow> =
         input.graphs.values().map(flow::Flow::new).collect();
     views::add(&input, &mut flows);
-    let mut forced = solve::Forced::new();
+    let mut forced = solve::Forced::default();
     loop {
         let solution = solve::solve(&input, &flows, &forced);
         let analysis = Analysis {

@@ -6,7 +6,8 @@ use crate::Analysis;
 use crate::chain::{Link, explain};
 use crate::colour::Colour;
 use crate::solve::SpecId;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use verdigris_front::tast::{FileId, SourceFile, Span};
 use verdigris_graph::{Mark, ValueId};
 
@@ -51,7 +52,7 @@ pub struct Report {
     /// The files, the one with the portal first.
     pub files: Vec<FileReport>,
     /// `path:line:column` of every place that reasons mention.
-    pub(crate) places: HashMap<(u32, u32), String>,
+    pub(crate) places: FxHashMap<(u32, u32), String>,
 }
 
 /// What an expression is in all specialisations.
@@ -84,7 +85,7 @@ impl Report {
         }
         let mut report = Report {
             files: Vec::new(),
-            places: HashMap::new(),
+            places: FxHashMap::default(),
         };
         for file in files {
             let in_file = functions.iter().filter(|f| f.0.0 == file);

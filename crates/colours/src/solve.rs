@@ -7,7 +7,8 @@ use crate::colour::Colour;
 use crate::flow::Flow;
 use crate::spec::{Pass, Spec};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeSet, VecDeque};
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, ValueId};
 
@@ -20,7 +21,7 @@ pub struct SpecId(u32);
 entity_impl!(SpecId, "spec");
 
 /// Block parameters that are green although a red chooses among their values, since something demands it.
-pub type Forced = HashSet<(FuncId, ValueId)>;
+pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// The colours of everything.
 pub struct Solution {
@@ -36,7 +37,7 @@ pub struct Solution {
 
 struct Solver<'a> {
     specs: PrimaryMap<SpecId, Spec>,
-    known: HashMap<(FuncId, Vec<Colour>), SpecId>,
+    known: FxHashMap<(FuncId, Vec<Colour>), SpecId>,
     count: SecondaryMap<FuncId, usize>,
     widest: SecondaryMap<FuncId, Vec<Colour>>,
     dependents: SecondaryMap<SpecId, BTreeSet<SpecId>>,
@@ -50,7 +51,7 @@ struct Solver<'a> {
 pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Forced) -> Solution {
     let mut solver = Solver {
         specs: PrimaryMap::new(),
-        known: HashMap::new(),
+        known: FxHashMap::default(),
         count: SecondaryMap::new(),
         widest: SecondaryMap::new(),
         dependents: SecondaryMap::new(),

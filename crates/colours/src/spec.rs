@@ -7,7 +7,7 @@ use crate::colour::Colour;
 use crate::flow::Flow;
 use crate::solve::{Forced, SpecId};
 use cranelift_entity::SecondaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Term, Val, ValueId};
 use verdigris_ops::{DataOp, Descrs, Effect, FnKind};
@@ -40,7 +40,7 @@ pub struct Spec {
     /// The colours of its results.
     pub results: Vec<Colour>,
     /// What its calls call.
-    pub calls: HashMap<(BlockId, usize), SpecId>,
+    pub calls: FxHashMap<(BlockId, usize), SpecId>,
     /// A call of it, if it is not the portal.
     pub origin: Option<(SpecId, BlockId, usize)>,
 }
@@ -54,7 +54,7 @@ impl Spec {
             colours: SecondaryMap::new(),
             causes: SecondaryMap::new(),
             results: vec![Colour::Green; results],
-            calls: HashMap::new(),
+            calls: FxHashMap::default(),
             origin: None,
         }
     }

@@ -8,7 +8,8 @@
 use crate::Input;
 use crate::flow::{Def, Flow};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, Const, Descr, Edge, Graph, Target, Term, Val, ValueId};
 
@@ -91,11 +92,11 @@ struct Follow<'a, 'f> {
     input: &'a Input<'a>,
     flows: &'f mut PrimaryMap<FuncId, Flow>,
     callers: SecondaryMap<FuncId, Vec<(FuncId, BlockId, usize)>>,
-    known: HashMap<(FuncId, ValueId, Facts), ValueId>,
+    known: FxHashMap<(FuncId, ValueId, Facts), ValueId>,
     count: SecondaryMap<FuncId, usize>,
     jobs: VecDeque<Job>,
     /// What the edges of the switches that have been asked for say.
-    switches: HashMap<(FuncId, BlockId), HashMap<BlockId, Cases>>,
+    switches: FxHashMap<(FuncId, BlockId), FxHashMap<BlockId, Cases>>,
 }
 
 /// Adds the views that choices by tags give rise to.
@@ -104,10 +105,10 @@ pub fn add(input: &Input<'_>, flows: &mut PrimaryMap<FuncId, Flow>) {
         callers: callers(input, flows),
         input,
         flows,
-        known: HashMap::new(),
+        known: FxHashMap::default(),
         count: SecondaryMap::new(),
         jobs: VecDeque::new(),
-        switches: HashMap::new(),
+        switches: FxHashMap::default(),
     };
     let funcs: Vec<FuncId> = follow.flows.keys().collect();
     for func in funcs {
@@ -144,8 +145,8 @@ fn callers(
 }
 
 /// What the edges of a switch say of its value, by the blocks that they lead to.
-fn cases_by_block(cases: &[(i64, Target)], default: BlockId) -> HashMap<BlockId, Cases> {
-    let mut keys: HashMap<BlockId, Vec<i64>> = HashMap::new();
+fn cases_by_block(cases: &[(i64, Target)], default: BlockId) -> FxHashMap<BlockId, Cases> {
+    let mut keys: FxHashMap<BlockId, Vec<i64>> = FxHashMap::default();
     for (key, target) in cases.iter().filter(|c| c.1.block != default) {
         keys.entry(target.block).or_default().push(*key);
     }

@@ -16,7 +16,8 @@ use crate::source::load::{Disk, Files, Loader, Memory};
 use crate::tast::{Func, FuncId, Program, SourceFile};
 use crate::{effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Stack for passes that recurse over syntax; the depth of that is bounded when it is read.
@@ -72,7 +73,7 @@ pub(crate) fn check_source_here(files: &[(&str, &str)]) -> Result<Program, Diagn
     check(&Memory(map), root, PathBuf::new())
 }
 
-fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, HashMap<PathBuf, String>) {
+fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, FxHashMap<PathBuf, String>) {
     let root = files.first().map_or("", |f| f.0);
     let map = files
         .iter()
@@ -271,7 +272,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
 
 /// Numbers functions that have one path: those declared in blocks.
 fn unique_names(funcs: &mut PrimaryMap<FuncId, Func>) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     for func in funcs.values_mut() {
         let count = seen.entry(func.name.clone()).or_default();
         *count += 1;

@@ -7,17 +7,17 @@ use crate::cx::Cx;
 use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FuncId, Span};
 use cranelift_entity::SecondaryMap;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Complains about every function that can call itself, once per group of functions that call each other.
 pub(crate) fn check(cx: &mut Cx) {
-    let mut calls: HashMap<FuncId, Vec<(FuncId, Span)>> = HashMap::new();
+    let mut calls: FxHashMap<FuncId, Vec<(FuncId, Span)>> = FxHashMap::default();
     for &(from, to, at) in &cx.edges {
         calls.entry(from).or_default().push((to, at));
     }
     let suspects = between_cycles(cx);
     calls.retain(|from, _| suspects[*from]);
-    let mut reported: HashSet<FuncId> = HashSet::new();
+    let mut reported: FxHashSet<FuncId> = FxHashSet::default();
     for func in cx.func_items.keys().collect::<Vec<_>>() {
         if reported.contains(&func) || !suspects[func] {
             continue;
@@ -71,9 +71,9 @@ fn between_cycles(cx: &Cx) -> SecondaryMap<FuncId, bool> {
 /// A shortest chain of calls from a function to itself: each callee, and where it is called.
 fn cycle_of(
     func: FuncId,
-    calls: &HashMap<FuncId, Vec<(FuncId, Span)>>,
+    calls: &FxHashMap<FuncId, Vec<(FuncId, Span)>>,
 ) -> Option<Vec<(FuncId, Span)>> {
-    let mut came: HashMap<FuncId, (FuncId, Span)> = HashMap::new();
+    let mut came: FxHashMap<FuncId, (FuncId, Span)> = FxHashMap::default();
     let mut front = vec![func];
     while !front.is_empty() && !came.contains_key(&func) {
         let mut next = Vec::new();

@@ -7,7 +7,7 @@ use crate::ir::{BlockId, Descr, Graph, Op, Program, Term, Val, ValueId};
 use crate::table::{Control, Gives, Names, Opcode};
 use crate::text::{print_op, print_term, print_val};
 use cranelift_entity::SecondaryMap;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::fmt;
 use verdigris_ops::{ClassKind, DataOp, MAX_RESULTS, Ty};
 
@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
             Term::ClassSwitch { cases, .. } => {
                 self.types(&read, operands, &[Ty::Ref])?;
                 ensure(!cases.is_empty(), || "there are no cases".to_string())?;
-                let mut seen = HashSet::new();
+                let mut seen = FxHashSet::default();
                 for (class, _) in cases {
                     let known = self.program.descrs.classes.get(*class).is_some();
                     let twice = !seen.insert(*class);

@@ -6,7 +6,7 @@ use crate::flow::liveness;
 use crate::text::print_insn;
 use crate::unit::Unit;
 use cranelift_entity::EntityRef;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::Hash;
 use verdigris_ops::{
@@ -82,7 +82,7 @@ fn ensure(ok: bool, message: impl FnOnce() -> String) -> Check {
 }
 
 fn distinct<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     items.into_iter().all(|item| seen.insert(item))
 }
 

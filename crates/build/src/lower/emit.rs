@@ -4,7 +4,7 @@
 use super::moves::{self, Source};
 use super::regalloc::Registers;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_graph as graph;
 use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Target, Term, Val, ValueId};
 use verdigris_jitcode::{
@@ -16,13 +16,13 @@ use verdigris_ops::Ty;
 pub struct Emitter<'a> {
     graph: &'a Graph,
     registers: Registers,
-    scratch: HashMap<Ty, Reg>,
+    scratch: FxHashMap<Ty, Reg>,
     starts: SecondaryMap<BlockId, Option<Pc>>,
     insns: Vec<Insn>,
     lines: Vec<u32>,
     line: u32,
     consts: Vec<Const>,
-    numbers: HashMap<Const, u16>,
+    numbers: FxHashMap<Const, u16>,
     switches: Vec<SwitchTable>,
     /// Stands for the block where a class goes that no case names.
     no_class: Option<Pc>,
@@ -34,13 +34,13 @@ impl<'a> Emitter<'a> {
         Emitter {
             graph,
             registers,
-            scratch: HashMap::new(),
+            scratch: FxHashMap::default(),
             starts: SecondaryMap::new(),
             insns: Vec::new(),
             lines: Vec::new(),
             line: 0,
             consts: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             switches: Vec::new(),
             no_class: None,
         }

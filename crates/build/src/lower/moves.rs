@@ -1,7 +1,8 @@
 //! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves in an order that
 //! has the same effect. Invariant: no source is overwritten before it is read; cycles go through a scratch register.
 
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use verdigris_graph::Const;
 use verdigris_jitcode::Reg;
 
@@ -21,15 +22,15 @@ pub fn sequence(
 ) -> Vec<(Reg, Source)> {
     let mut pending: Vec<(Reg, Source)> = moves;
     pending.retain(|&(dst, src)| src != Source::Reg(dst));
-    let mut readers: HashMap<Reg, Vec<usize>> = HashMap::new();
-    let mut writer: HashMap<Reg, usize> = HashMap::new();
+    let mut readers: FxHashMap<Reg, Vec<usize>> = FxHashMap::default();
+    let mut writer: FxHashMap<Reg, usize> = FxHashMap::default();
     for (n, &(dst, src)) in pending.iter().enumerate() {
         writer.insert(dst, n);
         if let Source::Reg(reg) = src {
             readers.entry(reg).or_default().push(n);
         }
     }
-    let mut unread: HashMap<Reg, usize> = readers.iter().map(|(r, l)| (*r, l.len())).collect();
+    let mut unread: FxHashMap<Reg, usize> = readers.iter().map(|(r, l)| (*r, l.len())).collect();
     let is_ready = |n: &usize| !readers.contains_key(&pending[*n].0);
     let mut ready: BTreeSet<usize> = (0..pending.len()).filter(is_ready).collect();
     let mut left: BTreeSet<usize> = (0..pending.len()).collect();

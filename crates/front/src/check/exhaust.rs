@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::names::written::int_name;
 use crate::tast::{Arm, IntTy, Pat, Type, shape};
 use crate::types::ty::int_range;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// What no arm matches, as the message names it.
@@ -195,7 +195,7 @@ fn alternatives(row: Row<'_>) -> Vec<Row<'_>> {
 
 /// Rows by what their first patterns name.
 struct ByHead<'r, 'p, K> {
-    named: HashMap<K, Vec<&'r Row<'p>>>,
+    named: FxHashMap<K, Vec<&'r Row<'p>>>,
     /// Those whose first pattern is `_`.
     wild: Vec<&'r Row<'p>>,
 }
@@ -203,7 +203,7 @@ struct ByHead<'r, 'p, K> {
 impl<'r, 'p, K: Eq + Hash> ByHead<'r, 'p, K> {
     fn new(rows: &'r [Row<'p>], name: impl Fn(&Pat) -> Option<K>) -> Self {
         let mut by_head = ByHead {
-            named: HashMap::new(),
+            named: FxHashMap::default(),
             wild: Vec::new(),
         };
         for row in rows {

@@ -4,7 +4,7 @@
 use crate::expand::tokens::{MARK, unmarked, unmarked_once};
 use crate::sabotage::Sabotage;
 use crate::tast::LocalId;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What stands for the definition of a macro among the names.
@@ -17,7 +17,7 @@ fn macro_name(number: usize) -> Rc<str> {
 pub(crate) struct Scope {
     names: Vec<(Rc<str>, LocalId)>,
     /// What each name has been declared for, the last one last.
-    meanings: HashMap<Rc<str>, Vec<LocalId>>,
+    meanings: FxHashMap<Rc<str>, Vec<LocalId>>,
 }
 
 impl Scope {

@@ -5,7 +5,7 @@ use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::load::span_of;
 use crate::source::syntax::plain;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 /// Complains about each alias that leads to itself, and makes it stand for `()`.
 pub(super) fn check(krate: &mut Crate, which: Range<usize>, diags: &mut Vec<Diagnostic>) {
     let ids = || which.clone().map(|index| AliasId::from_u32(index as u32));
-    let mut reached: HashMap<AliasId, Progress> = HashMap::new();
+    let mut reached: FxHashMap<AliasId, Progress> = FxHashMap::default();
     let mut endless = Vec::new();
     for id in ids() {
         follow(krate, id, &mut reached, &mut endless);
@@ -42,7 +42,7 @@ enum Progress {
 fn follow(
     krate: &Crate,
     id: AliasId,
-    reached: &mut HashMap<AliasId, Progress>,
+    reached: &mut FxHashMap<AliasId, Progress>,
     endless: &mut Vec<AliasId>,
 ) {
     match reached.get(&id) {

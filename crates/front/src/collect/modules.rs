@@ -1,7 +1,7 @@
 //! New modules. In: a parent, a name. Out: a module without items. Invariant: items are declared in modules that exist.
 
 use crate::items::*;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) fn new_module(
     krate: &mut Crate,
@@ -18,9 +18,9 @@ pub(super) fn new_module(
         vis: vis.unwrap_or(ModId::from_u32(0)),
         block,
         items: Names::default(),
-        imports: HashMap::new(),
+        imports: FxHashMap::default(),
         globs: Vec::new(),
-        exports: HashSet::new(),
+        exports: FxHashSet::default(),
         unexpanded: Vec::new(),
     })
 }

@@ -17,7 +17,7 @@ use crate::source::load::span_of;
 use crate::source::syntax::{attributes, name_of, plain};
 use crate::tast::{FileId, Span};
 use crate::types::generics::Generics;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, Visibility};
@@ -502,7 +502,7 @@ impl Walk<'_> {
             module: self.module,
             generics: Generics::of(&item.generics),
             supers: supers.collect(),
-            members: HashMap::new(),
+            members: FxHashMap::default(),
         };
         (self.krate).see_attributes(Reached::Trait(id), self.module, &item.attrs);
         for member in item.items {

@@ -11,7 +11,7 @@ use crate::tast::{
     Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Place, Span,
     Type,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Expressions that may be evaluated for one constant.
@@ -22,7 +22,7 @@ const MAX_DEPTH: u32 = 64;
 /// A run.
 pub(crate) struct Run<'a> {
     cx: &'a mut Cx,
-    locals: HashMap<LocalId, ConstValue>,
+    locals: FxHashMap<LocalId, ConstValue>,
     left: u32,
     depth: u32,
 }
@@ -47,7 +47,7 @@ impl<'a> Run<'a> {
     pub fn new(cx: &'a mut Cx) -> Run<'a> {
         Run {
             cx,
-            locals: HashMap::new(),
+            locals: FxHashMap::default(),
             left: BUDGET,
             depth: 0,
         }

@@ -15,8 +15,9 @@ use crate::types::generics::{Inst, SubstId};
 use crate::types::substs::Substs;
 use crate::types::ty::{Known, Sig, Ty};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
@@ -26,7 +27,7 @@ use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
 pub(crate) struct Cx {
     pub krate: Crate,
     /// Where the lines of files end, as far as that has been asked.
-    pub breaks: RefCell<HashMap<FileId, Vec<usize>>>,
+    pub breaks: RefCell<FxHashMap<FileId, Vec<usize>>>,
     /// Of names of functions: the type in Rust of what these give, if all agree.
     pub forms: RefCell<Answers<Option<Form>>>,
     pub diags: Vec<Diagnostic>,
@@ -40,27 +41,27 @@ pub(crate) struct Cx {
     /// The portal as rustc has compiled it.
     pub portal_glue: String,
     /// The functions that give string literals.
-    pub texts: HashMap<String, verdigris_ops::FnId>,
+    pub texts: FxHashMap<String, verdigris_ops::FnId>,
     pub objects: PrimaryMap<ObjectId, Object>,
     pub object_src: PrimaryMap<ObjectId, EnumId>,
-    pub object_ids: HashMap<EnumId, ObjectId>,
+    pub object_ids: FxHashMap<EnumId, ObjectId>,
     pub adts: PrimaryMap<AdtId, Adt>,
     pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
     pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     pub adt_src: PrimaryMap<AdtId, AdtSrc>,
-    pub adt_ids: HashMap<(TypeKey, Rc<[Ty]>), AdtId>,
+    pub adt_ids: FxHashMap<(TypeKey, Rc<[Ty]>), AdtId>,
     pub classes: PrimaryMap<ClassId, ClassSrc>,
-    pub struct_ids: HashMap<(StructId, Rc<[Ty]>), ClassId>,
-    pub array_ids: HashMap<String, ClassId>,
+    pub struct_ids: FxHashMap<(StructId, Rc<[Ty]>), ClassId>,
+    pub array_ids: FxHashMap<String, ClassId>,
     pub substs: Substs,
     /// The instances of generic types.
     pub known: Known,
     /// The generic types whose instances are being made.
     pub nested: Vec<TypeKey>,
-    pub sigs: HashMap<Inst, Rc<Sig>>,
-    pub consts: HashMap<(ConstId, SubstId), ConstState>,
+    pub sigs: FxHashMap<Inst, Rc<Sig>>,
+    pub consts: FxHashMap<(ConstId, SubstId), ConstState>,
     pub alias_depth: u32,
-    pub targets: HashMap<Inst, Target>,
+    pub targets: FxHashMap<Inst, Target>,
     pub func_items: PrimaryMap<FuncId, Inst>,
     /// For each traced function, which one asked for it first, where.
     pub asked: PrimaryMap<FuncId, Option<(FuncId, Span)>>,
@@ -69,15 +70,15 @@ pub(crate) struct Cx {
     /// Which traced function calls which, where.
     pub edges: Vec<(FuncId, FuncId, Span)>,
     /// The modules with the methods of scalar types that have been read.
-    pub scalars: HashMap<&'static str, ModId>,
+    pub scalars: FxHashMap<&'static str, ModId>,
     /// The functions that constants call; none for those with mistakes.
-    pub const_funcs: HashMap<FuncId, Option<Rc<crate::tast::Func>>>,
+    pub const_funcs: FxHashMap<FuncId, Option<Rc<crate::tast::Func>>>,
     /// The derives that have been written out.
-    pub derived: HashSet<(TypeKey, Order)>,
+    pub derived: FxHashSet<(TypeKey, Order)>,
     /// What `index_mut`s have been taken apart into; none where that cannot be done.
-    pub accessors: HashMap<FnItemId, Option<Accessors>>,
+    pub accessors: FxHashMap<FnItemId, Option<Accessors>>,
     /// The functions that change what an `index_mut` refers to, by the operator.
-    pub updaters: HashMap<(FnItemId, BinOp), FnItemId>,
+    pub updaters: FxHashMap<(FnItemId, BinOp), FnItemId>,
     /// What the glue declares.
     pub supports: Supports,
     /// Types of the standard library, and names of methods that were taken for a trait's because the types have none.
@@ -102,36 +103,36 @@ impl Cx {
             class_glue: Vec::new(),
             fn_glue: Vec::new(),
             portal_glue: String::new(),
-            texts: HashMap::new(),
+            texts: FxHashMap::default(),
             objects: PrimaryMap::new(),
             object_src: PrimaryMap::new(),
-            object_ids: HashMap::new(),
+            object_ids: FxHashMap::default(),
             adts: PrimaryMap::new(),
             adt_src: PrimaryMap::new(),
             field_parts: SecondaryMap::new(),
             item_parts: SecondaryMap::new(),
-            adt_ids: HashMap::new(),
+            adt_ids: FxHashMap::default(),
             classes: PrimaryMap::new(),
-            struct_ids: HashMap::new(),
-            array_ids: HashMap::new(),
+            struct_ids: FxHashMap::default(),
+            array_ids: FxHashMap::default(),
             substs: Substs::new(),
             known: Known::default(),
             nested: Vec::new(),
-            sigs: HashMap::new(),
-            consts: HashMap::new(),
+            sigs: FxHashMap::default(),
+            consts: FxHashMap::default(),
             alias_depth: 0,
-            targets: HashMap::new(),
+            targets: FxHashMap::default(),
             func_items: PrimaryMap::new(),
             asked: PrimaryMap::new(),
             queue: VecDeque::new(),
             edges: Vec::new(),
             breaks: RefCell::default(),
             forms: RefCell::default(),
-            scalars: HashMap::new(),
-            const_funcs: HashMap::new(),
-            derived: HashSet::new(),
-            accessors: HashMap::new(),
-            updaters: HashMap::new(),
+            scalars: FxHashMap::default(),
+            const_funcs: FxHashMap::default(),
+            derived: FxHashSet::default(),
+            accessors: FxHashMap::default(),
+            updaters: FxHashMap::default(),
             supports: Default::default(),
             own_probes: Default::default(),
             pointers: Default::default(),

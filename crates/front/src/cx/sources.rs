@@ -7,7 +7,7 @@ use crate::items::*;
 use crate::tast::{FuncId, Span, Support};
 use crate::types::generics::SubstId;
 use crate::types::ty::{Around, Sig, Tag, Ty};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::{FieldId, FnId, Held};
 
@@ -184,7 +184,7 @@ pub(crate) enum Order {
 #[derive(Clone, Default)]
 pub(crate) struct Supports {
     pub list: Vec<Support>,
-    pub known: HashMap<Support, FnId>,
+    pub known: FxHashMap<Support, FnId>,
 }
 
 /// The pointers of one type.
@@ -201,8 +201,8 @@ pub(crate) struct Table {
 #[derive(Clone, Default)]
 pub(crate) struct Pointers {
     pub tables: Vec<Table>,
-    pub by_type: HashMap<Rc<Sig>, usize>,
-    pub callers: HashMap<FuncId, usize>,
+    pub by_type: FxHashMap<Rc<Sig>, usize>,
+    pub callers: FxHashMap<FuncId, usize>,
 }
 
 /// The references around a type, from the outside in, and what is inside of them.

@@ -2,16 +2,16 @@
 //! Invariant: a name that stands in a macro counts as bound by it.
 
 use crate::source::syntax::name_of;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use syn::visit::{self, Visit};
 
 /// Collects the names of variables, those that are bound more than once, and those that are bound to closures.
 #[derive(Default)]
 pub(crate) struct Once {
-    pub seen: HashSet<String>,
-    pub again: HashSet<String>,
+    pub seen: FxHashSet<String>,
+    pub again: FxHashSet<String>,
     /// What `let` binds to a closure.
-    pub closures: HashSet<String>,
+    pub closures: FxHashSet<String>,
 }
 
 impl<'ast> Visit<'ast> for Once {
@@ -53,7 +53,7 @@ fn idents(tokens: proc_macro2::TokenStream) -> Vec<String> {
 }
 
 /// Collects the names of variables.
-pub(crate) struct Binder<'a>(pub &'a mut HashSet<String>);
+pub(crate) struct Binder<'a>(pub &'a mut FxHashSet<String>);
 
 impl<'ast> Visit<'ast> for Binder<'_> {
     fn visit_receiver(&mut self, _: &'ast syn::Receiver) {

@@ -14,7 +14,8 @@ use crate::effects::{known, macros};
 use crate::expand::tokens::{MARK, unmarked};
 use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
 use crate::source::syntax::{name_of, plain};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 
 /// Reading, writing, or both.
@@ -52,18 +53,18 @@ pub(crate) struct Reader<'a> {
     index: &'a Index<'a>,
     module: ModId,
     /// Variables, wherever in the body they are bound.
-    bound: HashSet<String>,
+    bound: FxHashSet<String>,
     /// Those of them that are bound in the whole body: the parameters.
-    params: HashSet<String>,
+    params: FxHashSet<String>,
     /// Those that are bound in one place.
-    once: HashSet<String>,
+    once: FxHashSet<String>,
     /// Those of them that are closures: what they do counts where they are written.
-    closures: HashSet<String>,
-    generics: HashSet<String>,
+    closures: FxHashSet<String>,
+    generics: FxHashSet<String>,
     /// Variables whose structs are known.
-    known: HashMap<String, StructId>,
+    known: FxHashMap<String, StructId>,
     /// Variables that name objects made in this body: what is written to them, nobody notices.
-    fresh: HashSet<String>,
+    fresh: FxHashSet<String>,
     pub body: Body,
 }
 
@@ -73,19 +74,19 @@ impl<'a> Reader<'a> {
             krate,
             index,
             module,
-            bound: HashSet::new(),
-            params: HashSet::new(),
-            once: HashSet::new(),
-            closures: HashSet::new(),
-            generics: HashSet::new(),
-            known: HashMap::new(),
-            fresh: HashSet::new(),
+            bound: FxHashSet::default(),
+            params: FxHashSet::default(),
+            once: FxHashSet::default(),
+            closures: FxHashSet::default(),
+            generics: FxHashSet::default(),
+            known: FxHashMap::default(),
+            fresh: FxHashSet::default(),
             body: Body::default(),
         }
     }
 
     /// The same where these variables are known to have the fields of these structs.
-    pub fn knowing(mut self, known: HashMap<String, StructId>) -> Reader<'a> {
+    pub fn knowing(mut self, known: FxHashMap<String, StructId>) -> Reader<'a> {
         self.known = known;
         self
     }

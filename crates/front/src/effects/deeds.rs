@@ -7,7 +7,8 @@
 use crate::cx::Cx;
 use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, Pat, Type};
 use crate::types::ty::Ty;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, FnId, FnKind, Places};
 
 /// What a typed body does by itself.
@@ -48,7 +49,7 @@ pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<Deeds, Str
         cx,
         trusting,
         deeds: Deeds::default(),
-        sound: HashSet::new(),
+        sound: FxHashSet::default(),
     };
     for local in func.locals.values() {
         collector.ty(&local.ty)?;
@@ -63,7 +64,7 @@ struct Collector<'a> {
     trusting: bool,
     deeds: Deeds,
     /// Structs and enums that have been looked at.
-    sound: HashSet<AdtId>,
+    sound: FxHashSet<AdtId>,
 }
 
 impl Collector<'_> {

@@ -9,8 +9,9 @@ use crate::items::{
 };
 use crate::names::resolve::STD_PRELUDE;
 use crate::source::syntax::plain;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Something with a body.
@@ -113,15 +114,15 @@ fn inputs(sig: &syn::Signature) -> Option<usize> {
 
 /// What names lead to.
 pub(crate) struct Index<'a> {
-    fns: HashMap<String, Vec<NamedFn>>,
-    consts: HashMap<String, Vec<Node>>,
-    statics: HashMap<&'a str, Vec<usize>>,
+    fns: FxHashMap<String, Vec<NamedFn>>,
+    consts: FxHashMap<String, Vec<Node>>,
+    statics: FxHashMap<&'a str, Vec<usize>>,
     all_statics: Vec<&'a Rc<Static>>,
     all_provided: &'a [Rc<Provided>],
     /// The members of impls of `FromStr`.
     parsers: BTreeSet<Node>,
     /// Structs and enums that statics may hold, as far as has been found out; those being looked at count.
-    holders: RefCell<HashSet<Holder>>,
+    holders: RefCell<FxHashSet<Holder>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -167,13 +168,13 @@ impl<'a> Index<'a> {
     /// what they change is not seen by traced code.
     pub fn new(krate: &'a Crate, library: bool) -> Index<'a> {
         let mut index = Index {
-            fns: HashMap::new(),
-            consts: HashMap::new(),
-            statics: HashMap::new(),
+            fns: FxHashMap::default(),
+            consts: FxHashMap::default(),
+            statics: FxHashMap::default(),
             all_statics: Vec::new(),
             all_provided: &krate.survey.provided,
             parsers: members_of_others(krate, is_from_str),
-            holders: RefCell::new(HashSet::new()),
+            holders: RefCell::new(FxHashSet::default()),
         };
         // The methods that traits provide are in the survey.
         let named = |item: &FnItem| {

@@ -6,11 +6,11 @@ use crate::effects::bindings::Once;
 use crate::effects::named::can_name;
 use crate::items::{Builtin, Crate, Def, FnItem, ModId, Ns, StructId, TypeKey};
 use crate::source::syntax::{name_of, plain};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use syn::visit::Visit;
 
 /// The variables of a function whose structs are known.
-pub(super) fn variables(krate: &Crate, item: &FnItem) -> HashMap<String, StructId> {
+pub(super) fn variables(krate: &Crate, item: &FnItem) -> FxHashMap<String, StructId> {
     let mut bound = Once::default();
     bound.visit_block(&item.body);
     let owner = item.owner.map(|owner| &krate.impls[owner]);
@@ -18,7 +18,7 @@ pub(super) fn variables(krate: &Crate, item: &FnItem) -> HashMap<String, StructI
         let of_impl = owner.is_some_and(|owner| owner.generics.names(name));
         of_impl || item.generics.names(name)
     };
-    let mut known = HashMap::new();
+    let mut known = FxHashMap::default();
     for input in &item.sig.inputs {
         match input {
             syn::FnArg::Receiver(receiver) if receiver.colon_token.is_none() => {

@@ -13,7 +13,7 @@ use crate::effects::node::{module_of, name, read};
 use crate::effects::typed::{Typed, only_instance};
 use crate::items::{Crate, FnItemId};
 use crate::types::generics::Inst;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use verdigris_ops::{Effects, Places};
 
@@ -50,7 +50,7 @@ pub(super) struct Summaries<'a> {
     pub cx: &'a Cx,
     pub krate: &'a Crate,
     pub index: &'a Index<'a>,
-    bodies: HashMap<Node, Body>,
+    bodies: FxHashMap<Node, Body>,
     typed: Typed,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Summaries<'a> {
             cx,
             krate: &cx.krate,
             index,
-            bodies: HashMap::new(),
+            bodies: FxHashMap::default(),
             typed: Typed::new(cx, trusting),
         }
     }
@@ -117,7 +117,7 @@ impl<'a> Summaries<'a> {
     pub fn reach(&mut self, root: Inst) -> Reach {
         let mut search = Search {
             steps: Vec::new(),
-            seen: HashSet::new(),
+            seen: FxHashSet::default(),
             unseen: false,
         };
         search.add(Way::Typed(root), None);
@@ -234,7 +234,7 @@ fn way(krate: &Crate, node: Node) -> Way {
 
 struct Search {
     steps: Vec<Step>,
-    seen: HashSet<Way>,
+    seen: FxHashSet<Way>,
     /// Whether what is called without being named has been added.
     unseen: bool,
 }

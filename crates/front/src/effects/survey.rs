@@ -10,7 +10,7 @@ use crate::items::{Crate, ModId, PlainPath};
 use crate::source::known_names::{DERIVES, ROOTED};
 use crate::source::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 
@@ -122,7 +122,7 @@ impl Survey {
         let mut look = Look {
             survey: self,
             module,
-            generics: HashSet::new(),
+            generics: FxHashSet::default(),
             depth: 0,
         };
         match item {
@@ -165,7 +165,7 @@ struct Look<'a> {
     survey: &'a mut Survey,
     module: ModId,
     /// Type parameters of the item.
-    generics: HashSet<String>,
+    generics: FxHashSet<String>,
     /// Enclosing blocks.
     depth: u32,
 }

@@ -16,7 +16,7 @@ use crate::source::diag::{Code, Diagnostic};
 use crate::tast::FuncId;
 use crate::types::generics::{Inst, SubstId};
 use cranelift_entity::EntityRef;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use syn::visit::Visit;
 use verdigris_ops::{FnId, FnKind};
@@ -38,10 +38,10 @@ pub(crate) struct Typed {
     cx: Cx,
     /// So many functions has the crate by itself; the copy adds those that derives stand for, and the like.
     written: usize,
-    bodies: HashMap<Inst, Rc<Result<TypedBody, String>>>,
-    declared: HashMap<Inst, Rc<Declared>>,
+    bodies: FxHashMap<Inst, Rc<Result<TypedBody, String>>>,
+    declared: FxHashMap<Inst, Rc<Declared>>,
     /// What functions that are called, not traced, are instances of.
-    called: HashMap<FnId, Inst>,
+    called: FxHashMap<FnId, Inst>,
 }
 
 impl Typed {
@@ -60,9 +60,9 @@ impl Typed {
             trusting,
             written: cx.krate.fns.len(),
             cx: apart,
-            bodies: HashMap::new(),
-            declared: HashMap::new(),
-            called: HashMap::new(),
+            bodies: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            called: FxHashMap::default(),
         }
     }
 

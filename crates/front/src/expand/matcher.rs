@@ -7,7 +7,7 @@
 use crate::expand::fragment::Kind;
 use crate::expand::tokens::{Tok, first};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// How many ways through a pattern are followed.
@@ -52,7 +52,7 @@ pub(super) enum Binding {
     Many(Vec<Binding>),
 }
 
-pub(super) type Bindings = HashMap<String, Binding>;
+pub(super) type Bindings = FxHashMap<String, Binding>;
 
 /// What became of a rule.
 pub(super) enum Outcome {
@@ -375,7 +375,7 @@ struct Open {
 }
 
 fn bindings(trail: Trail) -> Bindings {
-    let mut bound = Bindings::new();
+    let mut bound = Bindings::default();
     let mut open = Vec::new();
     replay(events(trail), &mut bound, &mut open);
     bound
@@ -397,7 +397,7 @@ fn replay(events: Vec<Event>, bound: &mut Bindings, open: &mut Vec<Open>) {
             }
             Event::Round => {
                 if let Some(top) = open.last_mut() {
-                    top.rounds.push(Bindings::new());
+                    top.rounds.push(Bindings::default());
                 }
                 continue;
             }

@@ -5,7 +5,7 @@
 
 use crate::expand::tokens::{MARK, plain_ident, plain_tokens, unmarked};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Meta};
 
@@ -92,7 +92,7 @@ impl<K: Kept> VisitMut for Visitor<K> {
 
 /// The ways in which each name is written.
 #[derive(Default)]
-struct Written(HashMap<String, HashSet<String>>);
+struct Written(FxHashMap<String, FxHashSet<String>>);
 
 impl Kept for &mut Written {
     fn ident(&mut self, ident: &mut syn::Ident) {

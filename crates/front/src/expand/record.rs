@@ -7,7 +7,7 @@ use crate::expand::tokens::MARK;
 use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Why a call has no expansion.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub(crate) struct Expansion {
 pub(crate) struct Expansions {
     list: Vec<Expansion>,
     /// The first expansion with this place.
-    calls: HashMap<(FileId, u32, u32), usize>,
+    calls: FxHashMap<(FileId, u32, u32), usize>,
     pub failures: Vec<Failure>,
 }
 

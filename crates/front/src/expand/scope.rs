@@ -5,8 +5,8 @@
 //! that may define macros has not been expanded, names behind it that could be its are not decided.
 
 use crate::items::PlainPath;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The macros in sight by the order of the text, the last first.
@@ -74,7 +74,7 @@ pub(super) struct Use {
 pub(super) struct Mod {
     pub parent: Option<usize>,
     pub block: bool,
-    pub children: HashMap<String, usize>,
+    pub children: FxHashMap<String, usize>,
     pub uses: Vec<Use>,
     pub globs: Vec<PlainPath>,
 }
@@ -84,7 +84,7 @@ pub(super) struct Mod {
 pub(super) struct Mods {
     pub list: Vec<Mod>,
     /// Macros with `#[macro_export]`.
-    pub exported: HashMap<String, usize>,
+    pub exported: FxHashMap<String, usize>,
 }
 
 /// How long a chain of imports may be.

@@ -6,10 +6,10 @@
 use crate::expand::matcher::{Binding, Bindings, Repetition, Times, repetition};
 use crate::expand::tokens::{Mark, marked, takes_mark};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What names stand for in the round of the repetitions that is under way.
-type Env<'b> = HashMap<&'b str, &'b Binding>;
+type Env<'b> = FxHashMap<&'b str, &'b Binding>;
 
 /// One expansion.
 pub(super) struct Transcriber {

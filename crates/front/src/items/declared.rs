@@ -6,8 +6,7 @@
 use crate::items::ids::*;
 use crate::tast::{FileId, Span};
 use crate::types::generics::Generics;
-use rustc_hash::FxHashMap;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A module, or a block with items in it.
@@ -22,10 +21,10 @@ pub(crate) struct Module {
     /// A block of a function.
     pub block: bool,
     pub items: Names,
-    pub imports: HashMap<String, Vec<PlainPath>>,
+    pub imports: FxHashMap<String, Vec<PlainPath>>,
     pub globs: Vec<PlainPath>,
     /// The names that are declared or imported with `pub`.
-    pub exports: HashSet<String>,
+    pub exports: FxHashSet<String>,
     /// Calls of macros at the place of items that stand for nobody knows what: names and places.
     pub unexpanded: Vec<(String, Span)>,
 }
@@ -100,7 +99,7 @@ pub(crate) struct EnumItem {
     pub repr: bool,
     pub variants: Vec<syn::Variant>,
     /// Their numbers by their names.
-    pub numbers: HashMap<String, usize>,
+    pub numbers: FxHashMap<String, usize>,
 }
 
 impl StructItem {
@@ -222,5 +221,5 @@ pub(crate) struct TraitItem {
     pub generics: Generics,
     /// What else implementations implement.
     pub supers: Vec<syn::Path>,
-    pub members: HashMap<String, TraitMember>,
+    pub members: FxHashMap<String, TraitMember>,
 }

@@ -16,9 +16,9 @@ use crate::items::tables::{Answers, Hidden, Named, Reached, Shape, Survey};
 use crate::tast::{FileId, SourceFile};
 use crate::types::generics::Generics;
 use cranelift_entity::PrimaryMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What imports and globs bring into modules, by name; none for what they do not.
@@ -45,23 +45,23 @@ pub(crate) struct Crate {
     /// The traits of the standard library that our own texts have, by their names.
     pub std_traits: Vec<(String, TraitId)>,
     /// The traits that declare a member of this name.
-    pub trait_members: HashMap<String, Vec<TraitId>>,
+    pub trait_members: FxHashMap<String, Vec<TraitId>>,
     /// The traits of the standard library that are implemented with a member of this name.
-    pub std_members: HashMap<String, BTreeSet<TraitKey>>,
+    pub std_members: FxHashMap<String, BTreeSet<TraitKey>>,
     /// The implementations of a trait for types that begin like this; none for any type.
-    pub trait_impls: HashMap<(TraitKey, Option<Shape>), Vec<ImplId>>,
+    pub trait_impls: FxHashMap<(TraitKey, Option<Shape>), Vec<ImplId>>,
     /// The traits that are implemented for references.
-    pub lent_traits: HashSet<TraitKey>,
+    pub lent_traits: FxHashSet<TraitKey>,
     /// What the tables do not keep, for the effects of functions.
     pub survey: Survey,
     /// Members of inherent `impl`s.
-    pub assoc: HashMap<(TypeKey, String), Vec<Assoc>>,
+    pub assoc: FxHashMap<(TypeKey, String), Vec<Assoc>>,
     /// Members of trait `impl`s, and the trait.
-    pub trait_assoc: HashMap<(TypeKey, String), String>,
+    pub trait_assoc: FxHashMap<(TypeKey, String), String>,
     /// Whether `#[macro_use] extern crate` brings macros of another crate everywhere.
     pub brings_macros: bool,
     /// The items that are marked `#[rooted_elsewhere]`.
-    pub rooted: HashSet<Reached>,
+    pub rooted: FxHashSet<Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
     /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
@@ -93,15 +93,15 @@ impl Crate {
             traits: PrimaryMap::new(),
             texts: Vec::new(),
             std_traits: Vec::new(),
-            trait_members: HashMap::new(),
-            std_members: HashMap::new(),
-            trait_impls: HashMap::new(),
-            lent_traits: HashSet::new(),
+            trait_members: FxHashMap::default(),
+            std_members: FxHashMap::default(),
+            trait_impls: FxHashMap::default(),
+            lent_traits: FxHashSet::default(),
             survey: Survey::default(),
-            assoc: HashMap::new(),
-            trait_assoc: HashMap::new(),
+            assoc: FxHashMap::default(),
+            trait_assoc: FxHashMap::default(),
             brings_macros: false,
-            rooted: HashSet::new(),
+            rooted: FxHashSet::default(),
             hidden: Hidden::default(),
             taken: RefCell::default(),
             named: RefCell::default(),

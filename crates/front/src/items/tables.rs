@@ -6,25 +6,25 @@
 use crate::items::ids::*;
 use crate::source::diag::Code;
 use crate::tast::Span;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Functions by name, as far as the table has been read.
 #[derive(Clone, Default)]
 pub(crate) struct Named {
     pub read: usize,
-    pub ids: HashMap<String, Vec<FnItemId>>,
+    pub ids: FxHashMap<String, Vec<FnItemId>>,
     /// The names of methods that change what they are called on.
-    pub changing: HashSet<String>,
+    pub changing: FxHashSet<String>,
 }
 
 /// Answers about names, each with how many functions of the name there were.
 #[derive(Clone)]
-pub(crate) struct Answers<T>(HashMap<String, (usize, T)>);
+pub(crate) struct Answers<T>(FxHashMap<String, (usize, T)>);
 
 impl<T> Default for Answers<T> {
     fn default() -> Self {
-        Answers(HashMap::new())
+        Answers(FxHashMap::default())
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) enum Reached {
 
 /// What there is to say about items if they are reached.
 #[derive(Clone, Default)]
-pub(crate) struct Hidden(pub HashMap<Reached, Vec<Note>>);
+pub(crate) struct Hidden(pub FxHashMap<Reached, Vec<Note>>);
 
 #[derive(Clone)]
 pub(crate) struct Note {
@@ -109,11 +109,11 @@ pub(crate) struct Survey {
     /// Methods that traits provide.
     pub provided: Vec<Rc<Provided>>,
     /// By name.
-    pub statics: HashMap<String, Vec<Rc<Static>>>,
+    pub statics: FxHashMap<String, Vec<Rc<Static>>>,
     /// Fields of structs and enums with a derived `Debug`, which reads them.
-    pub shown: HashSet<String>,
+    pub shown: FxHashSet<String>,
     /// Methods of inherent `impl`s that their modules keep to themselves.
-    pub private: HashSet<FnItemId>,
+    pub private: FxHashSet<FnItemId>,
     /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.
     pub paths: Vec<(ModId, PlainPath)>,
 }

@@ -17,7 +17,7 @@ pub(crate) mod inline_values;
 
 use crate::tast::{Adt, AdtId, Type, fields_of, shape};
 use cranelift_entity::PrimaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 
@@ -120,7 +120,7 @@ impl Memory {
 /// The layouts that have been asked for.
 pub struct Layouts<'a> {
     adts: &'a PrimaryMap<AdtId, Adt>,
-    known: HashMap<Type, Rc<Layout>>,
+    known: FxHashMap<Type, Rc<Layout>>,
 }
 
 impl<'a> Layouts<'a> {
@@ -128,7 +128,7 @@ impl<'a> Layouts<'a> {
     pub fn new(adts: &'a PrimaryMap<AdtId, Adt>) -> Layouts<'a> {
         Layouts {
             adts,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         }
     }
 

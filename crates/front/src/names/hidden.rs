@@ -15,7 +15,8 @@ use crate::source::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::source::load::span_of;
 use crate::source::syntax::{name_of, plain};
 use crate::types::generics::Inst;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Token};
@@ -185,7 +186,7 @@ pub(crate) fn check(cx: &mut Cx) {
         };
         reached.push((Reached::Type(declared), cx.krate.key_module(key)));
     }
-    let types: HashSet<Reached> = reached.iter().map(|(item, _)| *item).collect();
+    let types: FxHashSet<Reached> = reached.iter().map(|(item, _)| *item).collect();
     for (id, block) in &cx.krate.impls {
         let is_reached = |target| match target {
             TypeKey::Object(id) => types.contains(&Reached::Type(TypeKey::Enum(id))),
@@ -259,7 +260,7 @@ fn number(item: Reached) -> (u8, u32) {
 /// Complains about calls of macros that may declare what has been taken from a glob import.
 fn unexpanded(cx: &mut Cx) {
     let taken = cx.krate.taken.take().unwrap_or_default();
-    let mut modules: HashMap<ModId, &str> = HashMap::new();
+    let mut modules: FxHashMap<ModId, &str> = FxHashMap::default();
     for (module, name) in &taken {
         modules.entry(*module).or_insert(name);
     }

@@ -15,7 +15,8 @@ use crate::off_heap::types::{Params, Types};
 use crate::source::diag::Code;
 use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 
 /// Complains about all such places of the crate.
@@ -23,10 +24,10 @@ pub(crate) fn check(cx: &mut Cx) {
     let mut search = Search {
         krate: &cx.krate,
         found: Vec::new(),
-        seen: HashSet::new(),
+        seen: FxHashSet::default(),
     };
     search.crate_items();
-    let known: HashSet<_> = cx.diags.iter().filter_map(|d| d.span).map(key).collect();
+    let known: FxHashSet<_> = cx.diags.iter().filter_map(|d| d.span).map(key).collect();
     for found in search.found {
         // Where traced code cannot use the type either, that is what is said.
         if known.contains(&key(found.span)) {
@@ -63,7 +64,7 @@ struct Search<'a> {
     krate: &'a Crate,
     found: Vec<Found>,
     /// Functions that are called and traced stand in the tables twice.
-    seen: HashSet<(FileId, u32, u32)>,
+    seen: FxHashSet<(FileId, u32, u32)>,
 }
 
 impl<'a> Search<'a> {

@@ -8,7 +8,7 @@ use crate::items::tables::Reached;
 use crate::items::{Builtin, Crate, Def, ModId, Ns, TypeKey};
 use crate::source::syntax::{name_of, plain};
 use crate::types::generics::Generics;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -50,7 +50,7 @@ const HANDLES: &[&str] = &["Root", "RootVec"];
 
 /// What is known of the type parameters in scope, and of `Self`: whether they hold references.
 #[derive(Clone, Default)]
-pub(super) struct Params(HashMap<String, bool>);
+pub(super) struct Params(FxHashMap<String, bool>);
 
 impl Params {
     /// Parameters that may stand for anything.

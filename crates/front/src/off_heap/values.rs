@@ -9,7 +9,7 @@ use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
 use crate::off_heap::types::{Params, Types, Written, arguments, is_ours, is_rooted};
 use crate::off_heap::{Search, What};
 use crate::source::syntax::{name_of, plain};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Token};
@@ -104,7 +104,7 @@ pub(super) fn function(search: &mut Search<'_>, item: &FnItem) {
         types,
         module: item.module,
         params,
-        scopes: vec![HashMap::new()],
+        scopes: vec![FxHashMap::default()],
     };
     for input in &item.sig.inputs {
         match input {
@@ -131,7 +131,7 @@ struct Values<'s, 'a> {
     types: Types<'a>,
     module: ModId,
     params: Params,
-    scopes: Vec<HashMap<String, Known>>,
+    scopes: Vec<FxHashMap<String, Known>>,
 }
 
 impl Values<'_, '_> {
@@ -382,7 +382,7 @@ impl Values<'_, '_> {
     fn of_closure(&mut self, f: &Expr, from: Known) -> bool {
         match f {
             Expr::Closure(closure) => {
-                self.scopes.push(HashMap::new());
+                self.scopes.push(FxHashMap::default());
                 for input in &closure.inputs {
                     let known = Known {
                         refs: from.gives,
@@ -482,7 +482,7 @@ impl Values<'_, '_> {
 
 impl<'ast> Visit<'ast> for Values<'_, '_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(FxHashMap::default());
         visit::visit_block(self, block);
         self.scopes.pop();
     }
@@ -500,7 +500,7 @@ impl<'ast> Visit<'ast> for Values<'_, '_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(FxHashMap::default());
         for input in &closure.inputs {
             self.bind_pat(input, Known::default());
         }
@@ -511,7 +511,7 @@ impl<'ast> Visit<'ast> for Values<'_, '_> {
     fn visit_expr_for_loop(&mut self, turn: &'ast syn::ExprForLoop) {
         self.visit_expr(&turn.expr);
         let refs = self.of(&turn.expr).gives;
-        self.scopes.push(HashMap::new());
+        self.scopes.push(FxHashMap::default());
         let known = Known {
             refs,
             ..Known::default()
@@ -522,7 +522,7 @@ impl<'ast> Visit<'ast> for Values<'_, '_> {
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(FxHashMap::default());
         self.bind_pat(&arm.pat, Known::default());
         visit::visit_arm(self, arm);
         self.scopes.pop();
@@ -585,7 +585,7 @@ impl<'ast> Visit<'ast> for Values<'_, '_> {
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
         // Other functions have variables of their own.
-        let scopes = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let scopes = std::mem::replace(&mut self.scopes, vec![FxHashMap::default()]);
         if let syn::Item::Fn(item) = item
             && !is_rooted(&item.attrs)
         {

@@ -6,8 +6,8 @@
 //! values are unset. `cfg(test)` never holds: tests are not part of the interpreter. `cfg(debug_assertions)` never holds
 //! either: traced code means what the release build means.
 
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
@@ -24,7 +24,7 @@ pub enum Cfg {
 
 thread_local! {
     /// What has been declared for the crate that this thread reads.
-    static DECLARED: RefCell<HashMap<String, Cfg>> = RefCell::default();
+    static DECLARED: RefCell<FxHashMap<String, Cfg>> = RefCell::default();
 }
 
 /// Declares the conditions of the crate that this thread reads from now on.

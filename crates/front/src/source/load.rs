@@ -9,7 +9,7 @@ use crate::source::diag::{Code, Diagnostic};
 use crate::tast::{FileId, SourceFile, Span};
 use cranelift_entity::PrimaryMap;
 use proc_macro2::{Delimiter, TokenStream, TokenTree, token_stream};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
@@ -34,7 +34,7 @@ impl Files for Disk {
 }
 
 /// Files in memory, for tests.
-pub(crate) struct Memory(pub HashMap<PathBuf, String>);
+pub(crate) struct Memory(pub FxHashMap<PathBuf, String>);
 
 impl Files for Memory {
     fn read(&self, path: &Path) -> Result<String, String> {

@@ -6,7 +6,7 @@
 
 use crate::items::{Crate, Def, ModId, Ns};
 use crate::source::load::{Files, Memory};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use verdigris_library::SOURCES;
 
@@ -26,7 +26,7 @@ pub(crate) fn files() -> (impl Files, PathBuf) {
 /// The words of a text that are among these, in the order of the text.
 pub(crate) fn mentioned<'n>(
     text: &str,
-    names: &HashSet<&'n str>,
+    names: &FxHashSet<&'n str>,
 ) -> impl Iterator<Item = &'n str> {
     // Most of a text is ASCII, whose letters can be told by a byte alone; what has other letters is looked at again.
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
@@ -40,8 +40,8 @@ pub(crate) fn mentioned<'n>(
 }
 
 /// The names that the library's root exports, and its own.
-pub(crate) fn names() -> HashSet<&'static str> {
-    let mut names = HashSet::from(["library"]);
+pub(crate) fn names() -> FxHashSet<&'static str> {
+    let mut names = FxHashSet::from_iter(["library"]);
     for line in SOURCES.first().map_or("", |s| s.1).lines() {
         let Some(exported) = line.trim_start().strip_prefix("pub use ") else {
             continue;

@@ -10,7 +10,7 @@ pub(crate) mod scalars;
 
 use crate::collect::{Own, collect_own, index_impls};
 use crate::items::*;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// A module.
 struct Text {
@@ -67,8 +67,8 @@ const TEXTS: &[Text] = &[
 impl Crate {
     /// Reads the texts of which a word is mentioned.
     pub fn read_mentioned(&mut self) {
-        let words: HashSet<&str> = TEXTS.iter().flat_map(|t| t.words).copied().collect();
-        let mut mentioned: HashSet<&str> = HashSet::new();
+        let words: FxHashSet<&str> = TEXTS.iter().flat_map(|t| t.words).copied().collect();
+        let mut mentioned: FxHashSet<&str> = FxHashSet::default();
         let mut read = 0;
         for text in TEXTS {
             // The texts that have been read until now mention words too.

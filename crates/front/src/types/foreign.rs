@@ -10,7 +10,7 @@ use crate::items::{Builtin, Def, Ns, TypeKey};
 use crate::source::diag::Code;
 use crate::source::syntax::plain;
 use crate::types::ty::{Foreign, MAX_ITEMS, Ty};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use verdigris_ops::{Effects, FnId, FnInfo, FnKind};
 
 impl Cx {
@@ -80,10 +80,10 @@ impl Cx {
 
     /// Whether the values of a type cannot be in traced code, so that a reference to it is an address there.
     pub fn is_foreign(&self, ty: &syn::Type, env: Env) -> bool {
-        self.foreign_within(ty, env, &mut HashSet::new())
+        self.foreign_within(ty, env, &mut FxHashSet::default())
     }
 
-    fn foreign_within(&self, ty: &syn::Type, env: Env, seen: &mut HashSet<TypeKey>) -> bool {
+    fn foreign_within(&self, ty: &syn::Type, env: Env, seen: &mut FxHashSet<TypeKey>) -> bool {
         let path = match ty {
             syn::Type::Paren(t) => return self.foreign_within(&t.elem, env, seen),
             syn::Type::Group(t) => return self.foreign_within(&t.elem, env, seen),
@@ -119,7 +119,7 @@ impl Cx {
     }
 
     /// Whether a struct or enum of the crate has a part that cannot be in traced code.
-    fn foreign_key(&self, key: TypeKey, seen: &mut HashSet<TypeKey>) -> bool {
+    fn foreign_key(&self, key: TypeKey, seen: &mut FxHashSet<TypeKey>) -> bool {
         let (module, fields): (_, Vec<&syn::Field>) = match key {
             TypeKey::Struct(s) => {
                 let item = &self.krate.structs[s];

@@ -8,7 +8,7 @@ use crate::types::generics::SubstId;
 use crate::types::infer::Infer;
 use crate::types::ty::Ty;
 use cranelift_entity::PrimaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What parameters and `Self` mean.
@@ -54,14 +54,14 @@ impl Subst {
 #[derive(Clone)]
 pub(crate) struct Substs {
     all: PrimaryMap<SubstId, Rc<Subst>>,
-    ids: HashMap<Rc<Subst>, SubstId>,
+    ids: FxHashMap<Rc<Subst>, SubstId>,
 }
 
 impl Substs {
     pub fn new() -> Substs {
         let mut substs = Substs {
             all: PrimaryMap::new(),
-            ids: HashMap::new(),
+            ids: FxHashMap::default(),
         };
         substs.intern(Subst::default());
         substs

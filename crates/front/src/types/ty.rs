@@ -6,8 +6,8 @@
 use crate::items::{StructId, TypeKey};
 use crate::tast::{AdtId, IntTy, ObjectId, Type};
 use cranelift_entity::entity_impl;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 use verdigris_ops as ops;
 use verdigris_ops::ClassId;
@@ -86,7 +86,7 @@ impl Head {
 
 /// Of which item, with which arguments, the instances of generic types are that have an identity.
 #[derive(Clone, Default)]
-pub(crate) struct Known(Rc<RefCell<HashMap<Ty, Parts>>>);
+pub(crate) struct Known(Rc<RefCell<FxHashMap<Ty, Parts>>>);
 
 /// An item and its arguments.
 pub(crate) type Parts = (Head, Rc<[Ty]>);

@@ -11,7 +11,8 @@ use super::arith::range;
 use super::rows::{Index, Key, Match, PlaceId, Row, Rows, Test, int_type, literals};
 use super::ssa::{Builder, Join, Value};
 use crate::ir::{BlockId, PanicKind, Target, Term, Val};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use verdigris_front::tast::{Arm, Expr, Pat, Type};
 use verdigris_ops::{ClassId, DataOp, Ty};
 
@@ -196,7 +197,7 @@ impl Builder<'_> {
         let blocks: Vec<BlockId> = (0..count)
             .map(|n| self.after(m, place, Key::Variant(n as u32), rows))
             .collect();
-        let mut shared: HashMap<BlockId, usize> = HashMap::new();
+        let mut shared: FxHashMap<BlockId, usize> = FxHashMap::default();
         blocks
             .iter()
             .for_each(|b| *shared.entry(*b).or_default() += 1);

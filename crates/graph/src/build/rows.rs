@@ -5,7 +5,8 @@
 use super::ssa::Value;
 use super::view::Seen;
 use crate::ir::BlockId;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use verdigris_front::layout::{Layouts, Slot};
@@ -111,10 +112,10 @@ pub struct Rows(Option<u32>);
 #[derive(Default)]
 struct Lists<'e> {
     rows: Vec<Rc<Row<'e>>>,
-    numbers: HashMap<Rc<Row<'e>>, u32>,
+    numbers: FxHashMap<Rc<Row<'e>>, u32>,
     /// A row's number, and the list behind it.
     cells: Vec<(u32, Rows)>,
-    known: HashMap<(u32, Rows), Rows>,
+    known: FxHashMap<(u32, Rows), Rows>,
 }
 
 impl<'e> Lists<'e> {
@@ -140,7 +141,7 @@ impl<'e> Lists<'e> {
 /// The rows of a state by what a place must be for them to accept.
 pub struct Index<'e> {
     rows: Vec<Row<'e>>,
-    by_key: HashMap<Key, Vec<usize>>,
+    by_key: FxHashMap<Key, Vec<usize>>,
     /// Those that may accept whatever the place is.
     others: Vec<usize>,
 }
@@ -161,9 +162,9 @@ impl Index<'_> {
 /// One `match` being built.
 pub struct Match<'e> {
     places: Vec<(Vec<Seen>, Type)>,
-    parts: HashMap<(PlaceId, u32, u32), PlaceId>,
+    parts: FxHashMap<(PlaceId, u32, u32), PlaceId>,
     lists: Lists<'e>,
-    states: HashMap<Rows, BlockId>,
+    states: FxHashMap<Rows, BlockId>,
     /// The blocks of all states, in the order in which they were asked for.
     pub blocks: Vec<BlockId>,
     /// Those that are not built yet.
@@ -175,9 +176,9 @@ impl<'e> Match<'e> {
     pub fn new(value: Value, ty: Type) -> Match<'e> {
         Match {
             places: vec![(value.into_iter().map(Seen::whole).collect(), ty)],
-            parts: HashMap::new(),
+            parts: FxHashMap::default(),
             lists: Lists::default(),
-            states: HashMap::new(),
+            states: FxHashMap::default(),
             blocks: Vec::new(),
             pending: VecDeque::new(),
         }
@@ -230,12 +231,12 @@ impl<'e> Match<'e> {
     pub fn index(&self, place: PlaceId, rows: Vec<Row<'e>>) -> Index<'e> {
         let int = int_type(self.ty(place));
         let mut index = Index {
-            by_key: HashMap::new(),
+            by_key: FxHashMap::default(),
             others: Vec::new(),
             rows: Vec::new(),
         };
         for (n, row) in rows.iter().enumerate() {
-            let mut keys = HashSet::new();
+            let mut keys = FxHashSet::default();
             let test = row.tests_of(place).next();
             match test.is_some_and(|test| named_keys(test.pat(), int, &mut keys)) {
                 true => keys
@@ -489,7 +490,7 @@ pub fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
 }
 
 /// Adds everything that a place can be for a pattern to accept; answers whether that can be listed.
-fn named_keys(pat: &Pat, int: IntTy, keys: &mut HashSet<Key>) -> bool {
+fn named_keys(pat: &Pat, int: IntTy, keys: &mut FxHashSet<Key>) -> bool {
     match pat {
         Pat::Wild | Pat::Bind(_, None) => false,
         Pat::Bind(_, Some(inner)) => named_keys(inner, int, keys),

@@ -12,7 +12,7 @@ use crate::ir::{
 use crate::source::Notes;
 use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_front::layout::Layouts;
 use verdigris_front::tast::{Func, LocalId, LoopId, Program, Span, Type};
@@ -71,10 +71,10 @@ pub struct Builder<'a> {
     pos: Pos,
     preds: SecondaryMap<BlockId, Vec<Edge>>,
     sealed: SecondaryMap<BlockId, bool>,
-    locals: HashMap<(BlockId, Slot), Val>,
-    unfilled: HashMap<BlockId, Vec<(Slot, ValueId)>>,
+    locals: FxHashMap<(BlockId, Slot), Val>,
+    unfilled: FxHashMap<BlockId, Vec<(Slot, ValueId)>>,
     /// Words, with the scalars that they have been made of.
-    made: HashMap<ValueId, (Ty, Val)>,
+    made: FxHashMap<ValueId, (Ty, Val)>,
     merge_point: Option<MergePoint>,
 }
 
@@ -115,9 +115,9 @@ impl<'a> Builder<'a> {
             pos: lines.pos(func.span),
             preds: SecondaryMap::new(),
             sealed: SecondaryMap::new(),
-            locals: HashMap::new(),
-            unfilled: HashMap::new(),
-            made: HashMap::new(),
+            locals: FxHashMap::default(),
+            unfilled: FxHashMap::default(),
+            made: FxHashMap::default(),
             merge_point: None,
         };
         builder.current = builder.dead_block();

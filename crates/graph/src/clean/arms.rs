@@ -6,7 +6,7 @@
 use crate::flow::{Dominators, Predecessors};
 use crate::ir::{BlockId, Descr, Graph, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Where values are defined together: as parameters of a block, or as results of its operation of this number.
 type Home = (BlockId, Option<usize>);
@@ -16,9 +16,9 @@ struct Arms<'g> {
     preds: Predecessors,
     homes: SecondaryMap<ValueId, Option<Home>>,
     /// The arms around the current block, innermost last, with the values that they were chosen by.
-    around: HashMap<Home, Vec<(BlockId, ValueId)>>,
+    around: FxHashMap<Home, Vec<(BlockId, ValueId)>>,
     /// The parameters that stand for a value in an arm.
-    params: HashMap<(BlockId, ValueId), ValueId>,
+    params: FxHashMap<(BlockId, ValueId), ValueId>,
     made: Vec<(ValueId, ValueId)>,
 }
 
@@ -34,8 +34,8 @@ pub fn spread_to(
         preds: graph.predecessors_from(&order),
         homes: homes(graph, &order),
         graph,
-        around: HashMap::new(),
-        params: HashMap::new(),
+        around: FxHashMap::default(),
+        params: FxHashMap::default(),
         made: Vec::new(),
     };
     // What an arm passes to itself is known once its code has been seen, so a block comes behind those that it dominates.

@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::table::{Control, Gives, Names, Opcode};
 use cranelift_entity::{EntityRef, PrimaryMap};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
 use verdigris_ops::text::{Token, Tokens};
 use verdigris_ops::{ClassId, Descrs, Ty};
@@ -57,8 +57,8 @@ pub fn parse(text: &str) -> Result<Program> {
     Ok(program)
 }
 
-fn graph_names(mut tokens: Tokens) -> Result<HashMap<String, FuncId>> {
-    let mut names = HashMap::new();
+fn graph_names(mut tokens: Tokens) -> Result<FxHashMap<String, FuncId>> {
+    let mut names = FxHashMap::default();
     let mut start_of_line = true;
     while *tokens.peek() != Token::End {
         if start_of_line && tokens.eat_word("graph") {
@@ -88,7 +88,7 @@ fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<Cla
     Ok((name, classes))
 }
 
-fn graph_id(tokens: &mut Tokens, names: &HashMap<String, FuncId>) -> Result<FuncId> {
+fn graph_id(tokens: &mut Tokens, names: &FxHashMap<String, FuncId>) -> Result<FuncId> {
     let name = tokens.word("the name of a graph")?;
     match names.get(&name) {
         Some(id) => Ok(*id),
@@ -107,10 +107,10 @@ fn class_id(tokens: &mut Tokens, descrs: &Descrs) -> Result<ClassId> {
 struct GraphParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a HashMap<String, FuncId>,
+    names: &'a FxHashMap<String, FuncId>,
     graph: Graph,
-    values: HashMap<String, ValueId>,
-    blocks: HashMap<String, BlockId>,
+    values: FxHashMap<String, ValueId>,
+    blocks: FxHashMap<String, BlockId>,
 }
 
 impl<'a> GraphParser<'a> {
@@ -118,7 +118,7 @@ impl<'a> GraphParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a HashMap<String, FuncId>,
+        names: &'a FxHashMap<String, FuncId>,
     ) -> Result<GraphParser<'a>> {
         let mut parser = GraphParser {
             tokens,
@@ -132,8 +132,8 @@ impl<'a> GraphParser<'a> {
                 values: PrimaryMap::new(),
                 entry: BlockId::from_u32(0),
             },
-            values: HashMap::new(),
-            blocks: HashMap::new(),
+            values: FxHashMap::default(),
+            blocks: FxHashMap::default(),
         };
         let start = parser.tokens.mark();
         parser.header()?;

@@ -11,7 +11,7 @@ use crate::codes::Codes;
 use crate::flow::liveness;
 use crate::unit::Unit;
 use cranelift_entity::EntityRef;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use verdigris_ops::text::{Token, Tokens};
 use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, Ty};
 
@@ -60,8 +60,8 @@ pub fn parse(text: &str) -> Result<Unit> {
     Ok(unit)
 }
 
-fn code_names(mut tokens: Tokens) -> Result<HashMap<String, CodeId>> {
-    let mut names = HashMap::new();
+fn code_names(mut tokens: Tokens) -> Result<FxHashMap<String, CodeId>> {
+    let mut names = FxHashMap::default();
     let mut start_of_line = true;
     while *tokens.peek() != Token::End {
         if start_of_line && tokens.eat_word("code") {
@@ -91,7 +91,7 @@ fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<Cla
     Ok((name, classes))
 }
 
-fn parse_portal(tokens: &mut Tokens, names: &HashMap<String, CodeId>) -> Result<(CodeId, Pc)> {
+fn parse_portal(tokens: &mut Tokens, names: &FxHashMap<String, CodeId>) -> Result<(CodeId, Pc)> {
     let code = code_id(tokens, names)?;
     tokens.expect('@')?;
     let pc = Pc(tokens.int("the pc of the merge point")? as u32);
@@ -99,7 +99,7 @@ fn parse_portal(tokens: &mut Tokens, names: &HashMap<String, CodeId>) -> Result<
     Ok((code, pc))
 }
 
-fn code_id(tokens: &mut Tokens, names: &HashMap<String, CodeId>) -> Result<CodeId> {
+fn code_id(tokens: &mut Tokens, names: &FxHashMap<String, CodeId>) -> Result<CodeId> {
     let name = tokens.word("the name of a code")?;
     match names.get(&name) {
         Some(id) => Ok(*id),
@@ -124,11 +124,11 @@ fn unresolved(refs: &mut Vec<(Token, u32)>, label: Token, line: u32) -> Pc {
 struct CodeParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a HashMap<String, CodeId>,
+    names: &'a FxHashMap<String, CodeId>,
     code: JitCode,
     /// Types of the registers seen so far, by number.
     seen: Vec<Option<Ty>>,
-    labels: HashMap<String, Pc>,
+    labels: FxHashMap<String, Pc>,
     refs: Vec<(Token, u32)>,
     live: Vec<Option<Vec<Reg>>>,
 }
@@ -137,7 +137,7 @@ impl<'a> CodeParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a HashMap<String, CodeId>,
+        names: &'a FxHashMap<String, CodeId>,
     ) -> CodeParser<'a> {
         CodeParser {
             tokens,
@@ -156,7 +156,7 @@ impl<'a> CodeParser<'a> {
                 file: String::new(),
             },
             seen: Vec::new(),
-            labels: HashMap::new(),
+            labels: FxHashMap::default(),
             refs: Vec::new(),
             live: Vec::new(),
         }

@@ -8,7 +8,7 @@
 use crate::cx::sources::Layer::{self, Shared};
 use crate::names::written::int_name;
 use crate::types::ty::Ty;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Lines of names under each type, or kind of types. A `&` or `&mut:` says what a method takes, `:` that it is no method, `?` that only
@@ -31,8 +31,8 @@ pub(in crate::check) enum Takes {
 /// What is known of a name; whether all types of the kind have it.
 type Entry = (Takes, bool);
 
-static LISTS: LazyLock<HashMap<&str, HashMap<&str, Entry>>> = LazyLock::new(|| {
-    let mut lists: HashMap<&str, HashMap<&str, Entry>> = HashMap::new();
+static LISTS: LazyLock<FxHashMap<&str, FxHashMap<&str, Entry>>> = LazyLock::new(|| {
+    let mut lists: FxHashMap<&str, FxHashMap<&str, Entry>> = FxHashMap::default();
     let mut list = "";
     for line in TEXT.lines() {
         if !line.starts_with(' ') {

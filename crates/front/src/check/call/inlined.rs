@@ -19,12 +19,12 @@ use crate::tast::{LocalId, Span};
 use crate::types::generics::Inst;
 use crate::types::infer::VarKind;
 use crate::types::ty::{ByRef, Sig, Ty};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What the parameters of functions that are closures take and give, by their numbers.
-pub(in crate::check) type Closures = HashMap<usize, syn::ParenthesizedGenericArguments>;
+pub(in crate::check) type Closures = FxHashMap<usize, syn::ParenthesizedGenericArguments>;
 
 /// An argument that has been looked at.
 enum Passed {
@@ -51,7 +51,7 @@ impl FnCx<'_> {
     /// Which of a function's parameters are closures.
     pub(in crate::check) fn closures_of(&self, item: FnItemId) -> Closures {
         let item = &self.cx.krate.fns[item];
-        let mut closures = Closures::new();
+        let mut closures = Closures::default();
         for (name, bound) in &item.generics.bounds {
             let Some(syn::PathArguments::Parenthesized(of)) =
                 bound.segments.last().map(|s| &s.arguments)
