@@ -10,6 +10,7 @@ use crate::check::terms::*;
 use crate::cx::Cx;
 use crate::cx::sources::{Env, Form, Layer};
 use crate::source::diag::{Code, Diagnostic};
+use crate::source::extent::Extent;
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
 use crate::types::ty::Ty;
@@ -17,7 +18,6 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use std::cell::Cell;
 use std::mem::replace;
 use std::rc::Rc;
-use syn::spanned::Spanned;
 
 /// A local variable while types are inferred.
 pub(crate) struct LocalInfo {
@@ -137,7 +137,7 @@ impl<'a> FnCx<'a> {
         }
     }
 
-    pub(super) fn span(&self, node: &impl Spanned) -> Span {
+    pub(super) fn span(&self, node: &impl Extent) -> Span {
         self.called_at
             .unwrap_or_else(|| self.cx.span(self.env.module, node))
     }

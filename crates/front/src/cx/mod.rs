@@ -9,17 +9,18 @@ use crate::cx::sources::*;
 use crate::items::tables::Answers;
 use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};
+use crate::source::extent::{Extent, joined};
 use crate::source::load::span_of;
 use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::substs::Substs;
 use crate::types::ty::{Known, Sig, Ty};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use proc_macro2::LineColumn;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
-use syn::spanned::Spanned;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
 
 /// The tables. A copy can grow without anybody knowing of it: see [`crate::effects::typed`].
@@ -162,8 +163,60 @@ impl Cx {
         self.krate.modules[module].file
     }
 
-    pub fn span(&self, module: ModId, node: &impl Spanned) -> Span {
-        span_of(self.file(module), node.span())
+    pub fn span(&self, module: ModId, node: &impl Extent) -> Span {
+        let file = self.file(module);
+        // The parser writes parentheses around what a macro has put where they are needed: they are in no tree.
+        let is_expanded = |at: proc_macro2::Span| {
+            let at = self.place(file, at);
+            self.krate.expansions.cover(file, at.lo)
+        };
+        let ends = node.ends().filter(|&(first, last)| {
+            self.krate.expansions.is_empty() || !is_expanded(first) && !is_expanded(last)
+        });
+        let extent = ends.map_or_else(|| node.span(), |(first, last)| joined(first, last));
+        self.place(file, extent)
+    }
+
+    fn place(&self, file: FileId, extent: proc_macro2::Span) -> Span {
+        let (first, last) = (extent.start(), extent.end());
+        let ends = (self.offset(file, first), self.offset(file, last));
+        match ends {
+            (Some(lo), Some(hi)) => Span { file, lo, hi },
+            _ => span_of(file, extent),
+        }
+    }
+
+    /// How far from the start of a file a place is, in bytes. The parser counts in characters, and goes through the text to
+    /// say where bytes are; lines and columns it has at hand.
+    fn offset(&self, file: FileId, at: LineColumn) -> Option<u32> {
+        let text = &self.krate.files[file].text;
+        self.with_breaks(file, |breaks| {
+            let start = match at.line {
+                0 => return None,
+                1 => 0,
+                line => breaks.get(line - 2)? + 1,
+            };
+            let end = breaks.get(at.line - 1).map_or(text.len(), |at| at + 1);
+            let line = text.get(start..end)?;
+            let column = match line.is_ascii() {
+                true => at.column,
+                false => line
+                    .char_indices()
+                    .nth(at.column)
+                    .map_or(line.len(), |c| c.0),
+            };
+            Some((start + column) as u32)
+        })
+    }
+
+    /// Asks where the lines of a file end.
+    pub fn with_breaks<T>(&self, file: FileId, ask: impl FnOnce(&[usize]) -> T) -> T {
+        let mut breaks = self.breaks.borrow_mut();
+        let breaks = breaks.entry(file).or_insert_with(|| {
+            let bytes = self.krate.files[file].text.bytes().enumerate();
+            bytes.filter(|b| b.1 == b'\n').map(|b| b.0).collect()
+        });
+        ask(breaks)
     }
 
     /// The source text of a span on one line.

@@ -8,6 +8,7 @@ use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
 use proc_macro2::{TokenStream, TokenTree};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Why a call has no expansion.
 #[derive(Clone)]
@@ -31,6 +32,8 @@ pub(crate) struct Expansions {
     list: Vec<Expansion>,
     /// The first expansion with this place.
     calls: FxHashMap<(FileId, u32, u32), usize>,
+    /// Where outermost calls begin, and where each ends.
+    extents: BTreeMap<(FileId, u32), u32>,
     pub failures: Vec<Failure>,
 }
 
@@ -39,6 +42,7 @@ impl Expansions {
     pub(super) fn note(&mut self, call: Span, expansion: Expansion) {
         let first = self.calls.entry((call.file, call.lo, call.hi));
         first.or_insert(self.list.len());
+        self.extents.insert((call.file, call.lo), call.hi);
         self.list.push(expansion);
     }
 
@@ -52,6 +56,17 @@ impl Expansions {
     pub fn at(&self, span: Span) -> Option<&Expansion> {
         let at = (span.file, span.lo, span.hi);
         self.calls.get(&at).map(|e| &self.list[*e])
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether a place is in a call that has been expanded: what stands there may be an argument of the macro, or the macro's.
+    pub fn cover(&self, file: FileId, at: u32) -> bool {
+        let before = self.extents.range(..=(file, at)).next_back();
+        before.is_some_and(|(call, end)| call.0 == file && at < *end)
     }
 
     /// Whether some of the tokens come from a macro, so that there is no source text of all of them.

@@ -54,11 +54,7 @@ pub(crate) fn field_place(cx: &Cx, item: StructId, name: &str) -> Option<String>
 /// A place as messages show it.
 pub(crate) fn place(cx: &Cx, span: Span) -> String {
     let file = &cx.krate.files[span.file];
-    let mut breaks = cx.breaks.borrow_mut();
-    let breaks = breaks.entry(span.file).or_insert_with(|| {
-        let bytes = file.text.bytes().enumerate();
-        bytes.filter(|b| b.1 == b'\n').map(|b| b.0).collect()
-    });
-    let line = 1 + breaks.partition_point(|&at| at < span.lo as usize);
+    let before = |breaks: &[usize]| breaks.partition_point(|&at| at < span.lo as usize);
+    let line = 1 + cx.with_breaks(span.file, before);
     format!("{}:{line}", file.path)
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod cfg;
 pub(crate) mod diag;
+pub(crate) mod extent;
 pub(crate) mod known_names;
 pub(crate) mod load;
 pub(crate) mod syntax;
