@@ -41,6 +41,10 @@ pub struct Flow {
     pub results: Vec<Val>,
     /// Components as they are in some variants.
     pub views: Views,
+    /// Whether an edge that counts leads back.
+    pub loops: bool,
+    /// What the edges into a block pass for its parameters, and where that of each block begins.
+    passed: (Vec<Val>, SecondaryMap<BlockId, u32>),
 }
 
 /// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known. Their numbers follow those
@@ -103,7 +107,10 @@ impl Flow {
             places: annotated.places(),
             results: results.unwrap_or_default(),
             views: Views::default(),
+            loops: false,
+            passed: Default::default(),
         };
+        flow.loops = flow.leads_back();
         flow.initial_green = flow.initial_greens(graph, &all);
         flow
     }
@@ -114,11 +121,46 @@ impl Flow {
         view.map_or_else(|| graph.target(edge).args[param], |view| *view)
     }
 
+    /// Takes note of what edges pass, once the views are known.
+    pub fn settle(&mut self, graph: &Graph) {
+        let mut list = Vec::new();
+        let mut starts = SecondaryMap::with_capacity(graph.blocks.len());
+        for &block in &self.order {
+            starts[block] = list.len() as u32;
+            for param in 0..graph.blocks[block].params.len() {
+                let edges = self.preds[block].iter();
+                list.extend(edges.map(|&edge| self.arg(graph, edge, param)));
+            }
+        }
+        self.passed = (list, starts);
+    }
+
+    /// What the edges into a block pass for the parameter of this number.
+    pub fn passed(&self, block: BlockId, param: usize) -> &[Val] {
+        let count = self.preds[block].len();
+        let first = self.passed.1[block] as usize + param * count;
+        &self.passed.0[first..first + count]
+    }
+
+    fn leads_back(&self) -> bool {
+        let mut seen: SecondaryMap<BlockId, bool> = SecondaryMap::new();
+        self.order.iter().any(|&block| {
+            let back = self.preds[block].iter().any(|edge| !seen[edge.from]);
+            seen[block] = true;
+            back
+        })
+    }
+
     /// What a call of a traced function passes: the arguments, then the further ones.
-    pub fn call_args(&self, graph: &Graph, block: BlockId, op: usize) -> Vec<Val> {
-        let mut args = graph.blocks[block].ops[op].args.clone();
-        args.extend(self.views.call_args.get(&(block, op)).into_iter().flatten());
-        args
+    pub fn call_args<'a>(
+        &'a self,
+        graph: &'a Graph,
+        block: BlockId,
+        op: usize,
+    ) -> impl Iterator<Item = Val> + 'a {
+        let args = &graph.blocks[block].ops[op].args;
+        let further = self.views.call_args.get(&(block, op));
+        args.iter().chain(further.into_iter().flatten()).copied()
     }
 
     /// The value of the graph that a value is or is a view of.

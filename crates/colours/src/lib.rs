@@ -63,7 +63,8 @@ impl Analysis<'_> {
     /// What a call of a traced function passes.
     pub(crate) fn call_args(&self, caller: solve::SpecId, block: BlockId, op: usize) -> Vec<Val> {
         let func = self.solution.specs[caller].func;
-        self.flows[func].call_args(&self.input.graphs[func].graph, block, op)
+        let args = self.flows[func].call_args(&self.input.graphs[func].graph, block, op);
+        args.collect()
     }
 }
 
@@ -72,6 +73,9 @@ pub fn analyse(input: Input<'_>) -> Analysis<'_> {
     let mut flows: PrimaryMap<FuncId, flow::Flow> =
         input.graphs.values().map(flow::Flow::new).collect();
     views::add(&input, &mut flows);
+    for (func, flow) in &mut flows {
+        flow.settle(&input.graphs[func].graph);
+    }
     let mut forced = solve::Forced::default();
     loop {
         let solution = solve::solve(&input, &flows, &forced);

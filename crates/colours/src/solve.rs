@@ -5,7 +5,7 @@
 use crate::Input;
 use crate::colour::Colour;
 use crate::flow::Flow;
-use crate::spec::{Pass, Spec};
+use crate::spec::{Calls, Pass, Spec};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
@@ -37,7 +37,7 @@ pub struct Solution {
 
 struct Solver<'a> {
     specs: PrimaryMap<SpecId, Spec>,
-    known: FxHashMap<(FuncId, Vec<Colour>), SpecId>,
+    known: SecondaryMap<FuncId, FxHashMap<Vec<Colour>, SpecId>>,
     count: SecondaryMap<FuncId, usize>,
     widest: SecondaryMap<FuncId, Vec<Colour>>,
     dependents: SecondaryMap<SpecId, BTreeSet<SpecId>>,
@@ -51,7 +51,7 @@ struct Solver<'a> {
 pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Forced) -> Solution {
     let mut solver = Solver {
         specs: PrimaryMap::new(),
-        known: FxHashMap::default(),
+        known: SecondaryMap::new(),
         count: SecondaryMap::new(),
         widest: SecondaryMap::new(),
         dependents: SecondaryMap::new(),
@@ -73,14 +73,14 @@ pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Force
 
 impl Solver<'_> {
     fn spec(&mut self, func: FuncId, mut key: Vec<Colour>) -> SpecId {
-        if let Some(&known) = self.known.get(&(func, key.clone())) {
+        if let Some(&known) = self.known[func].get(&key) {
             return known;
         }
         if self.count[func] >= MOST {
             for (colour, widest) in key.iter_mut().zip(&self.widest[func]) {
                 *colour = (*colour).max(*widest);
             }
-            if let Some(&known) = self.known.get(&(func, key.clone())) {
+            if let Some(&known) = self.known[func].get(&key) {
                 return known;
             }
         }
@@ -92,7 +92,7 @@ impl Solver<'_> {
         }
         let results = self.flows[func].results.len();
         let id = self.specs.push(Spec::new(func, key.clone(), results));
-        self.known.insert((func, key), id);
+        self.known[func].insert(key, id);
         self.enqueue(id);
         id
     }
@@ -119,13 +119,11 @@ impl Solver<'_> {
         };
         let mut spec = std::mem::replace(&mut self.specs[id], empty);
         loop {
-            let changed = pass.run(&mut spec, |callee, key| {
-                let callee = self.spec(callee, key);
-                self.dependents[callee].insert(id);
-                (callee, self.specs[callee].results.clone())
-            });
+            let mut calls = Caller { solver: self, id };
+            let changed = pass.run(&mut spec, &mut calls);
             self.steps += pass.flow.order.len();
-            if !changed {
+            // Without loops, everything has been looked at behind what it follows from.
+            if !changed || !pass.flow.loops {
                 break;
             }
         }
@@ -136,6 +134,20 @@ impl Solver<'_> {
                 self.enqueue(dependent);
             }
         }
+    }
+}
+
+/// A specialisation whose calls are looked at.
+struct Caller<'s, 'a> {
+    solver: &'s mut Solver<'a>,
+    id: SpecId,
+}
+
+impl Calls for Caller<'_, '_> {
+    fn callee(&mut self, callee: FuncId, key: Vec<Colour>) -> (SpecId, &[Colour]) {
+        let callee = self.solver.spec(callee, key);
+        self.solver.dependents[callee].insert(self.id);
+        (callee, &self.solver.specs[callee].results)
     }
 }
 

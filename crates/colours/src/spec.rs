@@ -82,6 +82,12 @@ impl Spec {
     }
 }
 
+/// Who knows the callees of a function.
+pub trait Calls {
+    /// The callee for these colours of the arguments, and the colours of its results.
+    fn callee(&mut self, callee: FuncId, key: Vec<Colour>) -> (SpecId, &[Colour]);
+}
+
 /// What the colours of a function's values follow from.
 pub struct Pass<'a> {
     /// The program.
@@ -95,13 +101,8 @@ pub struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Goes through the blocks once; answers whether anything changed. `call` gives the callee for these colours of the
-    /// arguments, and the colours of its results.
-    pub fn run(
-        &self,
-        spec: &mut Spec,
-        mut call: impl FnMut(FuncId, Vec<Colour>) -> (SpecId, Vec<Colour>),
-    ) -> bool {
+    /// Goes through the blocks once; answers whether anything changed.
+    pub fn run(&self, spec: &mut Spec, calls: &mut impl Calls) -> bool {
         let mut changed = false;
         for &block in &self.flow.order {
             changed |= self.params(spec, block);
@@ -109,10 +110,10 @@ impl Pass<'_> {
                 changed |= match op.descr {
                     Descr::Graph(callee) => {
                         let args = self.flow.call_args(self.graph, block, n);
-                        let key = args.iter().map(|&a| spec.colour(a)).collect();
-                        let (id, results) = call(callee, key);
+                        let key = args.map(|a| spec.colour(a)).collect();
+                        let (id, results) = calls.callee(callee, key);
                         spec.calls.insert((block, n), id);
-                        self.results(spec, (block, n), &results, id)
+                        self.results(spec, (block, n), results, id)
                     }
                     _ => self.op(spec, op),
                 };
@@ -161,9 +162,7 @@ impl Pass<'_> {
             }
         } else {
             for (n, &param) in params.iter().enumerate() {
-                let edges = self.flow.preds[block].iter();
-                let args: Vec<Val> = edges.map(|&e| self.flow.arg(self.graph, e, n)).collect();
-                changed |= self.join(spec, block, param, &args);
+                changed |= self.join(spec, block, param, self.flow.passed(block, n));
             }
             for &view in &self.flow.views.at[block] {
                 changed |= self.join(spec, block, view, &self.flow.views.sources[view]);
