@@ -318,7 +318,7 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
         "a register is a destination twice".to_string()
     })?;
     let in_range = |t: Pc| (t.0 as usize) < code.insns.len();
-    ensure(insn.targets(code).into_iter().all(in_range), || {
+    ensure(insn.targets(code).all(in_range), || {
         "a target does not exist".to_string()
     })?;
     match insn {
@@ -379,7 +379,7 @@ fn check_insn(unit: &Unit, id: CodeId, pc: Pc, insn: &Insn) -> Check {
 }
 
 fn wants(code: &JitCode, insn: &Insn, types: &[Ty]) -> Check {
-    let found: Vec<Ty> = insn.operands().iter().map(|&o| code.ty(o)).collect();
+    let found: Vec<Ty> = insn.operands().map(|o| code.ty(o)).collect();
     ensure(found == types, || {
         format!("the operands are {found:?}, not {types:?}")
     })

@@ -34,8 +34,7 @@ fn call(unit: &Unit, world: &mut World<'_>, id: CodeId, args: &[u64]) -> Result<
         let insn = &code.insns[pc.0 as usize];
         let words: Vec<u64> = insn
             .operands()
-            .iter()
-            .map(|o| match *o {
+            .map(|o| match o {
                 Opnd::Reg(r) => regs[usize::from(r.0)],
                 Opnd::Const(c) => code.consts[usize::from(c)].word(),
             })
