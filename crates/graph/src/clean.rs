@@ -22,8 +22,10 @@ pub fn clean(graph: &mut Graph) {
 
 fn simplify(graph: &mut Graph) {
     loop {
-        let mut changed = params::remove_trivial(graph);
-        changed |= fold::constants(graph);
+        // None of the first two changes where the blocks are.
+        let order = graph.reverse_postorder();
+        let mut changed = params::remove_trivial(graph, &order);
+        changed |= fold::constants(graph, &order);
         changed |= thread::jumps(graph);
         changed |= thread::merge_lines(graph);
         changed |= dead::remove(graph);

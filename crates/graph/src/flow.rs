@@ -73,7 +73,8 @@ impl Graph {
         let mut seen = vec![false; self.blocks.len()];
         let mut order = Vec::with_capacity(self.blocks.len());
         // The last successors come first; with each block, how many are left.
-        let mut stack = vec![(self.entry, self.blocks[self.entry].term.target_count())];
+        let mut stack = Vec::with_capacity(16);
+        stack.push((self.entry, self.blocks[self.entry].term.target_count()));
         seen[self.entry.index()] = true;
         while let Some((block, rest)) = stack.last_mut() {
             if *rest == 0 {
@@ -175,8 +176,8 @@ impl Dominators {
         let walk = Walk::new(graph);
         let immediate = walk.immediate(&graph.predecessors());
         let mut tree = Dominators {
-            parent: SecondaryMap::new(),
-            spans: SecondaryMap::new(),
+            parent: SecondaryMap::with_capacity(graph.blocks.len()),
+            spans: SecondaryMap::with_capacity(graph.blocks.len()),
         };
         // A block has a smaller number than those that it dominates, so their sizes are complete before its own.
         let mut sizes = vec![1u32; walk.blocks.len()];
@@ -236,11 +237,12 @@ struct Walk {
 
 impl Walk {
     fn new(graph: &Graph) -> Walk {
-        let mut seen: SecondaryMap<BlockId, bool> = SecondaryMap::new();
+        let count = graph.blocks.len();
+        let mut seen: SecondaryMap<BlockId, bool> = SecondaryMap::with_capacity(count);
         let mut walk = Walk {
-            blocks: Vec::new(),
-            number: SecondaryMap::new(),
-            parent: Vec::new(),
+            blocks: Vec::with_capacity(count),
+            number: SecondaryMap::with_capacity(count),
+            parent: Vec::with_capacity(count),
         };
         let mut stack = vec![(graph.entry, 0)];
         while let Some((block, from)) = stack.pop() {

@@ -71,8 +71,9 @@ impl Annotated {
     }
 
     fn drop_trivial(&mut self) {
+        let order = self.graph.reverse_postorder();
         loop {
-            let renames = params::trivial(&mut self.graph);
+            let renames = params::trivial(&mut self.graph, &order);
             if !renames.apply(&mut self.graph) {
                 return;
             }

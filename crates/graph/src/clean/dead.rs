@@ -30,7 +30,8 @@ pub fn remove(graph: &mut Graph) -> bool {
 
 /// Which values something with an effect depends on.
 fn used_values(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, bool> {
-    let mut sources: SecondaryMap<ValueId, Vec<Val>> = SecondaryMap::new();
+    let count = graph.values.len();
+    let mut sources: SecondaryMap<ValueId, Vec<Val>> = SecondaryMap::with_capacity(count);
     let mut work: Vec<Val> = Vec::new();
     for &id in order {
         let block = &graph.blocks[id];
@@ -51,7 +52,7 @@ fn used_values(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, bool> 
             work.extend(block.params.iter().map(|&p| Val::Value(p)));
         }
     }
-    let mut used: SecondaryMap<ValueId, bool> = SecondaryMap::new();
+    let mut used: SecondaryMap<ValueId, bool> = SecondaryMap::with_capacity(count);
     while let Some(val) = work.pop() {
         if let Val::Value(v) = val
             && !std::mem::replace(&mut used[v], true)

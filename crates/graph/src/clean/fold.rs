@@ -2,17 +2,19 @@
 //! a choice on a negation is the opposite choice. Invariant: folding asks `verdigris_ops::eval` and nothing else.
 
 use super::Renames;
-use crate::ir::{Const, Graph, Op, Term, Val, ValueId};
+use crate::ir::{BlockId, Const, Graph, Op, Term, Val, ValueId};
 use crate::table::{Control, Opcode};
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::DataOp;
 
 /// Folds what is constant; answers whether anything was.
-pub fn constants(graph: &mut Graph) -> bool {
+pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
     let mut renames = Renames::default();
-    let mut negations: SecondaryMap<ValueId, Option<(DataOp, Val)>> = SecondaryMap::new();
+    let count = graph.values.len();
+    let mut negations: SecondaryMap<ValueId, Option<(DataOp, Val)>> =
+        SecondaryMap::with_capacity(count);
     let mut promoted: SecondaryMap<ValueId, bool> = SecondaryMap::new();
-    for id in graph.reverse_postorder() {
+    for &id in order {
         let ops = std::mem::take(&mut graph.blocks[id].ops);
         let mut kept = Vec::with_capacity(ops.len());
         for mut op in ops {
@@ -35,20 +37,22 @@ pub fn constants(graph: &mut Graph) -> bool {
         graph.blocks[id].ops = kept;
     }
     let changed = renames.apply(graph);
-    changed | simplify_choices(graph, &negations)
+    changed | simplify_choices(graph, order, &negations)
 }
 
 /// Turns choices on constants into edges.
 pub fn choices(graph: &mut Graph) {
-    simplify_choices(graph, &SecondaryMap::new());
+    let order = graph.reverse_postorder();
+    simplify_choices(graph, &order, &SecondaryMap::new());
 }
 
 fn simplify_choices(
     graph: &mut Graph,
+    order: &[BlockId],
     negations: &SecondaryMap<ValueId, Option<(DataOp, Val)>>,
 ) -> bool {
     let mut changed = false;
-    for id in graph.reverse_postorder() {
+    for &id in order {
         let term = &mut graph.blocks[id].term;
         while let Some(better) = simpler(term, negations) {
             *term = better;

@@ -6,16 +6,15 @@ use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, Val};
 
 /// Removes trivial parameters; answers whether there were any.
-pub fn remove_trivial(graph: &mut Graph) -> bool {
-    trivial(graph).apply(graph)
+pub fn remove_trivial(graph: &mut Graph, order: &[BlockId]) -> bool {
+    trivial(graph, order).apply(graph)
 }
 
 /// Removes trivial parameters from blocks and edges; answers what is to stand for them elsewhere.
-pub fn trivial(graph: &mut Graph) -> Renames {
-    let order = graph.reverse_postorder();
-    let preds = graph.predecessors_from(&order);
+pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
+    let preds = graph.predecessors_from(order);
     let mut renames = Renames::default();
-    for block in order {
+    for &block in order {
         if block == graph.entry || graph.is_merge_point(block) {
             continue;
         }

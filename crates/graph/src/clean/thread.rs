@@ -12,9 +12,10 @@ use cranelift_entity::SecondaryMap;
 
 /// Leads edges past empty blocks; answers whether there were any.
 pub fn jumps(graph: &mut Graph) -> bool {
-    let elsewhere = used_elsewhere(graph);
+    let order = graph.reverse_postorder();
+    let elsewhere = used_elsewhere(graph, &order);
     let mut changed = false;
-    for from in graph.reverse_postorder() {
+    for from in order {
         // The block behind the merge point stays where it is.
         if graph.is_merge_point(from) {
             continue;
@@ -35,13 +36,14 @@ pub fn jumps(graph: &mut Graph) -> bool {
 }
 
 /// Whether a value is used outside of the end of the block that defines it.
-fn used_elsewhere(graph: &Graph) -> SecondaryMap<ValueId, bool> {
-    let mut owner: SecondaryMap<ValueId, Option<BlockId>> = SecondaryMap::new();
+fn used_elsewhere(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, bool> {
+    let count = graph.values.len();
+    let mut owner: SecondaryMap<ValueId, Option<BlockId>> = SecondaryMap::with_capacity(count);
     for (id, block) in &graph.blocks {
         block.params.iter().for_each(|&p| owner[p] = Some(id));
     }
-    let mut elsewhere = SecondaryMap::new();
-    for id in graph.reverse_postorder() {
+    let mut elsewhere = SecondaryMap::with_capacity(count);
+    for &id in order {
         let block = &graph.blocks[id];
         let args = block.ops.iter().flat_map(|op| &op.args);
         for v in args.filter_map(|a| a.value()) {
