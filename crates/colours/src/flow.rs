@@ -3,10 +3,12 @@
 //! merge point.
 
 use crate::control;
+use crate::steps::Steps;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::Span;
 use verdigris_graph::{Annotated, BlockId, Edge, Graph, Predecessors, Term, Val, ValueId};
+use verdigris_ops::Descrs;
 
 /// Where a value is defined.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,8 @@ pub struct Flow {
     pub loops: bool,
     /// What the edges into a block pass for its parameters, and where that of each block begins.
     passed: (Vec<Val>, SecondaryMap<BlockId, u32>),
+    /// What a pass does.
+    pub steps: Steps,
 }
 
 /// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known. Their numbers follow those
@@ -109,6 +113,7 @@ impl Flow {
             views: Views::default(),
             loops: false,
             passed: Default::default(),
+            steps: Steps::default(),
         };
         flow.loops = flow.leads_back();
         flow.initial_green = flow.initial_greens(graph, &all);
@@ -121,8 +126,8 @@ impl Flow {
         view.map_or_else(|| graph.target(edge).args[param], |view| *view)
     }
 
-    /// Takes note of what edges pass, once the views are known.
-    pub fn settle(&mut self, graph: &Graph) {
+    /// Takes note of what edges pass and of what a pass does, once the views are known.
+    pub fn settle(&mut self, descrs: &Descrs, graph: &Graph) {
         let mut list = Vec::new();
         let mut starts = SecondaryMap::with_capacity(graph.blocks.len());
         for &block in &self.order {
@@ -133,6 +138,7 @@ impl Flow {
             }
         }
         self.passed = (list, starts);
+        self.steps = Steps::new(descrs, graph, self);
     }
 
     /// What the edges into a block pass for the parameter of this number.

@@ -22,6 +22,7 @@ mod origin;
 mod report;
 mod solve;
 mod spec;
+mod steps;
 mod text;
 mod views;
 
@@ -74,7 +75,7 @@ pub fn analyse(input: Input<'_>) -> Analysis<'_> {
         input.graphs.values().map(flow::Flow::new).collect();
     views::add(&input, &mut flows);
     for (func, flow) in &mut flows {
-        flow.settle(&input.graphs[func].graph);
+        flow.settle(input.descrs, &input.graphs[func].graph);
     }
     let mut forced = solve::Forced::default();
     loop {

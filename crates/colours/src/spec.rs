@@ -6,6 +6,7 @@ use crate::Input;
 use crate::colour::Colour;
 use crate::flow::Flow;
 use crate::solve::{Forced, SpecId};
+use crate::steps::Step;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
@@ -73,9 +74,9 @@ impl Spec {
         higher
     }
 
-    fn raise_from(&mut self, value: ValueId, args: &[Val]) -> bool {
+    fn raise_from(&mut self, value: ValueId, args: impl Iterator<Item = ValueId>) -> bool {
         let mut changed = false;
-        for arg in args.iter().filter_map(|a| a.value()) {
+        for arg in args {
             changed |= self.raise(value, self.colours[arg], Cause::From(arg));
         }
         changed
@@ -104,20 +105,23 @@ impl Pass<'_> {
     /// Goes through the blocks once; answers whether anything changed.
     pub fn run(&self, spec: &mut Spec, calls: &mut impl Calls) -> bool {
         let mut changed = false;
-        for &block in &self.flow.order {
-            changed |= self.params(spec, block);
-            for (n, op) in self.graph.blocks[block].ops.iter().enumerate() {
-                changed |= match op.descr {
-                    Descr::Graph(callee) => {
-                        let args = self.flow.call_args(self.graph, block, n);
-                        let key = args.map(|a| spec.colour(a)).collect();
-                        let (id, results) = calls.callee(callee, key);
-                        spec.calls.insert((block, n), id);
-                        self.results(spec, (block, n), results, id)
-                    }
-                    _ => self.op(spec, op),
-                };
-            }
+        for &step in &self.flow.steps.list {
+            changed |= match step {
+                Step::Params(block) => self.params(spec, block),
+                Step::From(dst, first, end) => {
+                    let operands = self.flow.steps.operands(first..end).iter();
+                    spec.raise_from(dst, operands.copied())
+                }
+                Step::Unknown(dst) => spec.raise(dst, Colour::Red, Cause::Origin),
+                Step::Call(callee, block, n) => {
+                    let at = (block, n as usize);
+                    let args = self.flow.call_args(self.graph, block, at.1);
+                    let key = args.map(|a| spec.colour(a)).collect();
+                    let (id, results) = calls.callee(callee, key);
+                    spec.calls.insert(at, id);
+                    self.results(spec, at, results, id)
+                }
+            };
         }
         let results = self.flow.results.iter().map(|&v| spec.colour(v));
         let results: Vec<Colour> = results.collect();
@@ -177,7 +181,8 @@ impl Pass<'_> {
 
     /// A parameter that is one of these values.
     fn join(&self, spec: &mut Spec, block: BlockId, param: ValueId, args: &[Val]) -> bool {
-        let mut changed = spec.raise_from(param, args);
+        let values = args.iter().filter_map(|arg| arg.value());
+        let mut changed = spec.raise_from(param, values);
         let same = args
             .iter()
             .all(|a| *a == args[0] || *a == Val::Value(param));
@@ -189,19 +194,6 @@ impl Pass<'_> {
             if condition.iter().any(|&c| !spec.colour(c).is_green()) {
                 changed |= spec.raise(param, Colour::Chosen, Cause::Chosen(chooser));
             }
-        }
-        changed
-    }
-
-    fn op(&self, spec: &mut Spec, op: &Op) -> bool {
-        let folds = folds(self.input.descrs, op);
-        let mut changed = false;
-        for &dst in &op.dsts {
-            changed |= match folds {
-                Folds::Known => false,
-                Folds::OnGreens => spec.raise_from(dst, &op.args),
-                Folds::Never => spec.raise(dst, Colour::Red, Cause::Origin),
-            };
         }
         changed
     }
