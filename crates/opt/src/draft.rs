@@ -193,10 +193,15 @@ impl<'a> Draft<'a> {
         self.published.push((key.to_vec(), label));
     }
 
-    /// The label at the start, which assumes nothing. A bridge has none.
-    pub fn entry(&self, types: &[Ty]) -> Option<Label> {
-        let shape = Rc::new(Shape::any(types));
-        self.entry.map(|target| Label { target, shape })
+    /// The label at the start, which assumes nothing.
+    ///
+    /// # Panics
+    /// If this is a bridge.
+    pub fn entry(&self, types: &[Ty]) -> Label {
+        Label {
+            target: self.entry.expect("a bridge starts without a label"),
+            shape: Rc::new(Shape::any(types)),
+        }
     }
 
     /// Brings the section up to the end of the trace.

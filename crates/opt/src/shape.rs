@@ -30,6 +30,11 @@ impl Shape {
         Shape { state }
     }
 
+    /// Whether every way with values of these types has it.
+    pub fn is_any(&self, types: &[Ty]) -> bool {
+        self.state == VirtualState::generic(types)
+    }
+
     /// The shape that every way has, for values of these types.
     pub fn any(types: &[Ty]) -> Shape {
         Shape {

@@ -3,7 +3,7 @@
 //! In: the greens of a merge point. Out: code for everything that the guest program does from there, as far as the greens say, as
 //! sections of the optimiser ([`Draft`]). Nothing is executed: an operation on constants folds, any other is residual; where a branch
 //! depends on a red, both sides are compiled, and where ways meet at a merge point with the same greens, they go on together.
-//! Invariants: a [`Way`](way::Way) stands where the interpreter would, with the values of its registers; what cannot be
+//! Invariants: a way stands where the interpreter would, with the values of its registers; what cannot be
 //! compiled, or had better wait until it is needed, is an exit with the frames of the interpreter.
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.1 to 2.6; "Automatic Generation of JIT
@@ -71,10 +71,11 @@ pub fn specialise(
     }
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
-    if let Some(entry) = draft.entry(&types) {
-        draft.publish(&key, entry);
-    }
-    Specialiser::new(unit, draft, limits).run(way)
+    let entry = draft.entry(&types);
+    draft.publish(&key, entry.clone());
+    let mut specialiser = Specialiser::new(unit, draft, limits);
+    specialiser.places.start(key, entry);
+    specialiser.run(way)
 }
 
 /// Where compiled code was left.

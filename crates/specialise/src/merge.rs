@@ -13,7 +13,7 @@ use crate::way::Way;
 use crate::{Specialiser, Why};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use verdigris_jitcode::{Insn, JitCode, Reg, Unit};
+use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::Ty;
 use verdigris_opt::{Ended, Label, Shape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
@@ -27,6 +27,8 @@ struct Place {
     is_header: bool,
     /// A way has gone on there without a label.
     is_passed: bool,
+    /// Other code has labels there.
+    is_outside: bool,
     versions: Vec<Label>,
     /// The label that takes everything.
     any: Option<Label>,
@@ -53,6 +55,11 @@ impl Places {
         }
     }
 
+    /// The code starts at the place with these greens, with a label that takes everything.
+    pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
+        self.at(greens, |_| Vec::new()).any = Some(entry);
+    }
+
     /// The place with these greens. `labels` are those that other code has there.
     fn at(
         &mut self,
@@ -66,6 +73,7 @@ impl Places {
         let place = self.places.entry((order, number)).or_default();
         if known.is_none() {
             place.versions = labels(&greens);
+            place.is_outside = !place.versions.is_empty();
             self.greens.push(greens);
         }
         place
@@ -74,13 +82,7 @@ impl Places {
 
 impl Specialiser<'_> {
     /// A way comes to a merge point.
-    pub fn merge_point(
-        &mut self,
-        mut way: Way,
-        code: &JitCode,
-        greens: &[Reg],
-        reds: &[Reg],
-    ) -> Flow {
+    pub fn merge_point(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
         let mut words = Vec::with_capacity(greens.len());
         for &reg in greens {
             let value = way.reg(reg);
@@ -103,18 +105,19 @@ impl Specialiser<'_> {
         if starts {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
-        if is_header && std::mem::take(&mut way.allocates) {
+        let draft = &self.draft;
+        let place = self.places.at(words.clone(), |greens| draft.labels(greens));
+        place.is_header |= is_header;
+        // Code that makes no objects itself does not look for the end of memory at its headers.
+        if (is_header || place.is_outside) && std::mem::take(&mut way.allocates) {
             let pc = way.pc();
             self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
         }
         if self.advance(&mut way).is_err() {
             return ControlFlow::Break(End::Dead(way));
         }
-        debug_assert_eq!(code.regs.len(), way.top().regs.len());
-        let draft = &self.draft;
         way.arrived = None;
-        let place = self.places.at(words, |greens| draft.labels(greens));
-        place.is_header |= is_header;
+        let place = self.places.at(words, |_| Vec::new());
         place.waiting.push(way);
         ControlFlow::Break(End::Done)
     }
@@ -154,6 +157,7 @@ impl Specialiser<'_> {
         else {
             unreachable!("a verified unit has a merge point where it says");
         };
+        let types = types(unit, reds);
         let mut waiting = std::mem::take(&mut place.waiting);
         let is_new = place.versions.is_empty() && place.any.is_none();
         // Where every merge point may be a header, most are none: one has a label when somebody has come back.
@@ -185,11 +189,12 @@ impl Specialiser<'_> {
                     .draft
                     .join(&mut other.strand, &args(&other.frames, reds), &shape);
             }
-            let label = self.go_on(&waiting[0], greens, reds, place.is_header, shape);
-            waiting = self.jump(waiting, reds, &label);
-            place.versions.push(label);
+            if !shape.is_any(&types) {
+                let label = self.go_on(&waiting[0], greens, reds, place.is_header, shape);
+                waiting = self.jump(waiting, reds, &label);
+                place.versions.push(label);
+            }
         }
-        let types = types(unit, reds);
         for way in waiting {
             let label = match place.any.take() {
                 Some(label) => label,

@@ -142,7 +142,7 @@ impl Specialiser<'_> {
             Insn::Call { target, args, dsts } => return self.call(way, code, *target, args, dsts),
             Insn::Return { values } => return self.ret(way, code, values),
             Insn::Panic { .. } => return ControlFlow::Break(End::Leave(way, Why::Panic)),
-            Insn::MergePoint { greens, reds } => return self.merge_point(way, code, greens, reds),
+            Insn::MergePoint { greens, reds } => return self.merge_point(way, greens, reds),
             Insn::LoopHeader => {
                 way.pending = true;
                 way.next();

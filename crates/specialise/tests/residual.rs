@@ -326,7 +326,7 @@ fn next_arm(
     word: u64,
 ) -> (Optimised, String) {
     let trace = &before.trace;
-    let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
+    let guards = trace.ops().iter().filter(|op| op.resume().is_some());
     let promotes = |opcode| matches!(opcode, Opcode::Leave | Opcode::GuardValue);
     let exits: Vec<_> = guards.zip(&before.guard_facts).collect();
     let (guard, facts) = exits
@@ -335,11 +335,12 @@ fn next_arm(
         .expect("an exit");
     let resume = guard.resume().expect("it leads out");
     let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+    let words = vec![word; types.len()];
     let left = Left {
         resume,
         facts,
         types: &types,
-        words: &[word],
+        words: &words,
     };
     let mut host = NoHeap(unit);
     let done = specialise_from(unit, &left, optimiser, &mut host, Limits::default());
@@ -385,6 +386,93 @@ fn a_promotion_grows() {
           -> []
           @ 0:5 r4=12
         finish(12)
+    "#]]
+    .assert_eq(&text);
+}
+
+/// An arm goes on in the loop that it left. The loop makes no objects, so its header does not look for the end of memory: the arm does.
+#[test]
+fn an_arm_joins_the_loop() {
+    let jitcode = "class Node { n: int }
+        fn keep(ref) opaque reads() writes()
+        code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            switch i0 [0: @body, 1: @back, else @done]
+            body: i0 = 1
+            i2 = int_and i1 3
+            i3 = int_eq i2 0
+            branch_false i3 @other
+            i4 = int_mul i1 i1
+            i5 = promote i4
+            r6 = new Node
+            setfield_i r6 i5 Node.n
+            call_fn keep(r6)
+            goto @head
+            other: i3 = int_eq i2 1
+            branch_false i3 @head
+            i1 = int_sub i1 2
+            goto @head
+            back: i1 = int_sub i1 1
+            i0 = 2
+            i3 = int_gt i1 0
+            branch_false i3 @head
+            i0 = 0
+            loop_header
+            goto @head
+            done: return i1
+        }
+        portal run @0";
+    let unit = parse(jitcode).expect("jitcode");
+    verify(&unit).expect("right jitcode");
+    let mut optimiser = Optimiser::new(Passes::all());
+    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let done = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
+    let text = verdigris_trace::print(&unit.descrs, &done.optimised.trace);
+    expect![[r#"
+        [i0]
+        label L0(i0)
+        merge_point(0)
+        i1 = int_and(i0, 3)
+        i2 = int_is_zero(i1)
+        guard_true(i2) => L1(i0, i1)
+        i3 = int_mul(i0, i0)
+        leave()
+          -> [i0, i3]
+          @ 0:7 r0=1 r1=i0 r4=i3
+        label L1(i4, i5)
+        i6 = int_eq(i5, 1)
+        guard_true(i6) => L2(i4)
+        i7 = int_add(i4, -2)
+        jump L3(i7)
+        label L2(i8)
+        jump L3(i8)
+        label L3(i9)
+        merge_point(1)
+        i10 = int_add(i9, -1)
+        i11 = int_gt(i10, 0)
+        guard_true(i11) => L4(i10)
+        jump L0(i10)
+        label L4(i12)
+        merge_point(2)
+        finish(i12)
+    "#]]
+    .assert_eq(&text);
+    let (_, text) = next_arm(&unit, &mut optimiser, &done.optimised, 16);
+    expect![[r#"
+        [i0, i1]
+        guard_value(i1, 16)
+          -> [i0, i1]
+          @ 0:7 r0=1 r1=i0 r4=i1
+        p2 = new() Node
+        setfield_i(p2, 16) Node.n
+        call(p2) keep
+        guard_no_panic()
+          -> [i0]
+          @ 0:11 r0=1 r1=i0
+        guard_not_exhausted()
+          -> [i0]
+          @ 0:0 r0=1 r1=i0
+        jump L3(i0)
     "#]]
     .assert_eq(&text);
 }
