@@ -121,6 +121,10 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow(
+        "stress, checked hints",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,check_hints=1",
+    ),
+    Setting::slow(
         "stress",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1",
     ),

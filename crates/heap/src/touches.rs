@@ -6,7 +6,7 @@
 //! nobody can tell these apart afterwards, and nothing is reported.
 
 use crate::collector::Scope;
-use crate::{Context, class_word_of};
+use crate::{Context, class_word_of, detector};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use verdigris_ops::{FnInfo, FnKind};
@@ -53,6 +53,8 @@ pub(crate) fn note(cell: *const u8, written: bool) {
 #[cold]
 #[inline(never)]
 fn add(cell: usize, written: bool) {
+    // Addresses in notes keep nothing alive.
+    let _own = detector::own();
     NOTED.with_borrow_mut(|noted| {
         if noted.len() < MOST {
             noted.insert((cell, written));
@@ -103,6 +105,7 @@ pub(crate) unsafe fn checked<R>(
         if collections(ctx) != before {
             return (result, None);
         }
+        let _own = detector::own();
         let noted = NOTED.take();
         let mut touched: Vec<Touched> = (noted.into_iter())
             .filter_map(|(cell, written)| {

@@ -37,6 +37,9 @@ impl Specialiser<'_> {
                 return ControlFlow::Continue(way);
             }
         }
+        if way.count_split() > self.limits.unroll {
+            return ControlFlow::Break(End::Leave(way, Why::Limit));
+        }
         let test = Test {
             opcode: Opcode::GuardTrue,
             args: &[value],
@@ -72,6 +75,9 @@ impl Specialiser<'_> {
             }
             Ok(None) => {}
         }
+        if way.count_split() > self.limits.unroll {
+            return ControlFlow::Break(End::Leave(way, Why::Limit));
+        }
         for &(case, target) in &table.cases {
             let args = [value, Arg::int(case)];
             let opcode = Opcode::Data(DataOp::IntEq);
@@ -105,10 +111,15 @@ impl Specialiser<'_> {
         if self.advance(&mut way).is_err() {
             return ControlFlow::Break(End::Dead(way));
         }
-        if way.operand(code, opnd) == Arg::NULL {
+        let object = way.operand(code, opnd);
+        if object == Arg::NULL {
             return ControlFlow::Break(End::Leave(way, Why::Impossible));
         }
         let pc = way.pc();
+        let is_known = self.draft.class_of(&mut way.strand, object).is_some();
+        if !is_known && way.count_split() > self.limits.unroll {
+            return ControlFlow::Break(End::Leave(way, Why::Limit));
+        }
         for &(case, target) in &table.cases {
             let object = way.operand(code, opnd);
             let class = ClassId::from_u32(case as u32);

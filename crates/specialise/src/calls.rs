@@ -120,6 +120,9 @@ impl Specialiser<'_> {
     }
 
     fn pop_frame(&mut self, way: &mut Way) {
+        // Another activation is another loop.
+        let depth = way.frames.len();
+        way.splits.retain(|split| split.0 < depth);
         way.frames.pop();
         way.top().suspended = None;
     }

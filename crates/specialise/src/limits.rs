@@ -10,8 +10,11 @@ pub struct Limits {
     pub operations: usize,
     /// Ways in all: each split makes one.
     pub ways: usize,
-    /// Instructions of one way between two merge points. They bound loops in the interpreter's functions, which are unrolled.
+    /// Instructions of one way between two merge points. They bound loops in the interpreter's functions that fold away.
     pub steps: usize,
+    /// How often one way may split at one place of one activation, between two merge points: iterations of a loop in the
+    /// interpreter's functions whose end is not known.
+    pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
     pub depth: usize,
     /// Values that a way may have, over all its frames.
@@ -28,6 +31,7 @@ impl Default for Limits {
             operations: 20_000,
             ways: 2000,
             steps: 3000,
+            unroll: 4,
             depth: 64,
             live: 400,
             versions: 4,

@@ -96,6 +96,7 @@ impl Specialiser<'_> {
             }
         }
         way.steps = 0;
+        way.splits.clear();
         if way.frames.len() > 1 {
             way.pending = false;
             return self.run_rest(way, greens, reds);

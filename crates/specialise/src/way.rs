@@ -22,6 +22,8 @@ pub(crate) struct Way {
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
+    /// Where it has split since the last merge point, and how often: the depth of the frame, and the instruction.
+    pub splits: Vec<(usize, Pc, usize)>,
     /// At the instruction where compiled code was left: the values that it handed over, as they were this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
 }
@@ -36,6 +38,7 @@ impl Way {
             starts: false,
             allocates: false,
             steps: 0,
+            splits: Vec::new(),
             arrived: None,
         }
     }
@@ -93,6 +96,22 @@ impl Way {
         self.top().pc.0 += 1;
     }
 
+    /// It is about to split at the instruction where it is. Answers how often it has done so.
+    pub fn count_split(&mut self) -> usize {
+        let (depth, pc) = (self.frames.len(), self.pc());
+        let known = self.splits.iter_mut().find(|s| (s.0, s.1) == (depth, pc));
+        match known {
+            Some((_, _, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                self.splits.push((depth, pc, 1));
+                1
+            }
+        }
+    }
+
     /// The frames as they are now; the innermost goes on at `pc`.
     pub fn snapshot(&mut self, unit: &Unit, pc: Pc) -> SnapshotId {
         let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
@@ -145,6 +164,7 @@ impl Way {
         let mut way = Way {
             frames: frames.collect(),
             strand,
+            splits: self.splits.clone(),
             arrived: None,
             ..*self
         };

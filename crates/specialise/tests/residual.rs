@@ -276,7 +276,7 @@ fn red_dispatch() {
     );
 }
 
-/// A loop of the interpreter that depends on a red ends with the limit on instructions between merge points.
+/// A loop of the interpreter that depends on a red ends with the limit on splits at one place.
 #[test]
 fn loops_of_the_interpreter_end() {
     check_with(
@@ -291,7 +291,7 @@ fn loops_of_the_interpreter_end() {
         portal run @0",
         &[0],
         Limits {
-            steps: 10,
+            unroll: 2,
             ..Limits::default()
         },
         expect![[r#"
