@@ -18,7 +18,7 @@ pub(crate) struct Way {
     pub pending: bool,
     /// It is at the merge point that the code starts with.
     pub starts: bool,
-    /// An object has been made since the last header.
+    /// An object may have been made since the last header.
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
@@ -172,8 +172,11 @@ impl Way {
         way
     }
 
-    /// A way behind a label where this one is: nothing is left of it but its constants.
+    /// A way behind a label where this one is: nothing is left of it but its constants. Some of those that go there may have made objects.
     pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
-        self.on(unit, strand, &[], self.pc())
+        Way {
+            allocates: true,
+            ..self.on(unit, strand, &[], self.pc())
+        }
     }
 }

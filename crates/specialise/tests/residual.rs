@@ -476,3 +476,58 @@ fn an_arm_joins_the_loop() {
     "#]]
     .assert_eq(&text);
 }
+
+/// One of the ways that meet has made an object, not the first: the loop looks for the end of memory.
+#[test]
+fn where_ways_meet_objects_may_have_been_made() {
+    check(
+        "class Node { n: int }
+        fn keep(ref) opaque reads() writes()
+        code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            switch i0 [0: @body, else @back]
+            body: i0 = 1
+            i2 = int_and i1 1
+            branch_false i2 @make
+            goto @head
+            make: r3 = new Node
+            call_fn keep(r3)
+            goto @head
+            back: i1 = int_sub i1 1
+            i0 = 0
+            i4 = int_gt i1 0
+            branch_false i4 @out
+            loop_header
+            goto @head
+            out: return i1
+        }
+        portal run @0",
+        &[0],
+        expect![[r#"
+            [i0]
+            label L0(i0)
+            merge_point(0)
+            i1 = int_and(i0, 1)
+            guard_true(i1) => L1(i0)
+            jump L2(i0)
+            label L1(i2)
+            p3 = new() Node
+            call(p3) keep
+            guard_no_panic()
+              -> [i2]
+              @ 0:8 r0=1 r1=i2
+            jump L2(i2)
+            label L3(i4)
+            finish(i4)
+            label L2(i5)
+            merge_point(1)
+            i6 = int_add(i5, -1)
+            i7 = int_gt(i6, 0)
+            guard_true(i7) => L3(i6)
+            guard_not_exhausted()
+              -> [i6]
+              @ 0:0 r0=0 r1=i6
+            jump L0(i6)
+        "#]],
+    );
+}

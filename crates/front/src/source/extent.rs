@@ -372,7 +372,7 @@ mod tests {
             "while a { b }",
             "|a| b",
             "move || -> u8 { a }",
-            "unsafe { a }",
+            "unsafe{ a }",
             "#[a] b",
         ]);
     }
