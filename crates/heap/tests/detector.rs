@@ -69,7 +69,6 @@ const PLACES: &[(&str, Place)] = &[
         Box::new(nodes.into_iter().map(Rc::new).collect::<Vec<_>>())
     }),
     ("shared pointers", |nodes| {
-        #[allow(clippy::arc_with_non_send_sync)]
         Box::new(nodes.into_iter().map(Arc::new).collect::<Vec<_>>())
     }),
     ("closures", |nodes| {

@@ -77,16 +77,9 @@ pub struct Test<'a> {
 /// A place in code that several strands may go to.
 #[derive(Clone, Debug)]
 pub struct Label {
-    target: TargetId,
+    pub(crate) target: TargetId,
     /// What is assumed there.
     pub shape: Rc<Shape>,
-}
-
-impl Label {
-    /// Its name.
-    pub(crate) fn target(&self) -> TargetId {
-        self.target
-    }
 }
 
 /// What a split leads to.
@@ -414,6 +407,7 @@ impl<'a> Draft<'a> {
 }
 
 impl Carried {
+    /// The context of the strand at hand. [`Cx::new`] would go through the whole trace each time that it has grown.
     fn into_cx<'c>(
         self,
         trace: &'c RecordedTrace,

@@ -218,7 +218,7 @@ impl Optimiser {
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
         self.labels.retain(|_, labels| {
-            labels.retain(|label| !targets.contains(&label.target()));
+            labels.retain(|label| !targets.contains(&label.target));
             !labels.is_empty()
         });
     }

@@ -50,12 +50,10 @@ pub fn specialise(
     host: &mut dyn Host,
     limits: Limits,
 ) -> Specialised {
-    let (types, regs) = reds_of(unit);
+    let (green, reds) = state(unit);
+    let types = types(unit, reds);
     let (mut draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
-    let Insn::MergePoint { greens: green, .. } = &code.insns[unit.merge_point.0 as usize] else {
-        unreachable!("a verified unit has a merge point where it says");
-    };
     let mut way = Way::new(Box::new(strand));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
@@ -66,7 +64,7 @@ pub fn specialise(
         way.set(reg, Arg::Const(constant));
     }
     let inputs = way.strand.trace.inputs.clone();
-    for (reg, value) in regs.into_iter().zip(inputs) {
+    for (&reg, value) in reds.iter().zip(inputs) {
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
@@ -110,16 +108,19 @@ pub fn specialise_from(
     }
 }
 
-/// The types of the reds, and the registers that they are in.
-fn reds_of(unit: &Unit) -> (Vec<Ty>, Vec<Reg>) {
-    let code = unit.portal();
-    match &code.insns[unit.merge_point.0 as usize] {
-        Insn::MergePoint { reds, .. } => {
-            let types = reds.iter().map(|r| code.regs[usize::from(r.0)]).collect();
-            (types, reds.clone())
-        }
+/// The registers of the merge point: the greens, and the reds.
+fn state(unit: &Unit) -> (&[Reg], &[Reg]) {
+    match &unit.portal().insns[unit.merge_point.0 as usize] {
+        Insn::MergePoint { greens, reds } => (greens, reds),
         _ => unreachable!("a verified unit has a merge point where it says"),
     }
+}
+
+/// The types of registers of the portal.
+fn types(unit: &Unit, regs: &[Reg]) -> Vec<Ty> {
+    let code = unit.portal();
+    let types = regs.iter().map(|reg| code.regs[usize::from(reg.0)]);
+    types.collect()
 }
 
 /// The state of the specialiser.

@@ -8,9 +8,10 @@
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its global merge points.
 
+use crate::frames::Frame;
 use crate::step::{End, Flow};
 use crate::way::Way;
-use crate::{Specialiser, Why};
+use crate::{Specialiser, Why, state, types};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, Reg, Unit};
@@ -154,21 +155,20 @@ impl Specialiser<'_> {
     /// Lets the ways go on that wait at a place.
     fn open(&mut self, place: &mut Place) {
         let unit = self.unit;
-        let Insn::MergePoint { greens, reds } = &unit.portal().insns[unit.merge_point.0 as usize]
-        else {
-            unreachable!("a verified unit has a merge point where it says");
-        };
+        let (greens, reds) = state(unit);
         let types = types(unit, reds);
         let mut waiting = std::mem::take(&mut place.waiting);
         let is_new = place.versions.is_empty() && place.any.is_none();
         // Where every merge point may be a header, most are none: one has a label when somebody has come back.
         let needs_label = place.is_passed || place.is_header && !self.places.always;
-        if is_new && !needs_label && waiting.len() == 1 {
+        if is_new
+            && !needs_label
+            && waiting.len() == 1
+            && let Some(way) = waiting.pop()
+        {
             place.is_passed = true;
-            let ways = waiting.into_iter();
-            let ways = ways.map(|way| self.pass(way, greens, place.is_header));
-            let ways: Vec<Way> = ways.collect();
-            return self.ways.extend(ways);
+            let way = self.pass(way, greens, place.is_header);
+            return self.ways.push(way);
         }
         for label in place.versions.iter().rev() {
             waiting = self.jump(waiting, reds, label);
@@ -250,15 +250,8 @@ impl Specialiser<'_> {
 }
 
 /// The values of these registers of a way that waits at the portal's merge point.
-fn args(frames: &[crate::frames::Frame], regs: &[Reg]) -> Vec<Arg> {
+fn args(frames: &[Frame], regs: &[Reg]) -> Vec<Arg> {
     let frame = frames.last().expect("a way has a frame");
     let values = regs.iter().map(|reg| frame.regs[usize::from(reg.0)]);
     values.collect()
-}
-
-/// The types of registers of the portal.
-fn types(unit: &Unit, regs: &[Reg]) -> Vec<Ty> {
-    let code = unit.portal();
-    let types = regs.iter().map(|reg| code.regs[usize::from(reg.0)]);
-    types.collect()
 }

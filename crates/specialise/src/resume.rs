@@ -3,8 +3,9 @@
 
 use crate::Left;
 use crate::way::Way;
+use smallvec::SmallVec;
 use std::convert::Infallible;
-use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
+use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_opt::Strand;
 use verdigris_trace::{Arg, Const, Descr, Maker, Opcode, revive};
@@ -24,7 +25,7 @@ pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
         for &(reg, src) in frame.regs {
             let value = revived.value(&mut pushing, src);
             let value = pushing.as_type(value, code.regs[usize::from(reg)]);
-            pushing.0.frames[depth].regs[usize::from(Reg(reg).0)] = value;
+            pushing.0.frames[depth].regs[usize::from(reg)] = value;
         }
     }
     let inputs = way.strand.trace.inputs.clone();
@@ -41,8 +42,7 @@ struct Pushing<'w>(&'w mut Way);
 impl Pushing<'_> {
     fn push(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Arg {
         let typed = args.iter().zip(op.params());
-        let args: smallvec::SmallVec<[Arg; 3]> =
-            typed.map(|(&arg, &ty)| self.as_type(arg, ty)).collect();
+        let args: SmallVec<[Arg; 3]> = typed.map(|(&arg, &ty)| self.as_type(arg, ty)).collect();
         let trace = &mut self.0.strand.trace;
         match op.ret() {
             Some(ty) => Arg::Ref(trace.push_def(Opcode::Data(op), &args, descr, ty)),
