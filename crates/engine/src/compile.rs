@@ -60,7 +60,7 @@ impl Engine {
         let watching = unsafe { Watching::new(self.ctx, piece) };
         let arrival = self.arrival(trace, state, misfit);
         let may_assume = self.may_assume(place, state).then_some(&watching);
-        let mut optimised = self
+        let optimised = self
             .optimise(place, trace, state, arrival, &mut pins, may_assume)
             .map_err(|failed| {
                 // A field may hold something else now than the trace found there.
@@ -76,7 +76,6 @@ impl Engine {
         {
             return Ok(Some(target));
         }
-        optimised.misses = None;
         let drafted = Drafted {
             place,
             piece,
@@ -92,7 +91,7 @@ impl Engine {
         self.pieces.replace(self.pieces.get() + 1)
     }
 
-    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it.
+    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it; empty if nothing was.
     pub(crate) fn put_to_use(
         &self,
         mut drafted: Drafted,

@@ -13,7 +13,7 @@ use verdigris_trace::{
 pub struct KeptTrace {
     /// Where it starts, as the log says it.
     pub title: String,
-    /// As recorded.
+    /// As recorded; without operations if it was compiled without a run.
     pub recorded: TraceText,
     /// As optimised: for a loop the entry and the body; otherwise one section.
     pub sections: Vec<TraceText>,
