@@ -41,6 +41,8 @@ const OTHER_BACKENDS: &[&str] = if cfg!(target_arch = "x86_64") {
 const SOMETIMES: &[Choice] = &[
     ("backend", 14, OTHER_BACKENDS),
     ("compiler", 8, &["specialising", "specialising", "both"]),
+    ("lazy_arms", 16, &["none", "all"]),
+    ("arm_eagerness", 8, &["1", "1", "3", "10"]),
     ("fail_guards", 8, &["1"]),
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
     ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),

@@ -113,7 +113,7 @@ impl Engine {
     fn wants_bridge(&self, id: GuardId, count: u32) -> bool {
         let mut guards = self.guards.borrow_mut();
         let guard = &mut guards[id];
-        if count < self.params.trace_eagerness
+        if count < self.params.eagerness()
             || guard.blocked
             || guard.tracing
             || !guard.site().bridgeable

@@ -67,6 +67,7 @@ pub(crate) unsafe fn can_enter(
         engine.linked.check_shape(shape);
         engine.is_shape_checked.set(true);
     }
+    engine.compile_ahead(words);
     let way = (engine.cells.borrow()).way(hash, engine.greens(words));
     let outcome = match way {
         Some(way) => {

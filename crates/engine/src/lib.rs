@@ -10,6 +10,7 @@
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
+mod ahead;
 mod attach;
 mod callees;
 mod code_gc;
@@ -39,12 +40,13 @@ mod trace_text;
 mod tracing;
 mod vm;
 
+pub use ahead::NotCompiled;
 pub use errors::VmError;
 pub use exhaustion::{Exhausted, protect};
 pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use log::LogError;
-pub use params::{Compiler, JitParams, Options, ParamError};
+pub use params::{Compiler, JitParams, LazyArms, Options, ParamError};
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
 pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, Stats};

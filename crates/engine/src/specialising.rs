@@ -91,6 +91,7 @@ impl Engine {
             };
             let limits = Limits {
                 interruptible: self.interruptible.get(),
+                lazy: self.params.lazy_arms.lazy(),
                 ..Limits::default()
             };
             write(&mut optimiser, &mut host, limits)

@@ -43,7 +43,7 @@ impl std::error::Error for Stopped {}
 /// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one belongs to one thread.
 pub struct Vm {
     // The engine unpins what it has pinned when it is dropped, so it comes before the context.
-    engine: Rc<Engine>,
+    pub(crate) engine: Rc<Engine>,
     ctx: OwnedContext,
     native_stack: Option<usize>,
 }
@@ -165,7 +165,7 @@ impl Vm {
     }
 
     /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`] or [`Interrupted`] if that is what happens.
-    fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
+    pub(crate) fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
         self.engine.check_hook();
         self.engine.check_heap();
         let _limit = StackLimit::set(&self.engine, self.native_stack);

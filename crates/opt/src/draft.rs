@@ -26,7 +26,7 @@ use crate::{Optimiser, Passes};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use verdigris_ops::{ClassId, Descrs, Ty};
+use verdigris_ops::{ClassId, Descrs, FnId, Ty};
 use verdigris_trace::{
     Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId, ValRef,
 };
@@ -117,6 +117,8 @@ pub struct Draft<'a> {
     entry: Option<TargetId>,
     /// The labels that other code may jump to, with what they stand for.
     published: Vec<(Vec<Const>, Label)>,
+    /// What the code comes to without a label.
+    passed: Vec<Vec<Const>>,
 }
 
 impl<'a> Draft<'a> {
@@ -171,19 +173,25 @@ impl<'a> Draft<'a> {
             done: Vec::new(),
             entry,
             published: Vec::new(),
+            passed: Vec::new(),
         };
         let strand = draft.enter(state, entry, types);
         (draft, strand)
     }
 
-    /// The labels that code which is compiled already has for this.
-    pub fn labels(&self, key: &[Const]) -> Vec<Label> {
-        self.optimiser.labels.get(key).cloned().unwrap_or_default()
+    /// The labels that code which is compiled already has for this; none if no such code comes there.
+    pub fn labels(&self, key: &[Const]) -> Option<Vec<Label>> {
+        self.optimiser.labels.get(key).cloned()
+    }
+
+    /// When this code is done, it is known to come there.
+    pub fn pass(&mut self, key: Vec<Const>) {
+        self.passed.push(key);
     }
 
     /// When this code is done, other code may jump to the label for this.
-    pub fn publish(&mut self, key: &[Const], label: Label) {
-        self.published.push((key.to_vec(), label));
+    pub fn publish(&mut self, key: Vec<Const>, label: Label) {
+        self.published.push((key, label));
     }
 
     /// The label at the start, which assumes nothing.
@@ -226,6 +234,18 @@ impl<'a> Draft<'a> {
             let n = section.node(object);
             section.class_of(cx, n)
         })
+    }
+
+    /// The class of a live object.
+    pub fn class_of_live(&self, object: u64) -> Option<ClassId> {
+        self.host.class_of(object)
+    }
+
+    /// Whether a function says yes to these values; no if it panics.
+    pub fn asks(&mut self, function: FnId, values: &[Const]) -> bool {
+        let words: Vec<u64> = values.iter().map(|value| value.word()).collect();
+        let answer = self.host.call(function, &words);
+        answer.is_some_and(|words| words[0] != 0)
     }
 
     /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in this order; the types are those of the
@@ -284,24 +304,37 @@ impl<'a> Draft<'a> {
         values: &[Arg],
         label: &Label,
     ) -> Result<(), Box<Strand>> {
-        let before = strand.section.clone();
-        let shape = &label.shape;
-        if self.optimiser.assuming.contains(&label.target) {
-            self.carried.assumptions.lead_there();
-        }
+        let shape = Rc::clone(&label.shape);
+        let state = &shape.state;
+        let roots: Vec<NodeId> = values.iter().map(|&arg| strand.section.node(arg)).collect();
+        // What does not fit now never will: settling makes objects and does stores, which is all that it changes.
+        let is_settled = self.with(&mut strand, |cx, section| {
+            let joined = transfer::join(cx, state, section, &roots);
+            joined
+                .fits()
+                .then(|| transfer::is_settled(&joined, state, section))
+        });
+        let Some(is_settled) = is_settled else {
+            return Err(strand);
+        };
+        let before = (!is_settled).then(|| strand.section.clone());
         let fits = self.with(&mut strand, |cx, section| {
-            let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
-            transfer::settle(cx, &shape.state, section, &roots);
-            let joined = transfer::join(cx, &shape.state, section, &roots);
-            let fits = joined.fits() && !joined.needs_phantom(&shape.state, section);
+            transfer::settle(cx, state, section, &roots);
+            let joined = transfer::join(cx, state, section, &roots);
+            let fits = joined.fits() && !joined.needs_phantom(state, section);
             if fits {
-                transfer::jump_to(section, &joined, &shape.state, label.target);
+                transfer::jump_to(section, &joined, state, label.target);
             }
             fits
         });
         if !fits {
-            strand.section = before;
+            if let Some(before) = before {
+                strand.section = before;
+            }
             return Err(strand);
+        }
+        if self.optimiser.assuming.contains(&label.target) {
+            self.carried.assumptions.lead_there();
         }
         self.end(*strand);
         Ok(())
@@ -373,6 +406,9 @@ impl<'a> Draft<'a> {
         optimised.guard_facts.retain(|_| leads_out());
         for (key, label) in self.published {
             self.optimiser.labels.entry(key).or_default().push(label);
+        }
+        for key in self.passed {
+            self.optimiser.labels.entry(key).or_default();
         }
         optimised
     }
@@ -493,21 +529,20 @@ impl Section {
 
     /// The state where a test fails, and the values that it takes; none if stores would have to be done for what the failure says.
     fn other_side(
-        &self,
+        &mut self,
         cx: &mut Cx<'_>,
         test: Test<'_>,
         args: &[NodeId],
         roots: &[NodeId],
     ) -> Option<(VirtualState, Box<[ValRef]>)> {
-        let mut other = self.clone();
-        let ops = other.out.ops().len();
+        let mut other = self.knowing_the_same();
         match test.opcode {
             Opcode::GuardTrue => other.learn_from_guard(cx, Opcode::GuardFalse, test.descr, args),
             Opcode::GuardFalse => other.learn_from_guard(cx, Opcode::GuardTrue, test.descr, args),
             _ => {}
         }
         let (state, nodes) = export_with(cx, &mut other, roots, Extent::Own);
-        if other.out.ops().len() > ops {
+        if !other.out.ops().is_empty() {
             return None;
         }
         let param = |s: Sid| match other.nodes.get(nodes[s.0 as usize]) {

@@ -189,6 +189,20 @@ impl Section {
         }
     }
 
+    /// A section that knows the same and has done nothing: only what it learns is of interest. What this one has done is not copied.
+    pub fn knowing_the_same(&mut self) -> Section {
+        let done = (
+            std::mem::take(&mut self.out),
+            std::mem::take(&mut self.guard_facts),
+            std::mem::take(&mut self.exits),
+            std::mem::take(&mut self.tests),
+            std::mem::replace(&mut self.map, SecondaryMap::new()),
+        );
+        let same = self.clone();
+        (self.out, self.guard_facts, self.exits, self.tests, self.map) = done;
+        same
+    }
+
     /// A section whose parameters are the inputs of the recorded trace, of which nothing is known.
     pub fn at_start(cx: &Cx<'_>) -> Section {
         let mut section = Section::empty();

@@ -425,23 +425,13 @@ pub(crate) fn settle(
 ) {
     loop {
         let joined = join(cx, state, section, roots);
-        let at = |s: Sid| joined.nodes[s.0 as usize].map(|n| section.nodes.find(n));
-        let covered: FxHashSet<(Place, NodeId)> = state
-            .delayed
-            .iter()
-            .filter_map(|d| Some((d.place, at(d.base)?)))
-            .collect();
-        let is_due = |&(place, base, _): &(Place, NodeId, NodeId)| {
-            !covered.contains(&(place, section.nodes.find(base)))
-                || section.lookup_unmarked(place, base).is_none()
-        };
-        let due: Vec<_> = section.heap.delayed().filter(is_due).collect();
+        let due = due(&joined, state, section);
         let escaping: Vec<NodeId> = joined.virtuals_to_force(state, section).collect();
         if due.is_empty() && escaping.is_empty() {
             return;
         }
         // What is due stays due, whatever is done for the others, so that one comparison serves for all.
-        for &(place, base, _) in &due {
+        for &(place, base) in &due {
             section.flush_value(cx, place.value(cx.descrs), base);
         }
         if due.is_empty() {
@@ -450,6 +440,31 @@ pub(crate) fn settle(
             }
         }
     }
+}
+
+/// Whether nothing has to be done before a jump to this state.
+pub(crate) fn is_settled(joined: &Joined, state: &VirtualState, section: &mut Section) -> bool {
+    joined.virtuals_to_force(state, section).next().is_none()
+        && due(joined, state, section).is_empty()
+}
+
+/// The delayed stores that the state does not delay.
+fn due(joined: &Joined, state: &VirtualState, section: &Section) -> Vec<(Place, NodeId)> {
+    let at = |s: Sid| joined.nodes[s.0 as usize].map(|n| section.nodes.find(n));
+    let covered: FxHashSet<(Place, NodeId)> = state
+        .delayed
+        .iter()
+        .filter_map(|d| Some((d.place, at(d.base)?)))
+        .collect();
+    let is_due = |&(place, base): &(Place, NodeId)| {
+        !covered.contains(&(place, section.nodes.find(base)))
+            || section.lookup_unmarked(place, base).is_none()
+    };
+    let delayed = section.heap.delayed();
+    delayed
+        .map(|(place, base, _)| (place, base))
+        .filter(is_due)
+        .collect()
 }
 
 impl Joined {

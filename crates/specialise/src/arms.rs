@@ -3,7 +3,7 @@
 
 use crate::step::{End, Flow};
 use crate::way::Way;
-use crate::{Specialiser, Why};
+use crate::{Lazy, Specialiser, Why};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::{ClassId, DataOp, Ty};
@@ -36,6 +36,12 @@ impl Specialiser<'_> {
                 way.goto(warm);
                 return ControlFlow::Continue(way);
             }
+        }
+        let waits = self.limits.lazy == Lazy::All;
+        let (mut way, word) = self.chosen(way, value, waits)?;
+        if let Some(word) = word {
+            self.take_branch(&mut way, value, word, [target, behind]);
+            return ControlFlow::Continue(way);
         }
         if way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
@@ -74,6 +80,12 @@ impl Specialiser<'_> {
                 return ControlFlow::Continue(way);
             }
             Ok(None) => {}
+        }
+        let waits = self.limits.lazy != Lazy::None;
+        let (mut way, word) = self.chosen(way, value, waits)?;
+        if let Some(word) = word {
+            self.take_case(&mut way, value, word, table);
+            return ControlFlow::Continue(way);
         }
         if way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
@@ -117,6 +129,17 @@ impl Specialiser<'_> {
         }
         let pc = way.pc();
         let is_known = self.draft.class_of(&mut way.strand, object).is_some();
+        if !is_known {
+            let waits = self.limits.lazy != Lazy::None;
+            let (chosen, word) = self.chosen(way, object, waits)?;
+            way = chosen;
+            if let Some(word) = word {
+                return match self.take_class(&mut way, object, word, table) {
+                    true => ControlFlow::Continue(way),
+                    false => ControlFlow::Break(End::Leave(way, Why::Class)),
+                };
+            }
+        }
         if !is_known && way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }

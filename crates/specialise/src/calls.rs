@@ -123,6 +123,8 @@ impl Specialiser<'_> {
         // Another activation is another loop.
         let depth = way.frames.len();
         way.splits.retain(|split| split.0 < depth);
+        // Where a loop closes is for its own activation to say.
+        way.pending &= depth > 1 && way.top().code != self.unit.portal;
         way.frames.pop();
         way.top().suspended = None;
     }

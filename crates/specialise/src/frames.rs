@@ -2,6 +2,7 @@
 //! its type.
 
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Pc, Reg, Unit};
 use verdigris_ops::Ty;
 use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
@@ -12,6 +13,11 @@ pub(crate) struct Frame {
     /// The instruction to execute; of an outer frame its call.
     pub pc: Pc,
     pub regs: Vec<Arg>,
+    /// Of an activation of the portal, the greens of the merge point that it has passed last. None in front of the first one, and
+    /// after a guard has been left in it.
+    pub greens: Option<Rc<[Const]>>,
+    /// The greens of the first one, if it is inlined.
+    pub first: Option<Rc<[Const]>>,
     /// The snapshot of it as an outer frame, if there is one in the strand's trace.
     pub suspended: Option<SnapshotId>,
 }
@@ -23,6 +29,8 @@ impl Frame {
             code,
             pc: Pc(0),
             regs: jitcode.regs.iter().map(|&ty| unset(ty)).collect(),
+            greens: None,
+            first: None,
             suspended: None,
         }
     }
@@ -33,6 +41,18 @@ impl Frame {
         let results = code.insns[self.pc.0 as usize].dsts();
         let live = code.live_at(Pc(self.pc.0 + 1)).iter();
         live.filter(|r| !results.contains(r)).copied().collect()
+    }
+
+    /// Whether it is an activation that may have begun with these greens. After a guard has been left in it, nobody knows; but the
+    /// objects among its greens, which are the guest function if anything is, it still has.
+    pub fn may_have_begun(&self, greens: &[Const]) -> bool {
+        match &self.first {
+            Some(first) => **first == *greens,
+            None => {
+                let mut objects = greens.iter().filter(|green| green.ty() == Ty::Ref);
+                objects.all(|&object| self.regs.contains(&Arg::Const(object)))
+            }
+        }
     }
 
     /// The frame with these values in the places of others. What has no place is not needed.
@@ -47,6 +67,8 @@ impl Frame {
             code: self.code,
             pc: self.pc,
             regs: regs.collect(),
+            greens: self.greens.clone(),
+            first: self.first.clone(),
             suspended: None,
         }
     }

@@ -15,13 +15,14 @@
 mod arms;
 mod calls;
 mod frames;
+mod lazy;
 mod limits;
 mod merge;
 mod resume;
 mod step;
 mod way;
 
-pub use limits::{Limits, Why};
+pub use limits::{Lazy, Limits, Why};
 
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
@@ -70,7 +71,7 @@ pub fn specialise(
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
     let entry = draft.entry(&types);
-    draft.publish(&key, entry.clone());
+    draft.publish(key.clone(), entry.clone());
     let mut specialiser = Specialiser::new(unit, draft, limits);
     specialiser.places.start(key, entry);
     specialiser.run(way)

@@ -3,6 +3,18 @@
 
 use std::fmt;
 
+/// Where code ends, in front of a red that decides how it goes on, until it is known which way is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lazy {
+    /// Nowhere: all ways are compiled.
+    None,
+    /// At switches: on the class of an object, the tag of a value, or any other integer.
+    #[default]
+    Types,
+    /// At branches, too.
+    All,
+}
+
 /// How far specialising goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -17,10 +29,18 @@ pub struct Limits {
     pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
     pub depth: usize,
+    /// Calls of the guest program that are inlined in each other.
+    pub inlined: usize,
+    /// Operations after which no further calls of the guest program are inlined.
+    pub inlining: usize,
     /// Values that a way may have, over all its frames.
     pub live: usize,
+    /// Operations between two labels: a section is looked through at each split in it.
+    pub section: usize,
     /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
     pub versions: usize,
+    /// Which arms wait until they are taken.
+    pub lazy: Lazy,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
 }
@@ -33,8 +53,12 @@ impl Default for Limits {
             steps: 3000,
             unroll: 4,
             depth: 64,
+            inlined: 3,
+            inlining: 2000,
             live: 400,
+            section: 300,
             versions: 4,
+            lazy: Lazy::Types,
             interruptible: false,
         }
     }
@@ -45,6 +69,8 @@ impl Default for Limits {
 pub enum Why {
     /// The value of a promotion is not known before somebody comes here.
     Promotion,
+    /// No way has been taken yet where the guest program goes one or the other.
+    Arm,
     /// The greens of a merge point are not known.
     Greens,
     /// The interpreter panics here.
@@ -64,6 +90,7 @@ impl Why {
     pub fn name(self) -> &'static str {
         match self {
             Why::Promotion => "promotion",
+            Why::Arm => "arm that was not taken yet",
             Why::Greens => "greens are not known",
             Why::Panic => "panic",
             Why::Recorded => "as_recorded",

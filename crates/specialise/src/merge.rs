@@ -10,11 +10,13 @@
 
 use crate::frames::Frame;
 use crate::step::{End, Flow};
-use crate::way::Way;
-use crate::{Specialiser, Why, state, types};
+use crate::way::{Slots, Way};
+use crate::{Specialiser, Why, state};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use verdigris_jitcode::{Insn, Reg, Unit};
+use std::rc::Rc;
+use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
 use verdigris_ops::Ty;
 use verdigris_opt::{Ended, Label, Shape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
@@ -22,24 +24,39 @@ use verdigris_trace::{Arg, Const, Descr, Opcode};
 /// A place of the guest program.
 #[derive(Default)]
 struct Place {
+    /// So many places were known before it.
+    number: usize,
     /// The ways that wait there.
     waiting: Vec<Way>,
     /// The next one may come by a jump back.
     is_header: bool,
     /// A way has gone on there without a label.
     is_passed: bool,
-    /// Other code has labels there.
+    /// Other code comes there.
     is_outside: bool,
     versions: Vec<Label>,
     /// The label that takes everything.
     any: Option<Label>,
 }
 
-/// The places of the guest program, in their order there; those with objects among their greens in the order in which ways came there.
+/// Where the interpreter stands, and what is the same each time that it stands there.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Spot {
+    /// The outer frames: function, call, and the values that are known among those that they still need.
+    outer: Vec<(CodeId, Pc, Vec<Option<Const>>)>,
+    /// The greens of the innermost frame's merge point.
+    greens: Vec<Const>,
+}
+
+/// Where a spot comes in the guest program: the integers among the greens of all activations, the outermost first, and how many places
+/// ways had come to before.
+type Order = (Vec<i64>, usize);
+
+/// The places of the guest program.
 pub(crate) struct Places {
-    places: BTreeMap<(Vec<i64>, usize), Place>,
-    /// The greens of each.
-    greens: Vec<Vec<Const>>,
+    places: FxHashMap<Spot, Place>,
+    /// Those where ways wait.
+    open: BTreeMap<Order, Spot>,
     /// Every merge point is a loop's header.
     always: bool,
 }
@@ -50,34 +67,84 @@ impl Places {
         let portal = &unit.portal().insns;
         let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
         Places {
-            places: BTreeMap::new(),
-            greens: Vec::new(),
+            places: FxHashMap::default(),
+            open: BTreeMap::new(),
             always,
         }
     }
 
     /// The code starts at the place with these greens, with a label that takes everything.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
-        self.at(greens, |_| Vec::new()).any = Some(entry);
+        let outer = Vec::new();
+        self.at(&Spot { outer, greens }, |_| None).any = Some(entry);
     }
 
-    /// The place with these greens. `labels` are those that other code has there.
+    /// The place at a spot. `labels` are those that other code has there; none if no other code comes there.
     fn at(
         &mut self,
-        greens: Vec<Const>,
-        labels: impl FnOnce(&[Const]) -> Vec<Label>,
+        spot: &Spot,
+        labels: impl FnOnce(&[Const]) -> Option<Vec<Label>>,
     ) -> &mut Place {
-        let known = self.greens.iter().position(|known| *known == greens);
-        let number = known.unwrap_or(self.greens.len());
+        let number = self.places.len();
+        self.places.entry(spot.clone()).or_insert_with(|| {
+            let outside = labels(&spot.key());
+            Place {
+                number,
+                is_outside: outside.is_some(),
+                versions: outside.unwrap_or_default(),
+                ..Place::default()
+            }
+        })
+    }
+
+    /// A way waits at a place.
+    fn wait(&mut self, spot: Spot, way: Way) {
+        let frames = way.frames.iter().filter_map(|frame| frame.greens.clone());
+        let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
-        let order = integers.map(|c| c.word() as i64).collect();
-        let place = self.places.entry((order, number)).or_default();
-        if known.is_none() {
-            place.versions = labels(&greens);
-            place.is_outside = !place.versions.is_empty();
-            self.greens.push(greens);
+        let integers = integers.map(|c| c.word() as i64).collect();
+        let place = self.at(&spot, |_| None);
+        place.waiting.push(way);
+        let order = (integers, place.number);
+        self.open.insert(order, spot);
+    }
+
+    /// The first place where ways wait, which are about to go on.
+    fn next(&mut self) -> Option<(Spot, Place)> {
+        let (_, spot) = self.open.pop_first()?;
+        let place = self.places.get_mut(&spot).map(std::mem::take)?;
+        Some((spot, place))
+    }
+}
+
+impl Spot {
+    /// Where a way is that stands at a merge point with these greens.
+    fn of(way: &Way, unit: &Unit, greens: Vec<Const>) -> Spot {
+        let (_, outer) = way.frames.split_last().expect("a way has a frame");
+        let outer = outer.iter().map(|frame| {
+            let regs = frame.suspended_regs(unit).into_iter();
+            let known = regs.map(|reg| frame.regs[usize::from(reg.0)].as_const());
+            (frame.code, frame.pc, known.collect())
+        });
+        Spot {
+            outer: outer.collect(),
+            greens,
         }
-        place
+    }
+
+    /// What its labels are known by to other code: the greens, behind what stands for the calls that are inlined.
+    fn key(&self) -> Vec<Const> {
+        let number = |n: u32| Const::new(Ty::Int, u64::from(n));
+        let mut key = Vec::new();
+        for (code, pc, known) in &self.outer {
+            key.extend([number(code.as_u32()), number(pc.0)]);
+            for constant in known {
+                key.push(number(u32::from(constant.is_some())));
+                key.extend(*constant);
+            }
+        }
+        key.extend(&self.greens);
+        key
     }
 }
 
@@ -98,17 +165,21 @@ impl Specialiser<'_> {
         }
         way.steps = 0;
         way.splits.clear();
-        if way.frames.len() > 1 {
-            way.pending = false;
+        let starts = std::mem::take(&mut way.starts);
+        let marked = std::mem::take(&mut way.pending);
+        if way.frames.len() > 1 && !self.stays_inlined(&mut way, &words, marked) {
             return self.run_rest(way, greens, reds);
         }
-        let starts = std::mem::take(&mut way.starts);
-        let is_header = std::mem::take(&mut way.pending) || self.places.always;
+        let passed: Rc<[Const]> = words.as_slice().into();
+        way.top().first.get_or_insert_with(|| Rc::clone(&passed));
+        way.top().greens = Some(passed);
+        let is_header = marked || self.places.always;
         if starts {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
+        let spot = Spot::of(&way, self.unit, words);
         let draft = &self.draft;
-        let place = self.places.at(words.clone(), |greens| draft.labels(greens));
+        let place = self.places.at(&spot, |greens| draft.labels(greens));
         place.is_header |= is_header;
         // Code that makes no objects itself does not look for the end of memory at its headers.
         if (is_header || place.is_outside) && std::mem::take(&mut way.allocates) {
@@ -119,9 +190,31 @@ impl Specialiser<'_> {
             return ControlFlow::Break(End::Dead(way));
         }
         way.arrived = None;
-        let place = self.places.at(words, |_| Vec::new());
-        place.waiting.push(way);
+        self.places.wait(spot, way);
         ControlFlow::Break(End::Done)
+    }
+
+    /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it has iterations to come and is better
+    /// compiled alone, as for the tracer.
+    fn stays_inlined(&mut self, way: &mut Way, words: &[Const], marked: bool) -> bool {
+        if self.places.always || marked {
+            return false;
+        }
+        if way.top().greens.is_some() {
+            return true;
+        }
+        let portal = self.unit.portal;
+        let (_, outer) = way.frames.split_last().expect("a way has a frame");
+        let mut activations = outer.iter().filter(|frame| frame.code == portal);
+        let recurs = |frame: &Frame| frame.may_have_begun(words);
+        if activations.clone().count() > self.limits.inlined
+            || activations.any(recurs)
+            || self.operations > self.limits.inlining
+        {
+            return false;
+        }
+        let policy = self.unit.descrs.policies.can_never_inline;
+        !policy.is_some_and(|policy| self.draft.asks(policy, words))
     }
 
     /// Goes on behind a merge point.
@@ -140,81 +233,81 @@ impl Specialiser<'_> {
 
     /// Lets the ways go on that wait at the first place where there are any. False if there are none.
     pub fn meet(&mut self) -> bool {
-        let places = self.places.places.iter_mut();
-        let mut open = places.filter(|(_, place)| !place.waiting.is_empty());
-        let Some((key, place)) = open.next() else {
+        let Some((spot, mut place)) = self.places.next() else {
             return false;
         };
-        let key = key.clone();
-        let mut place = std::mem::take(place);
-        self.open(&mut place);
-        self.places.places.insert(key, place);
+        self.open(&spot, &mut place);
+        self.places.places.insert(spot, place);
         true
     }
 
     /// Lets the ways go on that wait at a place.
-    fn open(&mut self, place: &mut Place) {
-        let unit = self.unit;
-        let (greens, reds) = state(unit);
-        let types = types(unit, reds);
+    fn open(&mut self, spot: &Spot, place: &mut Place) {
+        let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
         let is_new = place.versions.is_empty() && place.any.is_none();
         // Where every merge point may be a header, most are none: one has a label when somebody has come back.
-        let needs_label = place.is_passed || place.is_header && !self.places.always;
+        let needs_label =
+            place.is_passed || place.is_outside || place.is_header && !self.places.always;
+        let is_long = |way: &Way| way.strand.advanced() > self.limits.section;
         if is_new
             && !needs_label
             && waiting.len() == 1
-            && let Some(way) = waiting.pop()
+            && let Some(way) = waiting.pop_if(|way| !is_long(way))
         {
             place.is_passed = true;
+            self.draft.pass(spot.key());
             let way = self.pass(way, greens, place.is_header);
             return self.ways.push(way);
         }
+        // They all have constants in the same places.
+        let slots = match waiting.first() {
+            Some(way) => way.slots(self.unit, reds),
+            None => return,
+        };
         for label in place.versions.iter().rev() {
-            waiting = self.jump(waiting, reds, label);
+            waiting = self.jump(waiting, &slots, label);
         }
         if place.versions.len() < self.limits.versions
             && let Some((first, others)) = waiting.split_first_mut()
         {
+            let values = slots.values(first);
             let mut shape = match place.versions.last() {
                 Some(Label { shape: last, .. }) => {
-                    self.draft
-                        .join(&mut first.strand, &args(&first.frames, reds), last)
+                    self.draft.join(&mut first.strand, &values, last)
                 }
-                None => self
-                    .draft
-                    .shape(&mut first.strand, &args(&first.frames, reds)),
+                None => self.draft.shape(&mut first.strand, &values),
             };
             for other in others {
-                shape = self
-                    .draft
-                    .join(&mut other.strand, &args(&other.frames, reds), &shape);
+                let values = slots.values(other);
+                shape = self.draft.join(&mut other.strand, &values, &shape);
             }
-            if !shape.is_any(&types) {
-                let label = self.go_on(&waiting[0], greens, reds, place.is_header, shape);
-                waiting = self.jump(waiting, reds, &label);
+            if !shape.is_any(&slots.types) {
+                let label = self.go_on(&waiting[0], spot, &slots, place.is_header, shape);
+                waiting = self.jump(waiting, &slots, &label);
                 place.versions.push(label);
             }
         }
         for way in waiting {
             let label = match place.any.take() {
                 Some(label) => label,
-                None => self.go_on(&way, greens, reds, place.is_header, Shape::any(&types)),
+                None => {
+                    let any = Shape::any(&slots.types);
+                    self.go_on(&way, spot, &slots, place.is_header, any)
+                }
             };
             let label = place.any.insert(label);
-            let values = args(&way.frames, reds)
-                .into_iter()
-                .zip(types.iter().copied());
-            let values: Vec<(Arg, Ty)> = values.collect();
+            let values = slots.values(&way).into_iter();
+            let values: Vec<(Arg, Ty)> = values.zip(slots.types.iter().copied()).collect();
             self.draft.jump_to_any(*way.strand, &values, label);
         }
     }
 
     /// Ends the ways that can go on at a label; answers the others.
-    fn jump(&mut self, ways: Vec<Way>, reds: &[Reg], label: &Label) -> Vec<Way> {
+    fn jump(&mut self, ways: Vec<Way>, slots: &Slots, label: &Label) -> Vec<Way> {
         let mut rest = Vec::new();
         for way in ways {
-            let values = args(&way.frames, reds);
+            let values = slots.values(&way);
             if let Err(strand) = self.draft.jump(way.strand, &values, label) {
                 rest.push(Way { strand, ..way });
             }
@@ -222,36 +315,25 @@ impl Specialiser<'_> {
         rest
     }
 
-    /// The way behind a label of this shape, at the place where `like` is.
+    /// Lets a way go on behind a label of this shape, at the place where `like` is.
     fn go_on(
         &mut self,
         like: &Way,
-        greens: &[Reg],
-        reds: &[Reg],
+        spot: &Spot,
+        slots: &Slots,
         is_header: bool,
         shape: Shape,
     ) -> Label {
-        let types = types(self.unit, reds);
-        let (label, strand) = self.draft.label(shape, &types);
-        let key: Vec<Const> = greens
-            .iter()
-            .filter_map(|&r| like.reg(r).as_const())
-            .collect();
-        self.draft.publish(&key, label.clone());
+        let (greens, _) = state(self.unit);
+        let (label, strand) = self.draft.label(shape, &slots.types);
+        self.draft.publish(spot.key(), label.clone());
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
-        for (&reg, input) in reds.iter().zip(inputs) {
-            way.set(reg, Arg::Ref(input));
+        for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
+            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
         let way = self.pass(way, greens, is_header);
         self.ways.push(way);
         label
     }
-}
-
-/// The values of these registers of a way that waits at the portal's merge point.
-fn args(frames: &[Frame], regs: &[Reg]) -> Vec<Arg> {
-    let frame = frames.last().expect("a way has a frame");
-    let values = regs.iter().map(|reg| frame.regs[usize::from(reg.0)]);
-    values.collect()
 }

@@ -153,6 +153,20 @@ impl Way {
         values
     }
 
+    /// The registers that hold the state of the way at the innermost frame's merge point, beside what is the same for all ways
+    /// that come there from these calls.
+    pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
+        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let mut slots = Slots::default();
+        for (depth, frame) in outer.iter().enumerate() {
+            let regs = frame.suspended_regs(unit).into_iter();
+            let variable = regs.filter(|reg| frame.regs[usize::from(reg.0)].as_ref().is_some());
+            slots.extend(depth, &unit.codes[frame.code], variable);
+        }
+        slots.extend(outer.len(), &unit.codes[top.code], reds.iter().copied());
+        slots
+    }
+
     /// The same frames on another strand, whose inputs are these values.
     pub fn on(&self, unit: &Unit, strand: Box<Strand>, values: &[(Arg, Ty)], pc: Pc) -> Way {
         let inputs = strand.trace.inputs.iter();
@@ -178,5 +192,30 @@ impl Way {
             allocates: true,
             ..self.on(unit, strand, &[], self.pc())
         }
+    }
+}
+
+/// Registers of several frames.
+#[derive(Default)]
+pub(crate) struct Slots {
+    /// The number of the frame, from the outermost, and the register.
+    pub places: Vec<(usize, Reg)>,
+    /// Their types.
+    pub types: Vec<Ty>,
+}
+
+impl Slots {
+    fn extend(&mut self, depth: usize, code: &JitCode, regs: impl Iterator<Item = Reg>) {
+        for reg in regs {
+            self.places.push((depth, reg));
+            self.types.push(code.regs[usize::from(reg.0)]);
+        }
+    }
+
+    /// What they hold in the frames of a way.
+    pub fn values(&self, way: &Way) -> Vec<Arg> {
+        let values = self.places.iter();
+        let values = values.map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
+        values.collect()
     }
 }

@@ -116,8 +116,9 @@ pub use rt::operations;
 
 pub use verdigris_engine::{
     Aborted, Alive, BackendKind, Compiled, Compiler, Exhausted, Hooks, InterruptHandle,
-    Invalidated, JitParams, KeptTrace, LogError, OpCounts, Options, ParamError, Program,
-    SharedHooks, StackExhausted, Stats, Stopped, TraceText, Vm, VmError, check_stack, protect,
+    Invalidated, JitParams, KeptTrace, LazyArms, LogError, NotCompiled, OpCounts, Options,
+    ParamError, Program, SharedHooks, StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
+    check_stack, protect,
 };
 pub use verdigris_heap::{
     Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,

@@ -1,4 +1,7 @@
-//! Which of the two compilers makes the code of a hot place of the guest program. In: a name. Out: a [`Compiler`].
+//! Which of the two compilers makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
+//! [`Compiler`], [`LazyArms`].
+
+use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,5 +50,51 @@ impl Compiler {
     /// Whether it needs no run of what follows an exit.
     pub(crate) fn specialises_exits(self) -> bool {
         self == Compiler::Specialising
+    }
+}
+
+/// Which arms of a branch or switch wait until the guest program takes them, when code is made by partial evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LazyArms {
+    /// None: all are compiled ahead.
+    None,
+    /// Those of switches, on the class of an object, the tag of a value, or any other integer. Both sides of a branch are compiled.
+    #[default]
+    Types,
+    /// All.
+    All,
+}
+
+impl LazyArms {
+    const ALL: [LazyArms; 3] = [LazyArms::None, LazyArms::Types, LazyArms::All];
+
+    /// The accepted names, for messages.
+    pub(crate) const NAMES: &'static str = "none, types or all";
+
+    /// The name in parameters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LazyArms::None => "none",
+            LazyArms::Types => "types",
+            LazyArms::All => "all",
+        }
+    }
+
+    /// The choice with this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn parse(name: &str) -> Result<LazyArms, String> {
+        let found = LazyArms::ALL.into_iter().find(|arms| arms.name() == name);
+        found.ok_or_else(|| "there is no such choice".to_string())
+    }
+
+    /// What the specialiser is told.
+    pub(crate) fn lazy(self) -> Lazy {
+        match self {
+            LazyArms::None => Lazy::None,
+            LazyArms::Types => Lazy::Types,
+            LazyArms::All => Lazy::All,
+        }
     }
 }

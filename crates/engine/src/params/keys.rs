@@ -1,7 +1,7 @@
 //! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not. Invariant: one table; the parser, the
 //! printer, the messages and `docs/parameters.md` agree with it.
 
-use crate::params::{Compiler, JitParams};
+use crate::params::{Compiler, JitParams, LazyArms};
 use crate::select::BackendKind;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
@@ -95,6 +95,7 @@ pub(super) const KEYS: &[Key] = &[
     count!(function_threshold, 1 to 1000000000, "calls of a guest function before it is traced from its start", "a function must be called at least once, and one called a billion times is hot"),
     count!(max_unroll_recursion, 0 to 100, "calls of one guest function inlined in each other", "each level is a copy of the function in the trace"),
     count!(trace_eagerness, 1 to 1000000000, "failures of a guard before a bridge is traced", "a guard must fail at least once before there is anything to trace"),
+    count!(arm_eagerness, 1 to 1000000000, "times that specialised code is left at an exit before what follows is specialised", "code must be left at least once before it is known what follows"),
     count!(trace_limit, 1 to 1000000, "operations after which a trace is given up", "a trace has at least one operation, and longer ones would take seconds to compile"),
     count!(decay, 0 to 1000, "thousandths that counters lose now and then", "it is a share in thousandths"),
     count!(max_aborts, 1 to 1000, "failed attempts after which a loop or guard is left alone", "each attempt costs a whole trace"),
@@ -134,6 +135,16 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         show: |p| Some(p.compiler.name().to_string()),
+    },
+    Key {
+        name: "lazy_arms",
+        values: LazyArms::NAMES,
+        meaning: "which arms are specialised when they are first taken, and not ahead",
+        set: |p, v| {
+            p.lazy_arms = LazyArms::parse(v)?;
+            Ok(())
+        },
+        show: |p| Some(p.lazy_arms.name().to_string()),
     },
     Key {
         name: "backend",

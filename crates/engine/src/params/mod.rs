@@ -5,7 +5,7 @@
 mod compiler;
 mod keys;
 
-pub use compiler::Compiler;
+pub use compiler::{Compiler, LazyArms};
 
 use crate::hooks::SharedHooks;
 use crate::params::keys::KEYS;
@@ -28,6 +28,8 @@ pub struct JitParams {
     pub max_unroll_recursion: u32,
     /// A failing guard is continued by a bridge when it has failed this often.
     pub trace_eagerness: u32,
+    /// An exit of code that was made by partial evaluation is continued by more of it when it has been taken this often.
+    pub arm_eagerness: u32,
     /// A recorded trace longer than this is given up.
     pub trace_limit: usize,
     /// How much counters lose when a loop has become hot or the heap was collected, in thousandths.
@@ -55,6 +57,8 @@ pub struct JitParams {
     pub enable_opts: String,
     /// What makes the code of hot loops and functions of the guest program.
     pub compiler: Compiler,
+    /// Where partial evaluation ends until the guest program has gone one way or the other, and then compiles that one.
+    pub lazy_arms: LazyArms,
     /// What compiles traces.
     pub backend: BackendKind,
     /// Whether compiled loops can be interrupted from the start, and not only since [`crate::Vm::interrupt_handle`].
@@ -82,6 +86,7 @@ impl Default for JitParams {
             function_threshold: 1619,
             max_unroll_recursion: 7,
             trace_eagerness: 100,
+            arm_eagerness: 2,
             trace_limit: 2000,
             decay: 40,
             max_aborts: 3,
@@ -94,6 +99,7 @@ impl Default for JitParams {
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
             compiler: Compiler::default(),
+            lazy_arms: LazyArms::default(),
             backend: BackendKind::default(),
             interruptible: false,
             fail_guards: false,
@@ -195,6 +201,14 @@ impl JitParams {
         })
     }
 
+    /// How often an exit of compiled code is taken before what follows is compiled.
+    pub(crate) fn eagerness(&self) -> u32 {
+        match self.compiler.specialises_exits() && !self.check_hints {
+            true => self.arm_eagerness,
+            false => self.trace_eagerness,
+        }
+    }
+
     /// Whether values that were set by hand are in their ranges.
     ///
     /// # Errors
@@ -249,14 +263,15 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
-                    enable_opts=none,compiler=specialising,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
+                    enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
             function_threshold: 8,
             max_unroll_recursion: 2,
             trace_eagerness: 3,
+            arm_eagerness: 4,
             trace_limit: 100,
             decay: 0,
             max_aborts: 1,
@@ -270,6 +285,7 @@ mod tests {
             code_budget: 64 << 10,
             enable_opts: "none".to_string(),
             compiler: Compiler::Specialising,
+            lazy_arms: LazyArms::All,
             backend: BackendKind::Oracle,
             interruptible: true,
             fail_guards: true,
@@ -395,6 +411,7 @@ mod tests {
                 function_threshold: calls of a guest function before it is traced from its start (1 to 1000000000)
                 max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
                 trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
+                arm_eagerness: times that specialised code is left at an exit before what follows is specialised (1 to 1000000000)
                 trace_limit: operations after which a trace is given up (1 to 1000000)
                 decay: thousandths that counters lose now and then (0 to 1000)
                 max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
@@ -407,6 +424,7 @@ mod tests {
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
                 compiler: who makes the code of hot loops and functions (tracing, specialising or both)
+                lazy_arms: which arms are specialised when they are first taken, and not ahead (none, types or all)
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)

@@ -71,6 +71,8 @@ pub(crate) struct Engine {
     pub(crate) keepers: RefCell<Keepers>,
     /// Whether the portal's variables have been found to be those that the translator has read.
     pub(crate) is_shape_checked: Cell<bool>,
+    /// Whether the next merge point is compiled, and not run.
+    pub(crate) is_ahead: Cell<bool>,
     /// Traces under way.
     pub(crate) depth: Cell<u32>,
     /// Traces recorded so far, for the log.
@@ -128,6 +130,7 @@ impl Engine {
             assumed: RefCell::default(),
             keepers: RefCell::default(),
             is_shape_checked: Cell::new(false),
+            is_ahead: Cell::new(false),
             depth: Cell::new(0),
             pieces: Cell::new(0),
             kept: None,
