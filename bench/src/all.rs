@@ -5,8 +5,8 @@ use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
-    activations, compile, entries, frames, heap, library, lua, methods, regions, removed, speedups,
-    stackvm, tables, tla, translate, warmup,
+    activations, compile, entries, frames, heap, library, lua, methods, regions, removed,
+    specialise, speedups, stackvm, tables, tla, translate, warmup,
 };
 use clap::Parser;
 use std::process::Command;
@@ -54,7 +54,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 19] = [
+const SUITES: [Suite; 20] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -87,6 +87,9 @@ const SUITES: [Suite; 19] = [
     }),
     ("programs", |_, settings| {
         speedups::run(&given(&[])?, settings)
+    }),
+    ("specialise", |all, settings| {
+        specialise::run(&given(&all.lua())?, settings)
     }),
     ("warmup", |_, settings| warmup::run(&given(&[])?, settings)),
     ("compile", |_, settings| {

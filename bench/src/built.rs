@@ -71,8 +71,9 @@ fn build(package: &str, folder: &Path, features: &[&str]) -> Result<(), String> 
         .args(["build", "--quiet", "-p", package])
         .args(features)
         .current_dir(env!("CARGO_MANIFEST_DIR"));
-    if folder.ends_with("release") {
-        cargo.arg("--release");
+    // The folder has the name of its profile, but for that of debug builds.
+    if let Some(profile) = folder.file_name().filter(|profile| *profile != "debug") {
+        cargo.arg("--profile").arg(profile);
     }
     if let Some(target) = folder.parent() {
         cargo.arg("--target-dir").arg(target);

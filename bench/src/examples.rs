@@ -17,7 +17,7 @@ fn read_anew<E: ToString>(
     let session = move |params: &str, args: &[i64], f: Use<'_>| {
         let vm = machine(options(params)?).map_err(|error| error.to_string())?;
         let n = args[0];
-        f(&mut || answer(&vm, n).map(drop).map_err(|error| error.to_string()));
+        f(&mut || answer(&vm, n).map_err(|error| error.to_string()));
         Ok(vm.stats())
     };
     Program {
@@ -92,7 +92,10 @@ pub fn stackvm() -> Result<Vec<Program>, String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
         let text = fs::read_to_string(&path);
         let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
-        let answer = move |vm: &Vm, n| stackvm::collect(|| stackvm::answer(vm, &text, &[n])).1;
+        let answer = move |vm: &Vm, n| {
+            let (printed, result) = stackvm::collect(|| stackvm::answer(vm, &text, &[n]));
+            result.map(|result| printed + &result)
+        };
         let machine = stackvm::machine;
         Ok(read_anew("stackvm", name, n, machine, answer))
     };
@@ -128,7 +131,7 @@ pub fn collections() -> Result<Vec<Program>, String> {
         let name = *name;
         let enter = move |vm: &Vm, n: i64, f: Use<'_>| {
             f(&mut || match collections::turn(vm, name, n) {
-                Some(_) => Ok(()),
+                Some(_) => Ok(String::new()),
                 None => Err(format!("there is no loop `{name}`")),
             });
         };
@@ -147,7 +150,7 @@ pub fn globals() -> Result<Vec<Program>, String> {
                 let world = globals::world(code);
                 f(&mut || {
                     globals::run(world, 0, n);
-                    Ok(())
+                    Ok(String::new())
                 });
             });
         };
@@ -172,7 +175,7 @@ pub fn nodes() -> Result<Vec<Program>, String> {
                 let world = nodes::world(code, 1024, 0);
                 f(&mut || {
                     nodes::run(world, n);
-                    Ok(())
+                    Ok(String::new())
                 });
             });
         };
@@ -199,7 +202,7 @@ pub fn frames() -> Result<Vec<Program>, String> {
                 let main = machine.functions[0];
                 let mut once = || {
                     frames::with_somebody(Box::new(|_, _| 0), || frames::call(machine, main, n));
-                    Ok(())
+                    Ok(String::new())
                 };
                 f(&mut once);
             });
@@ -220,7 +223,7 @@ pub fn activations() -> Result<Vec<Program>, String> {
             let session = move |params: &str, args: &[i64], f: Use<'_>| {
                 let vm = layout.machine(options(params)?);
                 let vm = vm.map_err(|error| error.to_string())?;
-                f(&mut || layout.run(&vm, &text, 100, |_, x| x, args[0]).map(drop));
+                f(&mut || layout.run(&vm, &text, 100, |_, x| x, args[0]));
                 Ok(vm.stats())
             };
             Program {
@@ -245,7 +248,8 @@ pub fn lending() -> Result<Vec<Program>, String> {
                 f(&mut || {
                     let mut journal = Journal::default();
                     let end = lending::run(&mut journal, "value", &[2, 3, 4], code, n);
-                    end.map(drop).map_err(|left| format!("stopped with {left}"))
+                    end.map(|_| String::new())
+                        .map_err(|left| format!("stopped with {left}"))
                 });
             });
         };

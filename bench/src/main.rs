@@ -32,6 +32,7 @@ mod removed;
 mod rust_peer;
 mod scaling;
 mod shapes;
+mod specialise;
 mod speedups;
 mod stackvm;
 mod startup;
@@ -114,6 +115,8 @@ enum Suite {
     Registers(lua::registers::RegistersArgs),
     /// Every program in the repository: interpreted, compiled, and warm.
     Programs(speedups::ProgramsArgs),
+    /// The second compiler: against the interpreter, against the tracer, and what compiling costs.
+    Specialise(specialise::SpecialiseArgs),
     /// The time of each iteration from the first on.
     Warmup(warmup::WarmupArgs),
     /// Memory of processes that run one program.
@@ -164,6 +167,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Regions(args) => regions::run(args, settings),
         Suite::Registers(args) => lua::registers::run(args, settings),
         Suite::Programs(args) => speedups::run(args, settings),
+        Suite::Specialise(args) => specialise::run(args, settings),
         Suite::Warmup(args) => warmup::run(args, settings),
         Suite::Memory(args) => memory::run(args, settings),
         Suite::Startup(args) => startup::run(args, settings),

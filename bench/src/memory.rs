@@ -104,7 +104,7 @@ pub fn once(args: &OnceArgs) -> Result<(), String> {
         true => &program.args,
         false => &args.args,
     };
-    let mut result = Ok(());
+    let mut result = Ok(String::new());
     (program.session)(&args.jit, given, &mut |run: Once<'_>| result = run())?;
-    result
+    result.map(drop)
 }

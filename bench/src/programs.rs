@@ -9,8 +9,8 @@ use crate::examples;
 use crate::tables::assemble;
 use boxes::number::Number;
 use objmodel::machine::Stage;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 use tlc::machine::{MAX_DEPTH, Machine};
 use verdigris::Stats;
 
@@ -26,8 +26,8 @@ pub struct Program {
     pub session: Session,
 }
 
-/// Runs a program once. What it prints is dropped.
-pub type Once<'a> = &'a mut dyn FnMut() -> Result<(), String>;
+/// Runs a program once. Answers what it printed and its result; nothing for examples whose results are not texts.
+pub type Once<'a> = &'a mut dyn FnMut() -> Result<String, String>;
 
 /// What a session is used for: it is called once, and may run the program any number of times.
 pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
@@ -102,10 +102,15 @@ fn tlc() -> Result<Vec<Program>, String> {
         let image = assemble(&source.name, &source.text)?;
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
             let machine = Machine::new(options(params)?, MAX_DEPTH)?;
-            ::tlc::output::begin(&image, true);
-            let used = machine.enter(&image, |program| f(&mut || program.run(args).map(drop)));
-            // What it printed is dropped.
-            let _ = ::tlc::output::finish();
+            let used = machine.enter(&image, |program| {
+                f(&mut || {
+                    ::tlc::output::begin(&image, true);
+                    let result = program.run(args);
+                    let result = result.map(|value| value.map(::tlc::output::show));
+                    let printed = printed(::tlc::output::finish());
+                    Ok(printed? + &result?.unwrap_or_default())
+                });
+            });
             used.map(|()| machine.stats())
         };
         Ok(source.program("tlc", Box::new(session)))
@@ -122,7 +127,9 @@ fn tla() -> Result<Vec<Program>, String> {
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
             ::tla::machine::on_stack(DEPTH, || {
                 let machine = ::tla::machine::Machine::new(options(params)?, DEPTH)?;
-                machine.enter(&image, |program| f(&mut || program.run(args).map(drop)))?;
+                machine.enter(&image, |program| {
+                    f(&mut || program.run(args).map(::tla::object::show));
+                })?;
                 Ok(machine.stats())
             })?
         };
@@ -137,7 +144,10 @@ fn boxes() -> Result<Vec<Program>, String> {
     let program = |(name, number): (&str, fn(i64) -> Number)| {
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
             let machine = ::boxes::machine::Machine::new(options(params)?)?;
-            f(&mut || machine.run(number(args[0])).map(drop));
+            f(&mut || {
+                let result = machine.run(number(args[0]))?;
+                Ok(format!("{result:?}"))
+            });
             Ok(machine.stats())
         };
         Program {
@@ -159,16 +169,26 @@ fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
             let depth = ::objmodel::machine::MAX_DEPTH;
             let machine = ::objmodel::machine::Machine::new(options(params)?, stage, depth)?;
-            ::objmodel::output::begin(&image, true);
-            let used = machine.enter(&image, |program| f(&mut || program.run(args)));
-            // What it printed is dropped.
-            let _ = ::objmodel::output::finish();
+            let used = machine.enter(&image, |program| {
+                f(&mut || {
+                    ::objmodel::output::begin(&image, true);
+                    let result = program.run(args);
+                    let printed = printed(::objmodel::output::finish());
+                    result.and(printed)
+                });
+            });
             used.map(|()| machine.stats())
         };
         Ok(source.program(&format!("objmodel-{}", stage.name()), Box::new(session)))
     };
     let sources = sources("languages/objmodel/programs", "om", "#")?;
     sources.into_iter().map(program).collect()
+}
+
+/// What a program printed, as text.
+fn printed(bytes: io::Result<Vec<u8>>) -> Result<String, String> {
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
 /// Parameters of the JIT.

@@ -1,5 +1,5 @@
 //! Tables 1 and 2 of the 2009 paper. In: the three TLC programs. Out: seconds of the interpreter, of the JIT cold (first
-//! run in a VM, compilation included) and warm (second run), of the same program in Rust and in the other systems that are
+//! run in a VM, compilation included) and warm (second run) with either compiler, of the same program in Rust and in the other systems that are
 //! installed, with the ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are interleaved, and all systems
 //! that can hold the result agree on it.
 
@@ -10,7 +10,7 @@ use crate::text::{align, ratio, row, seconds};
 use crate::{Settings, rust_peer};
 use tlc::image::Image;
 use tlc::machine::{Loaded, MAX_DEPTH, Machine};
-use verdigris::Options;
+use verdigris::{Compiler, Options};
 
 /// The programs.
 pub const PROGRAMS: [(&str, &str); 3] = [
@@ -29,10 +29,25 @@ pub const PROGRAMS: [(&str, &str); 3] = [
 ];
 
 /// The columns, in the order of the paper and then of speed of start-up.
-const SYSTEMS: [&str; 11] = [
-    "interp", "jit-cold", "jit-warm", "rust", "c", "csharp", "java", "luajit", "pypy", "node",
+const SYSTEMS: [&str; 13] = [
+    "interp",
+    "jit-cold",
+    "jit-warm",
+    "specialising-cold",
+    "specialising-warm",
+    "rust",
+    "c",
+    "csharp",
+    "java",
+    "luajit",
+    "pypy",
+    "node",
     "lua",
 ];
+
+/// The names of the first and the second run in a VM with the tracer, and with the second compiler.
+const TRACING: [&str; 2] = ["jit-cold", "jit-warm"];
+const SPECIALISING: [&str; 2] = ["specialising-cold", "specialising-warm"];
 
 /// The largest n for the interpreter.
 const INTERP_MAX: i64 = 10_000_000;
@@ -95,7 +110,12 @@ fn ours<'a>(
     options: &'a Options,
 ) -> Vec<Contestant<'a>> {
     let mut list = vec![
-        Box::new(move || jitted(image, n, options)) as Contestant,
+        Box::new(move || jitted(image, n, options.clone(), TRACING)) as Contestant,
+        Box::new(move || {
+            let mut options = options.clone();
+            options.jit.compiler = Compiler::Specialising;
+            jitted(image, n, options, SPECIALISING)
+        }),
         single("rust", move || timed(|| Ok(rust_peer::run(benchmark, n)))),
     ];
     if n <= INTERP_MAX {
@@ -116,14 +136,16 @@ fn interpreted(image: &Image, n: i64) -> Result<Run, String> {
 }
 
 /// The first and the second run in a VM.
-fn jitted(image: &Image, n: i64, options: &Options) -> Result<Vec<(&'static str, Run)>, String> {
-    let machine = Machine::new(options.clone(), MAX_DEPTH)?;
+fn jitted(
+    image: &Image,
+    n: i64,
+    options: Options,
+    [cold, warm]: [&'static str; 2],
+) -> Result<Vec<(&'static str, Run)>, String> {
+    let machine = Machine::new(options, MAX_DEPTH)?;
     machine.enter(image, |program| {
-        let cold = timed_tlc(program, n)?;
-        Ok(vec![
-            ("jit-cold", cold),
-            ("jit-warm", timed_tlc(program, n)?),
-        ])
+        let first = timed_tlc(program, n)?;
+        Ok(vec![(cold, first), (warm, timed_tlc(program, n)?)])
     })?
 }
 
@@ -145,6 +167,9 @@ fn table(benchmark: &str, ns: &[i64], records: &[Record]) -> String {
     }
     for (above, below) in [
         ("interp", "jit-warm"),
+        ("interp", "specialising-warm"),
+        ("specialising-cold", "jit-cold"),
+        ("specialising-warm", "jit-warm"),
         ("jit-warm", "rust"),
         ("jit-warm", "c"),
         ("jit-warm", "csharp"),

@@ -5,7 +5,7 @@
 
 pub mod programs;
 pub mod registers;
-mod systems;
+pub mod systems;
 
 use crate::Settings;
 use crate::interleave::{Race, least, rounds};

@@ -22,7 +22,23 @@ pub struct Ours {
     lua: Option<PathBuf>,
     /// Parameters of the JIT.
     #[arg(long, default_value = "")]
-    jit: String,
+    pub jit: String,
+}
+
+impl Ours {
+    /// The command.
+    ///
+    /// # Errors
+    /// If there are no such parameters of the JIT, or the command is not there and cannot be built.
+    pub fn command(&self, quick: bool) -> Result<PathBuf, String> {
+        Options::parse(&self.jit).map_err(|error| error.to_string())?;
+        match &self.lua {
+            // The process is started in the folder of the programs.
+            Some(path) => std::path::absolute(path).map_err(|error| error.to_string()),
+            None if quick => built::command("verdigris-lua", Rebuild::IfMissing),
+            None => built::command("verdigris-lua", Rebuild::IfStale),
+        }
+    }
 }
 
 /// A system, and how many iterations it needs.
@@ -60,6 +76,9 @@ const INTERPRETED: usize = 3;
 /// Behind half of these a program is warm, those with hundreds of bridges as well.
 const COMPILED: usize = 30;
 
+/// So it is behind half of these, but for some of those.
+const COMPARED: usize = 12;
+
 /// In a quick run nothing has to be warm.
 const QUICK: usize = 3;
 
@@ -69,18 +88,8 @@ impl Systems {
     /// # Errors
     /// If there are no such parameters of the JIT, or our own command is not there and cannot be built.
     pub fn find(ours: &Ours, quick: bool) -> Result<Systems, String> {
-        Options::parse(&ours.jit).map_err(|error| error.to_string())?;
-        let rebuild = match quick {
-            true => Rebuild::IfMissing,
-            false => Rebuild::IfStale,
-        };
-        let command = match &ours.lua {
-            // The process is started in the folder of the programs.
-            Some(path) => std::path::absolute(path).map_err(|error| error.to_string()),
-            None => built::command("verdigris-lua", rebuild),
-        };
         let compiled = if quick { QUICK } else { COMPILED };
-        let mut list: Vec<_> = of_ours(&command?, &ours.jit, compiled).into();
+        let mut list: Vec<_> = of_ours(&ours.command(quick)?, &ours.jit, compiled).into();
         for (first, later, program, iterations) in [
             (None, "lua", "lua5.4", INTERPRETED),
             (Some("luajit-cold"), "luajit", "luajit", compiled),
@@ -97,6 +106,35 @@ impl Systems {
         }
         let made = RefCell::default();
         Ok(Systems { list, made })
+    }
+
+    /// Ours with each of these parameters: `later` are the names of warm iterations with the parameters that make them, `first` those of the first
+    /// iteration. Where both are the same, there is no other iteration to wait for.
+    ///
+    /// # Errors
+    /// As [`Systems::find`].
+    pub fn of_compilers<const N: usize>(
+        ours: &Ours,
+        later: &[(&'static str, &str); N],
+        first: &[&'static str; N],
+        quick: bool,
+    ) -> Result<Systems, String> {
+        let command = ours.command(quick)?;
+        let system = |(&(later, params), &first): (&(&'static str, &str), &&'static str)| {
+            let params = match ours.jit.as_str() {
+                "" => params.to_string(),
+                given => format!("{params},{given}"),
+            };
+            match first == later {
+                true => of_our(&command, None, later, &params, INTERPRETED),
+                false if quick => of_our(&command, Some(first), later, &params, QUICK),
+                false => of_our(&command, Some(first), later, &params, COMPARED),
+            }
+        };
+        Ok(Systems {
+            list: later.iter().zip(first).map(system).collect(),
+            made: RefCell::default(),
+        })
     }
 
     /// What our JIT made of a program, if it has run it.
@@ -127,18 +165,28 @@ impl Systems {
 
 /// The interpreter alone, and with the JIT.
 fn of_ours(command: &Path, jit: &str, compiled: usize) -> [System; 2] {
-    let system = |first, later, jit: &str, iterations| System {
+    [
+        of_our(command, None, "interp", "off", INTERPRETED),
+        of_our(command, Some("jit-cold"), "jit-warm", jit, compiled),
+    ]
+}
+
+/// Ours with these parameters of the JIT.
+fn of_our(
+    command: &Path,
+    first: Option<&'static str>,
+    later: &'static str,
+    jit: &str,
+    iterations: usize,
+) -> System {
+    System {
         first,
         later,
         command: [&command.display().to_string(), "--stats", "--jit", jit]
             .map(str::to_string)
             .into(),
         iterations,
-    };
-    [
-        system(None, "interp", "off", INTERPRETED),
-        system(Some("jit-cold"), "jit-warm", jit, compiled),
-    ]
+    }
 }
 
 /// The runs of a process, and what our JIT made, if the process says that.

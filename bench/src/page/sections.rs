@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 20] = [
+const SUITES: [About; 23] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -78,6 +78,21 @@ const SUITES: [About; 20] = [
         suite: "programs",
         title: "Every program in the repository",
         text: "How many times as fast as the interpreter each program is: in the first run of a new VM, with everything that compilation costs, and in a later run. These runs are short, a few milliseconds, as tests are; left of the line the JIT does not pay. Programs that end in errors are left out.",
+    },
+    About {
+        suite: "specialise",
+        title: "The second compiler",
+        text: "Programs of five languages with the interpreter alone, with the tracer, with the second compiler, which evaluates the interpreter partially, and with both: the first run in a new VM, and a later one.",
+    },
+    About {
+        suite: "ways",
+        title: "Where tracing alone does badly",
+        text: "Programs whose loops take other ways each time, from a new VM to its end: a branch by a random number, fifty branches in a row, an interpreter in the guest language, recursion over trees, calls of one method of objects of many classes, and straight code that runs twenty times.",
+    },
+    About {
+        suite: "growth",
+        title: "What the second compiler costs",
+        text: "Generated loops of growing length, straight and with places where two ways meet: seconds of specialising and optimising, and of the backend, for each guest instruction. A line that stays level means that code of twice the length takes twice as long.",
     },
     About {
         suite: "warmup",

@@ -12,7 +12,27 @@ pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
         "programs" => programs(charts, records),
         "warmup" => warmup(charts, records),
         "compile" => phases(charts, records),
-        "scaling" => scaling(charts, records),
+        "scaling" => by_length(
+            charts,
+            records,
+            [
+                "recorded operation",
+                "operations in the trace; both axes are logarithmic",
+            ],
+            [("optimising", "Optimising"), ("total", "All phases")],
+        ),
+        "growth" => by_length(
+            charts,
+            records,
+            [
+                "guest instruction",
+                "guest instructions in the loop; both axes are logarithmic",
+            ],
+            [
+                ("optimising", "Specialising and optimising"),
+                ("backend", "The backend"),
+            ],
+        ),
         "removed" => removed(charts, records),
         "translate" => translate(charts, records),
         "startup" => {
@@ -223,8 +243,13 @@ fn phases(charts: &mut Charts, records: &[&Record]) -> String {
     charts.bars(&heading, time, Scale::Linear, &groups)
 }
 
-/// A line for each kind of loop: what an operation costs the optimiser, by the length of the trace.
-fn scaling(charts: &mut Charts, records: &[&Record]) -> String {
+/// A line for each kind of loop: what an operation or instruction costs in a phase, by the length of what is compiled.
+fn by_length(
+    charts: &mut Charts,
+    records: &[&Record],
+    [unit, axis]: [&'static str; 2],
+    systems: [(&str, &str); 2],
+) -> String {
     let chart = |(system, title): &(&str, &str)| {
         let of: Vec<&Record> = records
             .iter()
@@ -237,19 +262,14 @@ fn scaling(charts: &mut Charts, records: &[&Record]) -> String {
             |record| (record.count.unwrap_or(0) as f64, record.seconds),
         );
         let heading = Heading {
-            title: format!("{title} for each recorded operation"),
-            description:
-                "A line for each kind of loop, over the number of operations in the trace."
-                    .to_string(),
-            axis: "operations in the trace; both axes are logarithmic",
+            title: format!("{title} for each {unit}"),
+            description: "A line for each kind of loop, over its length.".to_string(),
+            axis,
         };
         let scales = [Scale::Logarithmic; 2];
         charts.lines(&heading, [three_digits, time], scales, &lines)
     };
-    [("optimising", "Optimising"), ("total", "All phases")]
-        .iter()
-        .map(chart)
-        .collect()
+    systems.iter().map(chart).collect()
 }
 
 fn lines(

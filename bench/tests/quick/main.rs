@@ -109,7 +109,14 @@ fn suites_have_their_systems() {
     has(
         "tables",
         &loops,
-        &["interp", "jit-cold", "jit-warm", "rust"],
+        &[
+            "interp",
+            "jit-cold",
+            "jit-warm",
+            "specialising-cold",
+            "specialising-warm",
+            "rust",
+        ],
     );
     let calls = ["fib", "callabit"];
     has("tla", &calls, &["interp", "jit-cold", "jit-warm", "rust"]);
@@ -176,6 +183,34 @@ fn suites_have_their_systems() {
         &["interp", "jit-cold", "jit-warm"],
     );
     has("registers", &["locals", "carried"], &["interp", "jit-warm"]);
+    has(
+        "specialise",
+        &["tlc/abs", "tla/ackermann", "lua/binary_trees"],
+        &["interp", "tracing", "specialising", "both", "both-cold"],
+    );
+    has(
+        "ways",
+        &[
+            "tlc/branch",
+            "objmodel/fifty-ifs",
+            "lua/interpreter",
+            "tlc/trees",
+            "objmodel/receivers",
+            "lua/straight",
+        ],
+        &["interp", "tracing", "specialising", "both"],
+    );
+    has(
+        "growth",
+        &["tlc straight", "tlc joins", "lua straight", "lua joins"],
+        &[
+            "optimising",
+            "backend",
+            "code bytes",
+            "operations",
+            "labels",
+        ],
+    );
     has(
         "translate",
         &["interpreter", "arms", "lets", "instances"],
@@ -276,6 +311,9 @@ fn tables_are_printed() {
         "of twice the length",
         "total",
         "of half",
+        "geometric mean, all but lua",
+        "where tracing alone does badly",
+        "cut by limits",
         "RSS MB",
     ] {
         assert!(QUICK.printed.contains(text), "{text} in {}", QUICK.printed);

@@ -49,7 +49,7 @@ pub use log::LogError;
 pub use params::{Compiler, JitParams, LazyArms, Options, ParamError};
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
-pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, Stats};
+pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, SpecialisedFigures, Stats};
 pub use trace_text::{KeptTrace, TraceText};
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress};
 pub use vm::{Stopped, Vm, check_stack, enter_portal};

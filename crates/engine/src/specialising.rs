@@ -17,7 +17,7 @@ use crate::stats::Phase;
 use crate::tracing::Attempt;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
-use verdigris_trace::{GuardId, RecordedTrace};
+use verdigris_trace::{GuardId, Opcode, RecordedTrace};
 
 impl Engine {
     /// Specialises the interpreter for a hot header, and goes on in the code.
@@ -120,6 +120,10 @@ impl Engine {
             pins,
             watching,
         };
-        self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state)
+        let labels = optimised.trace.ops().iter();
+        let labels = labels.filter(|op| op.opcode() == Opcode::Label).count();
+        self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state)?;
+        self.meter.specialised(operations, labels, &left);
+        Ok(())
     }
 }

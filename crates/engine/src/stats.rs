@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use verdigris_ops::{DataOp, Effect};
 use verdigris_opt::Note;
+use verdigris_specialise::Why;
 use verdigris_trace::{Opcode, Trace};
 
 /// Operations by kind.
@@ -94,6 +95,19 @@ pub struct Seconds {
     pub compiling: f64,
 }
 
+/// What the second compiler made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SpecialisedFigures {
+    /// Pieces of code: those of hot places, and those of what follows exits.
+    pub pieces: u64,
+    /// Operations that the optimiser was given for them.
+    pub operations: u64,
+    /// Labels in them: places of the guest program, each as often as it was compiled for another shape of what comes there.
+    pub labels: u64,
+    /// Exits that were left to the interpreter, by reason.
+    pub left: BTreeMap<String, u64>,
+}
+
 /// The collector's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct HeapFigures {
@@ -159,6 +173,8 @@ pub struct Stats {
     pub recorded: OpCounts,
     /// Operations of the same traces after optimisation.
     pub optimised: OpCounts,
+    /// What the second compiler made.
+    pub specialised: SpecialisedFigures,
     /// Guards in compiled code.
     pub guards: u64,
     /// Their failures.
@@ -289,6 +305,19 @@ impl Meter {
             s.recorded.add(recorded);
             s.optimised.add(optimised);
             s.guards += optimised.guards;
+        });
+    }
+
+    /// Counts a piece of code of the second compiler: what the optimiser was given for it, its labels, and its exits.
+    pub(crate) fn specialised(&self, operations: usize, labels: usize, left: &[(Why, u32)]) {
+        self.note(|s| {
+            let figures = &mut s.specialised;
+            figures.pieces += 1;
+            figures.operations += operations as u64;
+            figures.labels += labels as u64;
+            for &(why, count) in left {
+                *figures.left.entry(why.name().to_string()).or_insert(0) += u64::from(count);
+            }
         });
     }
 

@@ -1,0 +1,272 @@
+//! What the second compiler costs. In: generated loops in TLC and Lua, whose bodies are longer and longer: straight, and with more and more places where two ways
+//! meet. Out: for each guest instruction the microseconds of specialising and optimising and of the backend, bytes of machine code, and labels; how much longer
+//! the first takes for twice the length; and how often a limit cut the code. Invariant: the figures are the VM's own statistics of one run in a
+//! fresh VM, long enough for the code behind exits that are taken often.
+
+use super::SpecialiseArgs;
+use super::compilers::with;
+use super::generate::{Language, joins, straight};
+use crate::Settings;
+use crate::child;
+use crate::compile::sample;
+use crate::pace::paced;
+use crate::programs::options;
+use crate::record::Record;
+use crate::statistics::median;
+use crate::text::{align, row};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+use tlc::image::Image;
+
+/// A loop that gets longer.
+struct Kind {
+    name: &'static str,
+    language: Language,
+    text: fn(Language, usize) -> String,
+    /// How many parts there are.
+    lengths: &'static [usize],
+    /// The guest instructions of a part.
+    part: usize,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        name: "tlc straight",
+        language: Language::Tlc,
+        text: straight,
+        lengths: &[25, 50, 100, 200, 400, 800],
+        part: 4,
+    },
+    Kind {
+        name: "tlc joins",
+        language: Language::Tlc,
+        text: joins,
+        lengths: JOINS,
+        part: 15,
+    },
+    Kind {
+        name: "lua straight",
+        language: Language::Lua,
+        text: straight,
+        lengths: &[100, 200, 400, 800, 1600, 3200],
+        part: 1,
+    },
+    Kind {
+        name: "lua joins",
+        language: Language::Lua,
+        text: joins,
+        lengths: JOINS,
+        part: 5,
+    },
+];
+
+/// How many places there are where two ways meet.
+const JOINS: &[usize] = &[5, 10, 20, 40, 80];
+
+/// What the VM is told: loops are soon hot.
+const PARAMS: &str = "compiler=specialising,threshold=20";
+
+/// So many turns are enough for loops, and for the code behind their exits.
+const TURNS: i64 = 300;
+
+/// What the statistics say.
+#[derive(Clone, Deserialize)]
+struct Figures {
+    traces: u64,
+    bridges: u64,
+    machine_code_bytes: u64,
+    specialised: Specialised,
+    seconds: Seconds,
+}
+
+#[derive(Clone, Deserialize)]
+struct Specialised {
+    operations: u64,
+    labels: u64,
+    left: BTreeMap<String, u64>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Seconds {
+    optimising: f64,
+    compiling: f64,
+}
+
+/// A loop of one length, and what was found out about it.
+struct Measured {
+    kind: &'static Kind,
+    parts: usize,
+    subject: Subject,
+    runs: Vec<Figures>,
+    paces: Vec<f64>,
+}
+
+enum Subject {
+    Tlc(Box<Image>),
+    /// The name of the file.
+    Lua(String),
+}
+
+/// Measures and prints the table.
+///
+/// # Errors
+/// If a program fails.
+pub fn run(args: &SpecialiseArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let lua = args.ours.command(settings.quick)?;
+    let folder = TempDir::new().map_err(|error| format!("no temporary folder: {error}"))?;
+    let params = with(PARAMS, &args.ours.jit);
+    let mut all = Vec::new();
+    for kind in KINDS.iter().filter(|kind| kind.name.contains(&args.only)) {
+        let lengths = if settings.quick {
+            &kind.lengths[..2]
+        } else {
+            kind.lengths
+        };
+        for &parts in lengths {
+            all.push(Measured::new(kind, parts, folder.path())?);
+        }
+    }
+    for _ in 0..args.runs(settings) {
+        for measured in &mut all {
+            let (figures, pace) = paced(|| measured.run(&params, &lua, folder.path()))?;
+            measured.runs.push(figures);
+            measured.paces.push(pace);
+        }
+    }
+    print!("{}", table(&all));
+    Ok(all.iter().flat_map(Measured::records).collect())
+}
+
+impl Measured {
+    fn new(kind: &'static Kind, parts: usize, folder: &Path) -> Result<Measured, String> {
+        let text = (kind.text)(kind.language, parts);
+        let subject = match kind.language {
+            Language::Lua => {
+                let name = format!("{}-{parts}.lua", kind.name.replace(' ', "-"));
+                // A loop of its own in the end of the file, for there is no driver whose loop could be hot as well.
+                let text = text.replacen("return function(n)", "local function run(n)", 1);
+                let text = format!("{text}print(run({TURNS}))\n");
+                let written = fs::write(folder.join(&name), text);
+                written.map_err(|error| format!("{name}: {error}"))?;
+                Subject::Lua(name)
+            }
+            _ => Subject::Tlc(Box::new(tlc::machine::load(text.as_bytes(), kind.name)?)),
+        };
+        Ok(Measured {
+            kind,
+            parts,
+            subject,
+            runs: Vec::new(),
+            paces: Vec::new(),
+        })
+    }
+
+    /// The statistics of a run.
+    fn run(&self, params: &str, lua: &Path, folder: &Path) -> Result<Figures, String> {
+        let stats = match &self.subject {
+            Subject::Tlc(image) => sample(image, TURNS, &options(params)?)?.to_json(),
+            Subject::Lua(file) => {
+                let mut command = Command::new(lua);
+                command.args(["--stats", "--jit", params, file]);
+                let finished = child::finish(command.current_dir(folder))?;
+                let mut lines = finished.stderr.lines().rev();
+                let line = lines.find(|line| line.starts_with('{'));
+                line.ok_or_else(|| format!("{file}: there are no statistics"))?
+                    .to_string()
+            }
+        };
+        serde_json::from_str(&stats)
+            .map_err(|error| format!("{}: statistics: {error}", self.kind.name))
+    }
+
+    fn instructions(&self) -> usize {
+        self.parts * self.kind.part
+    }
+
+    /// Seconds for each guest instruction.
+    fn per_instruction(&self, seconds: fn(Seconds) -> f64) -> Vec<f64> {
+        let runs = self.runs.iter();
+        runs.map(|run| seconds(run.seconds) / self.instructions() as f64)
+            .collect()
+    }
+
+    fn records(&self) -> Vec<Record> {
+        let n = self.parts as i64;
+        let timed = |system: &str, seconds| {
+            let record = Record::new(
+                "growth",
+                self.kind.name,
+                n,
+                system,
+                &self.per_instruction(seconds),
+            );
+            record
+                .with_count(self.instructions() as u64)
+                .with_pace(&self.paces)
+        };
+        let counted =
+            |system: &str, count| Record::counted("growth", self.kind.name, n, system, count);
+        let run = &self.runs[0];
+        vec![
+            timed("optimising", |s| s.optimising),
+            timed("backend", |s| s.compiling),
+            counted("code bytes", run.machine_code_bytes),
+            counted("operations", run.specialised.operations),
+            counted("labels", run.specialised.labels),
+        ]
+    }
+}
+
+/// A line for each loop.
+fn table(all: &[Measured]) -> String {
+    let mut rows = vec![row([
+        "loop",
+        "parts",
+        "instructions",
+        "pieces",
+        "labels",
+        "operations/insn",
+        "opt us/insn",
+        "backend us/insn",
+        "bytes/insn",
+        "opt, of the half",
+        "cut by limits",
+    ])];
+    let mut half: Option<&Measured> = None;
+    for this in all {
+        let run = &this.runs[0];
+        let per = |count: u64| count as f64 / this.instructions() as f64;
+        let optimising = |of: &Measured| median(&of.per_instruction(|s| s.optimising));
+        let half_of_this = half.filter(|half| half.kind.name == this.kind.name);
+        let growth = half_of_this.map(|half| {
+            let length = this.instructions() as f64 / half.instructions() as f64;
+            optimising(this) / optimising(half) * length
+        });
+        let limit = run.specialised.left.get("limit").copied().unwrap_or(0);
+        rows.push(vec![
+            this.kind.name.to_string(),
+            this.parts.to_string(),
+            this.instructions().to_string(),
+            (run.traces + run.bridges).to_string(),
+            run.specialised.labels.to_string(),
+            format!("{:.1}", per(run.specialised.operations)),
+            format!("{:.2}", optimising(this) * 1e6),
+            format!(
+                "{:.2}",
+                median(&this.per_instruction(|s| s.compiling)) * 1e6
+            ),
+            format!("{:.0}", per(run.machine_code_bytes)),
+            growth.map_or("-".to_string(), |growth| format!("{growth:.2}")),
+            limit.to_string(),
+        ]);
+        half = Some(this);
+    }
+    format!(
+        "what compiling costs, with compiler=specialising\n{}\n",
+        align(&rows)
+    )
+}
