@@ -70,8 +70,9 @@ const JOINS: &[usize] = &[5, 10, 20, 40, 80];
 /// What the VM is told: loops are soon hot.
 const PARAMS: &str = "compiler=specialising,threshold=20";
 
-/// So many turns are enough for loops, and for the code behind their exits.
-const TURNS: i64 = 300;
+/// So many turns are enough for loops, and for the code behind their exits, which is made one after the other; and how many show that it works.
+const TURNS: i64 = 5000;
+const QUICK_TURNS: i64 = 200;
 
 /// What the statistics say.
 #[derive(Clone, Deserialize)]
@@ -100,6 +101,7 @@ struct Seconds {
 struct Measured {
     kind: &'static Kind,
     parts: usize,
+    turns: i64,
     subject: Subject,
     runs: Vec<Figures>,
     paces: Vec<f64>,
@@ -121,13 +123,12 @@ pub fn run(args: &SpecialiseArgs, settings: &Settings) -> Result<Vec<Record>, St
     let params = with(PARAMS, &args.ours.jit);
     let mut all = Vec::new();
     for kind in KINDS.iter().filter(|kind| kind.name.contains(&args.only)) {
-        let lengths = if settings.quick {
-            &kind.lengths[..2]
-        } else {
-            kind.lengths
+        let (lengths, turns) = match settings.quick {
+            true => (&kind.lengths[..2], QUICK_TURNS),
+            false => (kind.lengths, TURNS),
         };
         for &parts in lengths {
-            all.push(Measured::new(kind, parts, folder.path())?);
+            all.push(Measured::new(kind, parts, turns, folder.path())?);
         }
     }
     for _ in 0..args.runs(settings) {
@@ -142,14 +143,19 @@ pub fn run(args: &SpecialiseArgs, settings: &Settings) -> Result<Vec<Record>, St
 }
 
 impl Measured {
-    fn new(kind: &'static Kind, parts: usize, folder: &Path) -> Result<Measured, String> {
+    fn new(
+        kind: &'static Kind,
+        parts: usize,
+        turns: i64,
+        folder: &Path,
+    ) -> Result<Measured, String> {
         let text = (kind.text)(kind.language, parts);
         let subject = match kind.language {
             Language::Lua => {
                 let name = format!("{}-{parts}.lua", kind.name.replace(' ', "-"));
                 // A loop of its own in the end of the file, for there is no driver whose loop could be hot as well.
                 let text = text.replacen("return function(n)", "local function run(n)", 1);
-                let text = format!("{text}print(run({TURNS}))\n");
+                let text = format!("{text}print(run({turns}))\n");
                 let written = fs::write(folder.join(&name), text);
                 written.map_err(|error| format!("{name}: {error}"))?;
                 Subject::Lua(name)
@@ -159,6 +165,7 @@ impl Measured {
         Ok(Measured {
             kind,
             parts,
+            turns,
             subject,
             runs: Vec::new(),
             paces: Vec::new(),
@@ -168,7 +175,7 @@ impl Measured {
     /// The statistics of a run.
     fn run(&self, params: &str, lua: &Path, folder: &Path) -> Result<Figures, String> {
         let stats = match &self.subject {
-            Subject::Tlc(image) => sample(image, TURNS, &options(params)?)?.to_json(),
+            Subject::Tlc(image) => sample(image, self.turns, &options(params)?)?.to_json(),
             Subject::Lua(file) => {
                 let mut command = Command::new(lua);
                 command.args(["--stats", "--jit", params, file]);
