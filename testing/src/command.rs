@@ -1,5 +1,5 @@
-//! Commands of languages. In: a binary and its arguments. Out: the command to start, or what it said. Invariants: it writes no log; where the
-//! tests run under an emulator, so does it.
+//! Commands of languages. In: a binary and its arguments. Out: the command to start, or what it said. Invariants: it writes no log, and its parameters
+//! are its own; where the tests run under an emulator, so does it.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -20,6 +20,7 @@ pub fn command(binary: &str) -> Command {
         None => Command::new(binary),
     };
     command.env_remove("VERDIGRIS_LOG");
+    command.env_remove("VERDIGRIS_JIT");
     command
 }
 

@@ -2,6 +2,7 @@
 //! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
 //! forget.
 
+use crate::given;
 use crate::hooks;
 use crate::host::OptimiserHost;
 use crate::log::Stage;
@@ -16,7 +17,7 @@ use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
-use verdigris_opt::{Note, Optimised};
+use verdigris_opt::{Given, Note, Optimised};
 use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
 /// A trace that is being compiled.
@@ -28,6 +29,8 @@ pub(crate) struct Drafted {
     pub(crate) pins: Pins,
     /// What it assumes.
     pub(crate) watching: Watching,
+    /// What the second compiler gave to the optimiser, if the log is to say so.
+    pub(crate) given: Vec<Given>,
 }
 
 impl Engine {
@@ -81,6 +84,7 @@ impl Engine {
             piece,
             pins,
             watching,
+            given: Vec::new(),
         };
         self.put_to_use(drafted, &title, trace, optimised, state)?;
         Ok(None)
@@ -101,7 +105,10 @@ impl Engine {
         state: &[u64],
     ) -> Result<(), Failed> {
         let Drafted { place, piece, .. } = drafted;
-        self.show(Stage::Opt, title, &optimised.trace);
+        match drafted.given.is_empty() {
+            true => self.show(Stage::Opt, title, &optimised.trace),
+            false => self.show_residual(title, &drafted.given, &mut optimised.trace),
+        }
         self.show_losses(title, &optimised.notes);
         self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace).inspect_err(|_| {
@@ -198,6 +205,7 @@ impl Engine {
             piece,
             pins,
             watching,
+            given: _,
         } = drafted;
         let Optimised {
             mut trace,
@@ -358,6 +366,15 @@ impl Engine {
     fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
             let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+            (format!("{title}, {} operations", trace.ops().len()), text)
+        });
+    }
+
+    /// Writes residual code to the log, with the numbers that its guards will have, and where its operations come from.
+    fn show_residual(&self, title: &str, given: &[Given], trace: &mut OptimisedTrace) {
+        self.log.piece(Stage::Opt, || {
+            self.guards.borrow().number(trace);
+            let text = given::residual(&self.linked, given, trace);
             (format!("{title}, {} operations", trace.ops().len()), text)
         });
     }

@@ -19,6 +19,7 @@ mod deopt;
 mod enter;
 mod errors;
 mod exhaustion;
+mod given;
 mod hint_check;
 mod hooks;
 mod host;

@@ -17,6 +17,8 @@ pub(crate) enum Stage {
     Jitcode,
     /// Traces as recorded, and attempts that were given up.
     Trace,
+    /// What the second compiler gives to the optimiser, and where what is left comes from.
+    Given,
     /// Traces as optimised.
     Opt,
     /// What traces could not keep out of memory, and why.
@@ -32,10 +34,11 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    const ALL: [Stage; 9] = [
+    const ALL: [Stage; 10] = [
         Stage::Graph,
         Stage::Jitcode,
         Stage::Trace,
+        Stage::Given,
         Stage::Opt,
         Stage::Lost,
         Stage::Clif,
@@ -49,6 +52,7 @@ impl Stage {
             Stage::Graph => "graph",
             Stage::Jitcode => "jitcode",
             Stage::Trace => "trace",
+            Stage::Given => "given",
             Stage::Opt => "opt",
             Stage::Lost => "lost",
             Stage::Clif => "clif",
@@ -225,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, opt, lost, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

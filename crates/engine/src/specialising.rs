@@ -5,6 +5,7 @@
 
 use crate::compile::Drafted;
 use crate::enter::Next;
+use crate::given;
 use crate::host::OptimiserHost;
 use crate::log::Stage;
 use crate::state::Engine;
@@ -78,10 +79,13 @@ impl Engine {
         let title = self.title(place, piece, state);
         // SAFETY: the context outlives the engine.
         let (mut pins, watching) = unsafe { (Pins::new(self.ctx), Watching::new(self.ctx, piece)) };
-        let written = {
+        let (written, given) = {
             let _phase = self.meter.enter(Phase::Optimising);
             let optimiser = self.optimiser.try_borrow_mut();
             let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
+            if self.log.wants(Stage::Given) {
+                optimiser.keep_given();
+            }
             let mut host = OptimiserHost {
                 ctx: self.ctx,
                 linked: &self.linked,
@@ -94,7 +98,8 @@ impl Engine {
                 lazy: self.params.lazy_arms.lazy(),
                 ..Limits::default()
             };
-            write(&mut optimiser, &mut host, limits)
+            let written = write(&mut optimiser, &mut host, limits);
+            (written, optimiser.take_given())
         };
         let Specialised {
             optimised,
@@ -114,11 +119,16 @@ impl Engine {
                 format!("exits to the interpreter: {}", left.join(", ")),
             )
         });
+        self.log.piece(Stage::Given, || {
+            let header = format!("{title}, {operations} operations");
+            (header, given::text(&self.linked, &given))
+        });
         let drafted = Drafted {
             place,
             piece,
             pins,
             watching,
+            given,
         };
         let labels = optimised.trace.ops().iter();
         let labels = labels.filter(|op| op.opcode() == Opcode::Label).count();

@@ -59,17 +59,18 @@ impl Drop for OwnedContext {
 }
 
 impl Vm {
-    /// A virtual machine for a program.
+    /// A virtual machine for a program. What the environment variable `VERDIGRIS_JIT` sets counts more than the options.
     ///
     /// # Errors
-    /// If the program, the options, or the environment variable `VERDIGRIS_LOG` make no sense; see [`VmError`].
-    pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
+    /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and `VERDIGRIS_JIT` make no sense; see [`VmError`].
+    pub fn new(program: Program, mut options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
         let log = match &options.log {
             Some(text) => Log::parse(text)?,
             None => Log::from_env()?,
         };
         options.jit.check()?;
+        options.jit.set_from_env()?;
         let linked = Linked::new(&program)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));

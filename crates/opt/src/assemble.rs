@@ -2,6 +2,7 @@
 
 use crate::dce;
 use crate::host::{GuardFacts, Optimised};
+use crate::origins::Origins;
 use crate::peel::Peeled;
 use crate::section::Section;
 use verdigris_trace::{OptimisedTrace, TargetId, ValRef};
@@ -54,20 +55,22 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
     }
 }
 
-/// Sections that lead to each other: the first is where the code is entered.
+/// Sections that lead to each other: the first is where the code is entered. Answers for each where its operations come from, too.
 pub(crate) fn sections(
     entry: Option<TargetId>,
     sections: Vec<(Option<TargetId>, Section)>,
-) -> Optimised {
+) -> (Optimised, Vec<Origins>) {
     let mut trace = OptimisedTrace::default();
     let mut guard_facts = Vec::new();
     let mut targets = Vec::with_capacity(sections.len());
+    let mut origins = Vec::with_capacity(sections.len());
     for (label, mut section) in sections {
         dce::remove_dead(&mut section);
+        origins.push(std::mem::take(&mut section.origins));
         guard_facts.extend(append(&mut trace, label, section));
         targets.extend(label);
     }
-    Optimised {
+    let optimised = Optimised {
         guard_facts,
         trace,
         entry,
@@ -75,7 +78,8 @@ pub(crate) fn sections(
         assumptions: Vec::new(),
         notes: Vec::new(),
         misses: None,
-    }
+    };
+    (optimised, origins)
 }
 
 fn append(

@@ -124,6 +124,6 @@ impl Section {
         self.guard_facts
             .retain(|_| !is_idle(guards.next().expect("facts are of a guard")));
         drop(guards);
-        self.out.retain(|op| !is_idle(op.opcode()));
+        self.retain(|op| !is_idle(op.opcode()));
     }
 }

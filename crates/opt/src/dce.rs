@@ -91,9 +91,7 @@ impl Liveness {
     }
 
     fn sweep(&self, section: &mut Section) {
-        section
-            .out
-            .retain(|op| !removable(op) || op.result().is_some_and(|v| self.is(v)));
+        section.retain(|op| !removable(op) || op.result().is_some_and(|v| self.is(v)));
     }
 }
 

@@ -17,6 +17,7 @@ use crate::heap::{Limits, Place};
 use crate::host::{GuardFacts, Host, OptError, Optimised};
 use crate::node::{Node, NodeId};
 use crate::notes::Note;
+use crate::origins::{Given, Step};
 use crate::rules::Fired;
 use crate::section::{Cx, Section};
 use crate::shape::Shape;
@@ -40,6 +41,8 @@ pub struct Strand {
     label: Option<TargetId>,
     /// So many operations are in the section.
     advanced: usize,
+    /// What has been done, if somebody has asked for it.
+    steps: Option<Vec<Step>>,
 }
 
 impl Strand {
@@ -55,6 +58,14 @@ impl Strand {
     pub fn is_virtual(&self, value: Arg) -> bool {
         let node = value.as_ref().and_then(|v| self.section.node_of(v));
         node.is_some_and(|n| self.section.nodes.as_virtual(n).is_some())
+    }
+
+    /// What is pushed from here on comes from this instruction of the interpreter.
+    pub fn step(&mut self, code: u32, pc: u32) {
+        if let Some(steps) = &mut self.steps {
+            let ops = self.trace.ops().len() as u32;
+            steps.push(Step { code, pc, ops });
+        }
     }
 
     /// How many operations of the trace the section has done.
@@ -113,6 +124,8 @@ pub struct Draft<'a> {
     carried: Carried,
     /// The sections that have ended, with their labels, in the order of their ends.
     done: Vec<(Option<TargetId>, Section)>,
+    /// What they were given, if somebody has asked for it.
+    given: Vec<Given>,
     /// None for a bridge.
     entry: Option<TargetId>,
     /// The labels that other code may jump to, with what they stand for.
@@ -171,6 +184,7 @@ impl<'a> Draft<'a> {
             host,
             carried: Carried::default(),
             done: Vec::new(),
+            given: Vec::new(),
             entry,
             published: Vec::new(),
             passed: Vec::new(),
@@ -380,6 +394,14 @@ impl<'a> Draft<'a> {
 
     /// Ends a strand that has [`Ended`].
     pub fn end(&mut self, strand: Strand) {
+        if let Some(steps) = strand.steps {
+            self.given.push(Given {
+                label: strand.label,
+                trace: strand.trace,
+                steps,
+                origins: Vec::new(),
+            });
+        }
         self.done.push((strand.label, strand.section));
     }
 
@@ -390,13 +412,22 @@ impl<'a> Draft<'a> {
         let first = sections.iter().position(|(label, _)| *label == self.entry);
         let first = first.expect("the first strand has ended");
         sections[..=first].rotate_right(1);
+        if !self.given.is_empty() {
+            self.given[..=first].rotate_right(1);
+        }
         let allocates = sections.iter().any(|(_, section)| section.allocates());
         let matters = self.carried.assumptions.matter();
         for (_, section) in &mut sections {
             section.drop_checks(matters, allocates);
         }
         let trace = RecordedTrace::default();
-        let mut optimised = assemble::sections(self.entry, sections);
+        let (mut optimised, origins) = assemble::sections(self.entry, sections);
+        for (given, origins) in self.given.iter_mut().zip(origins) {
+            given.origins = origins.steps(&given.steps);
+        }
+        if let Some(given) = &mut self.optimiser.given {
+            *given = self.given;
+        }
         let passes = self.optimiser.passes;
         let cx = self.carried.into_cx(&trace, self.descrs, self.host, passes);
         optimised = self.optimiser.done(&cx, optimised);
@@ -423,6 +454,8 @@ impl<'a> Draft<'a> {
         let passes = self.optimiser.passes;
         let mut cx = carried.into_cx(&strand.trace, self.descrs, self.host, passes);
         let result = f(&mut cx, &mut strand.section);
+        let section = &mut strand.section;
+        (section.origins).note(section.out.ops().len(), strand.trace.ops().len());
         self.carried = Carried::of(cx);
         result
     }
@@ -430,6 +463,8 @@ impl<'a> Draft<'a> {
     /// The strand behind a label at which this is known to hold.
     fn enter(&self, state: &VirtualState, label: Option<TargetId>, types: &[Ty]) -> Strand {
         let (mut section, roots) = state.rely(self.descrs);
+        let keeps = self.optimiser.given.is_some();
+        section.origins.keep(keeps);
         let mut trace = RecordedTrace::default();
         trace.inputs = types.iter().map(|&ty| trace.value(ty)).collect();
         section.bind(&trace.inputs, &roots);
@@ -438,6 +473,7 @@ impl<'a> Draft<'a> {
             section,
             label,
             advanced: 0,
+            steps: keeps.then(Vec::new),
         }
     }
 }
@@ -464,6 +500,7 @@ impl Carried {
             limits: Limits::new(passes.delayed),
             late: self.late,
             notes: self.notes,
+            is_written: true,
         }
     }
 

@@ -174,7 +174,12 @@ impl Section {
                 }
             }
         }
-        let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes);
+        let promotes = match guard.opcode {
+            Opcode::Leave => true,
+            Opcode::GuardValue => cx.is_written,
+            _ => false,
+        };
+        let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes, promotes);
         self.exits = exits;
         self.guard_facts.push(facts);
         self.out

@@ -3,7 +3,8 @@
 //! In: a section at a guard. Out: [`GuardFacts`], a label state whose parameters are the guard's fail arguments; later, the section
 //! that the bridge starts with. Invariant: only facts that held at the guard, about values that the guard hands over
 //! or about constants; a value that is only known of becomes a phantom, which code must compute before it uses it.
-//! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it.
+//! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it; and
+//! at a promotion in code that was not recorded, what places hold of which the guard hands over object and value.
 
 use crate::bounds::Range;
 use crate::heap::Place;
@@ -15,6 +16,8 @@ use crate::section::{Cx, Section};
 use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use smallvec::SmallVec;
 use std::rc::Rc;
+use verdigris_ops::Effect;
+use verdigris_trace::Opcode;
 
 /// What a fact is about.
 #[derive(Clone, Debug)]
@@ -25,11 +28,13 @@ pub(crate) enum FactKey {
     Result(PureKey),
 }
 
-/// The knowledge at a guard that has just been emitted.
+/// The knowledge at a guard that has just been emitted. `promotes`: the bridge behind it begins by making a constant of one of its
+/// values, which is to be found out about again wherever that value was read.
 pub(crate) fn at_guard(
     section: &Section,
     fail_nodes: &[NodeId],
     ids: &mut Numbering<NodeId>,
+    promotes: bool,
 ) -> GuardFacts {
     ids.truncate(0);
     let facts = section.label_facts.len();
@@ -45,6 +50,10 @@ pub(crate) fn at_guard(
     for &n in fail_nodes {
         let s = collector.value(n, true);
         collector.state.roots.push(s);
+    }
+    if promotes {
+        collector.places();
+        collector.constants();
     }
     collector.facts();
     let known = Known {
@@ -131,6 +140,44 @@ impl Collector<'_> {
             return Some(s);
         }
         matches!(self.section.nodes.get(n), Node::Real(_)).then(|| self.value(n, false))
+    }
+
+    /// Adds what was found in places since the label, as far as the guard hands over the object and the value.
+    fn places(&mut self) {
+        for (place, entry) in self.section.heap.entries() {
+            if entry.delayed || !entry.known || entry.fact.is_some() {
+                continue;
+            }
+            if let (Some(base), Some(value)) = (self.named(entry.base), self.named(entry.value)) {
+                let holds = StatePlace { place, base, value };
+                self.state.facts.push(Fact::Holds(holds));
+                self.sources.push(None);
+            }
+        }
+    }
+
+    /// The same for places that never change.
+    fn constants(&mut self) {
+        for (key, entry) in self.section.pure.entries() {
+            let is_load = match key.opcode {
+                Opcode::Data(op) => op.effect() == Effect::Read,
+                _ => false,
+            };
+            if !is_load || entry.fact.is_some() {
+                continue;
+            }
+            let args: Option<SmallVec<[Sid; 3]>> =
+                key.args.iter().map(|&n| self.named(n)).collect();
+            if let (Some(args), Some(result)) = (args, self.named(entry.result)) {
+                self.state.facts.push(Fact::Result(StatePure {
+                    opcode: key.opcode,
+                    descr: key.descr,
+                    args,
+                    result,
+                }));
+                self.sources.push(None);
+            }
+        }
     }
 
     /// Adds facts until their values lead to no new ones.

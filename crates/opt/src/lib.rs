@@ -30,6 +30,7 @@ mod node;
 mod notes;
 mod numbering;
 mod order;
+mod origins;
 mod passes;
 mod peel;
 mod pure;
@@ -55,6 +56,7 @@ pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
 pub use draft::{Draft, Ended, Label, Split, Strand, Test};
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
+pub use origins::{Given, Step};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
 pub use shape::Shape;
@@ -80,6 +82,8 @@ pub struct Optimiser {
     assuming: FxHashSet<TargetId>,
     /// Which rules of algebra have been applied.
     fired: Fired,
+    /// What the last draft was given, if somebody wants to know.
+    given: Option<Vec<Given>>,
 }
 
 /// A specialised version of a loop.
@@ -107,7 +111,18 @@ impl Optimiser {
             labels: FxHashMap::default(),
             assuming: FxHashSet::default(),
             fired: Fired::default(),
+            given: None,
         }
+    }
+
+    /// From now on, what the last [`Draft`] was given is kept.
+    pub fn keep_given(&mut self) {
+        self.given.get_or_insert_default();
+    }
+
+    /// What the last draft was given, section by section in the order of the code; nothing if it was not kept.
+    pub fn take_given(&mut self) -> Vec<Given> {
+        self.given.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Optimises a trace that starts at a merge point: a loop, or an entry trace that ends in another loop or in `finish`.

@@ -12,6 +12,7 @@ use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Nodes, Real};
 use crate::notes::{Loss, Note};
 use crate::order::Orders;
+use crate::origins::Origins;
 use crate::passes::Passes;
 use crate::pure::PureTable;
 use crate::resume::Builder;
@@ -54,6 +55,8 @@ pub(crate) struct Cx<'a> {
     pub late: FxHashSet<Place>,
     /// What was lost on the way.
     pub notes: Vec<Note>,
+    /// Whether the operations are written and not recorded: what follows an exit is compiled without a run.
+    pub is_written: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -79,6 +82,7 @@ impl<'a> Cx<'a> {
             limits: Limits::new(passes.delayed),
             late: FxHashSet::default(),
             notes: Vec::new(),
+            is_written: false,
         }
     }
 
@@ -129,6 +133,8 @@ pub(crate) struct Section {
     pub exits: Builder,
     /// How many delayed stores its guards list together, but for constants.
     pub listed: usize,
+    /// Where what has been emitted comes from.
+    pub origins: Origins,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
 }
@@ -185,6 +191,7 @@ impl Section {
             constant_loads: FxHashMap::default(),
             exits: Builder::default(),
             listed: 0,
+            origins: Origins::default(),
             map: SecondaryMap::new(),
         }
     }
@@ -251,6 +258,7 @@ impl Section {
         for (at, op) in ops.clone().zip(trace.ops().slice(ops).iter()) {
             cx.at = at;
             self.step(cx, op)?;
+            self.origins.note(self.out.ops().len(), at);
         }
         Ok(())
     }

@@ -217,6 +217,7 @@ impl Section {
             {
                 let args = [subject, other];
                 let result = self.out.insert_def(at, Opcode::Data(data), &args, Ty::Int);
+                self.origins.insert(at);
                 at += 1;
                 (opcode, smallvec![Arg::Ref(result)])
             }

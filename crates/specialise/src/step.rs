@@ -116,6 +116,7 @@ impl Specialiser<'_> {
     fn step(&mut self, mut way: Way) -> Flow {
         let code = way.code(self.unit);
         let pc = way.pc();
+        way.standing();
         match &code.insns[pc.0 as usize] {
             Insn::Data {
                 op,

@@ -64,6 +64,12 @@ impl Way {
         self.frames.last().expect("a way has a frame").pc
     }
 
+    /// Notes for readers of the code that what comes is done for the instruction where the innermost frame is.
+    pub fn standing(&mut self) {
+        let frame = self.frames.last().expect("a way has a frame");
+        self.strand.step(frame.code.as_u32(), frame.pc.0);
+    }
+
     /// A register of the innermost frame.
     pub fn reg(&self, reg: Reg) -> Arg {
         let frame = self.frames.last().expect("a way has a frame");

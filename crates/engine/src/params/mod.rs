@@ -10,6 +10,7 @@ pub use compiler::{Compiler, LazyArms};
 use crate::hooks::SharedHooks;
 use crate::params::keys::KEYS;
 use crate::select::BackendKind;
+use std::env::VarError;
 use std::fmt;
 use std::path::PathBuf;
 use verdigris_heap::{HeapOptions, Stress};
@@ -173,10 +174,24 @@ impl JitParams {
     /// If a key is unknown or a value makes no sense; the message lists what does.
     pub fn parse(text: &str) -> Result<JitParams, ParamError> {
         let mut params = JitParams::default();
-        for item in text.split(',').map(str::trim).filter(|i| !i.is_empty()) {
-            params.set(item)?;
-        }
+        params.set_all(text)?;
         Ok(params)
+    }
+
+    /// What the environment variable `VERDIGRIS_JIT` sets, in the syntax of [`JitParams::parse`], in place of what a program has chosen: for tools that
+    /// start a language's command and do not know its options.
+    pub(crate) fn set_from_env(&mut self) -> Result<(), ParamError> {
+        let in_variable = |message| ParamError(format!("VERDIGRIS_JIT: {message}"));
+        match std::env::var("VERDIGRIS_JIT") {
+            Ok(text) => self.set_all(&text).map_err(|e| in_variable(e.to_string())),
+            Err(VarError::NotPresent) => Ok(()),
+            Err(error) => Err(in_variable(error.to_string())),
+        }
+    }
+
+    fn set_all(&mut self, text: &str) -> Result<(), ParamError> {
+        let mut items = text.split(',').map(str::trim).filter(|i| !i.is_empty());
+        items.try_for_each(|item| self.set(item))
     }
 
     /// Reads one `key=value`, `off` or `on`.

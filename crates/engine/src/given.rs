@@ -1,0 +1,78 @@
+//! What the second compiler was given, and what is left of it, beside the interpreter's instructions. In: the optimiser's [`Given`], and residual code. Out:
+//! text for the log's stages `given` and `opt`: a comment in front of operations says for which instruction they are done. Invariant: without the comments
+//! the text is that of its stage; for `given` one trace behind the other, one for each section.
+
+use crate::program::Linked;
+use std::fmt::Write;
+use verdigris_jitcode::CodeId;
+use verdigris_opt::{Given, Step};
+use verdigris_trace::{OptimisedTrace, print};
+
+/// The sections as they were given, with all that was done; what did without an operation is there too.
+pub(crate) fn text(linked: &Linked, given: &[Given]) -> String {
+    let mut text = String::new();
+    for section in given {
+        match section.label {
+            Some(label) => line(&mut text, format_args!("// section {label}")),
+            None => line(&mut text, "// the section that a guard leads to"),
+        }
+        let printed = print(&linked.unit.descrs, &section.trace);
+        let mut steps = section.steps.iter().peekable();
+        let mut ops = 0;
+        for (n, printed) in printed.lines().enumerate() {
+            let is_operation = n > 0 && !printed.starts_with(' ');
+            if is_operation {
+                while let Some(step) = steps.next_if(|step| step.ops <= ops) {
+                    line(&mut text, place(linked, step));
+                }
+                ops += 1;
+            }
+            line(&mut text, printed);
+        }
+        for step in steps {
+            line(&mut text, place(linked, step));
+        }
+    }
+    text
+}
+
+/// Residual code; a comment where operations come from another instruction than those in front of them.
+pub(crate) fn residual(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> String {
+    let mut text = String::new();
+    let mut sections = given.iter();
+    let mut section = None;
+    let mut last = None;
+    for (n, printed) in print(&linked.unit.descrs, trace).lines().enumerate() {
+        let is_label = printed.starts_with("label ");
+        if n > 0 && (is_label || section.is_none()) {
+            section = sections.next().map(|s| (&s.steps, s.origins.iter()));
+            last = None;
+        }
+        let is_operation = n > 0 && !is_label && !printed.starts_with(' ');
+        if let (true, Some((steps, origins))) = (is_operation, &mut section) {
+            let origin = origins.next().copied().flatten();
+            let step = origin.map(|step| &steps[step as usize]);
+            let from = step.map(|step| (step.code, step.pc));
+            if let Some(step) = step
+                && from != last
+            {
+                line(&mut text, place(linked, step));
+            }
+            last = from;
+        }
+        line(&mut text, printed);
+    }
+    text
+}
+
+/// The comment that names an instruction.
+fn place(linked: &Linked, step: &Step) -> String {
+    let code = &linked.unit.codes[CodeId::from_u32(step.code)];
+    let line = code.lines.get(step.pc as usize).copied().unwrap_or(0);
+    format!("// {} at {} ({}:{line})", code.name, step.pc, code.file)
+}
+
+fn line(text: &mut String, line: impl std::fmt::Display) {
+    // Writing to a string never fails.
+    let _ = writeln!(text, "{line}");
+}

@@ -1,0 +1,84 @@
+//! Where the operations of written code come from.
+//!
+//! In: the steps that whoever writes a strand says that he is about to do ([`Strand::step`](crate::Strand::step)), and operations that a section emits
+//! meanwhile. Out: [`Given`], for each section what it was given, and for each operation that is left of it the step. Invariants: nothing is kept unless
+//! somebody has asked ([`Optimiser::keep_given`](crate::Optimiser::keep_given)); an operation that was put off comes from the step at which it was done.
+
+use crate::section::Section;
+use verdigris_trace::{OptimisedOp, RecordedTrace, TargetId};
+
+/// A step of whoever writes a strand: the interpreter's instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The function, as snapshots name it.
+    pub code: u32,
+    /// The instruction.
+    pub pc: u32,
+    /// How many operations the strand's trace had before.
+    pub ops: u32,
+}
+
+/// What a section was given.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// The section's label; none at the start of a bridge.
+    pub label: Option<TargetId>,
+    /// The operations, without the jump or exit at the end.
+    pub trace: RecordedTrace,
+    /// What was done, in its order.
+    pub steps: Vec<Step>,
+    /// For each operation of the finished section, in their order and without the label, the place of its step. None at the start, before the
+    /// first step.
+    pub origins: Vec<Option<u32>>,
+}
+
+/// For each operation that a section has emitted, how many operations it had been given: none are kept if nobody has asked.
+#[derive(Clone, Default)]
+pub(crate) struct Origins(Option<Vec<u32>>);
+
+impl Origins {
+    /// From now on they are kept, if somebody has asked.
+    pub fn keep(&mut self, asked: bool) {
+        self.0 = asked.then(Vec::new);
+    }
+
+    /// A section of so many operations has emitted the last of them for an operation.
+    pub fn note(&mut self, emitted: usize, given: usize) {
+        if let Some(origins) = &mut self.0 {
+            origins.resize(emitted, given as u32);
+        }
+    }
+
+    /// An operation has been put in front of one that had been emitted.
+    pub fn insert(&mut self, at: usize) {
+        if let Some(origins) = &mut self.0 {
+            let same = origins.get(at).copied().unwrap_or_default();
+            origins.insert(at.min(origins.len()), same);
+        }
+    }
+
+    /// The step of each operation.
+    pub fn steps(self, steps: &[Step]) -> Vec<Option<u32>> {
+        let step = |given: u32| {
+            let behind = steps.partition_point(|step| step.ops <= given);
+            behind.checked_sub(1).map(|n| n as u32)
+        };
+        self.0.into_iter().flatten().map(step).collect()
+    }
+}
+
+impl Section {
+    /// Keeps those of the emitted operations for which this holds.
+    pub fn retain(&mut self, mut keep: impl FnMut(OptimisedOp<'_>) -> bool) {
+        let Some(origins) = &mut self.origins.0 else {
+            return self.out.retain(keep);
+        };
+        let mut kept = Vec::with_capacity(origins.len());
+        self.out.retain(|op| {
+            kept.push(keep(op));
+            kept[kept.len() - 1]
+        });
+        let mut kept = kept.into_iter();
+        origins.retain(|_| kept.next().unwrap_or(false));
+    }
+}

@@ -1,0 +1,134 @@
+//! Small interpreters that are specialised step by step, as the papers' examples need it. In: jitcode, a guest program that it interprets, and values
+//! that come where code was left. Out: the pieces of residual code as text. Invariant: every piece passes the verifier and can be read back.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use verdigris_jitcode::{Unit, parse, verify};
+use verdigris_ops::{ClassId, DataOp, FnId, Ty};
+use verdigris_opt::{GuardFacts, Host, Optimised, Optimiser, Passes};
+use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
+use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
+
+/// The guest program's object among the greens. Its class is `Code`, an array of integers.
+pub const PROGRAM: u64 = 0x1000;
+
+/// The words of the guest program.
+struct Program<'a> {
+    unit: &'a Unit,
+    words: &'a [i64],
+}
+
+impl Host for Program<'_> {
+    fn load(&mut self, op: DataOp, args: &[u64], _: Descr) -> u64 {
+        assert_eq!(args[0], PROGRAM, "there is no other constant object");
+        match op {
+            DataOp::ArrayLen => self.words.len() as u64,
+            DataOp::GetItemI => self.words[args[1] as usize] as u64,
+            _ => unreachable!("a program is an array of integers"),
+        }
+    }
+
+    fn call(&mut self, _: FnId, _: &[u64]) -> Option<Vec<u64>> {
+        None
+    }
+
+    fn class_of(&self, object: u64) -> Option<ClassId> {
+        let is_program = object == PROGRAM;
+        is_program.then(|| self.unit.descrs.class_by_name("Code"))?
+    }
+}
+
+/// An interpreter with a guest program, and what has been compiled of it so far.
+pub struct Guest {
+    unit: Unit,
+    words: Vec<i64>,
+    optimiser: Optimiser,
+}
+
+/// A piece of residual code.
+pub struct Piece {
+    code: Optimised,
+    /// Its text.
+    pub text: String,
+    /// How often it was left to the interpreter what follows, and why.
+    pub left: Vec<String>,
+}
+
+impl Guest {
+    /// A guest program, and the passes of the optimiser that it is compiled with.
+    pub fn new(jitcode: &str, words: &[i64], passes: &str) -> Guest {
+        let unit = parse(jitcode).expect("jitcode");
+        verify(&unit).expect("right jitcode");
+        Guest {
+            unit,
+            words: words.to_vec(),
+            optimiser: Optimiser::new(Passes::parse(passes).expect("known passes")),
+        }
+    }
+
+    /// The code for the place with these greens.
+    pub fn specialise(&mut self, greens: &[u64]) -> Piece {
+        let mut host = Program {
+            unit: &self.unit,
+            words: &self.words,
+        };
+        let (unit, limits) = (&self.unit, Limits::default());
+        let done = specialise(unit, greens, &mut self.optimiser, &mut host, limits);
+        self.piece(done)
+    }
+
+    /// The code behind the `n`-th exit of a piece, when every integer that the exit hands over is `word`: the arm for that value, if the
+    /// exit waits for one.
+    pub fn arm(&mut self, of: &Piece, n: usize, word: u64) -> Piece {
+        let exits = exits(&of.code);
+        let (resume, facts) = exits[n];
+        let trace = &of.code.trace;
+        let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+        let words = vec![word; types.len()];
+        let left = Left {
+            resume,
+            facts,
+            types: &types,
+            words: &words,
+        };
+        let mut host = Program {
+            unit: &self.unit,
+            words: &self.words,
+        };
+        let (unit, limits) = (&self.unit, Limits::default());
+        let done = specialise_from(unit, &left, &mut self.optimiser, &mut host, limits);
+        self.piece(done.expect("there is something to do"))
+    }
+
+    fn piece(&self, done: Specialised) -> Piece {
+        let (descrs, trace) = (&self.unit.descrs, &done.optimised.trace);
+        verify_trace(descrs, trace).expect("residual code is right");
+        let text = print(descrs, trace);
+        let read: OptimisedTrace = verdigris_trace::parse(descrs, &text).expect("it can be read");
+        assert_eq!(print(descrs, &read), text);
+        let left = done.left.iter().map(|(why, n)| format!("{why}: {n}"));
+        Piece {
+            left: left.collect(),
+            text,
+            code: done.optimised,
+        }
+    }
+}
+
+impl Piece {
+    /// The lines with operations of this name, without their results and what a guard carries.
+    pub fn all(&self, name: &str) -> Vec<&str> {
+        let lines = self.text.lines().filter(|line| !line.starts_with(' '));
+        let operations = lines.map(|line| line.split_once(" = ").map_or(line, |(_, op)| op));
+        let named = operations.filter(|op| op.split('(').next() == Some(name));
+        named
+            .map(|op| op.split(" => ").next().unwrap_or(op))
+            .collect()
+    }
+}
+
+/// The guards that lead out of a piece.
+fn exits(code: &Optimised) -> Vec<(&Resume, &GuardFacts)> {
+    let resumes = code.trace.ops().iter().filter_map(|op| op.resume());
+    resumes.zip(&code.guard_facts).collect()
+}
