@@ -1,11 +1,12 @@
-//! `verdigris`: tools for authors of interpreters. In: the path of an interpreter. Out: what the translator knows of it.
-//! Invariant: the status is 0 if and only if the translator would accept the interpreter.
+//! `verdigris`: tools for authors of interpreters. In: the path of an interpreter. Out: what the translator knows of it, and what the second compiler makes of
+//! a program. Invariant: the status is 0 if and only if the translator would accept the interpreter, and the program ran.
 
 #![forbid(unsafe_code)]
 
 mod colours;
 mod effects;
 mod source;
+mod specialise;
 
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
@@ -25,6 +26,8 @@ enum Command {
     Colours(colours::Args),
     /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
     Effects(effects::Args),
+    /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
+    Specialise(specialise::Args),
 }
 
 /// Writes to standard output.
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
+        Command::Specialise(args) => specialise::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -6,11 +6,12 @@ use crate::program::Linked;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
 use verdigris_opt::{Given, Step};
-use verdigris_trace::{OptimisedTrace, print};
+use verdigris_trace::{Descr, Opcode, OptimisedTrace, print};
 
-/// The sections as they were given, with all that was done; what did without an operation is there too.
-pub(crate) fn text(linked: &Linked, given: &[Given]) -> String {
+/// The sections as they were given, with all that was done; what did without an operation is there too. How a section ends stands in the residual code alone.
+pub(crate) fn text(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> String {
     let mut text = String::new();
+    let mut ends = ends(trace).into_iter();
     for section in given {
         match section.label {
             Some(label) => line(&mut text, format_args!("// section {label}")),
@@ -32,8 +33,26 @@ pub(crate) fn text(linked: &Linked, given: &[Given]) -> String {
         for step in steps {
             line(&mut text, place(linked, step));
         }
+        if let Some(end) = ends.next() {
+            line(&mut text, format_args!("// ends in {end}"));
+        }
     }
     text
+}
+
+/// How each section of residual code ends.
+fn ends(trace: &OptimisedTrace) -> Vec<String> {
+    let ops = trace.ops();
+    let followers = ops.skip_to(1).iter().map(Some).chain([None]);
+    let ends = ops
+        .iter()
+        .zip(followers)
+        .filter(|(_, next)| next.is_none_or(|next| next.opcode() == Opcode::Label));
+    let ends = ends.map(|(end, _)| match end.descr() {
+        Descr::Label(label) => format!("{} {label}", end.opcode().name()),
+        _ => end.opcode().name().to_string(),
+    });
+    ends.collect()
 }
 
 /// Residual code; a comment where operations come from another instruction than those in front of them.

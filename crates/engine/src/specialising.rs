@@ -121,7 +121,7 @@ impl Engine {
         });
         self.log.piece(Stage::Given, || {
             let header = format!("{title}, {operations} operations");
-            (header, given::text(&self.linked, &given))
+            (header, given::text(&self.linked, &given, &optimised.trace))
         });
         let drafted = Drafted {
             place,

@@ -65,6 +65,7 @@ impl Strand {
         if let Some(steps) = &mut self.steps {
             let ops = self.trace.ops().len() as u32;
             steps.push(Step { code, pc, ops });
+            self.section.origins.step();
         }
     }
 

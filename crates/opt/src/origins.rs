@@ -32,45 +32,54 @@ pub struct Given {
     pub origins: Vec<Option<u32>>,
 }
 
-/// For each operation that a section has emitted, how many operations it had been given: none are kept if nobody has asked.
+/// For each operation that a section has emitted, how many operations it had been given, and how many steps had been done; nothing is kept if nobody has asked.
 #[derive(Clone, Default)]
-pub(crate) struct Origins(Option<Vec<u32>>);
+pub(crate) struct Origins {
+    kept: Option<Vec<(u32, u32)>>,
+    /// How many steps have been done.
+    steps: u32,
+}
 
 impl Origins {
     /// From now on they are kept, if somebody has asked.
     pub fn keep(&mut self, asked: bool) {
-        self.0 = asked.then(Vec::new);
+        self.kept = asked.then(Vec::new);
+    }
+
+    /// A step begins.
+    pub fn step(&mut self) {
+        self.steps += 1;
     }
 
     /// A section of so many operations has emitted the last of them for an operation.
     pub fn note(&mut self, emitted: usize, given: usize) {
-        if let Some(origins) = &mut self.0 {
-            origins.resize(emitted, given as u32);
+        if let Some(kept) = &mut self.kept {
+            kept.resize(emitted, (given as u32, self.steps));
         }
     }
 
     /// An operation has been put in front of one that had been emitted.
     pub fn insert(&mut self, at: usize) {
-        if let Some(origins) = &mut self.0 {
-            let same = origins.get(at).copied().unwrap_or_default();
-            origins.insert(at.min(origins.len()), same);
+        if let Some(kept) = &mut self.kept {
+            let same = kept.get(at).copied().unwrap_or_default();
+            kept.insert(at.min(kept.len()), same);
         }
     }
 
-    /// The step of each operation.
+    /// The step of each operation: the last that had been done when it was emitted, and had begun when what it was emitted for was given.
     pub fn steps(self, steps: &[Step]) -> Vec<Option<u32>> {
-        let step = |given: u32| {
-            let behind = steps.partition_point(|step| step.ops <= given);
+        let step = |(given, done): (u32, u32)| {
+            let behind = steps[..done as usize].partition_point(|step| step.ops <= given);
             behind.checked_sub(1).map(|n| n as u32)
         };
-        self.0.into_iter().flatten().map(step).collect()
+        self.kept.into_iter().flatten().map(step).collect()
     }
 }
 
 impl Section {
     /// Keeps those of the emitted operations for which this holds.
     pub fn retain(&mut self, mut keep: impl FnMut(OptimisedOp<'_>) -> bool) {
-        let Some(origins) = &mut self.origins.0 else {
+        let Some(origins) = &mut self.origins.kept else {
             return self.out.retain(keep);
         };
         let mut kept = Vec::with_capacity(origins.len());

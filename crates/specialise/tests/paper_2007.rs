@@ -187,7 +187,8 @@ fn promotions_behind_a_condition() {
 }
 
 /// An addition of boxed numbers as section 2.4 has it: the types of both operands are promoted. A type is a number in the object; 0 is `W_IntObject`.
-/// The program is an expression in postfix form: 0, 1 and 2 are arguments, 3 is `+`, 4 ends it.
+/// The program is an expression in postfix form: 0, 1 and 2 are arguments, 3 is `+`, 4 ends it. Nothing in it goes back; the instructions that would say so are there, or each merge
+/// point would be taken for the header of a loop.
 const ADDITIONS: &str = "
     class Code [int]
     class W_Object { type: int, intval: int }

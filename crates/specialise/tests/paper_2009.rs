@@ -85,7 +85,8 @@ const FIGURE_2: &str = "
     }
     portal interp_eval @0";
 
-/// Figure 3: the residual code of plain partial evaluation. Dispatch is gone; the stack is there, and so are boxes and calls of methods.
+/// Figure 3: the residual code of plain partial evaluation, which the optimiser leaves as it is. Dispatch is gone; the stack is there, and so are boxes and calls of methods. Behind a call stands
+/// a guard that the paper's language does not need: a function in Rust may panic.
 #[test]
 fn figure_3() {
     let mut abs = Guest::new(FIGURE_2, ABS, "all-virtuals-heap");
@@ -283,7 +284,8 @@ const FIGURE_5: &str = "
 
 /// Figures 6 to 8, and what the paper says of another class: the code before a value has come, what an `IntObj` adds, and what a `NilObj` adds then.
 ///
-/// Figure 7 is the code before it is cleaned up; there is no such form here. Where the paper's `continue_compilation` has the state of the compiler, the
+/// Figure 7 is the code before it is cleaned up; there is no such form here. Figure 8 returns `a`, which here is read from the arguments again: what was read before a split is known behind it only
+/// if it is needed there, and `PUSHARG` needs the arguments. Where the paper's `continue_compilation` has the state of the compiler, the
 /// exit has the frames, from which that state is made again: the objects that are not there (`IntObj(0)`, the stack) are its virtuals.
 #[test]
 fn figures_6_to_8() {

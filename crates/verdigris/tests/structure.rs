@@ -166,6 +166,7 @@ fn tests_are_run() {
     }
 }
 
+/// Files, and functions in them: `folder/file.rs::function`.
 #[test]
 fn documents_name_files_that_exist() {
     let folders = [
@@ -186,7 +187,16 @@ fn documents_name_files_that_exist() {
         for word in words {
             let word = word.trim_end_matches(['.', ':']);
             if folders.iter().any(|f| word.starts_with(f)) {
-                assert!(root().join(word).exists(), "{file} names {word}");
+                let (path, function) = match word.split_once("::") {
+                    Some((path, function)) => (path, Some(function)),
+                    None => (word, None),
+                };
+                assert!(root().join(path).exists(), "{file} names {word}");
+                if let Some(function) = function {
+                    let text = read(&root().join(path));
+                    let is_there = text.contains(&format!("fn {function}("));
+                    assert!(is_there, "{file} names {word}: no such function there");
+                }
                 checked += 1;
             }
         }

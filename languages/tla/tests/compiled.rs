@@ -5,7 +5,7 @@ mod common;
 
 use common::{DEPTH, guest, image};
 use expect_test::expect;
-use verdigris_testing::{Run, compiled};
+use verdigris_testing::{Run, compiled, listing};
 
 fn run(name: &str, n: i64) -> Run {
     compiled(guest(&image(name), &[n], DEPTH), "")
@@ -48,4 +48,38 @@ fn programs_compile_to_as_little_as_before() {
         fib: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         strings: loops 1, other traces 0, bridges 1, aborts 0: operations 27, guards 6, calls 2, new 3, reads 0, writes 8
     "#]].assert_eq(&digests.concat());
+}
+
+/// By the second compiler a function that recurses is compiled from its start. A call is looked into up to the callee's first merge point; what is left is a call of the runner,
+/// which is the interpreter from there on, with the callee's place as constants. So compiled code calls compiled code, and no exit is taken in a run of 57,313 calls.
+#[test]
+fn recursion_is_a_call_of_compiled_code() {
+    let jit = "compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1";
+    let run = compiled(guest(&image("fib"), &[22], DEPTH), jit);
+    assert_eq!(run.outcome.to_string(), "17711");
+    let texts: Vec<String> = run
+        .traces
+        .iter()
+        .flat_map(|t| &t.sections)
+        .map(listing)
+        .collect();
+    let calls: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| line.ends_with("__vd_from_run"))
+        .collect();
+    let stats = &run.stats;
+    expect![[r#"
+        pieces 2, entered from outside 2, exits taken 0
+        i7, p8 = call(2, ref(1), p6, i5) interp::__vd_from_run
+        i8, p9 = call(2, ref(1), p6, i5) interp::__vd_from_run
+        i9, p10 = call(2, ref(1), p7, i6) interp::__vd_from_run
+    "#]]
+    .assert_eq(&format!(
+        "pieces {}, entered from outside {}, exits taken {}\n{}\n",
+        stats.traces + stats.bridges,
+        stats.entries,
+        stats.guard_failures.total,
+        calls.join("\n")
+    ));
 }

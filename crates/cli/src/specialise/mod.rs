@@ -1,0 +1,93 @@
+//! `verdigris specialise`: what the second compiler makes of a guest program. In: an interpreter's source, and a command that runs a program in its
+//! language. Out: every piece of code in the order in which it was made, at the stages that were asked for, under the lines of the interpreter that it comes
+//! from. Invariant: the command runs as it is; what it is told, it is told by environment variables, so its options need not be known.
+
+mod log;
+mod show;
+
+use crate::source::Source;
+use crate::write;
+use std::ffi::OsString;
+use std::process::{Command, ExitCode, Stdio};
+
+/// What the user asks for.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// What to show of each piece of code. `jitcode`: the interpreter's instructions that were gone through; `given`: the operations that they
+    /// gave; `opt`: what is left of these; `asm`: machine code.
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "given,opt",
+        value_name = "STAGES"
+    )]
+    stage: Vec<Stage>,
+    /// More parameters of the JIT than that everything is specialised when it is first passed.
+    #[arg(long, value_name = "PARAMETERS", default_value = "")]
+    jit: String,
+    /// The command of the language, with a program.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// A stage of the code.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stage {
+    /// The instructions of the interpreter.
+    Jitcode,
+    /// What the optimiser was given.
+    Given,
+    /// What is left.
+    Opt,
+    /// Machine code.
+    Asm,
+}
+
+/// Every place of the guest program is compiled when it is first passed, and every value that comes gets its arm at once.
+const PARAMETERS: &str =
+    "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1";
+
+/// Runs the command, and shows what was compiled meanwhile.
+///
+/// # Errors
+/// With a message.
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let root = args.source.root()?;
+    let folder = tempfile::tempdir();
+    let folder = folder.map_err(|e| format!("error: there is no place for the log: {e}"))?;
+    let path = folder.path().join("log");
+    let stages = match args.stage.contains(&Stage::Asm) {
+        true => "jitcode,given,opt,asm",
+        false => "jitcode,given,opt",
+    };
+    let mut variable = OsString::from(format!("{stages}:"));
+    variable.push(&path);
+    let (program, rest) = args.command.split_first().expect("clap demands one");
+    // What the program prints does not belong into the listing.
+    let status = Command::new(program)
+        .args(rest)
+        .env("VERDIGRIS_JIT", format!("{PARAMETERS},{}", args.jit))
+        .env("VERDIGRIS_LOG", variable)
+        .stdout(Stdio::from(std::io::stderr()))
+        .status();
+    let name = program.display();
+    let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
+    let log = std::fs::read_to_string(&path).unwrap_or_default();
+    let log = log::Log::read(&log);
+    if log.pieces.is_empty() {
+        return Err(match status.success() {
+            true => format!(
+                "error: {name} has compiled nothing; is it a language made with this version of Verdigris, and did it run a program?"
+            ),
+            false => format!("error: {name} has compiled nothing: {status}"),
+        });
+    }
+    write(&show::pieces(&log, &root, &args.stage))?;
+    if !status.success() {
+        eprintln!("{name}: {status}");
+    }
+    Ok(ExitCode::from(u8::from(!status.success())))
+}
