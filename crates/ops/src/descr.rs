@@ -254,6 +254,13 @@ impl Descrs {
         format!("{}.{}", self.classes[info.class].name, info.name)
     }
 
+    /// The fields that are quasi-immutable.
+    pub fn quasi_fields(&self) -> Vec<FieldId> {
+        let fields = self.fields.iter();
+        let quasi = fields.filter(|(_, field)| field.quasi);
+        quasi.map(|(id, _)| id).collect()
+    }
+
     /// The class with this name.
     pub fn class_by_name(&self, name: &str) -> Option<ClassId> {
         self.classes

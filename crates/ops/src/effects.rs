@@ -209,6 +209,15 @@ impl Effects {
         }
     }
 
+    /// Whether code that assumes what these quasi-immutable fields hold may have to stop behind a call: the call may write one, or, if the
+    /// author has promised too much, a part of one that lies in several words.
+    pub fn may_invalidate(&self, descrs: &Descrs, quasi: &[FieldId]) -> bool {
+        let tears =
+            |field| self.suspects.has_field(field) && descrs.field_parts.contains_key(&field);
+        let mut quasi = quasi.iter();
+        quasi.any(|&field| self.writes.has_field(field) || tears(field))
+    }
+
     /// `reads(..) writes(..)` behind a space, with `suspects(..)` if there are any, or nothing for what the kind implies.
     pub fn print(&self, kind: FnKind, descrs: &Descrs) -> String {
         if *self == Effects::of_kind(kind) {

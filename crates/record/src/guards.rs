@@ -5,7 +5,6 @@
 use crate::portals::Activation;
 use crate::state::{Known, Recorder};
 use verdigris_jitcode::{JitCode, Pc};
-use verdigris_ops::Places;
 use verdigris_trace::{Arg, Descr, Opcode, SnapshotId};
 
 /// What the tracer keeps per frame beside its words.
@@ -28,18 +27,6 @@ impl Recorder<'_> {
     /// Records a guard with a snapshot made before.
     pub fn guard_at(&mut self, opcode: Opcode, args: &[Arg], descr: Descr, snapshot: SnapshotId) {
         self.trace.push_guard(opcode, args, descr, snapshot);
-    }
-
-    /// Whether writes to these places may stop code that assumes what a quasi-immutable field holds.
-    pub fn may_invalidate(&self, writes: &Places) -> bool {
-        self.quasi.iter().any(|&field| writes.has_field(field))
-    }
-
-    /// Whether there is a quasi-immutable value in several words among these places.
-    pub fn may_tear(&self, suspects: &Places) -> bool {
-        let parts = &self.unit.descrs.field_parts;
-        let mut quasi = self.quasi.iter();
-        quasi.any(|field| suspects.has_field(*field) && parts.contains_key(field))
     }
 
     /// Behind an operation: its results must be what they are taken for, each time the trace runs.

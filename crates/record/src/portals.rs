@@ -11,7 +11,7 @@ use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use smallvec::SmallVec;
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
-use verdigris_ops::{Effects, FnId, FnKind};
+use verdigris_ops::{FnId, FnKind};
 use verdigris_resume::MAX_ARGS;
 use verdigris_trace::{Arg, Descr, Opcode};
 
@@ -206,13 +206,11 @@ impl Recorder<'_> {
         let behind = self.snapshot(self.frames.top().pc);
         self.guard_at(Opcode::GuardNoPanic, &[], Descr::None, behind);
         let unit = self.unit;
-        let Effects {
-            writes, suspects, ..
-        } = &unit.descrs.fns[callee].effects;
+        let effects = &unit.descrs.fns[callee].effects;
         if let Some(cache) = &mut self.cache {
-            cache.written(writes);
+            cache.written(&effects.writes);
         }
-        if self.may_invalidate(writes) || self.may_tear(suspects) {
+        if effects.may_invalidate(&unit.descrs, &self.quasi) {
             self.guard_at(Opcode::GuardNotInvalidated, &[], Descr::None, behind);
         }
     }

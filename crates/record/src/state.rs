@@ -97,10 +97,7 @@ impl<'a> Recorder<'a> {
             overfull: false,
             knowledge: Knowledge::default(),
             cache: (limits.heap_cache && !limits.check_hints).then(HeapCache::default),
-            quasi: (unit.descrs.fields.iter())
-                .filter(|(_, field)| field.quasi)
-                .map(|(id, _)| id)
-                .collect(),
+            quasi: unit.descrs.quasi_fields(),
             portals: Portals::new(unit),
             constant_words: FxHashMap::default(),
             steps: 0,

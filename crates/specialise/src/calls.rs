@@ -8,7 +8,7 @@ use crate::{Specialiser, Why};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
-use verdigris_ops::{FnId, FnKind, Places};
+use verdigris_ops::{FnId, FnKind};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 impl Specialiser<'_> {
@@ -62,25 +62,9 @@ impl Specialiser<'_> {
         let snapshot = way.snapshot(self.unit, behind);
         let trace = &mut way.strand.trace;
         trace.push_guard(Opcode::GuardNoPanic, &[], Descr::None, snapshot);
-        let effects = &info.effects;
-        if self.may_invalidate(&effects.writes) || self.may_tear(&effects.suspects) {
+        if info.effects.may_invalidate(&self.unit.descrs, &self.quasi) {
             trace.push_guard(Opcode::GuardNotInvalidated, &[], Descr::None, snapshot);
         }
-    }
-
-    /// Whether writes to these places may stop code that assumes what a quasi-immutable field holds.
-    fn may_invalidate(&self, writes: &Places) -> bool {
-        let mut fields = self.unit.descrs.fields.iter();
-        fields.any(|(id, field)| field.quasi && writes.has_field(id))
-    }
-
-    /// Whether there is a quasi-immutable value in several words among these places.
-    fn may_tear(&self, suspects: &Places) -> bool {
-        let descrs = &self.unit.descrs;
-        let mut fields = descrs.fields.iter();
-        fields.any(|(id, field)| {
-            field.quasi && suspects.has_field(id) && descrs.field_parts.contains_key(&id)
-        })
     }
 
     /// Leaves what remains of an inner activation of the portal to the runner.

@@ -26,7 +26,7 @@ pub use limits::{Lazy, Limits, Why};
 
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
-use verdigris_ops::Ty;
+use verdigris_ops::{FieldId, Ty};
 use verdigris_opt::{Draft, GuardFacts, Host, Optimised, Optimiser};
 use verdigris_trace::{Arg, Const, Resume};
 use way::Way;
@@ -129,6 +129,8 @@ struct Specialiser<'a> {
     unit: &'a Unit,
     draft: Draft<'a>,
     limits: Limits,
+    /// The program's quasi-immutable fields.
+    quasi: Vec<FieldId>,
     /// Ways that go on; the last is next.
     ways: Vec<Way>,
     /// The merge points that ways have come to.
@@ -147,6 +149,7 @@ impl<'a> Specialiser<'a> {
             unit,
             draft,
             limits,
+            quasi: unit.descrs.quasi_fields(),
             ways: Vec::new(),
             places: Places::new(unit),
             left: Vec::new(),
