@@ -326,7 +326,7 @@ impl<'a> Draft<'a> {
         let is_settled = self.with(&mut strand, |cx, section| {
             let joined = transfer::join(cx, state, section, &roots);
             joined
-                .fits()
+                .fits_facts()
                 .then(|| transfer::is_settled(&joined, state, section))
         });
         let Some(is_settled) = is_settled else {
@@ -336,7 +336,7 @@ impl<'a> Draft<'a> {
         let fits = self.with(&mut strand, |cx, section| {
             transfer::settle(cx, state, section, &roots);
             let joined = transfer::join(cx, state, section, &roots);
-            let fits = joined.fits() && !joined.needs_phantom(state, section);
+            let fits = joined.fits_facts() && !joined.needs_phantom(state, section);
             if fits {
                 transfer::jump_to(section, &joined, state, label.target);
             }

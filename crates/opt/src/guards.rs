@@ -174,12 +174,9 @@ impl Section {
                 }
             }
         }
-        let promotes = match guard.opcode {
-            Opcode::Leave => true,
-            Opcode::GuardValue => cx.is_written,
-            _ => false,
-        };
-        let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes, promotes);
+        // What was not recorded goes on behind any of its exits as if the code had never been left.
+        let goes_on = guard.opcode == Opcode::Leave || cx.is_written;
+        let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes, goes_on);
         self.exits = exits;
         self.guard_facts.push(facts);
         self.out

@@ -4,7 +4,7 @@
 //! that the bridge starts with. Invariant: only facts that held at the guard, about values that the guard hands over
 //! or about constants; a value that is only known of becomes a phantom, which code must compute before it uses it.
 //! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it; and
-//! at a promotion in code that was not recorded, what places hold of which the guard hands over object and value.
+//! in code that was not recorded, what places hold of which the guard hands over object and value.
 
 use crate::bounds::Range;
 use crate::heap::Place;
@@ -28,13 +28,13 @@ pub(crate) enum FactKey {
     Result(PureKey),
 }
 
-/// The knowledge at a guard that has just been emitted. `promotes`: the bridge behind it begins by making a constant of one of its
-/// values, which is to be found out about again wherever that value was read.
+/// The knowledge at a guard that has just been emitted. `goes_on`: what is compiled behind it is the same code going on, so that whatever
+/// the guard hands over is known to be what it was read from.
 pub(crate) fn at_guard(
     section: &Section,
     fail_nodes: &[NodeId],
     ids: &mut Numbering<NodeId>,
-    promotes: bool,
+    goes_on: bool,
 ) -> GuardFacts {
     ids.truncate(0);
     let facts = section.label_facts.len();
@@ -51,7 +51,7 @@ pub(crate) fn at_guard(
         let s = collector.value(n, true);
         collector.state.roots.push(s);
     }
-    if promotes {
+    if goes_on {
         collector.places();
         collector.constants();
     }

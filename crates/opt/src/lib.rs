@@ -224,6 +224,9 @@ impl Optimiser {
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
+        if targets.is_empty() {
+            return;
+        }
         targets.iter().for_each(|target| {
             self.assuming.remove(target);
         });
@@ -232,6 +235,7 @@ impl Optimiser {
         }
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
+        // What code only comes to is forgotten, too: it may have been this code.
         self.labels.retain(|_, labels| {
             labels.retain(|label| !targets.contains(&label.target));
             !labels.is_empty()

@@ -14,9 +14,9 @@ use crate::pure::PureKey;
 use crate::section::{Cx, Section, real};
 use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, Descr, Opcode, ValRef};
 
 /// A node of a state.
@@ -322,9 +322,9 @@ fn word_types(descrs: &Descrs, class: ClassId) -> Vec<Ty> {
 pub(crate) enum Extent {
     /// What is known of everything that the values of the state lead to, which become values of the state.
     All,
-    /// What is known of the values that the state has anyway.
+    /// What is known of the values that the state has anyway, and of the objects that stores wait for.
     Own,
-    /// Nothing but what the values are, and the stores that wait.
+    /// Nothing but what the values are, the stores that wait, and which places lead to the objects that they wait for.
     Shape,
 }
 
@@ -347,8 +347,10 @@ pub(crate) fn export_with(
             state: VirtualState::default(),
             ids: FxHashMap::default(),
             nodes: Vec::new(),
+            bases: FxHashSet::default(),
             extent,
         };
+        exporter.find_bases(section);
         exporter.roots(section, roots);
         exporter.close(section);
         let covered: Vec<_> = section.heap.delayed().collect();
@@ -371,10 +373,35 @@ struct Exporter<'a> {
     ids: FxHashMap<NodeId, Sid>,
     /// The section's node of each node of the state.
     nodes: Vec<NodeId>,
+    /// The objects that stores wait for. If the state does not have them anyway, places that are known to hold them lead there.
+    bases: FxHashSet<NodeId>,
     extent: Extent,
 }
 
 impl Exporter<'_> {
+    fn find_bases(&mut self, section: &Section) {
+        let delayed = section.heap.delayed();
+        self.bases = delayed
+            .map(|(_, base, _)| section.nodes.find(base))
+            .collect();
+    }
+
+    fn leads_to_base(&self, section: &Section, e: &Entry) -> bool {
+        e.known && !e.delayed && self.bases.contains(&section.nodes.find(e.value))
+    }
+
+    /// The loads from places that never change which have led to these objects.
+    fn loads_of_bases(&self, section: &Section) -> Vec<(PureKey, NodeId)> {
+        let loads = section.pure.entries().into_iter().filter(|(key, e)| {
+            let is_load = match key.opcode {
+                Opcode::Data(op) => op.effect() == Effect::Read,
+                _ => false,
+            };
+            is_load && self.bases.contains(&section.nodes.find(e.result))
+        });
+        loads.map(|(key, e)| (key.clone(), e.result)).collect()
+    }
+
     fn roots(&mut self, section: &mut Section, roots: &[NodeId]) {
         for &n in roots {
             let s = self.id(section, n);
@@ -445,12 +472,18 @@ impl Exporter<'_> {
         loop {
             let before = self.ids.len();
             for (_, e) in section.heap.entries() {
-                let is_wanted = e.delayed || self.extent == Extent::All;
+                let is_wanted =
+                    e.delayed || self.extent == Extent::All || self.leads_to_base(section, &e);
                 if e.known && is_wanted && self.named(section, e.base).is_some() {
                     self.id(section, e.value);
                 }
             }
             if self.extent != Extent::All {
+                for (key, result) in self.loads_of_bases(section) {
+                    if key.args.iter().all(|&n| self.named(section, n).is_some()) {
+                        self.id(section, result);
+                    }
+                }
                 if self.ids.len() == before {
                     return;
                 }
@@ -485,11 +518,11 @@ impl Exporter<'_> {
             let (base, value) = (self.id(section, base), self.id(section, value));
             self.state.delayed.push(StatePlace { place, base, value });
         }
-        if self.extent == Extent::Shape {
-            return (self.state, self.nodes);
-        }
         for (place, e) in section.heap.entries() {
             if e.delayed || !e.known {
+                continue;
+            }
+            if self.extent == Extent::Shape && !self.leads_to_base(section, &e) {
                 continue;
             }
             if self.extent == Extent::Own && self.named(section, e.value).is_none() {
@@ -501,6 +534,12 @@ impl Exporter<'_> {
                     .facts
                     .push(Fact::Holds(StatePlace { place, base, value }));
             }
+        }
+        if self.extent == Extent::Shape {
+            for (key, result) in self.loads_of_bases(section) {
+                self.result_fact(section, &key, result);
+            }
+            return (self.state, self.nodes);
         }
         let entries: Vec<_> = section
             .pure

@@ -37,7 +37,12 @@ impl Specialiser<'_> {
                 return ControlFlow::Continue(way);
             }
         }
-        let waits = self.limits.lazy == Lazy::All;
+        let waits = match self.limits.lazy {
+            Lazy::None => false,
+            // What has waited here was about representation when it left.
+            Lazy::Types => way.arrived.is_some() || way.asks_for_shape(value),
+            Lazy::All => true,
+        };
         let (mut way, word) = self.chosen(way, value, waits)?;
         if let Some(word) = word {
             self.take_branch(&mut way, value, word, [target, behind]);

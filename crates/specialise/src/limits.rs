@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Lazy {
     /// Nowhere: all ways are compiled.
     None,
-    /// At switches: on the class of an object, the tag of a value, or any other integer.
+    /// Where the interpreter asks how something is represented: at switches, on the class of an object, the tag of a value, or any
+    /// other integer, and where it compares with null or with the length of an array.
     #[default]
     Types,
     /// At branches, too.

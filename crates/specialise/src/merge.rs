@@ -88,10 +88,15 @@ impl Places {
         let number = self.places.len();
         self.places.entry(spot.clone()).or_insert_with(|| {
             let outside = labels(&spot.key());
+            let is_outside = outside.is_some();
+            let labels = outside.unwrap_or_default().into_iter();
+            let (any, versions): (Vec<Label>, Vec<Label>) =
+                labels.partition(|label| label.shape.takes_anything());
             Place {
                 number,
-                is_outside: outside.is_some(),
-                versions: outside.unwrap_or_default(),
+                is_outside,
+                versions,
+                any: any.into_iter().next(),
                 ..Place::default()
             }
         })

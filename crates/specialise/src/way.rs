@@ -5,9 +5,12 @@
 use crate::frames::Frame;
 use rustc_hash::FxHashMap;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
-use verdigris_ops::Ty;
+use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_opt::Strand;
-use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
+use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
+
+/// So many operations back a condition's operands are looked for.
+const LOOK_BACK: usize = 24;
 
 /// A way.
 pub(crate) struct Way {
@@ -116,6 +119,36 @@ impl Way {
                 1
             }
         }
+    }
+
+    /// Whether a condition, which has just been computed, is about how the interpreter represents things: whether a reference is null,
+    /// or how an index compares with the length of an array. It mostly comes out the same, whatever the guest program does.
+    pub fn asks_for_shape(&self, condition: Arg) -> bool {
+        let Some(asked) = self.definition(condition) else {
+            return false;
+        };
+        match asked.opcode() {
+            Opcode::Data(DataOp::PtrEq | DataOp::PtrNe) => {
+                asked.args().iter().any(|arg| arg == Arg::NULL)
+            }
+            Opcode::Data(op) if op.effect() == Effect::Pure => {
+                let is_length = |arg| {
+                    let definition = self.definition(arg);
+                    definition.is_some_and(|op| op.opcode() == Opcode::Data(DataOp::ArrayLen))
+                };
+                asked.args().iter().any(is_length)
+            }
+            _ => false,
+        }
+    }
+
+    /// The operation that has computed a value not long ago.
+    fn definition(&self, value: Arg) -> Option<RecordedOp<'_>> {
+        let value = value.as_ref()?;
+        let ops = self.strand.trace.ops();
+        let latest = (0..ops.len()).rev().take(LOOK_BACK).map(|n| ops.at(n));
+        let mut latest = latest.filter(|op| op.result() == Some(value));
+        latest.next()
     }
 
     /// The frames as they are now; the innermost goes on at `pc`.

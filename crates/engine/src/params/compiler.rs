@@ -12,7 +12,8 @@ pub enum Compiler {
     /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their branches; so is what comes behind an exit of
     /// that code which is taken often.
     Specialising,
-    /// Loops and functions are compiled by partial evaluation. What leaves their code often goes on in recorded bridges.
+    /// Loops and functions are compiled by partial evaluation, and so is what comes where that has ended. What fails a guard in their code
+    /// goes on in recorded bridges.
     Both,
 }
 
@@ -47,9 +48,13 @@ impl Compiler {
         self != Compiler::Tracing
     }
 
-    /// Whether it needs no run of what follows an exit.
-    pub(crate) fn specialises_exits(self) -> bool {
-        self == Compiler::Specialising
+    /// Whether it needs no run of what follows an exit; `leaves`: the code ends there, and no guard has failed.
+    pub(crate) fn specialises_exits(self, leaves: bool) -> bool {
+        match self {
+            Compiler::Tracing => false,
+            Compiler::Specialising => true,
+            Compiler::Both => leaves,
+        }
     }
 }
 
@@ -58,7 +63,8 @@ impl Compiler {
 pub enum LazyArms {
     /// None: all are compiled ahead.
     None,
-    /// Those of switches, on the class of an object, the tag of a value, or any other integer. Both sides of a branch are compiled.
+    /// Those where the interpreter asks how something is represented: of switches, on the class of an object, the tag of a value, or
+    /// any other integer, and of comparisons with null or with the length of an array. Of other branches both sides are compiled.
     #[default]
     Types,
     /// All.

@@ -216,9 +216,15 @@ impl JitParams {
         })
     }
 
+    /// Whether what follows an exit is compiled without a run; `leaves`: code ends there that was made so.
+    pub(crate) fn specialises_exit(&self, leaves: bool) -> bool {
+        // Only what a run has found can be compared with what a hint promises.
+        self.compiler.specialises_exits(leaves) && !self.check_hints
+    }
+
     /// How often an exit of compiled code is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self) -> u32 {
-        match self.compiler.specialises_exits() && !self.check_hints {
+    pub(crate) fn eagerness(&self, leaves: bool) -> u32 {
+        match self.specialises_exit(leaves) {
             true => self.arm_eagerness,
             false => self.trace_eagerness,
         }

@@ -100,6 +100,7 @@ impl Guards {
                 piece,
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
+                leaves: op.opcode() == Opcode::Leave,
             };
             sites.push(match site.kept {
                 Some(_) => (0, OnceCell::from(Rc::new(site))),

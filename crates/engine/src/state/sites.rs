@@ -48,6 +48,8 @@ pub(crate) struct GuardSite {
     /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
     /// the bridge could not tell, nor where the trace turned out to be invalid.
     pub(crate) bridgeable: bool,
+    /// Whether code ends there that was made by partial evaluation.
+    pub(crate) leaves: bool,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Compared; 2], Ty)>,
     /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may look at what is kept.
@@ -61,7 +63,8 @@ impl GuardSite {
         out.put(
             flag(0, self.bridgeable)
                 | flag(1, self.promotion.is_some())
-                | flag(2, self.same.is_some()),
+                | flag(2, self.same.is_some())
+                | flag(3, self.leaves),
         );
         if let Some(promotion) = &self.promotion {
             promotion.write(out);
@@ -94,6 +97,7 @@ impl GuardSite {
             tree: home.tree,
             promotion,
             bridgeable: flags & 1 != 0,
+            leaves: flags & 8 != 0,
             same,
             kept: None,
         }
