@@ -5,7 +5,7 @@
 
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
-use verdigris_opt::{GuardFacts, Host, Optimised, Optimiser, Passes};
+use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
@@ -64,6 +64,16 @@ impl Guest {
             words: words.to_vec(),
             optimiser: Optimiser::new(Passes::parse(passes).expect("known passes")),
         }
+    }
+
+    /// From now on, what the optimiser is given is kept.
+    pub fn keep_given(&mut self) {
+        self.optimiser.keep_given();
+    }
+
+    /// What it was given last.
+    pub fn take_given(&mut self) -> Vec<Given> {
+        self.optimiser.take_given()
     }
 
     /// The code for the place with these greens.
