@@ -157,7 +157,7 @@ fn jitcode() {
     .assert_eq(&(first.join("\n") + "\n"));
 }
 
-/// Code that grows: a method is called on three objects of the same shape, and returns to two places.
+/// Code that grows: an exit that waits for the shape of a receiver gets an arm when the shape has come. The loop's entry for the interpreter is a piece of its own.
 #[test]
 fn pieces_say_what_they_are_for() {
     let all = shown(&["--stage", "opt"], "abs_loop 6");
