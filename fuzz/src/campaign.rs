@@ -36,6 +36,8 @@ pub struct Bench<'a> {
     pub page: Page<'a>,
     /// For how long a failure is made smaller.
     pub shrinking: Duration,
+    /// Parameters of the JIT that every configuration has.
+    pub always: &'a [(String, String)],
 }
 
 /// A kind of fuzzing. Implement this, and name it in [`all`].
@@ -121,6 +123,8 @@ pub struct Effort {
     pub patience: Duration,
     /// For how long a failure is made smaller: no try begins later, and what has been reached by then is small enough.
     pub shrinking: Duration,
+    /// Parameters of the JIT that every configuration has, with their values.
+    pub always: Vec<(String, String)>,
     /// Where the journal is.
     pub folder: PathBuf,
 }
@@ -141,6 +145,7 @@ impl Effort {
             threads: thread::available_parallelism().map_or(1, NonZero::get),
             patience: PATIENCE,
             shrinking: SHRINKING,
+            always: Vec::new(),
             folder,
         }
     }
@@ -181,6 +186,7 @@ pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync
             tally: Tally::default(),
             page: journal.page(thread),
             shrinking: effort.shrinking,
+            always: &effort.always,
         };
         while !over.load(Relaxed) && start.elapsed() < effort.time {
             let number = next.fetch_add(1, Relaxed);

@@ -108,6 +108,14 @@ impl Configuration {
         }
     }
 
+    /// With these parameters in place of others of the same names.
+    pub fn with(mut self, parameters: &[(String, String)]) -> Configuration {
+        self.parameters
+            .retain(|(name, _)| parameters.iter().all(|(other, _)| other != name));
+        self.parameters.extend_from_slice(parameters);
+        self
+    }
+
     /// As `--jit` takes it.
     pub fn jit(&self) -> String {
         let parts = self

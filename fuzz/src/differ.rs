@@ -259,7 +259,9 @@ impl Campaign for Differ {
         let (head, tape) = tape.split_at(tape.len().min(HEAD));
         let plain = Configuration::plain(self.language.variants());
         let mut rights = [None, None];
-        for (number, how) in configurations(head, self.language.variants()).enumerate() {
+        let drawn = configurations(head, self.language.variants());
+        for (number, how) in drawn.enumerate() {
+            let how = how.with(bench.always);
             let small = how.is_slow();
             let right = &mut rights[usize::from(small)];
             if right.is_none() {

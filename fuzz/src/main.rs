@@ -6,6 +6,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use fuzz::campaign::{self, Campaign, Effort, Report};
+use fuzz::configuration::Configuration;
 use fuzz::kept::{self, Case};
 use fuzz::language;
 use fuzz::supervise::{End, Supervisor};
@@ -109,6 +110,9 @@ struct Amount {
     /// The folder in which failures are left.
     #[arg(long, value_name = "FOLDER", default_value_os_t = kept::failures())]
     failures: PathBuf,
+    /// Parameters of the JIT that programs are run with, whatever else is drawn: `compiler=specialising`.
+    #[arg(long, value_name = "PARAMETERS", default_value = "")]
+    jit: String,
     /// Breaks the optimiser in this way: the campaigns should fail then. Needs `--features sabotage`.
     #[arg(long, value_name = "WAY")]
     broken: Option<String>,
@@ -206,6 +210,7 @@ fn fuzz(campaigns: Vec<Box<dyn Campaign>>, amount: &Amount) -> Result<ExitCode, 
         effort.cases = amount.programs.unwrap_or(u64::MAX);
         effort.patience = Duration::from_secs(amount.patience);
         effort.shrinking = Duration::from_secs(amount.shrinking);
+        effort.always = Configuration::parse("", &amount.jit).parameters;
         let report = campaign::run(&**campaign, &effort, |case| hangs(case, &amount.failures));
         let seconds = report.time.as_secs_f64();
         println!("{}: {seconds:.1} s, {}", report.name, report.tally);
@@ -286,14 +291,19 @@ const UNBREAKABLE: &str =
 
 #[cfg(feature = "sabotage")]
 fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCode, String> {
-    use fuzz::sabotage::{CAMPAIGNS, notice, notice_by_programs, ways};
+    use fuzz::sabotage::{notice, notice_by_programs, ways};
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut all = true;
     for way in ways(only)? {
         let effort = Effort::new(seed, patience, kept::failures());
-        let noticed = notice(way, CAMPAIGNS, &effort)?;
-        println!("{noticed}");
-        all &= noticed.by.is_some();
+        match way.campaigns() {
+            [] => println!("{:14} {}", way.name(), way.description()),
+            _ => {
+                let noticed = notice(way, &effort)?;
+                println!("{noticed}");
+                all &= noticed.by.is_some();
+            }
+        }
         let programs = notice_by_programs(&program, way, seed, patience)?;
         println!("{programs}");
         all &= programs.by.is_some();

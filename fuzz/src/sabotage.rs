@@ -18,7 +18,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use verdigris_backend::sabotage::Sabotage as OfBackend;
-use verdigris_opt::Sabotage as OfOptimiser;
+use verdigris_opt::{DraftSabotage as OfDraft, Sabotage as OfOptimiser};
+use verdigris_specialise::Sabotage as OfSpecialiser;
 
 /// A way to break what makes code.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,6 +28,22 @@ pub enum Way {
     Optimiser(OfOptimiser),
     /// The backends.
     Backend(OfBackend),
+    /// The specialiser.
+    Specialiser(OfSpecialiser),
+    /// What the optimiser does for the specialiser.
+    Draft(OfDraft),
+}
+
+/// Does the same with the way of whatever stage it is.
+macro_rules! of_any_stage {
+    ($way:expr, $known:ident => $result:expr) => {
+        match $way {
+            Way::Optimiser($known) => $result,
+            Way::Backend($known) => $result,
+            Way::Specialiser($known) => $result,
+            Way::Draft($known) => $result,
+        }
+    };
 }
 
 impl Way {
@@ -34,35 +51,53 @@ impl Way {
     pub fn all() -> Vec<Way> {
         let optimiser = OfOptimiser::ALL.iter().copied().map(Way::Optimiser);
         let backend = OfBackend::ALL.iter().copied().map(Way::Backend);
-        optimiser.chain(backend).collect()
+        let specialiser = OfSpecialiser::ALL.iter().copied().map(Way::Specialiser);
+        let draft = OfDraft::ALL.iter().copied().map(Way::Draft);
+        let ways = optimiser.chain(backend).chain(specialiser).chain(draft);
+        ways.collect()
     }
 
     /// A name for tables.
     pub fn name(self) -> &'static str {
-        match self {
-            Way::Optimiser(way) => way.name(),
-            Way::Backend(way) => way.name(),
-        }
+        of_any_stage!(self, way => way.name())
     }
 
     /// What is done wrongly.
     pub fn description(self) -> &'static str {
+        of_any_stage!(self, way => way.description())
+    }
+
+    /// The campaigns in the order in which they are given a try: traces are recorded, so what is wrong with code that is not is
+    /// for programs to notice.
+    pub fn campaigns(self) -> &'static [&'static str] {
         match self {
-            Way::Optimiser(way) => way.description(),
-            Way::Backend(way) => way.description(),
+            Way::Optimiser(_) | Way::Backend(_) => &["traces"],
+            Way::Specialiser(_) | Way::Draft(_) => &[],
+        }
+    }
+
+    /// Parameters of the JIT without which what is broken is hardly used. Without the optimiser hardly anything is constant, and writing
+    /// code takes longer than the programs may.
+    fn parameters(self) -> &'static str {
+        match self {
+            Way::Optimiser(_) | Way::Backend(_) => "",
+            Way::Specialiser(_) | Way::Draft(_) => "compiler=specialising,enable_opts=all",
         }
     }
 
     /// From now on this thread is broken in this way, or in none.
     fn choose(way: Option<Way>) {
-        OfOptimiser::choose(match way {
-            Some(Way::Optimiser(way)) => Some(way),
-            _ => None,
-        });
-        OfBackend::choose(match way {
-            Some(Way::Backend(way)) => Some(way),
-            _ => None,
-        });
+        OfOptimiser::choose(None);
+        OfBackend::choose(None);
+        OfSpecialiser::choose(None);
+        OfDraft::choose(None);
+        match way {
+            Some(Way::Optimiser(way)) => OfOptimiser::choose(Some(way)),
+            Some(Way::Backend(way)) => OfBackend::choose(Some(way)),
+            Some(Way::Specialiser(way)) => OfSpecialiser::choose(Some(way)),
+            Some(Way::Draft(way)) => OfDraft::choose(Some(way)),
+            None => {}
+        }
     }
 }
 
@@ -125,9 +160,6 @@ pub fn broken(campaign: Box<dyn Campaign>, way: &str) -> Result<Box<dyn Campaign
     Ok(Box::new(Broken { campaign, way }))
 }
 
-/// The campaigns in the order in which they are given a try.
-pub const CAMPAIGNS: &[&str] = &["traces"];
-
 /// The ways that are meant: the one with this name, or all.
 ///
 /// # Errors
@@ -172,14 +204,14 @@ fn size(case: &Case) -> String {
     }
 }
 
-/// Breaks the optimiser in one way, and runs these campaigns one after the other, each with this effort at most, until one
-/// notices.
+/// Breaks the optimiser in one way, and runs the campaigns of the way one after the other, each with this effort at most, until
+/// one notices.
 ///
 /// # Errors
 /// If there is no campaign of a name.
-pub fn notice(way: Way, campaigns: &[&str], effort: &Effort) -> Result<Noticed, String> {
+pub fn notice(way: Way, effort: &Effort) -> Result<Noticed, String> {
     let start = Instant::now();
-    for name in campaigns {
+    for name in way.campaigns() {
         let broken = Broken {
             campaign: campaign::named(name)?,
             way,
@@ -244,12 +276,12 @@ pub fn notice_by_programs(
     let mut not_by = Vec::new();
     for language in languages::ALL.iter().map(|language| language.name()) {
         // What fails with a broken optimiser is not worth keeping.
-        let name = format!("verdigris-sabotage-{}", std::process::id());
+        let name = format!("verdigris-{}-{}", way.name(), std::process::id());
         let folder = std::env::temp_dir().join(name);
         let start = Instant::now();
         let failed = fails(fuzz, &folder, way, language, seed, patience).map_err(cannot)?;
         let time = start.elapsed();
-        let noticed = failed && sound(fuzz, &folder).map_err(cannot)?;
+        let noticed = failed && is_to_blame(fuzz, &folder, way).map_err(cannot)?;
         let _ = fs::remove_dir_all(folder);
         if noticed {
             let by = Some((language, time));
@@ -273,6 +305,7 @@ fn fails(
     let mut command = Command::new(fuzz);
     command
         .args(["--inside", "lang", language, "--broken", way.name()])
+        .args(["--jit", way.parameters()])
         .arg("--failures")
         .arg(folder)
         .args(["--seconds", &time.as_secs().to_string()])
@@ -286,17 +319,22 @@ fn fails(
     }
 }
 
-/// Whether the cases in a folder do what is right, soon, when the optimiser is not broken.
-fn sound(fuzz: &Path, folder: &Path) -> io::Result<bool> {
+/// Whether there are cases in a folder, and it is the way in which the optimiser is broken that they fail for: they do what is right, soon,
+/// when it is not broken, and one of them fails again when it is.
+fn is_to_blame(fuzz: &Path, folder: &Path, way: Way) -> io::Result<bool> {
     let files: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
-    let files = files?;
-    for file in &files {
+    let replay = |file: &Path, more: &[&str], patience| {
         let mut command = Command::new(fuzz);
-        command.arg("replay").arg(file.path());
-        let status = ended(command, QUICK)?;
-        if status.and_then(|status| status.code()) != Some(0) {
+        command.arg("replay").arg(file).args(more);
+        let status = ended(command, patience)?;
+        io::Result::Ok(status.and_then(|status| status.code()) == Some(0))
+    };
+    let mut fails = false;
+    for file in files? {
+        if !replay(&file.path(), &[], QUICK)? {
             return Ok(false);
         }
+        fails = fails || !replay(&file.path(), &["--broken", way.name()], ENDS)?;
     }
-    Ok(!files.is_empty())
+    Ok(fails)
 }

@@ -2,7 +2,7 @@
 
 use fuzz::campaign::{self, Effort, named};
 use fuzz::language::on_stack;
-use fuzz::sabotage::{self, CAMPAIGNS};
+use fuzz::sabotage;
 use std::time::Duration;
 use verdigris_testing::for_each;
 
@@ -36,13 +36,14 @@ fn random_traces_mean_the_same() {
 /// Fuzzing that finds nothing in a broken optimiser would prove nothing.
 #[test]
 fn every_sabotage_is_noticed() {
-    let ways = sabotage::ways(None).expect("all");
+    let mut ways = sabotage::ways(None).expect("all");
+    ways.retain(|way| !way.campaigns().is_empty());
     assert_eq!(ways.len(), 17);
     for_each(&ways, |&way| {
         let (_folder, mut effort) = effort(1, 120);
         // It is found in less time than it can be made as small as it gets.
         effort.shrinking = Duration::from_secs(3);
-        let noticed = sabotage::notice(way, CAMPAIGNS, &effort).expect("it is run");
+        let noticed = sabotage::notice(way, &effort).expect("it is run");
         println!("{noticed}");
         let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
         // A case is worth reading only if it is short.

@@ -64,6 +64,22 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising",
     ),
     Setting::new(
+        "specialised, failing guards",
+        "threshold=2,function_threshold=2,trace_eagerness=1,compiler=specialising,fail_guards=1",
+    ),
+    Setting::new(
+        "specialised, no optimiser",
+        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,enable_opts=none",
+    ),
+    Setting::new(
+        "specialised, forgetful, interruptible",
+        "threshold=2,trace_eagerness=1,compiler=specialising,loop_longevity=1,code_budget=4k,interruptible=1",
+    ),
+    Setting::slow(
+        "specialised, stressed",
+        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,stress=1",
+    ),
+    Setting::new(
         "specialised, traced bridges, oracle",
         "threshold=3,function_threshold=3,trace_eagerness=2,compiler=both,backend=oracle",
     ),

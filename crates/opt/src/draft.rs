@@ -12,6 +12,7 @@
 
 use crate::assemble;
 use crate::assume::Assumptions;
+use crate::draft_sabotage::Sabotage;
 use crate::guards::{Guard, Known};
 use crate::heap::{Limits, Place};
 use crate::host::{GuardFacts, Host, OptError, Optimised};
@@ -364,7 +365,9 @@ impl<'a> Draft<'a> {
             let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
             let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
             let args = section.force_all_as(cx, &roots, &types);
-            section.flush_all(cx);
+            if !Sabotage::JoinStores.is_on() {
+                section.flush_all(cx);
+            }
             section.jump(label.target, &args);
         });
         self.end(strand);
@@ -543,7 +546,7 @@ impl Section {
         self.keep_limits(cx);
         // Stores to objects that the other side cannot name are done in front of the guard.
         export_with(cx, self, roots, Extent::Own);
-        let (state, params) = match self.other_side(cx, test, args, roots) {
+        let (mut state, mut params) = match self.other_side(cx, test, args, roots) {
             Some(other) => other,
             None => {
                 // A constant that a value turns out to be where the test fails is no name that a waiting store could have.
@@ -552,6 +555,16 @@ impl Section {
                 other.expect("nothing waits, so nothing is stored")
             }
         };
+        if Sabotage::SideStore.is_on() {
+            state.delayed.pop();
+        }
+        if Sabotage::SwapSide.is_on() {
+            let is_int = |n: &usize| self.out.types[params[*n]] == Ty::Int;
+            let integers: SmallVec<[usize; 8]> = (0..params.len()).filter(is_int).collect();
+            if let [a, b, ..] = integers[..] {
+                params.swap(a, b);
+            }
+        }
         let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.val(n)).collect();
         let exit = Exit::Side {
             target: label,
@@ -575,6 +588,9 @@ impl Section {
     ) -> Option<(VirtualState, Box<[ValRef]>)> {
         let mut other = self.knowing_the_same();
         match test.opcode {
+            opcode if Sabotage::WrongSide.is_on() => {
+                other.learn_from_guard(cx, opcode, test.descr, args);
+            }
             Opcode::GuardTrue => other.learn_from_guard(cx, Opcode::GuardFalse, test.descr, args),
             Opcode::GuardFalse => other.learn_from_guard(cx, Opcode::GuardTrue, test.descr, args),
             _ => {}

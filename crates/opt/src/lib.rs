@@ -18,6 +18,7 @@ mod calls;
 mod contents;
 mod dce;
 mod draft;
+mod draft_sabotage;
 mod exits;
 mod facts;
 mod guards;
@@ -54,6 +55,7 @@ mod words;
 
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
 pub use draft::{Draft, Ended, Label, Split, Strand, Test};
+pub use draft_sabotage::Sabotage as DraftSabotage;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
 pub use origins::{Given, Step};

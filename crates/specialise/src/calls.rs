@@ -2,14 +2,15 @@
 //! for others, and for what a call of the portal has left at its first merge point. Invariant: a residual call is never executed
 //! twice: its guard goes on behind it.
 
+use crate::sabotage::Sabotage;
 use crate::step::{End, Flow};
 use crate::way::Way;
 use crate::{Specialiser, Why};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
-use verdigris_ops::{FnId, FnKind};
-use verdigris_trace::{Arg, Descr, Opcode};
+use verdigris_ops::{FnId, FnKind, Ty};
+use verdigris_trace::{Arg, Descr, Opcode, ValRef};
 
 impl Specialiser<'_> {
     /// A call.
@@ -42,7 +43,16 @@ impl Specialiser<'_> {
         if way.frames.len() >= self.limits.depth {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }
-        let values: SmallVec<[Arg; 8]> = args.iter().map(|&arg| way.operand(code, arg)).collect();
+        let values = args.iter().map(|&arg| way.operand(code, arg));
+        let mut values: SmallVec<[Arg; 8]> = values.collect();
+        let is_int = |value: &Arg| way.strand.trace.ty(*value) == Ty::Int;
+        if Sabotage::SwapArguments.is_on()
+            && let [.., a, b] = &mut values[..]
+            && is_int(a)
+            && is_int(b)
+        {
+            std::mem::swap(a, b);
+        }
         way.push_frame(self.unit, callee);
         for (&param, value) in self.unit.codes[callee].params.iter().zip(values) {
             way.set(param, value);
@@ -54,15 +64,26 @@ impl Specialiser<'_> {
     fn residual(&mut self, way: &mut Way, callee: FnId, args: &[Arg], dsts: &[Reg]) {
         let info = &self.unit.descrs.fns[callee];
         let results = way.strand.trace.push_call(callee, args, &info.ret);
-        for (&dst, value) in dsts.iter().zip(results) {
-            way.set(dst, Arg::Ref(value));
+        let results = dsts.iter().copied().zip(results);
+        let results: SmallVec<[(Reg, ValRef); 4]> = results.collect();
+        if !Sabotage::LateResult.is_on() {
+            way.set_all(&results);
         }
-        way.next();
+        if !Sabotage::CallTwice.is_on() {
+            way.next();
+        }
         let behind = way.pc();
         let snapshot = way.snapshot(self.unit, behind);
+        if Sabotage::LateResult.is_on() {
+            way.set_all(&results);
+        }
+        if Sabotage::CallTwice.is_on() {
+            way.next();
+        }
         let trace = &mut way.strand.trace;
         trace.push_guard(Opcode::GuardNoPanic, &[], Descr::None, snapshot);
-        if info.effects.may_invalidate(&self.unit.descrs, &self.quasi) {
+        let may = info.effects.may_invalidate(&self.unit.descrs, &self.quasi);
+        if may && !Sabotage::ForgetInvalidation.is_on() {
             trace.push_guard(Opcode::GuardNotInvalidated, &[], Descr::None, snapshot);
         }
     }

@@ -19,10 +19,12 @@ mod lazy;
 mod limits;
 mod merge;
 mod resume;
+mod sabotage;
 mod step;
 mod way;
 
 pub use limits::{Lazy, Limits, Why};
+pub use sabotage::Sabotage;
 
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};

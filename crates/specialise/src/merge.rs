@@ -9,6 +9,7 @@
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its global merge points.
 
 use crate::frames::Frame;
+use crate::sabotage::Sabotage;
 use crate::step::{End, Flow};
 use crate::way::{Slots, Way};
 use crate::{Specialiser, Why, state};
@@ -335,7 +336,14 @@ impl Specialiser<'_> {
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
-            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
+            let known = like.frames[depth].regs[usize::from(reg.0)];
+            let place = &mut way.frames[depth].regs[usize::from(reg.0)];
+            *place = Arg::Ref(input);
+            if Sabotage::KeepConstant.is_on()
+                && let Some(constant) = like.strand.constant(known)
+            {
+                *place = Arg::Const(constant);
+            }
         }
         let way = self.pass(way, greens, is_header);
         self.ways.push(way);

@@ -3,6 +3,7 @@
 //! holds a constant or a value of the strand's trace.
 
 use crate::frames::Frame;
+use crate::sabotage::Sabotage;
 use rustc_hash::FxHashMap;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty};
@@ -82,6 +83,13 @@ impl Way {
     /// Writes a register of the innermost frame.
     pub fn set(&mut self, reg: Reg, value: Arg) {
         self.top().regs[usize::from(reg.0)] = value;
+    }
+
+    /// Writes these registers of the innermost frame.
+    pub fn set_all(&mut self, values: &[(Reg, ValRef)]) {
+        for &(reg, value) in values {
+            self.set(reg, Arg::Ref(value));
+        }
     }
 
     /// An operand of the innermost frame's instruction.
@@ -222,6 +230,14 @@ impl Way {
             ..*self
         };
         way.goto(pc);
+        if Sabotage::ForgetOuter.is_on() {
+            let outer = way.frames.iter_mut().rev().skip(1);
+            outer.flat_map(|frame| &mut frame.regs).for_each(|value| {
+                if let Arg::Const(Const::Int(n)) = value {
+                    *n = 0;
+                }
+            });
+        }
         way
     }
 
