@@ -253,14 +253,16 @@ fn colour(program: tast::Program) -> Result<Coloured, Diagnostics> {
     })
 }
 
-fn build_graphs(program: tast::Program) -> Result<(tast::Program, graph::Built), Diagnostics> {
+pub(crate) fn build_graphs(
+    program: tast::Program,
+) -> Result<(tast::Program, graph::Built), Diagnostics> {
     match graph::build_annotated(&program) {
         Ok(built) => Ok((program, built)),
         Err(list) => Err(collected(program.files, list)),
     }
 }
 
-fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
+pub(crate) fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
     Input {
         source,
         descrs: &built.program.descrs,
@@ -269,7 +271,10 @@ fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
 }
 
 /// Complaints in the order of the source.
-fn collected(files: PrimaryMap<FileId, SourceFile>, list: Vec<Diagnostic>) -> Diagnostics {
+pub(crate) fn collected(
+    files: PrimaryMap<FileId, SourceFile>,
+    list: Vec<Diagnostic>,
+) -> Diagnostics {
     let mut diagnostics = Diagnostics::new(files);
     list.into_iter().for_each(|d| diagnostics.push(d));
     diagnostics.sort();
@@ -282,13 +287,16 @@ fn own_files(files: PrimaryMap<FileId, SourceFile>) -> Vec<String> {
     files.map(|(_, file)| file.path).collect()
 }
 
-fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
+pub(crate) fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
     let mut diagnostics = Diagnostics::new(files);
     diagnostics.push(Diagnostic::global(Code::Internal, &[what]));
     diagnostics
 }
 
-fn on_big_stack<T, F>(files: PrimaryMap<FileId, SourceFile>, f: F) -> Result<T, Diagnostics>
+pub(crate) fn on_big_stack<T, F>(
+    files: PrimaryMap<FileId, SourceFile>,
+    f: F,
+) -> Result<T, Diagnostics>
 where
     T: Send,
     F: FnOnce() -> Result<T, Diagnostics> + Send,

@@ -20,6 +20,7 @@ mod flow;
 mod html;
 mod origin;
 mod report;
+mod results;
 mod solve;
 mod spec;
 mod steps;
@@ -35,6 +36,7 @@ pub use chain::Link;
 pub use colour::Colour;
 pub use findings::findings;
 pub use report::{Paint, Report, Shade};
+pub use results::Range;
 pub use text::Style;
 
 /// What the colours are computed from.

@@ -17,7 +17,7 @@ mod ssa;
 mod view;
 
 use crate::clean::clean;
-use crate::ir::{Descr, Graph, Program};
+use crate::ir::{BlockId, Descr, Graph, Pos, Program, ValueId};
 use crate::source::Annotated;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ssa::Builder;
@@ -52,6 +52,54 @@ pub struct Built {
 /// # Panics
 /// As [`build`].
 pub fn build_annotated(source: &tast::Program) -> Result<Built, Vec<Diagnostic>> {
+    build_marked(source, |_, _| {})
+}
+
+/// An operation of the graph that a function of the typed program has in [`Built::annotated`].
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The function.
+    pub func: FuncId,
+    /// The block.
+    pub block: BlockId,
+    /// The number of the operation in the block.
+    pub op: usize,
+    /// Its results.
+    pub dsts: Vec<ValueId>,
+}
+
+/// Builds the same graphs, but in the clean ones each operation has, in place of its line, the number of where it comes from, from 1;
+/// blocks have no line.
+///
+/// # Errors
+/// As [`build`].
+///
+/// # Panics
+/// As [`build`].
+pub fn build_numbered(source: &tast::Program) -> Result<(Program, Vec<Origin>), Vec<Diagnostic>> {
+    let mut origins = Vec::new();
+    let built = build_marked(source, |func, graph| {
+        for (id, block) in &mut graph.blocks {
+            block.pos = Pos::default();
+            for (n, op) in block.ops.iter_mut().enumerate() {
+                origins.push(Origin {
+                    func,
+                    block: id,
+                    op: n,
+                    dsts: op.dsts.to_vec(),
+                });
+                op.pos.line = origins.len() as u32;
+            }
+        }
+    })?;
+    Ok((built.program, origins))
+}
+
+/// Builds graphs, and changes them before they are cleaned, but not the annotated ones.
+fn build_marked(
+    source: &tast::Program,
+    mut mark: impl FnMut(FuncId, &mut Graph),
+) -> Result<Built, Vec<Diagnostic>> {
     let lines = place::Lines::new(source);
     let mut errors = Vec::new();
     let (descrs, fields) = number_fields(&source.descrs);
@@ -70,6 +118,7 @@ pub fn build_annotated(source: &tast::Program) -> Result<Built, Vec<Diagnostic>>
         let (mut graph, notes) = Builder::new(source, &lines, func, &mut errors).build();
         rename_fields(&mut graph, &fields);
         annotated.push(Annotated::new(graph.clone(), notes));
+        mark(id, &mut graph);
         clean(&mut graph);
         if id == source.portal && graph.merge_point().is_none() {
             let complaint = Diagnostic::new(Code::NoMergePoint, func.span, &[&func.name]);

@@ -18,7 +18,7 @@ mod table;
 mod text;
 mod verify;
 
-pub use build::{Built, build, build_annotated};
+pub use build::{Built, Origin, build, build_annotated, build_numbered};
 pub use clean::clean;
 pub use flow::{Dominators, Edge, Predecessors, defined};
 pub use ir::{

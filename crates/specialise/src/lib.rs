@@ -18,6 +18,7 @@ mod frames;
 mod lazy;
 mod limits;
 mod merge;
+pub mod observe;
 mod resume;
 mod sabotage;
 mod step;

@@ -1,10 +1,12 @@
 //! One instruction after the other, until a way ends, splits or comes to a merge point. In: a [`Way`]. Out: operations on its strand.
 //! Invariant: an instruction at which a way leaves has not been executed, so that the interpreter can start with it.
 
+use crate::observe;
 use crate::sabotage::Sabotage;
 use crate::way::Way;
 use crate::{Specialiser, Why};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Effect, Ty, eval};
@@ -28,6 +30,7 @@ impl Specialiser<'_> {
     /// Follows a way until it stops.
     pub fn follow(&mut self, mut way: Way) {
         loop {
+            let from = observe::is_on().then(|| (way.frames.len(), way.pc()));
             let flow = match self.within_limits(&mut way) {
                 true => self.step(way),
                 false => ControlFlow::Break(End::Leave(way, Why::Limit)),
@@ -36,12 +39,36 @@ impl Specialiser<'_> {
                 ControlFlow::Continue(goes_on) => {
                     way = goes_on;
                     way.arrived = None;
+                    if let Some((depth, pc)) = from
+                        && self.observe(&mut way, depth, pc).is_err()
+                    {
+                        return self.end(way);
+                    }
                 }
                 ControlFlow::Break(End::Leave(way, why)) => return self.leave(way, why),
                 ControlFlow::Break(End::Dead(way)) => return self.end(way),
                 ControlFlow::Break(End::Done) => return,
             }
         }
+    }
+
+    /// Notes what the instruction has given that was executed last, at `pc` of a frame of this depth.
+    fn observe(&mut self, way: &mut Way, depth: usize, pc: Pc) -> Result<(), Ended> {
+        let now = way.frames.len();
+        let pc = match now.cmp(&depth) {
+            Ordering::Greater => return Ok(()),
+            Ordering::Equal => pc,
+            // It was a return: the call has given something.
+            Ordering::Less => Pc(way.pc().0 - 1),
+        };
+        let code = way.frames[now - 1].code;
+        let dsts = self.unit.codes[code].insns[pc.0 as usize].dsts();
+        for (n, &dst) in dsts.iter().enumerate() {
+            let value = way.reg(dst);
+            let constant = self.constant(way, value)?;
+            observe::note((code, pc, n), constant.is_some());
+        }
+        Ok(())
     }
 
     fn within_limits(&mut self, way: &mut Way) -> bool {

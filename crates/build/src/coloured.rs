@@ -1,0 +1,91 @@
+//! The colours of jitcode. In: the source of an interpreter crate. Out: for the results of each instruction what the report of colours says
+//! of them, and the source that they come from. Invariant: the jitcode is that which the build script ships.
+//!
+//! The report is about the graphs that know their source, jitcode comes from the clean ones. The clean graphs are made once more, with
+//! the numbers of operations in place of lines, which the jitcode keeps: so each instruction says where it comes from.
+
+use crate::lower::lower;
+use crate::translate::{build_graphs, collected, input, internal, on_big_stack};
+use std::collections::BTreeMap;
+use std::path::Path;
+use verdigris_colours::{Range, analyse};
+use verdigris_front::tast::Program;
+use verdigris_front::{Cfg, Diagnostics, check_configured};
+use verdigris_graph::{Annotated, Origin, build_numbered};
+use verdigris_jitcode::{CodeId, Insn, Pc};
+use verdigris_ops::Ty;
+
+/// What the report of colours says of a result of an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Its colours.
+    pub colours: Range,
+    /// The function, and the piece of source that the instruction comes from.
+    pub place: String,
+}
+
+/// The colours of what the instructions of a crate give: by jitcode, instruction, and number of the result. The root file of the crate is
+/// `root`, and it has these conditions of its own, as in [`translate_configured`](crate::translate_configured). Words of values
+/// are left out, which are never constants.
+///
+/// # Errors
+/// With all diagnostics of the stages before.
+pub fn colour_code(
+    root: &Path,
+    cfgs: &[(&str, Cfg)],
+) -> Result<BTreeMap<(CodeId, Pc, usize), Shown>, Diagnostics> {
+    let program = check_configured(root, cfgs)?;
+    let files = program.files.clone();
+    on_big_stack(files, move || {
+        let (program, built) = build_graphs(program)?;
+        let colours = analyse(input(&program, &built)).results();
+        let (numbered, origins) = match build_numbered(&program) {
+            Ok(numbered) => numbered,
+            Err(list) => return Err(collected(program.files, list)),
+        };
+        let (shipped, numbered) = (lower(&built.program), lower(&numbered));
+        let mut shown = BTreeMap::new();
+        for (id, code) in numbered.codes.iter() {
+            if code.insns != shipped.codes[id].insns {
+                let what = format!("the numbers of operations have changed `{}`", code.name);
+                return Err(internal(program.files, &what));
+            }
+            for (n, insn) in code.insns.iter().enumerate() {
+                let number = (code.lines[n] as usize).checked_sub(1);
+                let Some(origin) = number.map(|number| &origins[number]) else {
+                    continue;
+                };
+                let results = insn.dsts().iter().zip(&origin.dsts);
+                for (result, (dst, &value)) in results.enumerate() {
+                    let colours = colours.get(&(origin.func, value));
+                    let colours = colours.filter(|_| code.regs[usize::from(dst.0)] != Ty::Word);
+                    if let Some(&colours) = colours {
+                        let place = place(&program, &built.annotated[origin.func], origin, insn);
+                        let key = (id, Pc(n as u32), result);
+                        shown.insert(key, Shown { colours, place });
+                    }
+                }
+            }
+        }
+        Ok(shown)
+    })
+}
+
+/// What an instruction does and where it comes from, for people.
+fn place(source: &Program, annotated: &Annotated, origin: &Origin, insn: &Insn) -> String {
+    let does = match insn {
+        Insn::Data { op, .. } => op.name(),
+        Insn::Call { .. } => "call",
+        Insn::Promote { .. } => "promote",
+        Insn::Ask { question, .. } => question.name(),
+        _ => "move",
+    };
+    let spans = &annotated.notes.ops[origin.block];
+    let text = spans.get(origin.op).and_then(|span| {
+        let text = &source.files.get(span.file)?.text;
+        text.get(span.lo as usize..span.hi as usize)
+    });
+    let words: Vec<&str> = text.unwrap_or("?").split_whitespace().collect();
+    let func = &source.funcs[origin.func].name;
+    format!("{func}: `{}` ({does})", words.join(" "))
+}
