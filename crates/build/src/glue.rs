@@ -21,6 +21,8 @@ pub fn text(translation: &Translation) -> String {
                  graphs: ::core::include_str!(::core::concat!(::core::env!(\"OUT_DIR\"), \"/verdigris.graph\")),\n",
     );
     let _ = writeln!(out, "        portal: &{},", translation.portal_glue);
+    let red = translation.red_dispatch.as_deref().unwrap_or("");
+    let _ = writeln!(out, "        red_dispatch: {red:?},");
     list(&mut out, "classes", &translation.class_glue);
     list(&mut out, "fns", &translation.fn_glue);
     let types = translation.types.iter();

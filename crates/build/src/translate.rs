@@ -5,7 +5,7 @@ use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
 use std::path::Path;
-use verdigris_colours::{Input, Report, analyse, findings};
+use verdigris_colours::{Input, Report, analyse, findings, red_dispatch};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
     Cfg, Code, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
@@ -39,6 +39,9 @@ pub struct Translation {
     pub own_probes: Vec<(String, String)>,
     /// The source files, relative to the crate.
     pub files: Vec<String>,
+    /// Why it makes no sense to specialise the interpreter, if it does not: the way on which red gets into the choice of the
+    /// instruction.
+    pub red_dispatch: Option<String>,
     /// Advice that does not keep the translator from its work.
     pub warnings: Diagnostics,
 }
@@ -212,7 +215,9 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
-        let warnings = findings(&analyse(input(&program, &built)));
+        let analysis = analyse(input(&program, &built));
+        let red_dispatch = red_dispatch(&analysis);
+        let warnings = findings(&analysis);
         let (warnings, mistakes): (Vec<_>, Vec<_>) =
             warnings.into_iter().partition(|d| d.code.is_warning());
         if !mistakes.is_empty() {
@@ -234,6 +239,7 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
             places: program.places,
             supports: program.supports,
             own_probes: program.own_probes,
+            red_dispatch: red_dispatch.map(|d| d.render(&program.files, false)),
             files: own_files(program.files),
             warnings,
         })

@@ -92,6 +92,7 @@ fn files_are_written_and_cargo_is_told() {
                 unit: ::core::include_bytes!(::core::concat!(::core::env!("OUT_DIR"), "/verdigris.unit")),
                 graphs: ::core::include_str!(::core::concat!(::core::env!("OUT_DIR"), "/verdigris.graph")),
                 portal: &crate::__vd_portal_run,
+                red_dispatch: "",
                 classes: &[
                     crate::heap::__vd_class_Node,
                     ::verdigris::rt::array_class::<::verdigris::Cell<i64>, ()>,

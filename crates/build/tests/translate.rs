@@ -61,6 +61,43 @@ fn refuses(source: &str, expect: Expect) {
     expect.assert_eq(&diagnostics.render(false));
 }
 
+/// What the second compiler refuses to specialise: no value that chooses the instruction is green.
+#[test]
+fn a_red_dispatch_is_shipped_with_its_way() {
+    let red = |source: &str| {
+        let translation = translate_to_unit(&[("main.rs", source)]);
+        let translation = translation.unwrap_or_else(|e| panic!("{e}"));
+        translation.red_dispatch
+    };
+    let source = portal(
+        "#[gc]\nstruct Program {\n    code: GcArray<Cell<u8>>,\n}",
+        "program: Gc<Program>, mut n: i64",
+        "program, n",
+        "match program.code[0].get() {\n            0 => n += 1,\n            1 => n -= 1,\n            2 => n *= 2,\n            \
+         3 => n = -n,\n            4 => n += n,\n            _ => return n,\n        }",
+    );
+    expect![[r#"
+        warning[VD0058]: the instruction is chosen by a red value: every instruction in a trace costs a guard
+          --> main.rs:10:15
+           |
+        10 |         match program.code[0].get() {
+           |               ^^^^^^^^^^^^^^^^^^^^^ the items of this array are `Cell`s: they can change
+           |
+           = help: `promote` the value, or make it an array without `Cell` if nothing ever sets its items
+           = note: see docs/errors/VD0058.md"#]].assert_eq(&red(&source).expect("it is red"));
+    let promoted = source.replace("program.code[0].get()", "promote(program.code[0].get())");
+    assert_eq!(red(&promoted), None);
+    // Another choice by a red does no harm, as long as one is green.
+    let both = promoted.replace(
+        "_ => return n,",
+        "_ => match n {\n                0 => n = 9,\n                1 => n = 7,\n                2 => n = 5,\n                \
+         3 => n = 3,\n                4 => n = 1,\n                _ => return n,\n            },",
+    );
+    assert_eq!(red(&both), None);
+    // Where nothing chooses among many instructions, there is nothing to be said.
+    assert_eq!(red(COUNTER), None);
+}
+
 #[test]
 fn the_counter_language() {
     graphs(

@@ -14,10 +14,34 @@ use verdigris_graph::{BlockId, ValueId};
 const SHARED: &str =
     "values of different variants share places here, so that one red variant makes all of them red";
 
+/// What is said of a dispatch that keeps code from being written for a place of the guest program.
+const REFUSED: &str = "the second compiler refuses this interpreter: it has to know the instruction before the program runs";
+
+/// Why the interpreter makes no sense without the run that chooses its instructions: each value that chooses among them is red. Nothing
+/// if one is not, or may not be.
+pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
+    let mut demands = demands(analysis);
+    demands.retain(|demand| matches!(demand.wish, Wish::Dispatch(_)));
+    let colours = |d: &Demand| analysis.solution.specs[d.spec].colours[d.value];
+    if demands.iter().any(|demand| colours(demand) != Colour::Red) {
+        return None;
+    }
+    let explained = demands
+        .iter()
+        .map(|d| (d, explain(analysis, d.spec, d.value)));
+    let explained: Vec<(&Demand, Chain)> = explained.collect();
+    if explained.iter().any(|(_, chain)| chain.shared) {
+        return None;
+    }
+    let (demand, chain) = explained.into_iter().next()?;
+    Some(complaint(analysis, demand, chain))
+}
+
 /// All complaints, in the order of the source.
 pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut seen: FxHashSet<(Code, u32, u32, u32)> = FxHashSet::default();
+    let is_refused = red_dispatch(analysis).is_some();
     for demand in demands(analysis) {
         let spec = &analysis.solution.specs[demand.spec];
         if spec.colours[demand.value] != Colour::Red {
@@ -29,7 +53,10 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
             // It may be another variant that is red; advice that is wrong is worse than none.
             continue;
         }
-        let complaint = complaint(analysis, &demand, chain);
+        let mut complaint = complaint(analysis, &demand, chain);
+        if is_refused && complaint.code == Code::RedDispatch {
+            complaint = complaint.note(REFUSED);
+        }
         let key = complaint
             .span
             .map_or((0, 0, 0), |s| (s.file.as_u32(), s.lo, s.hi));

@@ -34,7 +34,7 @@ use verdigris_ops::Descrs;
 
 pub use chain::Link;
 pub use colour::Colour;
-pub use findings::findings;
+pub use findings::{findings, red_dispatch};
 pub use report::{Paint, Report, Shade};
 pub use results::Range;
 pub use text::Style;

@@ -20,6 +20,8 @@ pub enum VmError {
     Backend(BackendError),
     /// A parameter that was set by hand makes no sense.
     Params(ParamError),
+    /// The interpreter was to be specialised, but it does not know its instructions before the program runs: what the translator says of that.
+    RedDispatch(&'static str),
     /// Profilers cannot be told of machine code.
     Inspect(String),
 }
@@ -35,6 +37,10 @@ impl fmt::Display for VmError {
             VmError::Log(error) => error.fmt(f),
             VmError::Backend(error) => error.fmt(f),
             VmError::Params(error) => error.fmt(f),
+            VmError::RedDispatch(why) => write!(
+                f,
+                "this interpreter cannot be specialised: repair what the translator says of it, or leave it to `compiler=tracing`\n{why}"
+            ),
             VmError::Inspect(error) => f.write_str(error),
         }
     }

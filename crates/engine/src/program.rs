@@ -39,6 +39,8 @@ pub struct ProgramParts {
     pub unit: &'static [u8],
     /// The flow graphs, as text, for the log.
     pub graphs: &'static str,
+    /// What makes the choice of the instruction red, if that is so: the interpreter cannot be specialised then. Else nothing.
+    pub red_dispatch: &'static str,
     /// The classes that jitcode mentions.
     pub classes: &'static [fn() -> &'static ClassDescr],
     /// The functions that jitcode calls.
@@ -61,6 +63,17 @@ impl Program {
     /// The flow graphs, as text, for the log.
     pub(crate) fn graphs(&self) -> &'static str {
         self.0.graphs
+    }
+
+    /// That its instructions are known before the program runs.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub(crate) fn check_dispatch(&self) -> Result<(), VmError> {
+        match self.0.red_dispatch {
+            "" => Ok(()),
+            why => Err(VmError::RedDispatch(why)),
+        }
     }
 }
 

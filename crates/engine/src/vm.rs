@@ -71,6 +71,9 @@ impl Vm {
         };
         options.jit.check()?;
         options.jit.set_from_env()?;
+        if options.jit.on && options.jit.compiler.specialises_places() {
+            program.check_dispatch()?;
+        }
         let linked = Linked::new(&program)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));

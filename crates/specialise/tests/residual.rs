@@ -250,9 +250,9 @@ fn calls_and_panics() {
     );
 }
 
-/// The next place depends on a red.
+/// The next place depends on a red: it is known when a value has come, as that of a promotion.
 #[test]
-fn red_dispatch() {
+fn greens_that_follow_from_reds() {
     check(
         "code run(i0 i1) -> int {
             head: merge_point (i0) (i1)

@@ -84,6 +84,7 @@ fn program() -> verdigris::Program {
         portal: &__vd_portal_run,
         unit: unit.to_bytes().leak(),
         graphs: "",
+        red_dispatch: "",
         classes: &[__vd_class_Program, verdigris::rt::array_class::<u8, ()>],
         fns: &[__vd_fn_checked],
         types: &[],

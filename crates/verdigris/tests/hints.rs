@@ -82,6 +82,7 @@ fn program() -> Program {
         portal: &__vd_portal_run,
         unit: made.unit.to_bytes().leak(),
         graphs: "",
+        red_dispatch: "",
         classes: classes.leak(),
         fns: fns.leak(),
         types: types.leak(),

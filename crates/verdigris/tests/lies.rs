@@ -22,6 +22,7 @@ fn program(text: &str) -> Program {
         portal: &lying_signature::__vd_portal_run,
         unit: translated.unit.to_bytes().leak(),
         graphs: "",
+        red_dispatch: "",
         classes: &[array_class::<u8, ()>],
         fns: &[lying_signature::__vd_fn_scaled],
         types: &[],
@@ -78,6 +79,7 @@ fn program_of_variants(text: &str) -> Program {
         portal: &__vd_portal_run,
         unit: translated.unit.to_bytes().leak(),
         graphs: "",
+        red_dispatch: "",
         classes: &[
             __vd_class_Machine,
             array_class::<u8, ()>,

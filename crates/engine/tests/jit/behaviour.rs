@@ -499,6 +499,29 @@ fn what_makes_no_sense_is_an_error() {
     assert!(error.contains("has no merge point"), "{error}");
 }
 
+/// An interpreter whose instructions are chosen by a red can be traced, but there is nothing to specialise it for.
+#[test]
+fn a_red_dispatch_is_refused_by_the_second_compiler() {
+    let made = |jit: &str| {
+        let red_dispatch = "the way to the red";
+        let parts = crate::guest::parts();
+        let program = ProgramParts {
+            red_dispatch,
+            ..parts
+        };
+        let vm = Vm::new(program.program(), Options::parse(jit).expect("options"));
+        vm.map(|_| ()).map_err(|error| error.to_string())
+    };
+    for jit in ["", "compiler=tracing", "off,compiler=specialising"] {
+        assert_eq!(made(jit), Ok(()), "{jit}");
+    }
+    let refused = made("compiler=specialising");
+    expect_test::expect![[r#"
+        this interpreter cannot be specialised: repair what the translator says of it, or leave it to `compiler=tracing`
+        the way to the red"#]].assert_eq(&refused.clone().expect_err("it is refused"));
+    assert_eq!(made("compiler=both"), refused);
+}
+
 #[test]
 fn the_programs_are_what_the_targets_assume() {
     let at = |name: &str, at: usize| encode(by_name(name).0)[at];

@@ -356,6 +356,7 @@ pub fn parts() -> ProgramParts {
         portal: &PORTAL,
         unit: &UNIT,
         graphs: "",
+        red_dispatch: "",
         classes: CLASSES,
         fns: FNS,
         types: &[],
