@@ -18,7 +18,8 @@ use fuzz::{languages, panics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use verdigris::Options;
-use verdigris_build::{Colour, colour_code};
+use verdigris_build::coloured::colour_code;
+use verdigris_colours::Colour;
 use verdigris_specialise::observe::{Seen, observed};
 
 /// Programs of each language.

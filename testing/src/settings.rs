@@ -68,8 +68,8 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=2,function_threshold=2,trace_eagerness=1,compiler=specialising,fail_guards=1",
     ),
     Setting::new(
-        "specialised, no optimiser",
-        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,enable_opts=none",
+        "specialised, folding alone",
+        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,enable_opts=fold",
     ),
     Setting::new(
         "specialised, forgetful, interruptible",

@@ -12,18 +12,16 @@
 
 #![forbid(unsafe_code)]
 
-mod coloured;
+pub mod coloured;
 mod glue;
 mod lower;
 mod mistakes;
 mod translate;
 
-pub use coloured::{Shown, colour_code};
 pub use lower::lower;
 pub use translate::{
     Coloured, Translation, colour_crate, colour_sources, translate, translate_configured,
     translate_crate, translate_sources, translate_sources_configured, translate_to_unit,
     translate_to_unit_configured,
 };
-pub use verdigris_colours::{Colour, Range};
 pub use verdigris_front::Cfg;

@@ -20,6 +20,8 @@ pub enum NotCompiled {
     Off,
     /// The parameter `check_hints` compares with a run, and there is none.
     ChecksHints,
+    /// The interpreter cannot be specialised ([`crate::VmError::RedDispatch`]); this is why.
+    RedDispatch(&'static str),
     /// The call has returned before it came to a merge point, or ran on another thread or in another VM.
     NoMergePoint,
     /// There is too little room: too much code that is in use ([`crate::JitParams::code_budget`]), too little of the native stack, or the
@@ -37,6 +39,9 @@ impl fmt::Display for NotCompiled {
             NotCompiled::Off => "the JIT is off, so nothing is compiled",
             NotCompiled::ChecksHints => {
                 "with check_hints all code is compared with a run, so none is made ahead"
+            }
+            NotCompiled::RedDispatch(why) => {
+                return write!(f, "{}", crate::VmError::RedDispatch(why));
             }
             NotCompiled::NoMergePoint => {
                 "the call has come to no merge point of this VM: pass `compile` a closure that calls the portal"
@@ -100,6 +105,9 @@ impl Engine {
         }
         if self.params.check_hints {
             return Err(NotCompiled::ChecksHints);
+        }
+        if let Some(why) = self.linked.red_dispatch {
+            return Err(NotCompiled::RedDispatch(why));
         }
         self.is_ahead.set(true);
         self.signals.lead_in();

@@ -92,6 +92,8 @@ pub(crate) struct Linked {
     /// The classes of which there may be several descriptors, by the objects' type.
     types: FxHashMap<TypeId, ClassId>,
     places: &'static [(&'static str, &'static str)],
+    /// Why the interpreter cannot be specialised, if it cannot.
+    pub(crate) red_dispatch: Option<&'static str>,
 }
 
 impl Linked {
@@ -122,6 +124,7 @@ impl Linked {
             classes,
             types,
             places: program.places,
+            red_dispatch: Some(program.red_dispatch).filter(|why| !why.is_empty()),
         })
     }
 
