@@ -76,11 +76,11 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
 }
 
 /// The values of which the report says this, and those of them of which the specialiser does not.
-fn wrong<'s>(
-    seen: &'s BTreeMap<(Says, String), Seen>,
+fn wrong(
+    seen: &BTreeMap<(Says, String), Seen>,
     says: Says,
     is_wrong: fn(&Seen) -> bool,
-) -> (usize, BTreeSet<&'s str>) {
+) -> (usize, BTreeSet<&str>) {
     let all = seen.iter().filter(|((said, _), _)| *said == says);
     let count = all.clone().count();
     let wrong = all.filter(|(_, seen)| is_wrong(seen));
