@@ -76,7 +76,11 @@ impl Specialiser<'_> {
         word: u64,
         table: &SwitchTable,
     ) -> bool {
-        let class = self.draft.class_of_live(word);
+        // A reference that is null where none can be has no class.
+        let class = match word {
+            0 => None,
+            object => self.draft.class_of_live(object),
+        };
         let target = class.and_then(|class| arm(table, class));
         let (Some(class), Some(target)) = (class, target) else {
             return false;

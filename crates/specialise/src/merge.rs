@@ -183,6 +183,10 @@ impl Specialiser<'_> {
         if starts {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
+        if self.advance(&mut way).is_err() {
+            return ControlFlow::Break(End::Dead(way));
+        }
+        way.name_constants();
         let spot = Spot::of(&way, self.unit, words);
         let draft = &self.draft;
         let place = self.places.at(&spot, |greens| draft.labels(greens));

@@ -200,6 +200,17 @@ impl Way {
         values
     }
 
+    /// Makes constants of what the outer frames hold that is known to be one. What is joined would be lifted otherwise, also where the
+    /// guest program is in a caller.
+    pub fn name_constants(&mut self) {
+        let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
+            if let Some(constant) = self.strand.constant(*value) {
+                *value = Arg::Const(constant);
+            }
+        }
+    }
+
     /// The registers that hold the state of the way at the innermost frame's merge point, beside what is the same for all ways
     /// that come there from these calls.
     pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
