@@ -117,36 +117,36 @@ fn tlc() {
         "tlc",
         "languages/tlc",
         expect![[r#"
-        arith::floor_div: `a.wrapping_rem(b)` (int_eq)
-        interp::binary: `stack[at.sp - 1].get()` (uint_lt)
-        interp::binary: `stack[at.sp - 1].set(arith::binary(op, left, right)?)` (uint_lt)
-        interp::grow: `Stack::new(stack.len() * 2, code.nil)` (uint_lt)
-        interp::grow: `stack[index].get()` (uint_lt)
-        interp::pop: `stack[at.sp].set(code.nil)` (uint_lt)
-        interp::roll: `stack[bottom].set(sunk)` (uint_lt)
-        interp::roll: `stack[index + 1].set(stack[index].get())` (uint_lt)
-        interp::roll: `stack[index].get()` (uint_lt)
-        interp::roll: `stack[index].set(stack[index + 1].get())` (uint_lt)
-        interp::roll: `stack[top].set(lifted)` (uint_lt)
-        interp::step: `args[0].get()` (arraylen)
-        interp::step: `args[0].get()` (uint_lt)
-        interp::step: `binary(opcode::EQ, code, slots, at)` (call)
-        interp::step: `binary(opcode::GE, code, slots, at)` (call)
-        interp::step: `binary(opcode::GT, code, slots, at)` (call)
-        interp::step: `binary(opcode::LE, code, slots, at)` (call)
-        interp::step: `binary(opcode::LT, code, slots, at)` (call)
-        interp::step: `binary(opcode::MUL, code, slots, at)` (call)
-        interp::step: `binary(opcode::NE, code, slots, at)` (call)
-        interp::step: `binary(opcode::SUB, code, slots, at)` (call)
-        interp::step: `slots[at.sp - 1].set(Obj::from(Gc::new(Cons { car, cdr })))` (uint_lt)
-        interp::step: `slots[at.sp - 1].set(pair.car)` (uint_lt)
-        interp::step: `slots[at.sp - 1].set(pair.cdr)` (uint_lt)
-        interp::step: `slots[at.sp - 1].set(slots[at.sp - 2].get())` (uint_lt)
-        interp::step: `slots[at.sp - 2].get()` (uint_lt)
-        interp::step: `slots[at.sp - 2].set(top)` (uint_lt)
-        interp::take_args: `args[index].set(pop(code, stack, at)?)` (arraylen)
-        interp::take_args: `args[index].set(pop(code, stack, at)?)` (uint_lt)
-    "#]],
+            arith::floor_div: `a.wrapping_rem(b)` (int_eq)
+            interp::binary: `stack[at.sp - 1].get()` (uint_lt)
+            interp::binary: `stack[at.sp - 1].set(arith::binary(op, left, right)?)` (uint_lt)
+            interp::pop: `stack[at.sp].set(code.nil)` (uint_lt)
+            interp::roll: `stack[bottom].set(sunk)` (uint_lt)
+            interp::roll: `stack[index + 1].set(stack[index].get())` (uint_lt)
+            interp::roll: `stack[index].get()` (uint_lt)
+            interp::roll: `stack[index].set(stack[index + 1].get())` (uint_lt)
+            interp::roll: `stack[top].get()` (uint_lt)
+            interp::roll: `stack[top].set(lifted)` (uint_lt)
+            interp::step: `args[0].get()` (arraylen)
+            interp::step: `args[0].get()` (uint_lt)
+            interp::step: `binary(opcode::ADD, code, slots, at)` (call)
+            interp::step: `binary(opcode::DIV, code, slots, at)` (call)
+            interp::step: `binary(opcode::EQ, code, slots, at)` (call)
+            interp::step: `binary(opcode::GE, code, slots, at)` (call)
+            interp::step: `binary(opcode::GT, code, slots, at)` (call)
+            interp::step: `binary(opcode::LE, code, slots, at)` (call)
+            interp::step: `binary(opcode::LT, code, slots, at)` (call)
+            interp::step: `binary(opcode::MUL, code, slots, at)` (call)
+            interp::step: `binary(opcode::NE, code, slots, at)` (call)
+            interp::step: `binary(opcode::SUB, code, slots, at)` (call)
+            interp::step: `slots[at.sp - 1].set(Obj::from(Gc::new(Cons { car, cdr })))` (uint_lt)
+            interp::step: `slots[at.sp - 1].set(pair.cdr)` (uint_lt)
+            interp::step: `slots[at.sp - 1].set(slots[at.sp - 2].get())` (uint_lt)
+            interp::step: `slots[at.sp - 2].get()` (uint_lt)
+            interp::step: `slots[at.sp - 2].set(top)` (uint_lt)
+            interp::take_args: `args[index].set(pop(code, stack, at)?)` (arraylen)
+            interp::take_args: `args[index].set(pop(code, stack, at)?)` (uint_lt)
+        "#]],
     );
 }
 
@@ -175,13 +175,15 @@ fn objmodel() {
         "objmodel",
         "languages/objmodel",
         expect![[r#"
-        arith::floor_div: `a.wrapping_rem(b)` (int_eq)
-        interp::call: `slots[0].set(receiver)` (arraylen)
-        interp::call: `slots[0].set(receiver)` (uint_lt)
-        interp::call: `slots[index].set(pop(code, back.slots, at))` (arraylen)
-        interp::call: `slots[index].set(pop(code, back.slots, at))` (uint_lt)
-        interp::take: `slots[index].set(code.nil)` (uint_lt)
-    "#]],
+            arith::floor_div: `a.wrapping_rem(b)` (int_eq)
+            interp::call: `slots[0].set(receiver)` (arraylen)
+            interp::call: `slots[0].set(receiver)` (uint_lt)
+            interp::call: `slots[index].set(pop(code, back.slots, at))` (arraylen)
+            interp::call: `slots[index].set(pop(code, back.slots, at))` (uint_lt)
+            interp::step: `print(code, slots, at)` (call)
+            interp::take: `slots[index].set(code.nil)` (uint_lt)
+            model::dicts::write_method: `class.methods` (getfield_r)
+        "#]],
     );
 }
 
@@ -191,25 +193,19 @@ fn stackvm() {
         "stackvm",
         "examples/stackvm",
         expect![[r#"
-        i64::checked_div: `x / y` (int_eq)
-        i64::checked_div: `y == 0` (int_eq)
-        i64::checked_rem: `x % y` (int_eq)
-        i64::checked_rem: `y == 0` (int_eq)
-        interp::call: `inner[n].set(slots[at.sp + 1 + n].get())` (arraylen)
-        interp::call: `inner[n].set(slots[at.sp + 1 + n].get())` (uint_lt)
-        interp::step: `slots[operand].set(value)` (uint_lt)
-        verdigris::library::list::List::<value::Value>::grow_inside: `GcArray::<Slot<T>, ListItems>::vacant(len * 2 + FIRST_CAPACITY)` (uint_lt)
-        verdigris::library::list::List::<value::Value>::grow_inside: `for n in 0..len { to[n].set(from[n].get()); }` (uint_lt)
-        verdigris::library::list::List::<value::Value>::grow_inside: `from[n].get()` (arraylen)
-        verdigris::library::list::List::<value::Value>::grow_inside: `from[n].get()` (getitem_i)
-        verdigris::library::list::List::<value::Value>::grow_inside: `from[n].get()` (uint_lt)
-        verdigris::library::list::List::<value::Value>::grow_inside: `len * 2 + FIRST_CAPACITY` (int_add)
-        verdigris::library::list::List::<value::Value>::grow_inside: `len * 2` (int_mul)
-        verdigris::library::list::List::<value::Value>::grow_inside: `self.len.get()` (getfield_i)
-        verdigris::library::list::List::<value::Value>::grow_inside: `to[n].set(from[n].get())` (arraylen)
-        verdigris::library::list::List::<value::Value>::grow_inside: `to[n].set(from[n].get())` (uint_lt)
-        verdigris::library::list::List::<value::Value>::pop: `items[len - 1].clear()` (uint_lt)
-    "#]],
+            arith::others: `a == b` (int_and)
+            arith::others: `a == b` (int_from_word)
+            i64::checked_div: `div_overflows(x, y)` (call)
+            i64::checked_div: `x / y` (int_eq)
+            i64::checked_div: `y == 0` (int_eq)
+            i64::checked_rem: `x % y` (int_eq)
+            i64::checked_rem: `y == 0` (int_eq)
+            interp::call: `inner[n].set(slots[at.sp + 1 + n].get())` (arraylen)
+            interp::call: `inner[n].set(slots[at.sp + 1 + n].get())` (uint_lt)
+            interp::pop_list: `slots[at.sp + n].get()` (uint_lt)
+            interp::step: `slots[operand].set(value)` (uint_lt)
+            verdigris::library::list::List::<value::Value>::pop: `items[len - 1].clear()` (uint_lt)
+        "#]],
     );
 }
 

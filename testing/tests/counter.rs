@@ -47,7 +47,7 @@ fn what_differs_is_said() {
     };
     let difference = agree(guest).expect_err("it differs");
     expect![[r#"
-        under `threshold=2,function_threshold=2,trace_eagerness=1,fail_guards=1` (failing guards) it does
+        under `threshold=2,function_threshold=2,trace_eagerness=1,compiler=specialising,fail_guards=1` (specialised, failing guards) it does
         15
         and without the JIT
         10"#]]

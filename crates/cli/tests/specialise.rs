@@ -52,10 +52,13 @@ fn shown(args: &[&str], program: &str) -> String {
     text(&output.stdout)
 }
 
+/// As in the papers: all arms of a switch are compiled at once, and what comes to a promotion has its arm at once.
+const WHOLE: &str = "--jit=lazy_arms=none,arm_eagerness=1";
+
 /// Figure 8 of 2009 by the real interpreter: what is left of the whole program.
 #[test]
 fn abs() {
-    let output = specialise(&["--stage", "opt"], "abs -42");
+    let output = specialise(&["--stage", "opt", WHOLE], "abs -42");
     assert!(output.status.success(), "{}", text(&output.stderr));
     expect_file!["golden/abs.txt"].assert_eq(&text(&output.stdout));
     let said = text(&output.stderr);
@@ -68,7 +71,7 @@ fn abs() {
 /// What the optimiser is given for the first instruction. Both stages are shown if none are named.
 #[test]
 fn given() {
-    let all = shown(&[], "abs -42");
+    let all = shown(&[WHOLE], "abs -42");
     let (given, opt) = all
         .split_once("\n## opt: what is left\n")
         .expect("both stages");
@@ -126,7 +129,7 @@ fn given() {
 /// What was gone through to compile the first instruction: the dispatch leaves nothing.
 #[test]
 fn jitcode() {
-    let all = shown(&["--stage", "jitcode"], "abs -42");
+    let all = shown(&["--stage", "jitcode", WHOLE], "abs -42");
     let first: Vec<&str> = all.lines().take(24).collect();
     expect![[r#"
         # trace 0: entry at (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
@@ -160,7 +163,7 @@ fn jitcode() {
 /// Code that grows: an exit that waits for the shape of a receiver gets an arm when the shape has come. The loop's entry for the interpreter is a piece of its own.
 #[test]
 fn pieces_say_what_they_are_for() {
-    let all = shown(&["--stage", "opt"], "abs_loop 6");
+    let all = shown(&["--stage", "opt", WHOLE], "abs_loop 6");
     let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("# ")).collect();
     expect![[r#"
         # trace 0: entry at (0, 0, ref), leaves at g0, g19, g40, g46, g47, g48, g49, g52
@@ -172,7 +175,7 @@ fn pieces_say_what_they_are_for() {
 
 #[test]
 fn machine_code() {
-    let all = shown(&["--stage", "asm"], "abs -42");
+    let all = shown(&["--stage", "asm", WHOLE], "abs -42");
     assert!(all.starts_with("# trace 0: entry at (0, 0, ref)"), "{all}");
     assert!(all.contains("## asm\n"), "{all}");
     assert!(all.lines().count() > 50, "{all}");

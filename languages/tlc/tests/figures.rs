@@ -14,8 +14,9 @@ use tlc::machine::{Loaded, MAX_DEPTH, Machine};
 use verdigris::Options;
 use verdigris_testing::{Run, compiled, listing};
 
-/// Everything is compiled when it is first passed, and nothing is recorded.
-const AT_ONCE: &str = "compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1";
+/// Everything is compiled when it is first passed, with all arms of its switches as in the paper, and nothing is recorded.
+const AT_ONCE: &str = "compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,\
+                       lazy_arms=none,arm_eagerness=1";
 
 fn run(image: &Image, n: i64, more: &str) -> Run {
     let run = compiled(guest(image, &[n], MAX_DEPTH), &format!("{AT_ONCE},{more}"));
@@ -148,7 +149,7 @@ fn a_switch_grows_with_the_shapes_that_come() {
             guard_value(p2, ref(0))
         trace 2: bridge from g7 of trace 1
             guard_value(p2, ref(0))
-        trace 3: bridge from g25 of trace 2
+        trace 3: bridge from g29 of trace 2
             guard_value(p2, ref(0))
     "#]]
     .assert_eq(&switch);
