@@ -52,8 +52,8 @@ fn shown(args: &[&str], program: &str) -> String {
     text(&output.stdout)
 }
 
-/// As in the papers: all arms of a switch are compiled at once, and what comes to a promotion has its arm at once.
-const WHOLE: &str = "--jit=lazy_arms=none,arm_eagerness=1";
+/// As in the papers: all arms of a switch are compiled at once.
+const WHOLE: &str = "--jit=lazy_arms=none";
 
 /// Figure 8 of 2009 by the real interpreter: what is left of the whole program.
 #[test]

@@ -13,25 +13,24 @@
 use crate::assemble;
 use crate::assume::Assumptions;
 use crate::draft_sabotage::Sabotage;
-use crate::guards::{Guard, Known};
+use crate::guards::Guard;
 use crate::heap::{Limits, Place};
 use crate::host::{GuardFacts, Host, OptError, Optimised};
-use crate::node::{Node, NodeId};
+use crate::node::NodeId;
 use crate::notes::Note;
 use crate::origins::{Given, Step};
 use crate::rules::Fired;
 use crate::section::{Cx, Section};
 use crate::shape::Shape;
+use crate::split::Test;
 use crate::transfer;
-use crate::virtual_state::{Extent, Sid, VirtualState, export_with};
+use crate::virtual_state::{Extent, VirtualState, export_with};
 use crate::{Optimiser, Passes};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_ops::{ClassId, Descrs, FnId, Ty};
-use verdigris_trace::{
-    Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId, ValRef,
-};
+use verdigris_trace::{Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId};
 
 /// A section in the making, and the operations that lead there.
 pub struct Strand {
@@ -74,17 +73,6 @@ impl Strand {
     pub fn advanced(&self) -> usize {
         self.advanced
     }
-}
-
-/// A test on which a strand splits: a guard without its frames.
-#[derive(Clone, Copy, Debug)]
-pub struct Test<'a> {
-    /// `guard_true`, `guard_false`, `guard_value`, or `guard_class`.
-    pub opcode: Opcode,
-    /// Its arguments.
-    pub args: &'a [Arg],
-    /// What it refers to.
-    pub descr: Descr,
 }
 
 /// A place in code that several strands may go to.
@@ -515,95 +503,5 @@ impl Carried {
             late: cx.late,
             notes: cx.notes,
         }
-    }
-}
-
-impl Section {
-    /// Whether a test is known to hold or to fail.
-    fn decide(&mut self, cx: &Cx<'_>, test: Test<'_>, args: &[NodeId]) -> Option<bool> {
-        if let (Opcode::GuardClass, Some(v)) = (test.opcode, self.nodes.as_virtual(args[0])) {
-            return Some(v.class == test.descr.class());
-        }
-        match self.known_guard(cx, test.opcode, test.descr, args) {
-            Known::Holds => Some(true),
-            Known::Fails => Some(false),
-            Known::Open => None,
-        }
-    }
-
-    /// Goes on where a test holds; answers what is known where it fails, of these values.
-    fn split(
-        &mut self,
-        cx: &mut Cx<'_>,
-        test: Test<'_>,
-        args: &[NodeId],
-        roots: &[NodeId],
-        label: TargetId,
-    ) -> VirtualState {
-        for &n in args {
-            self.force_node(cx, n);
-        }
-        self.keep_limits(cx);
-        // Stores to objects that the other side cannot name are done in front of the guard.
-        export_with(cx, self, roots, Extent::Own);
-        let (mut state, mut params) = match self.other_side(cx, test, args, roots) {
-            Some(other) => other,
-            None => {
-                // A constant that a value turns out to be where the test fails is no name that a waiting store could have.
-                self.flush_all(cx);
-                let other = self.other_side(cx, test, args, roots);
-                other.expect("nothing waits, so nothing is stored")
-            }
-        };
-        if Sabotage::SideStore.is_on() {
-            state.delayed.pop();
-        }
-        if Sabotage::SwapSide.is_on() {
-            let is_int = |n: &usize| self.out.types[params[*n]] == Ty::Int;
-            let integers: SmallVec<[usize; 8]> = (0..params.len()).filter(is_int).collect();
-            if let [a, b, ..] = integers[..] {
-                params.swap(a, b);
-            }
-        }
-        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.val(n)).collect();
-        let exit = Exit::Side {
-            target: label,
-            args: params,
-        };
-        self.guard_facts.push(GuardFacts::default());
-        self.out.push_guard(test.opcode, &vals, test.descr, exit);
-        // A guard that came to do the work of a later one would keep from the side what belongs there.
-        self.tests.clear();
-        self.learn_from_guard(cx, test.opcode, test.descr, args);
-        state
-    }
-
-    /// The state where a test fails, and the values that it takes; none if stores would have to be done for what the failure says.
-    fn other_side(
-        &mut self,
-        cx: &mut Cx<'_>,
-        test: Test<'_>,
-        args: &[NodeId],
-        roots: &[NodeId],
-    ) -> Option<(VirtualState, Box<[ValRef]>)> {
-        let mut other = self.knowing_the_same();
-        match test.opcode {
-            opcode if Sabotage::WrongSide.is_on() => {
-                other.learn_from_guard(cx, opcode, test.descr, args);
-            }
-            Opcode::GuardTrue => other.learn_from_guard(cx, Opcode::GuardFalse, test.descr, args),
-            Opcode::GuardFalse => other.learn_from_guard(cx, Opcode::GuardTrue, test.descr, args),
-            _ => {}
-        }
-        let (state, nodes) = export_with(cx, &mut other, roots, Extent::Own);
-        if !other.out.ops().is_empty() {
-            return None;
-        }
-        let param = |s: Sid| match other.nodes.get(nodes[s.0 as usize]) {
-            Node::Real(real) => real.val,
-            _ => unreachable!("a parameter is a value"),
-        };
-        let params = state.params().map(param).collect();
-        Some((state, params))
     }
 }

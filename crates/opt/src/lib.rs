@@ -44,6 +44,7 @@ mod section;
 mod shape;
 mod short_preamble;
 mod simplify;
+mod split;
 mod strengthen;
 mod transfer;
 mod variable_index;
@@ -54,7 +55,7 @@ mod virtuals;
 mod words;
 
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
-pub use draft::{Draft, Ended, Label, Split, Strand, Test};
+pub use draft::{Draft, Ended, Label, Split, Strand};
 pub use draft_sabotage::Sabotage as DraftSabotage;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
@@ -62,6 +63,7 @@ pub use origins::{Given, Step};
 pub use passes::Passes;
 pub use sabotage::Sabotage;
 pub use shape::Shape;
+pub use split::Test;
 
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -267,7 +267,7 @@ fn run_body(
         let notes = joined.notes(state, cx.descrs);
         return Ok(Attempt::OtherShape(joined.state, notes));
     }
-    let used = section.used_facts.clone();
+    let used = joined.needed_facts(&section.used_facts);
     let lost_used = used
         .iter()
         .zip(&joined.fact_holds)

@@ -6,7 +6,7 @@
 
 use crate::bounds::IntBound;
 use crate::contents::Contents;
-use crate::heap::Place;
+use crate::heap::{Entry, Place};
 use crate::host::OptError;
 use crate::node::{Node, NodeId};
 use crate::notes::{Loss, Note, Paths};
@@ -37,6 +37,15 @@ pub(crate) struct Joined {
     lost: Vec<(Lost, Loss)>,
     /// The nodes of the old state with the nodes of the section that stand where they do.
     pairs: Vec<(Sid, NodeId)>,
+    reasons: Reasons,
+}
+
+/// The facts of the section's own label on which rests what the section satisfies.
+struct Reasons {
+    /// For each fact of the old state.
+    facts: Vec<Option<u32>>,
+    /// For what is in places that the old state delays stores to.
+    delayed: Vec<u32>,
 }
 
 /// A part of a state.
@@ -84,6 +93,20 @@ impl Joined {
         self.fits() && !self.fact_holds.contains(&false)
     }
 
+    /// The facts of a loop's label that have to stay: those that its body has used, and those without which these would not hold at the
+    /// body's end. What is known of the next object of a chain is what is known of the first one an iteration later.
+    pub fn needed_facts(&self, used: &[bool]) -> Vec<bool> {
+        let mut needed = used.to_vec();
+        let mut new: Vec<u32> = self.reasons.delayed.clone();
+        new.extend((0..).zip(used).filter(|(_, used)| **used).map(|(n, _)| n));
+        while let Some(fact) = new.pop() {
+            needed[fact as usize] = true;
+            let reason = self.reasons.facts[fact as usize];
+            new.extend(reason.filter(|&reason| !needed[reason as usize]));
+        }
+        needed
+    }
+
     /// Whether the section satisfies the old state but for these facts.
     pub fn fits(&self) -> bool {
         !self.shape_changed && !self.weakened && !self.bounds_weakened
@@ -99,6 +122,7 @@ struct Join<'a> {
     lost: Vec<(Lost, Loss)>,
     weakened: bool,
     bounds_weakened: bool,
+    reasons: Reasons,
 }
 
 /// Compares a section's end with a state.
@@ -117,6 +141,10 @@ pub(crate) fn join(
         lost: Vec::new(),
         weakened: false,
         bounds_weakened: false,
+        reasons: Reasons {
+            facts: vec![None; old.facts.len()],
+            delayed: Vec::new(),
+        },
     };
     join.constants(section);
     for &(ty, s) in &old.zeros {
@@ -140,6 +168,7 @@ pub(crate) fn join(
         bounds_weakened: join.bounds_weakened,
         fact_holds,
         nodes: join.nodes,
+        reasons: join.reasons,
     }
 }
 
@@ -297,14 +326,17 @@ impl Join<'_> {
             let mut progress = false;
             for (i, d) in old.delayed.iter().enumerate() {
                 if delayed[i].is_none() {
-                    delayed[i] = self.holds(cx, section, d).map(|(p, _)| p);
+                    delayed[i] = self.holds(cx, section, d).map(|(p, entry)| {
+                        self.reasons.delayed.extend(entry.fact);
+                        p
+                    });
                     progress |= delayed[i].is_some();
                 }
             }
-            for (i, fact) in old.facts.iter().enumerate() {
-                if facts[i].is_none() {
-                    facts[i] = self.fact(cx, section, fact);
-                    progress |= facts[i].is_some();
+            for (i, fact) in facts.iter_mut().enumerate() {
+                if fact.is_none() {
+                    *fact = self.fact(cx, section, i);
+                    progress |= fact.is_some();
                 }
             }
             if !progress && self.pairs.len() == before {
@@ -320,26 +352,26 @@ impl Join<'_> {
         holds
     }
 
-    /// What a place of the state holds here, and whether its store is delayed.
+    /// What a place of the state holds here.
     fn holds(
         &mut self,
         cx: &Cx<'_>,
         section: &mut Section,
         p: &StatePlace,
-    ) -> Option<(StatePlace, bool)> {
+    ) -> Option<(StatePlace, Entry)> {
         let base = self.nodes[p.base.0 as usize]?;
         let entry = section.lookup_unmarked(p.place, base)?;
-        Some((
-            StatePlace {
-                place: p.place,
-                base: self.pair(cx, section, p.base, base),
-                value: self.pair(cx, section, p.value, entry.value),
-            },
-            entry.delayed,
-        ))
+        let place = StatePlace {
+            place: p.place,
+            base: self.pair(cx, section, p.base, base),
+            value: self.pair(cx, section, p.value, entry.value),
+        };
+        Some((place, entry))
     }
 
-    fn fact(&mut self, cx: &Cx<'_>, section: &mut Section, fact: &Fact) -> Option<Fact> {
+    /// What a fact of the state is here, if it holds.
+    fn fact(&mut self, cx: &Cx<'_>, section: &mut Section, n: usize) -> Option<Fact> {
+        let fact = &self.old.facts[n];
         match fact {
             Fact::Holds(p) => {
                 let base = self.nodes[p.base.0 as usize]?;
@@ -348,6 +380,7 @@ impl Join<'_> {
                 if entry.delayed || self.differs(section, p.value, entry.value) {
                     return None;
                 }
+                self.reasons.facts[n] = entry.fact;
                 self.holds(cx, section, p).map(|(p, _)| Fact::Holds(p))
             }
             Fact::Result(p) => {
@@ -361,13 +394,14 @@ impl Join<'_> {
                     descr: p.descr,
                     args,
                 };
-                let result = match section.pure.get(&key) {
-                    Some(known) => known.result,
-                    None => section.implied(&key)?,
+                let (result, reason) = match section.pure.get(&key) {
+                    Some(known) => (known.result, known.fact),
+                    None => (section.implied(&key)?, None),
                 };
                 if self.differs(section, p.result, result) {
                     return None;
                 }
+                self.reasons.facts[n] = reason;
                 let args = p
                     .args
                     .iter()

@@ -48,7 +48,7 @@ pub enum Stage {
 
 /// Every place of the guest program is compiled when it is first passed, and every value that comes gets its arm at once.
 const PARAMETERS: &str =
-    "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1";
+    "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,arm_eagerness=1";
 
 /// Runs the command, and shows what was compiled meanwhile.
 ///

@@ -32,6 +32,71 @@ const FACTORIAL: &str = "
     jump(p0)
 ";
 
+/// A number is squared when it is the next one, and again two iterations later. The body uses the square that it was handed over, and what it hands over next
+/// is a square that it has not used, so the label has to know of both.
+#[test]
+fn what_is_known_of_the_next_value_is_kept() {
+    check(
+        Passes::all(),
+        "
+        [p0, p1, i2]
+        guard_class(p0) Int @ 0:1 r0=p0 r1=p1
+        i3 = getfield_i(p0) Int.value
+        i4 = int_mul(i3, i3)
+        i5 = int_add(i2, i4)
+        guard_class(p1) Int @ 0:2 r0=p0 r1=p1
+        i6 = getfield_i(p1) Int.value
+        i7 = int_add(i6, 1)
+        i8 = int_mul(i7, i7)
+        i9 = int_lt(i8, i5)
+        guard_true(i9) @ 0:3 r0=p1
+        p10 = new() Int
+        setfield_i(p10, i7) Int.value
+        jump(p1, p10, i5)
+        ",
+        expect![[r#"
+            [p0, p1, i2]
+            label L0(p0, p1, i2)
+            guard_class(p0) Int
+              -> [p0, p1]
+              @ 0:1 r0=p0 r1=p1
+            i3 = getfield_i(p0) Int.value
+            i4 = int_mul(i3, i3)
+            i5 = int_add(i2, i4)
+            guard_class(p1) Int
+              -> [p0, p1]
+              @ 0:2 r0=p0 r1=p1
+            i6 = getfield_i(p1) Int.value
+            i7 = int_add(i6, 1)
+            i8 = int_mul(i7, i7)
+            i9 = int_lt(i8, i5)
+            guard_true(i9)
+              -> [p1]
+              @ 0:3 r0=p1
+            i10 = int_mul(i6, i6)
+            i11 = int_add(i5, i10)
+            i12 = int_add(i6, 2)
+            i13 = int_mul(i12, i12)
+            i14 = int_lt(i13, i11)
+            guard_true(i14)
+              -> [i7]
+              v0 = Int{value: i7}
+              @ 0:3 r0=v0
+            jump L1(i12, i11, i8, i13)
+            label L1(i15, i16, i17, i18)
+            i19 = int_add(i16, i17)
+            i20 = int_add(i15, 1)
+            i21 = int_mul(i20, i20)
+            i22 = int_lt(i21, i19)
+            guard_true(i22)
+              -> [i15]
+              v0 = Int{value: i15}
+              @ 0:3 r0=v0
+            jump L1(i20, i19, i18, i21)
+        "#]],
+    );
+}
+
 #[test]
 fn boxes_in_a_stack_become_registers() {
     check(
