@@ -10,6 +10,7 @@
 //! cannot hold is an end and no contradiction. Source: "Get Your Own Just-In-Time Specializing Compiler For Free"
 //! (2007), section 2, for what is kept across splits and merges: constants, virtual structures, locations.
 
+use crate::answers::Arms;
 use crate::assemble;
 use crate::assume::Assumptions;
 use crate::draft_sabotage::Sabotage;
@@ -43,6 +44,8 @@ pub struct Strand {
     advanced: usize,
     /// What has been done, if somebody has asked for it.
     steps: Option<Vec<Step>>,
+    /// A number for where the guest program is: guards hand it on to code that goes on behind them, which has nothing else to know it by.
+    pub place: Option<u32>,
 }
 
 impl Strand {
@@ -83,6 +86,29 @@ pub struct Label {
     pub shape: Rc<Shape>,
 }
 
+/// What code does at a place of the guest program that other code comes to as well.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    /// The labels that code may jump to.
+    pub labels: Vec<Label>,
+    /// How often code goes past it without a label.
+    pub passed: u32,
+    /// Where it came from, if that is known.
+    pub from: Option<u64>,
+    /// It came from more than one place.
+    pub is_join: bool,
+}
+
+impl Meeting {
+    /// Code comes from here.
+    pub fn come(&mut self, from: Option<u64>) {
+        match (self.from, from) {
+            (Some(known), Some(from)) => self.is_join |= known != from,
+            _ => self.from = self.from.or(from),
+        }
+    }
+}
+
 /// What a split leads to.
 pub enum Split {
     /// The test is known to hold.
@@ -120,8 +146,8 @@ pub struct Draft<'a> {
     entry: Option<TargetId>,
     /// The labels that other code may jump to, with what they stand for.
     published: Vec<(Vec<Const>, Label)>,
-    /// What the code comes to without a label.
-    passed: Vec<Vec<Const>>,
+    /// What the code comes to without a label, and from where.
+    passed: Vec<(Vec<Const>, Option<u64>)>,
 }
 
 impl<'a> Draft<'a> {
@@ -151,13 +177,17 @@ impl<'a> Draft<'a> {
         facts: &GuardFacts,
         types: &[Ty],
     ) -> (Draft<'a>, Strand) {
-        match &facts.known {
-            Some(known) => Draft::begin(optimiser, descrs, host, None, &known.state, types),
+        let generic;
+        let state = match &facts.known {
+            Some(known) => &known.state,
             None => {
-                let state = VirtualState::generic(types);
-                Draft::begin(optimiser, descrs, host, None, &state, types)
+                generic = VirtualState::generic(types);
+                &generic
             }
-        }
+        };
+        let (draft, mut strand) = Draft::begin(optimiser, descrs, host, None, state, types);
+        strand.place = facts.place;
+        (draft, strand)
     }
 
     fn begin(
@@ -183,19 +213,30 @@ impl<'a> Draft<'a> {
         (draft, strand)
     }
 
-    /// The labels that code which is compiled already has for this; none if no such code comes there.
-    pub fn labels(&self, key: &[Const]) -> Option<Vec<Label>> {
-        self.optimiser.labels.get(key).cloned()
+    /// What code that is compiled already does there.
+    pub fn meeting(&self, key: &[Const]) -> Meeting {
+        let known = self.optimiser.meetings.get(key);
+        known.cloned().unwrap_or_default()
     }
 
-    /// When this code is done, it is known to come there.
-    pub fn pass(&mut self, key: Vec<Const>) {
-        self.passed.push(key);
+    /// When this code is done, it is known to go past there, from a place with this number.
+    pub fn pass(&mut self, key: Vec<Const>, from: Option<u64>) {
+        self.passed.push((key, from));
     }
 
     /// When this code is done, other code may jump to the label for this.
     pub fn publish(&mut self, key: Vec<Const>, label: Label) {
         self.published.push((key, label));
+    }
+
+    /// The arms that have been an answer to a question, in any code.
+    pub fn answers(&self, question: u64) -> Arms {
+        self.optimiser.answers.of(question)
+    }
+
+    /// An arm has been an answer to a question.
+    pub fn answered(&mut self, question: u64, arm: u32) {
+        self.optimiser.answers.note(question, arm);
     }
 
     /// The label at the start, which assumes nothing.
@@ -274,7 +315,9 @@ impl<'a> Draft<'a> {
             section.split(cx, test, &args, &roots, label)
         });
         let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
-        Split::Side(Box::new(self.enter(&state, Some(label), &types)))
+        let mut side = self.enter(&state, Some(label), &types);
+        side.place = strand.place;
+        Split::Side(Box::new(side))
     }
 
     /// The shape that a strand, which is advanced, would give a label at its end.
@@ -427,11 +470,14 @@ impl<'a> Draft<'a> {
         let mut exits = optimised.trace.exits.values();
         let mut leads_out = || matches!(exits.next(), Some(Exit::Out { .. }));
         optimised.guard_facts.retain(|_| leads_out());
+        let meetings = &mut self.optimiser.meetings;
         for (key, label) in self.published {
-            self.optimiser.labels.entry(key).or_default().push(label);
+            meetings.entry(key).or_default().labels.push(label);
         }
-        for key in self.passed {
-            self.optimiser.labels.entry(key).or_default();
+        for (key, from) in self.passed {
+            let meeting = meetings.entry(key).or_default();
+            meeting.passed += 1;
+            meeting.come(from);
         }
         optimised
     }
@@ -445,6 +491,7 @@ impl<'a> Draft<'a> {
         let carried = std::mem::take(&mut self.carried);
         let passes = self.optimiser.passes;
         let mut cx = carried.into_cx(&strand.trace, self.descrs, self.host, passes);
+        strand.section.place = strand.place;
         let result = f(&mut cx, &mut strand.section);
         let section = &mut strand.section;
         (section.origins).note(section.out.ops().len(), strand.trace.ops().len());
@@ -466,6 +513,7 @@ impl<'a> Draft<'a> {
             label,
             advanced: 0,
             steps: keeps.then(Vec::new),
+            place: None,
         }
     }
 }

@@ -19,8 +19,12 @@ impl GuardFacts {
     /// # Panics
     /// If they are those of another guard.
     pub fn write(&self, fail_args: &[ValRef], out: &mut Numbers) {
+        let place = u64::from(self.place.is_some()) << 1;
+        out.put(place | u64::from(self.known.is_some()));
+        self.place
+            .into_iter()
+            .for_each(|place| out.put(place.into()));
         let Some(Known { state, .. }) = self.known.as_deref() else {
-            out.put(0);
             return out.end_group();
         };
         debug_assert!(state.delayed.is_empty() && state.zeros.is_empty());
@@ -30,7 +34,6 @@ impl GuardFacts {
             "facts are of their guard"
         );
         let others = Others::of(state);
-        out.put(1);
         for (&root, &name) in state.roots.iter().zip(fail_args) {
             let StateNode::Value(value) = state.node(root) else {
                 unreachable!("a fail argument is a value");
@@ -75,8 +78,10 @@ impl GuardFacts {
         fail_args: &[ValRef],
         ty: impl Fn(ValRef) -> Ty,
     ) -> GuardFacts {
-        if input.get() == 0 {
-            return GuardFacts { known: None };
+        let flags = input.get();
+        let place = (flags & 2 != 0).then(|| input.get() as u32);
+        if flags & 1 == 0 {
+            return GuardFacts { known: None, place };
         }
         let mut state =
             VirtualState::generic(&fail_args.iter().map(|&v| ty(v)).collect::<Vec<_>>());
@@ -120,6 +125,7 @@ impl GuardFacts {
                 sources: Vec::new(),
                 assumed: Vec::new(),
             })),
+            place,
         }
     }
 }
@@ -334,6 +340,7 @@ mod tests {
                 sources: Vec::new(),
                 assumed: Vec::new(),
             })),
+            place: None,
         }
     }
 

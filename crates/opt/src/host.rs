@@ -32,6 +32,8 @@ pub trait Host {
 #[derive(Clone, Debug, Default)]
 pub struct GuardFacts {
     pub(crate) known: Option<Rc<Known>>,
+    /// In code that is written: where the guest program is, as [`Strand::place`](crate::Strand).
+    pub(crate) place: Option<u32>,
 }
 
 /// What [`GuardFacts`] are.

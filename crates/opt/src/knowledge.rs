@@ -63,6 +63,7 @@ pub(crate) fn at_guard(
     };
     GuardFacts {
         known: Some(Rc::new(known)),
+        place: section.place,
     }
 }
 

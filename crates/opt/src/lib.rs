@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answers;
 mod assemble;
 mod assume;
 mod bounds;
@@ -54,8 +55,9 @@ mod virtualizable;
 mod virtuals;
 mod words;
 
+pub use answers::Arms;
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
-pub use draft::{Draft, Ended, Label, Split, Strand};
+pub use draft::{Draft, Ended, Label, Meeting, Split, Strand};
 pub use draft_sabotage::Sabotage as DraftSabotage;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
@@ -65,6 +67,7 @@ pub use sabotage::Sabotage;
 pub use shape::Shape;
 pub use split::Test;
 
+use answers::Answers;
 use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
@@ -80,8 +83,10 @@ pub struct Optimiser {
     next_target: u32,
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
     loops: FxHashMap<TargetId, Vec<Version>>,
-    /// The labels of code that was written, by what they stand for.
-    labels: FxHashMap<Vec<Const>, Vec<Label>>,
+    /// The places that code which was written comes to, and its labels there.
+    meetings: FxHashMap<Vec<Const>, Meeting>,
+    /// The arms that whoever writes code has seen taken.
+    answers: Answers,
     /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code that is.
     assuming: FxHashSet<TargetId>,
     /// Which rules of algebra have been applied.
@@ -112,7 +117,8 @@ impl Optimiser {
             passes,
             next_target: 0,
             loops: FxHashMap::default(),
-            labels: FxHashMap::default(),
+            meetings: FxHashMap::default(),
+            answers: Answers::default(),
             assuming: FxHashSet::default(),
             fired: Fired::default(),
             given: None,
@@ -240,7 +246,8 @@ impl Optimiser {
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
         // What code only comes to is forgotten, too: it may have been this code.
-        self.labels.retain(|_, labels| {
+        self.meetings.retain(|_, meeting| {
+            let labels = &mut meeting.labels;
             labels.retain(|label| !targets.contains(&label.target));
             !labels.is_empty()
         });

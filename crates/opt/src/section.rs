@@ -135,6 +135,8 @@ pub(crate) struct Section {
     pub listed: usize,
     /// Where what has been emitted comes from.
     pub origins: Origins,
+    /// Where the guest program is: see [`GuardFacts`].
+    pub place: Option<u32>,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
 }
@@ -192,6 +194,7 @@ impl Section {
             exits: Builder::default(),
             listed: 0,
             origins: Origins::default(),
+            place: None,
             map: SecondaryMap::new(),
         }
     }

@@ -1,13 +1,14 @@
 //! Where ways split: branches, switches on integers, switches on classes. In: a way at such an instruction. Out: a way for each arm that
 //! the optimiser does not exclude. Invariant: an arm that panics has no way of its own: a guard leads there, for it is run once.
 
+use crate::lazy::{Taken, arm, equals};
 use crate::step::{End, Flow};
 use crate::way::Way;
 use crate::{Lazy, Specialiser, Why};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
-use verdigris_ops::{ClassId, DataOp, Ty};
-use verdigris_opt::{Ended, Split, Test};
+use verdigris_ops::ClassId;
+use verdigris_opt::{Arms, Ended, Split, Test};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// So many instructions may stand in front of a panic in an arm that does nothing else.
@@ -43,10 +44,19 @@ impl Specialiser<'_> {
             Lazy::Types => way.arrived.is_some() || way.asks_for_shape(value),
             Lazy::All => true,
         };
-        let (mut way, word) = self.chosen(way, value, waits)?;
-        if let Some(word) = word {
-            self.take_branch(&mut way, value, word, [target, behind]);
-            return ControlFlow::Continue(way);
+        let arms = match waits {
+            true => self.taken(&way, value, |_, word| Some(usize::from(word != 0))),
+            false => Taken::All,
+        };
+        match arms {
+            Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
+            Taken::Arms(arms) if arms.len() == 1 => {
+                let taken = arms[0] != 0;
+                self.guard_arm(&mut way, value, taken);
+                way.goto(if taken { behind } else { target });
+                return ControlFlow::Continue(way);
+            }
+            Taken::Arms(_) | Taken::All => {}
         }
         if way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
@@ -86,25 +96,28 @@ impl Specialiser<'_> {
             }
             Ok(None) => {}
         }
-        let waits = self.limits.lazy != Lazy::None;
-        let (mut way, word) = self.chosen(way, value, waits)?;
-        if let Some(word) = word {
-            self.take_case(&mut way, value, word, table);
-            return ControlFlow::Continue(way);
-        }
-        if way.count_split() > self.limits.unroll {
+        let arm_of = |_: &Self, word| Some(arm(table, word as i64).unwrap_or(table.cases.len()));
+        let (arms, is_all) = match self.limits.lazy {
+            Lazy::None => (every(table.cases.len() + 1), true),
+            _ => match self.taken(&way, value, arm_of) {
+                Taken::Arms(arms) => (arms, false),
+                Taken::All => (every(table.cases.len() + 1), true),
+                Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
+            },
+        };
+        let (&last, sides) = arms.split_last().expect("some arm is taken");
+        if !sides.is_empty() && way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }
-        for &(case, target) in &table.cases {
-            let args = [value, Arg::int(case)];
-            let opcode = Opcode::Data(DataOp::IntEq);
-            let equal = (way.strand.trace).push_def(opcode, &args, Descr::None, Ty::Int);
+        for &arm in sides {
+            let (case, target) = table.cases[arm as usize];
+            let equal = equals(&mut way, value, case);
             if self.advance(&mut way).is_err() {
                 return ControlFlow::Break(End::Dead(way));
             }
             let test = Test {
                 opcode: Opcode::GuardFalse,
-                args: &[Arg::Ref(equal)],
+                args: &[equal],
                 descr: Descr::None,
             };
             match self.split(&mut way, test, target) {
@@ -117,7 +130,11 @@ impl Specialiser<'_> {
                 Ok(Arm::Both(side)) => self.ways.push(side),
             }
         }
-        way.goto(table.default);
+        if !is_all {
+            self.guard_case(&mut way, value, last as usize, sides, table);
+        }
+        let last = table.cases.get(last as usize);
+        way.goto(last.map_or(table.default, |case| case.1));
         ControlFlow::Continue(way)
     }
 
@@ -133,36 +150,40 @@ impl Specialiser<'_> {
             return ControlFlow::Break(End::Leave(way, Why::Impossible));
         }
         let pc = way.pc();
-        let is_known = self.draft.class_of(&mut way.strand, object).is_some();
-        if !is_known {
-            let waits = self.limits.lazy != Lazy::None;
-            let (chosen, word) = self.chosen(way, object, waits)?;
-            way = chosen;
-            if let Some(word) = word {
-                return match self.take_class(&mut way, object, word, table) {
-                    true => ControlFlow::Continue(way),
-                    false => ControlFlow::Break(End::Leave(way, Why::Class)),
-                };
-            }
+        if let Some(class) = self.draft.class_of(&mut way.strand, object) {
+            return match arm(table, class.as_u32().into()) {
+                Some(arm) => {
+                    way.goto(table.cases[arm].1);
+                    ControlFlow::Continue(way)
+                }
+                None => ControlFlow::Break(End::Leave(way, Why::Class)),
+            };
         }
-        if !is_known && way.count_split() > self.limits.unroll {
+        let arm_of = |this: &Self, word| {
+            // A reference that is null where none can be has no class.
+            let class = (word != 0).then(|| this.draft.class_of_live(word))??;
+            arm(table, class.as_u32().into())
+        };
+        let (mut sides, last) = match self.limits.lazy {
+            Lazy::None => (every(table.cases.len()), None),
+            _ => match self.taken(&way, object, arm_of) {
+                Taken::Arms(mut arms) => {
+                    let last = arms.pop();
+                    (arms, last)
+                }
+                Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
+                Taken::All => return ControlFlow::Break(End::Leave(way, Why::Class)),
+            },
+        };
+        if !sides.is_empty() && way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }
-        for &(case, target) in &table.cases {
-            let object = way.operand(code, opnd);
-            let class = ClassId::from_u32(case as u32);
-            match self.draft.class_of(&mut way.strand, object) {
-                Some(known) if known == class => {
-                    way.goto(target);
-                    return ControlFlow::Continue(way);
-                }
-                Some(_) => continue,
-                None => {}
-            }
+        for arm in sides.drain(..) {
+            let (case, target) = table.cases[arm as usize];
             let test = Test {
                 opcode: Opcode::GuardClass,
-                args: &[object],
-                descr: class.into(),
+                args: &[way.operand(code, opnd)],
+                descr: ClassId::from_u32(case as u32).into(),
             };
             match self.split(&mut way, test, pc) {
                 Err(why) => return ControlFlow::Break(End::Leave(way, why)),
@@ -177,7 +198,15 @@ impl Specialiser<'_> {
                 }
             }
         }
-        ControlFlow::Break(End::Leave(way, Why::Class))
+        let Some(last) = last else {
+            return ControlFlow::Break(End::Leave(way, Why::Class));
+        };
+        let (case, target) = table.cases[last as usize];
+        let class = ClassId::from_u32(case as u32);
+        let object = way.operand(code, opnd);
+        self.guard(&mut way, Opcode::GuardClass, &[object], class.into(), pc);
+        way.goto(target);
+        ControlFlow::Continue(way)
     }
 
     /// Splits a way that is advanced: it goes on where the test holds. The other one is where it fails, at `pc`.
@@ -205,6 +234,11 @@ enum Arm {
     Taken,
     NotTaken,
     Both(Way),
+}
+
+/// So many arms, from the first on.
+fn every(arms: usize) -> Arms {
+    (0..arms as u32).collect()
 }
 
 /// Whether what is done from an instruction on comes to nothing but a panic.

@@ -1,100 +1,100 @@
-//! Arms one by one, as the guest program comes to them. In: a way at a branch or switch that is not decided. Out: the way in the arm that
-//! the guest program has just taken, behind a guard that it does; an exit where code is made ahead of it.
-//! Invariant: the guard's exit is in front of the instruction, so that what comes there takes another arm, and finds or gets code for it.
+//! Arms one by one, as the guest program comes to them. In: a way at a branch or switch that is not decided. Out: the arms that the guest program has
+//! taken there, this time or before; guards that it takes them again. Where it has taken none, code ends.
+//! Invariant: a guard's exit is in front of the instruction, so that what comes there takes another arm, and finds or gets code for it.
+//!
+//! Code grows piece by piece when a place is compiled for the first time. Nobody would want its second version to do so again: a loop is compiled as a whole for the
+//! types that its first iteration has shown.
 //!
 //! Source: this makes of the specialiser what basic-block versioning is: code grows by what is between two choices, with what is
 //! known there of the values. The switch that grows is that of "Automatic Generation of JIT Compilers for Dynamic Languages in .NET"
 //! (2009), section 4, with a branch in the place of a promotion.
 
-use crate::step::End;
+use crate::Specialiser;
 use crate::way::Way;
-use crate::{Specialiser, Why};
-use std::ops::ControlFlow;
-use verdigris_jitcode::{Pc, SwitchTable};
-use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_jitcode::SwitchTable;
+use verdigris_ops::{DataOp, Ty};
+use verdigris_opt::Arms;
 use verdigris_trace::{Arg, Descr, Opcode};
 
+/// Which arms of an undecided instruction the guest program has taken.
+pub(crate) enum Taken {
+    /// None, as far as is known.
+    Nothing,
+    /// These, in their order; there is one at least.
+    Arms(Arms),
+    /// All have to be there, or the one that it takes is none of them.
+    All,
+}
+
 impl Specialiser<'_> {
-    /// The value, as it was this time, that a way in front of an undecided instruction goes on with; none if its arms do not wait.
-    ///
-    /// # Errors
-    /// The end of the way, if nothing has come here yet.
-    pub fn chosen(
-        &self,
-        way: Way,
+    /// The arms that were taken where a way is, or the one that is taken this time, which is what `arm_of` says of the value.
+    pub fn taken(
+        &mut self,
+        way: &Way,
         value: Arg,
-        waits: bool,
-    ) -> ControlFlow<End, (Way, Option<u64>)> {
-        match &way.arrived {
-            _ if !waits => ControlFlow::Continue((way, None)),
-            None => ControlFlow::Break(End::Leave(way, Why::Arm)),
-            Some(arrived) => {
-                let word = value.as_ref().and_then(|v| arrived.get(&v).copied());
-                ControlFlow::Continue((way, word))
-            }
+        arm_of: impl FnOnce(&Self, u64) -> Option<usize>,
+    ) -> Taken {
+        let question = way.question();
+        let Some(arrived) = &way.arrived else {
+            let mut arms = question.map_or_else(Arms::new, |question| self.draft.answers(question));
+            arms.sort_unstable();
+            return match arms.is_empty() {
+                true => Taken::Nothing,
+                false => Taken::Arms(arms),
+            };
+        };
+        let word = value.as_ref().and_then(|v| arrived.get(&v).copied());
+        let Some(arm) = word.and_then(|word| arm_of(self, word)) else {
+            return Taken::All;
+        };
+        if let Some(question) = question {
+            self.draft.answered(question, arm as u32);
         }
+        Taken::Arms(Arms::from_slice(&[arm as u32]))
     }
 
-    /// Goes the way of a branch that a condition with this value takes.
-    pub fn take_branch(&mut self, way: &mut Way, condition: Arg, word: u64, arms: [Pc; 2]) {
-        let opcode = match word {
-            0 => Opcode::GuardFalse,
-            _ => Opcode::GuardTrue,
+    /// A condition holds, or does not.
+    pub fn guard_arm(&mut self, way: &mut Way, condition: Arg, holds: bool) {
+        let opcode = match holds {
+            false => Opcode::GuardFalse,
+            true => Opcode::GuardTrue,
         };
         let pc = way.pc();
         self.guard(way, opcode, &[condition], Descr::None, pc);
-        way.goto(arms[usize::from(word != 0)]);
     }
 
-    /// Goes to the case of a switch that this value has.
-    pub fn take_case(&mut self, way: &mut Way, value: Arg, word: u64, table: &SwitchTable) {
-        let pc = way.pc();
-        let word = word as i64;
-        let is_case = table
-            .cases
-            .binary_search_by_key(&word, |case| case.0)
-            .is_ok();
-        if is_case {
-            let args = [value, Arg::int(word)];
-            self.guard(way, Opcode::GuardValue, &args, Descr::None, pc);
-        } else {
-            for &(case, _) in &table.cases {
-                let args = [value, Arg::int(case)];
-                let opcode = Opcode::Data(DataOp::IntEq);
-                let equal = (way.strand.trace).push_def(opcode, &args, Descr::None, Ty::Int);
-                self.guard(way, Opcode::GuardFalse, &[Arg::Ref(equal)], Descr::None, pc);
-            }
-        }
-        way.goto(table.lookup(word));
-    }
-
-    /// Goes to the arm for the class of this object. False if there is none.
-    pub fn take_class(
+    /// A value is what leads to this arm of a switch. That it is none of `excluded` is known.
+    pub fn guard_case(
         &mut self,
         way: &mut Way,
-        object: Arg,
-        word: u64,
+        value: Arg,
+        arm: usize,
+        excluded: &[u32],
         table: &SwitchTable,
-    ) -> bool {
-        // A reference that is null where none can be has no class.
-        let class = match word {
-            0 => None,
-            object => self.draft.class_of_live(object),
-        };
-        let target = class.and_then(|class| arm(table, class));
-        let (Some(class), Some(target)) = (class, target) else {
-            return false;
-        };
+    ) {
         let pc = way.pc();
-        self.guard(way, Opcode::GuardClass, &[object], class.into(), pc);
-        way.goto(target);
-        true
+        if let Some(&(case, _)) = table.cases.get(arm) {
+            let args = [value, Arg::int(case)];
+            return self.guard(way, Opcode::GuardValue, &args, Descr::None, pc);
+        }
+        for (n, &(case, _)) in (0..).zip(&table.cases) {
+            if !excluded.contains(&n) {
+                let equal = equals(way, value, case);
+                self.guard(way, Opcode::GuardFalse, &[equal], Descr::None, pc);
+            }
+        }
     }
 }
 
-/// The arm for a class.
-fn arm(table: &SwitchTable, class: ClassId) -> Option<Pc> {
-    let key = i64::from(class.as_u32());
-    let found = table.cases.binary_search_by_key(&key, |case| case.0);
-    found.ok().map(|n| table.cases[n].1)
+/// Whether a value is this case of a switch.
+pub(crate) fn equals(way: &mut Way, value: Arg, case: i64) -> Arg {
+    let args = [value, Arg::int(case)];
+    let opcode = Opcode::Data(DataOp::IntEq);
+    Arg::Ref((way.strand.trace).push_def(opcode, &args, Descr::None, Ty::Int))
+}
+
+/// The arm for a case.
+pub(crate) fn arm(table: &SwitchTable, case: i64) -> Option<usize> {
+    let found = table.cases.binary_search_by_key(&case, |case| case.0);
+    found.ok()
 }

@@ -38,6 +38,8 @@ pub struct Limits {
     pub live: usize,
     /// Operations between two labels: a section is looked through at each split in it.
     pub section: usize,
+    /// How often code may go past a place of the guest program without a label there, if it always comes from the same place.
+    pub passes: u32,
     /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
     pub versions: usize,
     /// Which arms wait until they are taken.
@@ -58,6 +60,7 @@ impl Default for Limits {
             inlining: 2000,
             live: 400,
             section: 300,
+            passes: 3,
             versions: 4,
             lazy: Lazy::Types,
             interruptible: false,

@@ -13,13 +13,14 @@ use crate::sabotage::Sabotage;
 use crate::step::{End, Flow};
 use crate::way::{Slots, Way};
 use crate::{Specialiser, Why, state};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Ended, Label, Shape};
+use verdigris_opt::{Ended, Label, Meeting, Shape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// A place of the guest program.
@@ -31,13 +32,17 @@ struct Place {
     waiting: Vec<Way>,
     /// The next one may come by a jump back.
     is_header: bool,
-    /// A way has gone on there without a label.
-    is_passed: bool,
-    /// Other code comes there.
-    is_outside: bool,
+    /// What ways and other code do there, but for the labels.
+    meeting: Meeting,
     versions: Vec<Label>,
     /// The label that takes everything.
     any: Option<Label>,
+}
+
+impl Place {
+    fn has_labels(&self) -> bool {
+        self.any.is_some() || !self.versions.is_empty()
+    }
 }
 
 /// Where the interpreter stands, and what is the same each time that it stands there.
@@ -77,25 +82,20 @@ impl Places {
     /// The code starts at the place with these greens, with a label that takes everything.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
-        self.at(&Spot { outer, greens }, |_| None).any = Some(entry);
+        self.at(&Spot { outer, greens }, |_| Meeting::default()).any = Some(entry);
     }
 
-    /// The place at a spot. `labels` are those that other code has there; none if no other code comes there.
-    fn at(
-        &mut self,
-        spot: &Spot,
-        labels: impl FnOnce(&[Const]) -> Option<Vec<Label>>,
-    ) -> &mut Place {
+    /// The place at a spot. `outside` is what other code does there.
+    fn at(&mut self, spot: &Spot, outside: impl FnOnce(&[Const]) -> Meeting) -> &mut Place {
         let number = self.places.len();
         self.places.entry(spot.clone()).or_insert_with(|| {
-            let outside = labels(&spot.key());
-            let is_outside = outside.is_some();
-            let labels = outside.unwrap_or_default().into_iter();
+            let mut meeting = outside(&spot.key());
+            let labels = std::mem::take(&mut meeting.labels).into_iter();
             let (any, versions): (Vec<Label>, Vec<Label>) =
                 labels.partition(|label| label.shape.takes_anything());
             Place {
                 number,
-                is_outside,
+                meeting,
                 versions,
                 any: any.into_iter().next(),
                 ..Place::default()
@@ -109,7 +109,7 @@ impl Places {
         let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
         let integers = integers.map(|c| c.word() as i64).collect();
-        let place = self.at(&spot, |_| None);
+        let place = self.at(&spot, |_| Meeting::default());
         place.waiting.push(way);
         let order = (integers, place.number);
         self.open.insert(order, spot);
@@ -178,6 +178,7 @@ impl Specialiser<'_> {
         }
         let passed: Rc<[Const]> = words.as_slice().into();
         way.top().first.get_or_insert_with(|| Rc::clone(&passed));
+        way.from = self.number(way.top().greens.as_deref());
         way.top().greens = Some(passed);
         let is_header = marked || self.places.always;
         if starts {
@@ -189,19 +190,21 @@ impl Specialiser<'_> {
         way.name_constants();
         let spot = Spot::of(&way, self.unit, words);
         let draft = &self.draft;
-        let place = self.places.at(&spot, |greens| draft.labels(greens));
+        let place = self.places.at(&spot, |greens| draft.meeting(greens));
         place.is_header |= is_header;
-        // Code that makes no objects itself does not look for the end of memory at its headers.
-        if (is_header || place.is_outside) && std::mem::take(&mut way.allocates) {
-            let pc = way.pc();
-            self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
-        }
-        if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(End::Dead(way));
-        }
+        place.meeting.come(way.from);
         way.arrived = None;
         self.places.wait(spot, way);
         ControlFlow::Break(End::Done)
+    }
+
+    /// A number for where a way has been last in an activation. Where every merge point may be a header, the start is a place as well: a loop
+    /// is found by coming to a place from another one than the first time.
+    fn number(&self, greens: Option<&[Const]>) -> Option<u64> {
+        match greens {
+            Some(greens) => Some(FxBuildHasher.hash_one(greens)),
+            None => self.places.always.then_some(0),
+        }
     }
 
     /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it has iterations to come and is better
@@ -234,6 +237,8 @@ impl Specialiser<'_> {
             self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
         let args: Vec<Arg> = greens.iter().map(|&reg| way.reg(reg)).collect();
+        // It is kept at each guard, so it is a short number. Places that share one take each other's arms for theirs, which costs an exit.
+        way.strand.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
         way.strand
             .trace
             .push(Opcode::MergePoint, &args, Descr::None);
@@ -255,20 +260,25 @@ impl Specialiser<'_> {
     fn open(&mut self, spot: &Spot, place: &mut Place) {
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
-        let is_new = place.versions.is_empty() && place.any.is_none();
-        // Where every merge point may be a header, most are none: one has a label when somebody has come back.
-        let needs_label =
-            place.is_passed || place.is_outside || place.is_header && !self.places.always;
+        // Where every merge point may be a header, most are none: one has a label when somebody has come back. What is gone past from the
+        // same place each time needs none, unless it is often; one label is enough then for all that follows.
+        let is_often = place.meeting.passed >= self.limits.passes;
+        let needs_label = place.meeting.is_join
+            || is_often && waiting.iter().any(|way| !way.labelled)
+            || place.is_header && !self.places.always;
         let is_long = |way: &Way| way.strand.advanced() > self.limits.section;
-        if is_new
+        if !place.has_labels()
             && !needs_label
             && waiting.len() == 1
             && let Some(way) = waiting.pop_if(|way| !is_long(way))
         {
-            place.is_passed = true;
-            self.draft.pass(spot.key());
+            place.meeting.passed += 1;
+            self.draft.pass(spot.key(), way.from);
             let way = self.pass(way, greens, place.is_header);
             return self.ways.push(way);
+        }
+        if place.has_labels() {
+            waiting = self.look_for_memory(waiting);
         }
         // They all have constants in the same places.
         let slots = match waiting.first() {
@@ -311,6 +321,23 @@ impl Specialiser<'_> {
             let values: Vec<(Arg, Ty)> = values.zip(slots.types.iter().copied()).collect();
             self.draft.jump_to_any(*way.strand, &values, label);
         }
+    }
+
+    /// Ways are about to jump to code that exists, which may be a jump back. If nobody has made an object on any way there, nobody looks for
+    /// the end of memory. A jump to a label that is made for it never closes a loop.
+    fn look_for_memory(&mut self, ways: Vec<Way>) -> Vec<Way> {
+        let mut rest = Vec::new();
+        for mut way in ways {
+            if std::mem::take(&mut way.allocates) {
+                let pc = way.pc();
+                self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
+            }
+            match self.advance(&mut way) {
+                Ok(()) => rest.push(way),
+                Err(Ended) => self.end(way),
+            }
+        }
+        rest
     }
 
     /// Ends the ways that can go on at a label; answers the others.

@@ -113,7 +113,7 @@ impl Specialiser<'_> {
     }
 
     /// Ends a way that has left at a guard which cannot hold.
-    fn end(&mut self, way: Way) {
+    pub fn end(&mut self, way: Way) {
         if way.arrived.is_some() {
             self.at_once = Some(Why::Impossible);
         }

@@ -4,7 +4,8 @@
 
 use crate::frames::Frame;
 use crate::sabotage::Sabotage;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash, Hasher};
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_opt::Strand;
@@ -28,6 +29,10 @@ pub(crate) struct Way {
     pub steps: usize,
     /// Where it has split since the last merge point, and how often: the depth of the frame, and the instruction.
     pub splits: Vec<(usize, Pc, usize)>,
+    /// There is a label on it already, at which code that comes there later joins it.
+    pub labelled: bool,
+    /// At a merge point: a number for the place in front of it, if that is known.
+    pub from: Option<u64>,
     /// At the instruction where compiled code was left: the values that it handed over, as they were this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
 }
@@ -43,6 +48,8 @@ impl Way {
             allocates: false,
             steps: 0,
             splits: Vec::new(),
+            labelled: false,
+            from: None,
             arrived: None,
         }
     }
@@ -148,6 +155,16 @@ impl Way {
             }
             _ => false,
         }
+    }
+
+    /// A number for the instruction where the way is: where the guest program is, and where the interpreter. None if the former is not known.
+    pub fn question(&self) -> Option<u64> {
+        let mut hasher = FxBuildHasher.build_hasher();
+        self.strand.place?.hash(&mut hasher);
+        for frame in &self.frames {
+            (frame.code, frame.pc).hash(&mut hasher);
+        }
+        Some(hasher.finish())
     }
 
     /// The operation that has computed a value not long ago.
@@ -256,6 +273,7 @@ impl Way {
     pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
         Way {
             allocates: true,
+            labelled: true,
             ..self.on(unit, strand, &[], self.pc())
         }
     }
