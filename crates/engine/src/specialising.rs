@@ -50,6 +50,7 @@ impl Engine {
             facts: &site.facts,
             types: &site.types,
             words: exit,
+            compared: site.promotion.map_or(0, |promotion| promotion.bridges),
         };
         let unit = &self.linked.unit;
         self.specialise_at(Site::Guard(guard), &[], |optimiser, host, limits| {

@@ -442,6 +442,7 @@ impl<'a> Draft<'a> {
 
     /// The code, when all strands have ended.
     pub fn done(mut self) -> Optimised {
+        let passes = self.passes();
         let mut sections = std::mem::take(&mut self.done);
         // The interpreter enters at the start.
         let first = sections.iter().position(|(label, _)| *label == self.entry);
@@ -463,7 +464,6 @@ impl<'a> Draft<'a> {
         if let Some(given) = &mut self.optimiser.given {
             *given = self.given;
         }
-        let passes = self.optimiser.passes;
         let cx = self.carried.into_cx(&trace, self.descrs, self.host, passes);
         optimised = self.optimiser.done(&cx, optimised);
         // No bridge starts at a side.
@@ -482,6 +482,14 @@ impl<'a> Draft<'a> {
         optimised
     }
 
+    /// What is done. Code that is written is about constants: without folding, whoever writes would not find out which instruction is next.
+    fn passes(&self) -> Passes {
+        Passes {
+            fold: true,
+            ..self.optimiser.passes
+        }
+    }
+
     /// Does something to a strand's section.
     fn with<R>(
         &mut self,
@@ -489,7 +497,7 @@ impl<'a> Draft<'a> {
         f: impl FnOnce(&mut Cx<'_>, &mut Section) -> R,
     ) -> R {
         let carried = std::mem::take(&mut self.carried);
-        let passes = self.optimiser.passes;
+        let passes = self.passes();
         let mut cx = carried.into_cx(&strand.trace, self.descrs, self.host, passes);
         strand.section.place = strand.place;
         let result = f(&mut cx, &mut strand.section);

@@ -21,6 +21,7 @@ mod merge;
 pub mod observe;
 mod resume;
 mod sabotage;
+mod search;
 mod step;
 mod way;
 
@@ -90,6 +91,8 @@ pub struct Left<'a> {
     pub types: &'a [Ty],
     /// See `types`.
     pub words: &'a [u64],
+    /// With how many values that has been compared already.
+    pub compared: u32,
 }
 
 /// Compiles from a guard on that has failed: the arm for the value that came, if it is a promotion.

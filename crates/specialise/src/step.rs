@@ -106,6 +106,7 @@ impl Specialiser<'_> {
         let constant = Const::new(way.strand.trace.ty(value), word);
         let pc = way.pc();
         let args = [value, Arg::Const(constant)];
+        self.search(way, value, constant);
         if !Sabotage::TrustArm.is_on() {
             self.guard(way, Opcode::GuardValue, &args, Descr::None, pc);
         }

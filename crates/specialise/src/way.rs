@@ -35,6 +35,8 @@ pub(crate) struct Way {
     pub from: Option<u64>,
     /// At the instruction where compiled code was left: the values that it handed over, as they were this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
+    /// With how many values the promoted one among them has been compared already.
+    pub compared: u32,
 }
 
 impl Way {
@@ -51,6 +53,7 @@ impl Way {
             labelled: false,
             from: None,
             arrived: None,
+            compared: 0,
         }
     }
 

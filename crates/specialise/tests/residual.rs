@@ -339,6 +339,7 @@ fn next_arm(
         facts,
         types: &types,
         words: &words,
+        compared: 0,
     };
     let mut host = NoHeap(unit);
     let done = specialise_from(unit, &left, optimiser, &mut host, Limits::default());

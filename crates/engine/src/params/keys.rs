@@ -113,7 +113,7 @@ pub(super) const KEYS: &[Key] = &[
         },
         show: |p| Some(p.code_budget.to_string()),
     },
-    count!(promotion_limit, 0 to 1000000, "values of a promotion that get bridges", "each value is compared with one after the other"),
+    count!(promotion_limit, 0 to 1000000, "arms of a promotion, one behind the other", "each is compared with what comes"),
     count!(max_trace_depth, 1 to 64, "traces under way at once, one within a call of another", "each of them holds native stack and an unfinished trace"),
     Key {
         name: "enable_opts",

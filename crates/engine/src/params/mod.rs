@@ -441,7 +441,7 @@ mod tests {
                 max_retrace_guards: guards for each version with which a loop may get another (0 to 1000000)
                 loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
                 code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
-                promotion_limit: values of a promotion that get bridges (0 to 1000000)
+                promotion_limit: arms of a promotion, one behind the other (0 to 1000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
                 compiler: who makes the code of hot loops and functions (tracing, specialising or both)

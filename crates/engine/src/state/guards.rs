@@ -92,7 +92,7 @@ impl Guards {
             );
             let site = GuardSite {
                 same: (op.opcode() == Opcode::GuardSame).then(|| compared(&trace, op, &resume)),
-                promotion: Promotion::of(op, &resume, from.as_ref()),
+                promotion: Promotion::of(op, &resume, from.as_ref(), &trace.inputs),
                 kept: (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume)),
                 types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
                 resume,

@@ -4,7 +4,7 @@
 //! in its table of counters by the hash of guard and value.
 
 use smallvec::SmallVec;
-use verdigris_trace::{Numbers, Opcode, OptimisedOp, Reader, Resume};
+use verdigris_trace::{Numbers, Opcode, OptimisedOp, Reader, Resume, ValRef};
 
 /// Values that are counted at a time. One that is to be found among many others must come at least as often as this
 /// many others together.
@@ -22,21 +22,22 @@ pub(crate) struct Promotion {
 }
 
 impl Promotion {
-    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from.
+    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from, and `inputs` are the values that the
+    /// bridge gets. A guard on what a search has computed is one of those on the value.
     pub(crate) fn of(
         op: OptimisedOp<'_>,
         resume: &Resume,
         from: Option<&Promotion>,
+        inputs: &[ValRef],
     ) -> Option<Promotion> {
-        if op.opcode() != Opcode::GuardValue {
-            return None;
-        }
-        let value = op.arg(0).as_ref()?;
         let frame = resume.frames.innermost()?;
         let place = (frame.code, frame.pc, resume.frames.len());
-        let bridges = match from {
-            Some(from) if from.place == place => from.bridges + 1,
-            _ => 0,
+        let from = from.filter(|from| from.place == place);
+        let bridges = from.map_or(0, |from| from.bridges + 1);
+        let value = match op.opcode() {
+            Opcode::GuardValue => op.arg(0).as_ref()?,
+            Opcode::GuardTrue | Opcode::GuardFalse => inputs[from?.arg],
+            _ => return None,
         };
         Some(Promotion {
             arg: resume.fail_args.iter().position(|arg| *arg == value)?,

@@ -34,6 +34,29 @@ fn a_value_that_comes_often_gets_one_among_many_that_do_not() {
     }
 }
 
+/// The second compiler compares with the first values one after the other, and looks for the others: so there are arms for more values than are allowed behind each
+/// other, and a run takes nothing but arms in the end.
+#[test]
+fn many_values_are_searched_for() {
+    for backend in BACKENDS {
+        let vm = vm(&format!(
+            "backend={backend},compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,\
+             arm_eagerness=1,promotion_limit=24"
+        ));
+        vm.enter(|| {
+            let guest = load(EACH);
+            let failures = || {
+                let before = vm.stats().guard_failures.total;
+                assert_eq!(run(guest, 0, 200), 20_100);
+                vm.stats().guard_failures.total - before
+            };
+            let runs = (1..).find(|_| failures() == 0);
+            assert!(runs.is_some_and(|runs| runs < 300), "{backend}: {runs:?}");
+            assert_eq!(vm.stats().blocked, 0, "{backend}");
+        });
+    }
+}
+
 #[test]
 fn a_promotion_has_as_many_bridges_as_allowed() {
     let ops = &[Promote, Total, DecA, LoopA(0), Ret];

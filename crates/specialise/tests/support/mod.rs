@@ -100,6 +100,7 @@ impl Guest {
             facts,
             types: &types,
             words: &words,
+            compared: 0,
         };
         let mut host = Program {
             unit: &self.unit,
