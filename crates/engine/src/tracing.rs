@@ -103,8 +103,12 @@ impl Engine {
         let recorded = {
             let _phase = self.meter.enter(Phase::Tracing);
             let (resume, types) = (&site.resume, &site.types);
+            let limits = Limits {
+                has_made_objects: site.facts.has_made_objects(),
+                ..self.limits()
+            };
             // SAFETY: the context is current; the words are what compiled code left for this guard.
-            unsafe { trace_bridge(self.ctx, unit, resume, types, exit, self, self.limits()) }
+            unsafe { trace_bridge(self.ctx, unit, resume, types, exit, self, limits) }
         };
         self.conclude(attempt, recorded)
     }

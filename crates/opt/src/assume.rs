@@ -100,7 +100,8 @@ impl Section {
     /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be, and whether its objects lie beyond the heap's
     /// limit, if it makes none.
     pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
-        self.drop_checks(cx.assumptions.matter(), self.allocates());
+        let makes_objects = cx.has_made_objects || self.allocates();
+        self.drop_checks(cx.assumptions.matter(), makes_objects);
     }
 
     /// Whether it makes objects.

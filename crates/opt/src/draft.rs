@@ -144,6 +144,8 @@ pub struct Draft<'a> {
     given: Vec<Given>,
     /// None for a bridge.
     entry: Option<TargetId>,
+    /// Objects may have been made in front of where it starts: see [`GuardFacts`].
+    has_made_objects: bool,
     /// The labels that other code may jump to, with what they stand for.
     published: Vec<(Vec<Const>, Label)>,
     /// What the code comes to without a label, and from where.
@@ -185,7 +187,8 @@ impl<'a> Draft<'a> {
                 &generic
             }
         };
-        let (draft, mut strand) = Draft::begin(optimiser, descrs, host, None, state, types);
+        let (mut draft, mut strand) = Draft::begin(optimiser, descrs, host, None, state, types);
+        draft.has_made_objects = facts.has_made_objects;
         strand.place = facts.place;
         (draft, strand)
     }
@@ -206,6 +209,7 @@ impl<'a> Draft<'a> {
             done: Vec::new(),
             given: Vec::new(),
             entry,
+            has_made_objects: false,
             published: Vec::new(),
             passed: Vec::new(),
         };
@@ -451,10 +455,10 @@ impl<'a> Draft<'a> {
         if !self.given.is_empty() {
             self.given[..=first].rotate_right(1);
         }
-        let allocates = sections.iter().any(|(_, section)| section.allocates());
+        let makes_objects = self.has_made_objects || sections.iter().any(|(_, s)| s.allocates());
         let matters = self.carried.assumptions.matter();
         for (_, section) in &mut sections {
-            section.drop_checks(matters, allocates);
+            section.drop_checks(matters, makes_objects);
         }
         let trace = RecordedTrace::default();
         let (mut optimised, origins) = assemble::sections(self.entry, sections);
@@ -464,7 +468,9 @@ impl<'a> Draft<'a> {
         if let Some(given) = &mut self.optimiser.given {
             *given = self.given;
         }
-        let cx = self.carried.into_cx(&trace, self.descrs, self.host, passes);
+        let mut cx = self.carried.into_cx(&trace, self.descrs, self.host, passes);
+        // Ways lead from anywhere to anywhere.
+        cx.has_made_objects = makes_objects;
         optimised = self.optimiser.done(&cx, optimised);
         // No bridge starts at a side.
         let mut exits = optimised.trace.exits.values();
@@ -541,6 +547,7 @@ impl Carried {
             host,
             passes,
             arrival: None,
+            has_made_objects: false,
             fired: self.fired,
             assumptions: self.assumptions,
             check_hints: false,

@@ -1,4 +1,4 @@
-//! What a guard's failure says of the guarded value: behind the exit of a guard on a boolean, the boolean is known.
+//! What a guard's failure says of the guarded value, and of the way there: behind the exit of a guard on a boolean, the boolean is known.
 //!
 //! In: an optimised trace with the knowledge at its guards. Out: exits that do not hand the guarded value over. So a bridge does
 //! not test again what has just been tested, and the result of a comparison needs no register for the exit. Invariant: only
@@ -8,6 +8,7 @@ use crate::host::{GuardFacts, Optimised};
 use crate::virtual_state::{Sid, StateNode};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::rc::Rc;
+use verdigris_ops::Effect;
 use verdigris_trace::{Const, ExitId, Opcode, OptimisedOp, Resume, Src, ValRef};
 
 /// Puts constants in the place of guarded values in the exits of their guards.
@@ -26,6 +27,19 @@ pub(crate) fn know_outcomes(done: &mut Optimised) {
         let facts = &mut done.guard_facts[exit.index()];
         if let Some(resume) = done.trace.exits[exit].resume_mut() {
             know(resume, facts, value, outcome);
+        }
+    }
+}
+
+/// Notes behind which guards objects may have been made: in front of all if `before`.
+pub(crate) fn know_allocations(done: &mut Optimised, before: bool) {
+    let mut has_made = before;
+    for op in done.trace.ops().iter() {
+        if let Opcode::Data(data) = op.opcode() {
+            has_made |= data.effect() == Effect::Alloc;
+        }
+        if let Some(exit) = op.exit_id() {
+            done.guard_facts[exit.index()].has_made_objects = has_made;
         }
     }
 }

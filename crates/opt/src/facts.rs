@@ -19,8 +19,12 @@ impl GuardFacts {
     /// # Panics
     /// If they are those of another guard.
     pub fn write(&self, fail_args: &[ValRef], out: &mut Numbers) {
-        let place = u64::from(self.place.is_some()) << 1;
-        out.put(place | u64::from(self.known.is_some()));
+        let flag = |n: u32, holds: bool| u64::from(holds) << n;
+        out.put(
+            flag(0, self.known.is_some())
+                | flag(1, self.place.is_some())
+                | flag(2, self.has_made_objects),
+        );
         self.place
             .into_iter()
             .for_each(|place| out.put(place.into()));
@@ -80,8 +84,13 @@ impl GuardFacts {
     ) -> GuardFacts {
         let flags = input.get();
         let place = (flags & 2 != 0).then(|| input.get() as u32);
+        let has_made_objects = flags & 4 != 0;
         if flags & 1 == 0 {
-            return GuardFacts { known: None, place };
+            return GuardFacts {
+                known: None,
+                place,
+                has_made_objects,
+            };
         }
         let mut state =
             VirtualState::generic(&fail_args.iter().map(|&v| ty(v)).collect::<Vec<_>>());
@@ -126,6 +135,7 @@ impl GuardFacts {
                 assumed: Vec::new(),
             })),
             place,
+            has_made_objects,
         }
     }
 }
@@ -341,6 +351,7 @@ mod tests {
                 assumed: Vec::new(),
             })),
             place: None,
+            has_made_objects: false,
         }
     }
 

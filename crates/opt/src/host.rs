@@ -34,6 +34,8 @@ pub struct GuardFacts {
     pub(crate) known: Option<Rc<Known>>,
     /// In code that is written: where the guest program is, as [`Strand::place`](crate::Strand).
     pub(crate) place: Option<u32>,
+    /// Objects may have been made on the way there, since it was last looked whether there is memory for them.
+    pub(crate) has_made_objects: bool,
 }
 
 /// What [`GuardFacts`] are.
@@ -86,6 +88,12 @@ impl std::fmt::Display for OptError {
 impl std::error::Error for OptError {}
 
 impl GuardFacts {
+    /// Whether objects may have been made on the way there that lie beyond the heap's limit: then what goes on there has to look for that
+    /// before it leads back, though it makes none itself.
+    pub fn has_made_objects(&self) -> bool {
+        self.has_made_objects
+    }
+
     /// Drops what comes from facts and bounds that the section's label does not demand after all: a jump to it need
     /// not satisfy them, so they need not hold at the guard.
     pub(crate) fn retain(&mut self, demanded: &[bool], bounds: Needs) {

@@ -64,6 +64,7 @@ pub(crate) fn at_guard(
     GuardFacts {
         known: Some(Rc::new(known)),
         place: section.place,
+        has_made_objects: false,
     }
 }
 

@@ -219,6 +219,7 @@ impl Optimiser {
     ) -> Result<Optimised, OptError> {
         let mut cx = Cx::new(trace, descrs, host, self.passes);
         cx.arrival = arrival;
+        cx.has_made_objects = facts.has_made_objects;
         let start = knowledge::at_bridge(&cx, facts);
         let mut misses = None;
         let mut section =
@@ -261,6 +262,7 @@ impl Optimiser {
         if cx.assumptions.matter() {
             self.assuming.extend(&optimised.targets);
         }
+        exits::know_allocations(&mut optimised, cx.has_made_objects);
         if self.passes.exits {
             exits::know_outcomes(&mut optimised);
         }

@@ -41,6 +41,8 @@ pub(crate) struct Cx<'a> {
     pub passes: Passes,
     /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
     pub arrival: Option<&'a [u64]>,
+    /// Objects may have been made in front of where the trace starts: see [`GuardFacts`].
+    pub has_made_objects: bool,
     /// Which rules of algebra have been applied.
     pub fired: Fired,
     /// What quasi-immutable fields are assumed to hold.
@@ -72,6 +74,7 @@ impl<'a> Cx<'a> {
             host,
             passes,
             arrival: None,
+            has_made_objects: false,
             fired: Fired::default(),
             assumptions: Assumptions::new(trace),
             check_hints: trace

@@ -16,6 +16,8 @@ pub struct Limits {
     pub check_hints: bool,
     /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it never is.
     pub heap_cache: bool,
+    /// Whether objects may have been made in front of where the trace starts, for which nobody has looked whether there is memory.
+    pub has_made_objects: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
 }
@@ -29,6 +31,7 @@ impl Default for Limits {
             live_limit: 1000,
             check_hints: false,
             heap_cache: true,
+            has_made_objects: false,
             interruptible: false,
         }
     }

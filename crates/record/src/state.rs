@@ -50,7 +50,7 @@ pub(crate) struct Recorder<'a> {
     pub trace: RecordedTrace,
     pub pins: Pins,
     pub headers: Headers,
-    /// An operation that makes an object has been recorded.
+    /// An operation that makes an object has been recorded, or there may be one in front of the trace.
     pub allocates: bool,
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
@@ -93,7 +93,7 @@ impl<'a> Recorder<'a> {
             // SAFETY: the caller's promise.
             pins: unsafe { Pins::new(ctx) },
             headers,
-            allocates: false,
+            allocates: limits.has_made_objects,
             overfull: false,
             knowledge: Knowledge::default(),
             cache: (limits.heap_cache && !limits.check_hints).then(HeapCache::default),

@@ -31,6 +31,7 @@ pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
     }
     let inputs = way.strand.trace.inputs.clone();
     way.compared = left.compared;
+    way.allocates |= left.facts.has_made_objects();
     way.arrived = Some(inputs.into_iter().zip(left.words.iter().copied()).collect());
     // A guard on a green has failed: where the guest program is may be the header of a loop.
     let insn = &way.code(unit).insns[way.pc().0 as usize];

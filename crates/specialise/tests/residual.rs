@@ -476,6 +476,51 @@ fn an_arm_joins_the_loop() {
     .assert_eq(&text);
 }
 
+/// An arm that makes no objects ends a loop: the code in front of it may have made some.
+#[test]
+fn arms_look_for_the_memory_that_was_used_in_front_of_them() {
+    let unit = parse(
+        "class Node { n: int }
+        fn keep(ref) opaque reads() writes()
+        code run(i0 i1) -> int {
+            head: merge_point (i0) (i1)
+            r2 = new Node
+            call_fn keep(r2)
+            i1 = int_mul i1 i1
+            i1 = promote i1
+            goto @head
+        }
+        portal run @0",
+    );
+    let unit = unit.expect("jitcode");
+    let mut optimiser = Optimiser::new(Passes::all());
+    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let start = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
+    let (_, text) = next_arm(&unit, &mut optimiser, &start.optimised, 9);
+    expect![[r#"
+        [i0]
+        guard_value(i0, 9)
+          -> [i0]
+          @ 0:4 r0=0 r1=i0
+        guard_not_exhausted()
+          -> []
+          @ 0:0 r0=0 r1=9
+        jump L1(9)
+        label L1(i1)
+        merge_point(0)
+        p2 = new() Node
+        call(p2) keep
+        guard_no_panic()
+          -> [i1]
+          @ 0:3 r0=0 r1=i1
+        i3 = int_mul(i1, i1)
+        leave()
+          -> [i3]
+          @ 0:4 r0=0 r1=i3
+    "#]]
+    .assert_eq(&text);
+}
+
 /// One of the ways that meet has made an object, not the first: the loop looks for the end of memory.
 #[test]
 fn where_ways_meet_objects_may_have_been_made() {

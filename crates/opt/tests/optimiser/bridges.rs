@@ -152,3 +152,47 @@ fn another_bridge_goes_to_the_entry() {
         "#]],
     );
 }
+
+/// A loop that makes an object which other code keeps, and goes one way or the other behind it.
+const KEPT: &str = "
+    [p0, i1]
+    p2 = new() Int
+    call(p2) show
+    guard_no_panic() @ 0:1 r0=p0 r1=i1
+    i3 = int_gt(i1, 0)
+    guard_true(i3) @ 0:2 r0=p0 r1=i1
+    i4 = int_sub(i1, 1)
+    guard_not_exhausted() @ 0:3 r0=p0 r1=i4
+    close(p0, i4)
+";
+
+#[test]
+fn a_bridge_looks_for_the_memory_that_was_used_in_front_of_it() {
+    let back = "
+        [p0, i1]
+        guard_not_exhausted() @ 0:3 r0=p0 r1=i1
+        jump entry(p0, i1)
+        ";
+    // Guard 4 is the body's second; nothing makes objects in the other loop.
+    check_with(
+        KEPT,
+        Some(4),
+        back,
+        expect![[r#"
+        [p0, i1]
+        guard_not_exhausted()
+          -> [p0, i1]
+          @ 0:3 r0=p0 r1=i1
+        jump L1(p0, i1)
+    "#]],
+    );
+    check_with(
+        FORGETFUL,
+        Some(1),
+        back,
+        expect![[r#"
+        [p0, i1]
+        jump L1(p0, i1)
+    "#]],
+    );
+}
