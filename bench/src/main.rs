@@ -39,6 +39,7 @@ mod startup;
 mod statistics;
 mod tables;
 mod text;
+mod tiers;
 mod tla;
 mod translate;
 mod warmup;
@@ -71,7 +72,7 @@ pub struct Settings {
 #[derive(Subcommand)]
 enum Command {
     #[command(flatten)]
-    Measure(Suite),
+    Measure(Box<Suite>),
     /// A page with charts, from what `all --json FILE` wrote.
     Page(page::PageArgs),
     /// What is slower in the second file than in the first beyond noise; fails if something is.
@@ -117,6 +118,8 @@ enum Suite {
     Programs(speedups::ProgramsArgs),
     /// The second compiler: against the interpreter, against the tracer, and what compiling costs.
     Specialise(specialise::SpecialiseArgs),
+    /// Changes of tier: what the JIT costs where it gains nothing.
+    Tiers(tiers::TiersArgs),
     /// The time of each iteration from the first on.
     Warmup(warmup::WarmupArgs),
     /// Memory of processes that run one program.
@@ -168,6 +171,7 @@ fn measure(suite: &Suite, settings: &Settings) -> Result<(), String> {
         Suite::Registers(args) => lua::registers::run(args, settings),
         Suite::Programs(args) => speedups::run(args, settings),
         Suite::Specialise(args) => specialise::run(args, settings),
+        Suite::Tiers(args) => tiers::run(args, settings),
         Suite::Warmup(args) => warmup::run(args, settings),
         Suite::Memory(args) => memory::run(args, settings),
         Suite::Startup(args) => startup::run(args, settings),

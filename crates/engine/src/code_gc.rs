@@ -7,6 +7,7 @@
 
 use crate::log::Stage;
 use crate::state::Engine;
+use crate::state::cells::{Code, Dropped};
 use crate::state::trees::{Tree, TreeId};
 use crate::stats::Alive;
 use verdigris_trace::TargetId;
@@ -111,8 +112,16 @@ impl Engine {
 
     /// The loop that a tree was compiled for may get hot again.
     pub(crate) fn cool(&self, tree: &Tree) {
-        if self.cells.borrow_mut().drop_code(&tree.greens, tree.id) {
+        let is_its = |code: &Code| code.tree == tree.id;
+        let mut cells = self.cells.borrow_mut();
+        let Some(cell) = cells.find(&tree.greens) else {
+            return;
+        };
+        let dropped = cells.drop_code(cell, is_its);
+        if dropped != Dropped::None {
             self.callees.moved(&tree.greens, 0);
+        }
+        if dropped == Dropped::Entered {
             self.counters.release(tree.hash);
         }
     }

@@ -6,13 +6,15 @@ use crate::given;
 use crate::hooks;
 use crate::host::OptimiserHost;
 use crate::log::Stage;
+use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Misfit, Place};
 use crate::state::cells::Code;
+use crate::state::guards::Made;
 use crate::state::roots::Pins;
 use crate::state::trees::TreeId;
-use crate::stats::{OpCounts, Phase};
+use crate::stats::{OpCounts, Tier};
 use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
@@ -23,6 +25,8 @@ use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Tra
 /// A trace that is being compiled.
 pub(crate) struct Drafted {
     pub(crate) place: Place,
+    /// Which compiler makes it.
+    pub(crate) tier: Tier,
     /// Its number.
     pub(crate) piece: u32,
     /// What keeps its constants alive.
@@ -81,6 +85,7 @@ impl Engine {
         }
         let drafted = Drafted {
             place,
+            tier: Tier::Traced,
             piece,
             pins,
             watching,
@@ -104,7 +109,9 @@ impl Engine {
         mut optimised: Optimised,
         state: &[u64],
     ) -> Result<(), Failed> {
-        let Drafted { place, piece, .. } = drafted;
+        let Drafted {
+            place, tier, piece, ..
+        } = drafted;
         match drafted.given.is_empty() {
             true => self.show(Stage::Opt, title, &optimised.trace),
             false => self.show_residual(title, &drafted.given, &mut optimised.trace),
@@ -124,7 +131,7 @@ impl Engine {
         let code_bytes = self.emit(drafted, title, optimised, state)?;
         self.meter.lost(&notes);
         self.keep_trace(kept);
-        self.meter.compiled(counts.0, counts.1);
+        self.meter.compiled(tier, counts.0, counts.1, code_bytes);
         let from = match place {
             Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
             _ => None,
@@ -202,6 +209,7 @@ impl Engine {
     ) -> Result<usize, Failed> {
         let Drafted {
             place,
+            tier,
             piece,
             pins,
             watching,
@@ -237,7 +245,8 @@ impl Engine {
         };
         let facts = guard_facts;
         let mut guards = self.guards.borrow_mut();
-        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, piece, tree, from);
+        let made = Made { piece, tier, tree };
+        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, made, from);
         drop(guards);
         self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
         let code = entry.map(|target| Code {
@@ -247,6 +256,7 @@ impl Engine {
                 .borrow()
                 .entry(target)
                 .expect("a compiled label can be entered"),
+            tier,
             tree,
             in_use: self.trees.borrow().in_use(tree),
         });

@@ -11,10 +11,19 @@ use crate::state::sites::GuardSite;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
+use verdigris_backend::Exit;
 use verdigris_heap::HeapExhausted;
 use verdigris_jitcode::CodeId;
-use verdigris_resume::{FrameStack, Stop, blackhole, rebuild, rebuild_taken};
+use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
+
+/// What native code does meanwhile is no part of leaving compiled code.
+impl NativeCalls for Engine {
+    fn make(&self, call: &mut dyn FnMut()) {
+        let _phase = self.meter.call_native();
+        call();
+    }
+}
 
 impl Engine {
     /// A guard has failed and has no bridge.
@@ -32,6 +41,15 @@ impl Engine {
                 self.after_failure(guard, &site, exit, taken)
             })
         }
+    }
+
+    /// Whether code is left there so often that it would be compiled what follows, if it could be.
+    pub(crate) fn is_hopeless(&self, exit: Exit) -> bool {
+        let Exit::Guard(guard) = exit else {
+            return false;
+        };
+        let often = 4 * self.params.trace_eagerness.max(self.params.arm_eagerness);
+        self.guards.borrow()[guard].failures >= often
     }
 
     fn after_failure(
@@ -52,7 +70,7 @@ impl Engine {
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
-            if !self.params.specialises_exit(site.leaves) {
+            if !self.params.specialises_exit(site) {
                 return self.trace_guard(guard, site, exit);
             }
             self.specialise_guard(guard, site, exit);
@@ -60,6 +78,7 @@ impl Engine {
         if taken.is_some() {
             self.note_taken(site, count);
         }
+        let _phase = self.meter.leave_code();
         // SAFETY: the context is current; the words are the guard's fail arguments.
         let frames = unsafe {
             let (unit, resume) = (&self.linked.unit, &site.resume);
@@ -113,7 +132,7 @@ impl Engine {
     fn wants_bridge(&self, id: GuardId, count: u32) -> bool {
         let mut guards = self.guards.borrow_mut();
         let guard = &mut guards[id];
-        if count < self.params.eagerness(guard.site().leaves)
+        if count < self.params.eagerness(guard.site())
             || guard.blocked
             || guard.tracing
             || !guard.site().bridgeable
@@ -130,13 +149,23 @@ impl Engine {
             self.meter.note(|s| s.blocked += 1);
             return false;
         }
-        self.may_trace() && self.has_room_at_guard(id, guard.site(), count)
+        if !self.may_trace() {
+            return false;
+        }
+        let site = Rc::clone(guard.site());
+        drop(guards);
+        if !self.can_afford() {
+            // It would be left here again and again.
+            self.rest_tree(site.tree);
+            return false;
+        }
+        self.has_room_at_guard(id, &site, count)
     }
 
     /// Interprets jitcode until the native interpreter can take over.
     pub(crate) fn blackhole(&self, frames: FrameStack) -> Next {
         // SAFETY: the context is current, and the frames belong to it.
-        match unsafe { blackhole(self.ctx, &self.linked.unit, frames) } {
+        match unsafe { blackhole(self.ctx, &self.linked.unit, frames, self) } {
             Stop::MergePoint(state) => Next::Interpreter(state),
             Stop::Return(words) => Next::Return(words),
             Stop::Panic(payload) => resume_unwind(payload),

@@ -2,10 +2,11 @@
 //! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
+use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::cells::Code;
 use crate::state::ways::Way;
-use crate::stats::Phase;
+use crate::stats::Tier;
 use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass, StateShape, detector};
@@ -85,7 +86,7 @@ pub(crate) unsafe fn can_enter(
                 }
                 return 2;
             }
-            engine.drive(engine.leave(exit))
+            engine.drive(engine.leave_from(&way.code, exit))
         }
         None => engine.at_header(pass, hash, words),
     };
@@ -143,17 +144,16 @@ impl Engine {
     /// A pass of a header without code: traces if it is hot.
     fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        let is_hot = self.counters.tick(pass, hash) && self.may_trace();
+        let is_hot = self.counters.tick(pass, hash) && self.may_compile();
         if !is_hot || !self.has_room_at_header(self.greens(state)) || !self.tidy() {
             return Outcome::Interpret;
         }
         let cell = self.cells.borrow().find(self.greens(state));
         let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
-        // Only what a run has found can be compared with what a hint promises.
-        let specialises = self.params.compiler.specialises_places() && !self.params.check_hints;
-        let next = match specialises {
-            true => self.specialise_header(hash, cell, state),
-            false => self.trace_header(hash, cell, state),
+        let next = match self.tier_of(cell) {
+            _ if self.wake(cell, hash) => Next::Header(state.to_vec()),
+            Tier::Specialised => self.specialise_header(hash, cell, state),
+            Tier::Traced => self.trace_header(hash, cell, state),
         };
         self.drive(next)
     }
@@ -161,7 +161,7 @@ impl Engine {
     /// Enters compiled code and follows the guest program until the interpreter has to take over.
     fn run(&self, code: &Code, reds: &[u64]) -> Outcome {
         let exit = self.enter(code, reds);
-        let next = self.leave(exit);
+        let next = self.leave_from(code, exit);
         self.drive(next)
     }
 
@@ -182,18 +182,39 @@ impl Engine {
             };
             self.check_exhaustion_with(self.reds(&state));
             let exit = self.enter(&code, self.reds(&state));
-            next = self.leave(exit);
+            next = self.leave_from(&code, exit);
         }
     }
 
     /// Runs compiled code until an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
-        self.meter.entered();
         let _held = self.trees.borrow().hold(&*code.in_use);
-        let _phase = self.meter.enter(Phase::Running);
-        let _guests = detector::guests();
-        // SAFETY: the context is current, and an entry's label takes the reds.
-        unsafe { code.entry.run(self.ctx, reds) }
+        let running = Phase::Running(code.tier);
+        let weight = code.in_use.account.weight();
+        let before = self.meter.seconds(running);
+        let exit = {
+            let _phase = self.meter.enter_code(code.tier, weight);
+            let _guests = detector::guests();
+            // SAFETY: the context is current, and an entry's label takes the reds.
+            unsafe { code.entry.run(self.ctx, reds) }
+        };
+        let inside = self.meter.seconds(running) - before;
+        if code.in_use.account.entered(inside) {
+            self.judge(code);
+        }
+        exit
+    }
+
+    /// What follows an exit of the code that was entered.
+    fn leave_from(&self, code: &Code, exit: Exit) -> Next {
+        let before = self.meter.seconds(Phase::Leaving);
+        let is_hopeless = self.is_hopeless(exit);
+        let next = self.leave(exit);
+        if is_hopeless {
+            let leaving = self.meter.seconds(Phase::Leaving) - before;
+            code.in_use.account.left(leaving);
+        }
+        next
     }
 
     /// What follows an exit of compiled code.

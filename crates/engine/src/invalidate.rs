@@ -11,7 +11,7 @@ use crate::log::Stage;
 use crate::state::Engine;
 use crate::state::assumed::{Piece, Watching, unwatch};
 use crate::state::attempt::{Failed, Place, Site};
-use crate::state::cells::Code;
+use crate::state::cells::{Code, Dropped};
 use crate::state::trees::TreeId;
 use verdigris_heap::{Context, detector};
 use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
@@ -91,13 +91,16 @@ impl Engine {
         let cell = &mut cells[id];
         cell.invalidations += 1;
         let is_cut = |code: &Code| piece.targets.contains(&code.target);
-        if cell.code().is_some_and(is_cut) {
-            cell.retraces = 0;
-            cells.set_code(id, None);
-            self.counters.release(tree.hash);
-            self.callees.moved(&tree.greens, 0);
-            trees.abandon(piece.tree);
+        let dropped = cells.drop_code(id, is_cut);
+        if dropped == Dropped::None {
+            return;
         }
+        cells[id].retraces = 0;
+        if dropped == Dropped::Entered {
+            self.counters.release(tree.hash);
+        }
+        self.callees.moved(&tree.greens, 0);
+        trees.abandon(piece.tree);
     }
 
     /// No new trace jumps to these labels.

@@ -27,6 +27,7 @@ mod inspect;
 mod interrupt;
 mod invalidate;
 mod log;
+mod meter;
 mod params;
 mod program;
 mod room;
@@ -36,6 +37,7 @@ mod stack;
 mod state;
 mod stats;
 mod suspended;
+mod tiers;
 mod touched;
 mod trace_text;
 mod tracing;
@@ -47,10 +49,13 @@ pub use exhaustion::{Exhausted, protect};
 pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use log::LogError;
-pub use params::{Compiler, JitParams, LazyArms, Options, ParamError};
+pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
-pub use stats::{Alive, GuardFailures, HeapFigures, OpCounts, Seconds, SpecialisedFigures, Stats};
+pub use stats::{
+    Alive, GuardFailures, HeapFigures, OpCounts, Seconds, SpecialisedFigures, Stats, TierFigures,
+    Tiers,
+};
 pub use trace_text::{KeptTrace, TraceText};
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress};
 pub use vm::{Stopped, Vm, check_stack, enter_portal};

@@ -31,10 +31,12 @@ pub(crate) enum Stage {
     Deopt,
     /// Code that is freed.
     Free,
+    /// Changes of tier.
+    Tier,
 }
 
 impl Stage {
-    const ALL: [Stage; 10] = [
+    const ALL: [Stage; 11] = [
         Stage::Graph,
         Stage::Jitcode,
         Stage::Trace,
@@ -45,6 +47,7 @@ impl Stage {
         Stage::Asm,
         Stage::Deopt,
         Stage::Free,
+        Stage::Tier,
     ];
 
     fn name(self) -> &'static str {
@@ -59,6 +62,7 @@ impl Stage {
             Stage::Asm => "asm",
             Stage::Deopt => "deopt",
             Stage::Free => "free",
+            Stage::Tier => "tier",
         }
     }
 }
@@ -229,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

@@ -8,13 +8,14 @@ use crate::enter::Next;
 use crate::given;
 use crate::host::OptimiserHost;
 use crate::log::Stage;
+use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Place, Site};
 use crate::state::cells::CellId;
 use crate::state::roots::{Pins, rooted};
 use crate::state::sites::GuardSite;
-use crate::stats::Phase;
+use crate::stats::Tier;
 use crate::tracing::Attempt;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
@@ -126,6 +127,7 @@ impl Engine {
         });
         let drafted = Drafted {
             place,
+            tier: Tier::Specialised,
             piece,
             pins,
             watching,

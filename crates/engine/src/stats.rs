@@ -1,14 +1,9 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`Meter`]). Out: [`Stats`], a plain record that prints as
-//! one JSON object. Invariant: seconds are exclusive: time in a phase that was started within another (a trace within a
-//! residual call of a trace) is counted once, for the inner phase.
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::meter`]). Out: [`Stats`], a plain record that prints as one JSON
+//! object. Invariant: what is counted is never taken back.
 
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use verdigris_ops::{DataOp, Effect};
-use verdigris_opt::Note;
-use verdigris_specialise::Why;
 use verdigris_trace::{Opcode, Trace};
 
 /// Operations by kind.
@@ -93,6 +88,45 @@ pub struct Seconds {
     pub optimising: f64,
     /// Compiling.
     pub compiling: f64,
+}
+
+/// What can make the code of a place of the guest program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tier {
+    Specialised,
+    Traced,
+}
+
+/// What one of the compilers has made, and how much it is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct TierFigures {
+    /// Time in code that native code has entered there, measured of a part of the entries and estimated from that.
+    pub seconds: f64,
+    /// How often native code has entered it.
+    pub entries: u64,
+    /// Bytes of machine code that were made, also of what has been freed.
+    pub code_bytes: u64,
+}
+
+/// How the guest program was run, and how that was changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Tiers {
+    /// Time in which there was neither compiled code at work nor the JIT.
+    pub interpreted_seconds: f64,
+    /// Time in which the interpreter's state was found behind exits.
+    pub leaving_seconds: f64,
+    /// Code by partial evaluation.
+    pub specialised: TierFigures,
+    /// Code from recorded runs.
+    pub traced: TierFigures,
+    /// Times that there was something to compile, and compiling had already cost too much.
+    pub waits: u64,
+    /// Times that code was not entered for a while, since it was left too soon after each entry.
+    pub rests: u64,
+    /// Places whose code is made by partial evaluation, since tracing did not suit them.
+    pub settled: u64,
+    /// Places that are left to the interpreter, since no code that was made for them was worth to be entered.
+    pub left_alone: u64,
 }
 
 /// What the second compiler made.
@@ -198,6 +232,8 @@ pub struct Stats {
     pub guard_bytes: u64,
     /// The JIT's own time.
     pub seconds: Seconds,
+    /// How the guest program was run.
+    pub tiers: Tiers,
     /// The collector's work.
     pub heap: HeapFigures,
 }
@@ -209,204 +245,9 @@ impl Stats {
     }
 }
 
-/// What the JIT is busy with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Phase {
-    /// Running guest code.
-    Running,
-    Tracing,
-    Optimising,
-    Compiling,
-}
-
-/// What the time of a phase is measured with.
-enum Clock {
-    /// Wall time, from when the VM was made.
-    Wall(Instant),
-    /// The one that the options gave.
-    Given(fn() -> f64),
-}
-
-impl Clock {
-    fn seconds(&self) -> f64 {
-        match self {
-            Clock::Wall(start) => start.elapsed().as_secs_f64(),
-            Clock::Given(clock) => clock(),
-        }
-    }
-}
-
-/// Collects the figures.
-pub(crate) struct Meter {
-    figures: RefCell<Stats>,
-    /// Apart from the figures, since it is changed so often.
-    entries: Cell<u64>,
-    phase: Cell<Phase>,
-    clock: Clock,
-    since: Cell<f64>,
-}
-
-/// Returns to the phase before when dropped, also when a panic passes through.
-pub(crate) struct InPhase<'a> {
-    meter: &'a Meter,
-    before: Phase,
-}
-
-impl Drop for InPhase<'_> {
-    fn drop(&mut self) {
-        self.meter.switch(self.before);
-    }
-}
-
-impl Meter {
-    pub(crate) fn new(backend: &str, clock: Option<fn() -> f64>) -> Meter {
-        let figures = Stats {
-            backend: backend.to_string(),
-            ..Stats::default()
-        };
-        let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
-        Meter {
-            figures: RefCell::new(figures),
-            entries: Cell::new(0),
-            phase: Cell::new(Phase::Running),
-            since: Cell::new(clock.seconds()),
-            clock,
-        }
-    }
-
-    /// Counts an entry of compiled code from native code.
-    #[inline]
-    pub(crate) fn entered(&self) {
-        self.entries.set(self.entries.get() + 1);
-    }
-
-    /// Changes the figures.
-    pub(crate) fn note(&self, change: impl FnOnce(&mut Stats)) {
-        change(&mut self.figures.borrow_mut());
-    }
-
-    /// Counts an attempt that was given up.
-    pub(crate) fn abort(&self, reason: &str) {
-        self.note(|s| *s.aborts.entry(reason.to_string()).or_insert(0) += 1);
-    }
-
-    /// Counts what a compiled trace could not keep out of memory.
-    pub(crate) fn lost(&self, notes: &[Note]) {
-        self.note(|s| {
-            for note in notes {
-                *s.lost.entry(note.loss.name().to_string()).or_insert(0) += 1;
-            }
-        });
-    }
-
-    /// Counts the operations of a compiled trace.
-    pub(crate) fn compiled(&self, recorded: OpCounts, optimised: OpCounts) {
-        self.note(|s| {
-            s.recorded.add(recorded);
-            s.optimised.add(optimised);
-            s.guards += optimised.guards;
-        });
-    }
-
-    /// Counts a piece of code of the second compiler: what the optimiser was given for it, its labels, and its exits.
-    pub(crate) fn specialised(&self, operations: usize, labels: usize, left: &[(Why, u32)]) {
-        self.note(|s| {
-            let figures = &mut s.specialised;
-            figures.pieces += 1;
-            figures.operations += operations as u64;
-            figures.labels += labels as u64;
-            for &(why, count) in left {
-                *figures.left.entry(why.name().to_string()).or_insert(0) += u64::from(count);
-            }
-        });
-    }
-
-    /// Starts a phase.
-    pub(crate) fn enter(&self, phase: Phase) -> InPhase<'_> {
-        let before = self.phase.get();
-        self.switch(phase);
-        InPhase {
-            meter: self,
-            before,
-        }
-    }
-
-    /// Books the time since the last switch. Running code within running code costs no look at the clock.
-    fn switch(&self, to: Phase) {
-        let from = self.phase.replace(to);
-        if from == to {
-            return;
-        }
-        let now = self.clock.seconds();
-        let seconds = now - self.since.replace(now);
-        let mut figures = self.figures.borrow_mut();
-        match from {
-            Phase::Running => {}
-            Phase::Tracing => figures.seconds.tracing += seconds,
-            Phase::Optimising => figures.seconds.optimising += seconds,
-            Phase::Compiling => figures.seconds.compiling += seconds,
-        }
-    }
-
-    /// The figures so far.
-    pub(crate) fn figures(&self) -> Stats {
-        self.switch_to_book();
-        Stats {
-            entries: self.entries.get(),
-            ..self.figures.borrow().clone()
-        }
-    }
-
-    /// Books the time of an unfinished phase.
-    fn switch_to_book(&self) {
-        let phase = self.phase.get();
-        self.switch(Phase::Running);
-        self.switch(phase);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn nested_phases_are_counted_once() {
-        let meter = Meter::new("oracle", None);
-        let start = Instant::now();
-        {
-            let _outer = meter.enter(Phase::Tracing);
-            std::thread::sleep(Duration::from_millis(2));
-            {
-                let _inner = meter.enter(Phase::Compiling);
-                std::thread::sleep(Duration::from_millis(3));
-            }
-        }
-        let all = start.elapsed().as_secs_f64();
-        let seconds = meter.figures().seconds;
-        assert!(seconds.tracing >= 0.002 && seconds.compiling >= 0.003);
-        assert!(seconds.tracing + seconds.compiling <= all);
-        assert_eq!(seconds.optimising, 0.0);
-    }
-
-    #[test]
-    fn a_given_clock_is_asked() {
-        thread_local!(static TICKS: Cell<f64> = const { Cell::new(0.0) });
-        let meter = Meter::new("oracle", Some(|| TICKS.replace(TICKS.get() + 1.0)));
-        drop(meter.enter(Phase::Optimising));
-        assert_eq!(meter.figures().seconds.optimising, 1.0);
-    }
-
-    #[test]
-    fn a_panic_ends_the_phase() {
-        let meter = Meter::new("oracle", None);
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _phase = meter.enter(Phase::Tracing);
-            std::panic::resume_unwind(Box::new(()));
-        }));
-        assert!(result.is_err());
-        assert_eq!(meter.phase.get(), Phase::Running);
-    }
 
     #[test]
     fn operations_are_counted_by_kind() {

@@ -6,13 +6,13 @@
 use crate::enter::Next;
 use crate::hooks::Aborted;
 use crate::log::Stage;
+use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
 use crate::state::cells::CellId;
 use crate::state::roots::{Pins, rooted};
 use crate::state::sites::GuardSite;
 use crate::state::trees::{Held, InUse};
-use crate::stats::Phase;
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
@@ -207,7 +207,7 @@ impl Engine {
             return false;
         };
         let most = u64::from(self.params.max_retrace_guards) * (1 + u64::from(retraces));
-        let has_room = self.may_trace() && self.has_room();
+        let has_room = self.may_compile() && self.has_room();
         retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && has_room
     }
 
@@ -268,11 +268,17 @@ impl Engine {
     /// Counts an attempt that led to nothing.
     pub(crate) fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &RecordedTrace) {
         self.meter.abort(reason);
-        let blocked = match site {
+        let mut blocked = match site {
             _ if reason == INVALIDATED && self.postpone(site) => false,
             Site::Header(cell, hash) => self.give_up_header(cell, hash),
             Site::Guard(guard) => self.give_up_guard(guard),
         };
+        if let (true, Site::Header(cell, hash)) = (blocked, site)
+            && self.can_settle(cell)
+        {
+            self.specialise_from_now_on(cell, hash);
+            blocked = false;
+        }
         if blocked {
             self.meter.note(|s| s.blocked += 1);
         }

@@ -76,7 +76,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
                 .collect();
             let at = at.join(" ");
             // SAFETY: the frames are those of the tracer.
-            let stop = match unsafe { blackhole(ctx, unit, frames) } {
+            let stop = match unsafe { blackhole(ctx, unit, frames, &()) } {
                 Stop::Panic(payload) => panic_text(payload),
                 Stop::Return(words) => format!("return {}", words[0] as i64),
                 Stop::MergePoint(state) => format!("merge point {}", state[0]),
@@ -597,7 +597,7 @@ fn limits_end_the_trace() {
                 End::Aborted { reason, frames, .. } => {
                     // The program goes on.
                     // SAFETY: the frames are those of the tracer.
-                    let stop = unsafe { blackhole(ctx, unit, frames) };
+                    let stop = unsafe { blackhole(ctx, unit, frames, &()) };
                     assert!(matches!(stop, Stop::MergePoint(_)));
                     reason
                 }

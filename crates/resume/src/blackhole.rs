@@ -11,6 +11,19 @@ use verdigris_heap::{
 use verdigris_jitcode::{CallTarget, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
 use verdigris_ops::{ClassId, FnId};
 
+/// Makes the calls of native code, which may run the guest program for long.
+pub trait NativeCalls {
+    /// Makes one.
+    fn make(&self, call: &mut dyn FnMut());
+}
+
+/// Just makes them.
+impl NativeCalls for () {
+    fn make(&self, call: &mut dyn FnMut()) {
+        call();
+    }
+}
+
 /// Why the blackhole interpreter has stopped.
 pub enum Stop {
     /// At the merge point: the greens, then the reds. The native interpreter takes over.
@@ -21,6 +34,29 @@ pub enum Stop {
     Panic(Box<dyn Any + Send>),
     /// The heap limit was reached.
     Exhausted,
+}
+
+/// What all instructions need.
+#[derive(Clone, Copy)]
+struct Machine<'a> {
+    ctx: *mut Context,
+    unit: &'a Unit,
+    calls: &'a dyn NativeCalls,
+}
+
+impl Machine<'_> {
+    /// Calls a function that is not interpreted.
+    ///
+    /// # Safety
+    /// As [`exec_call`].
+    unsafe fn call(self, callee: FnId, words: &[u64]) -> Result<u64, Panicked> {
+        let mut result = Err(Panicked);
+        self.calls.make(&mut || {
+            // SAFETY: the caller's promise.
+            result = unsafe { exec_call(self.ctx, &self.unit.descrs.fns[callee], words) };
+        });
+        result
+    }
 }
 
 /// What an instruction does to the flow of control.
@@ -37,11 +73,17 @@ enum Flow {
 /// # Safety
 /// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the frames are of its
 /// jitcode, with values of the right types in their live registers.
-pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) -> Stop {
+pub unsafe fn blackhole(
+    ctx: *mut Context,
+    unit: &Unit,
+    mut frames: FrameStack,
+    calls: &dyn NativeCalls,
+) -> Stop {
+    let machine = Machine { ctx, unit, calls };
     loop {
         let code = &unit.codes[frames.top().code];
         // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
-        let flow = unsafe { step(ctx, unit, code, &mut frames) };
+        let flow = unsafe { step(machine, code, &mut frames) };
         match flow {
             Flow::Next => frames.top_mut().pc.0 += 1,
             Flow::Goto(target) => frames.top_mut().pc = target,
@@ -54,7 +96,7 @@ pub unsafe fn blackhole(ctx: *mut Context, unit: &Unit, mut frames: FrameStack) 
             Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match unit.runner() {
                 Some(runner) => {
                     // SAFETY: the caller's promise.
-                    let rest = unsafe { run_rest(ctx, unit, runner, &mut frames, &state) };
+                    let rest = unsafe { run_rest(machine, runner, &mut frames, &state) };
                     if let Err(stop) = rest {
                         return stop;
                     }
@@ -76,7 +118,8 @@ fn portal_result(code: &JitCode, frame: &Frame) -> Vec<u64> {
 
 /// # Safety
 /// As [`blackhole`]; `code` is that of the innermost frame.
-unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut FrameStack) -> Flow {
+unsafe fn step(machine: Machine<'_>, code: &JitCode, frames: &mut FrameStack) -> Flow {
+    let Machine { ctx, unit, .. } = machine;
     let frame = frames.top_mut();
     match &code.insns[frame.pc.0 as usize] {
         Insn::Data {
@@ -120,7 +163,7 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
             }
             // SAFETY: the caller's promise.
             CallTarget::Fn(callee) => unsafe {
-                residual(ctx, unit, code, frame, *callee, args, dsts)
+                residual(machine, code, frame, *callee, args, dsts)
             },
         },
         Insn::Return { .. } => Flow::Leave,
@@ -145,8 +188,7 @@ unsafe fn step(ctx: *mut Context, unit: &Unit, code: &JitCode, frames: &mut Fram
 /// # Safety
 /// As [`blackhole`].
 unsafe fn run_rest(
-    ctx: *mut Context,
-    unit: &Unit,
+    machine: Machine<'_>,
     runner: FnId,
     frames: &mut FrameStack,
     state: &[u64],
@@ -156,16 +198,11 @@ unsafe fn run_rest(
     words[..state.len()].copy_from_slice(state);
     frames.pop();
     let outer = frames.top_mut();
-    let call = &unit.codes[outer.code].insns[outer.pc.0 as usize];
+    let call = &machine.unit.codes[outer.code].insns[outer.pc.0 as usize];
     // SAFETY: the caller's promise; the words are a state of the merge point.
     unsafe {
-        let function = &unit.descrs.fns[runner];
-        called(
-            ctx,
-            outer,
-            call.dsts(),
-            exec_call(ctx, function, &words[..state.len()]),
-        )?;
+        let result = machine.call(runner, &words[..state.len()]);
+        called(machine.ctx, outer, call.dsts(), result)?;
     }
     outer.pc.0 += 1;
     Ok(())
@@ -181,8 +218,7 @@ fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
 /// # Safety
 /// As [`step`].
 unsafe fn residual(
-    ctx: *mut Context,
-    unit: &Unit,
+    machine: Machine<'_>,
     code: &JitCode,
     frame: &mut Frame,
     callee: FnId,
@@ -196,8 +232,8 @@ unsafe fn residual(
     }
     // SAFETY: the caller's promise.
     unsafe {
-        let result = exec_call(ctx, &unit.descrs.fns[callee], &words[..args.len()]);
-        match called(ctx, frame, dsts, result) {
+        let result = machine.call(callee, &words[..args.len()]);
+        match called(machine.ctx, frame, dsts, result) {
             Ok(()) => Flow::Next,
             Err(stop) => Flow::Stop(stop),
         }

@@ -16,7 +16,7 @@ mod frames;
 mod panics;
 mod rebuild;
 
-pub use blackhole::{MAX_ARGS, Stop, blackhole, class_case};
+pub use blackhole::{MAX_ARGS, NativeCalls, Stop, blackhole, class_case};
 pub use frames::{Frame, FrameStack, Scratch};
 pub use panics::raise;
 pub use rebuild::{Made, flush, frames_fit, push_frames, rebuild, rebuild_taken, take_kept};

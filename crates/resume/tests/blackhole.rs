@@ -156,7 +156,7 @@ fn run(ctx: *mut Context, unit: &Unit, objects: &[u64], resume: &str, exit: &[u6
     // SAFETY: the resume data is written for this unit.
     unsafe {
         let frames = rebuild(ctx, unit, &resume, exit).unwrap();
-        show(blackhole(ctx, unit, frames))
+        show(blackhole(ctx, unit, frames, &()))
     }
 }
 

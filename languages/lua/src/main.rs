@@ -53,9 +53,7 @@ fn silence_stops() {
     }));
 }
 
-fn run(mut cli: Cli) -> Result<(), String> {
-    // As `os.clock`.
-    cli.jit.clock = Some(verdigris_lua::host::clock);
+fn run(cli: Cli) -> Result<(), String> {
     let (text, file, args) = match (&cli.execute, cli.script.split_first()) {
         (Some(text), _) => (
             text.clone().into_bytes(),

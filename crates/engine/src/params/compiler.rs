@@ -1,13 +1,16 @@
 //! Which of the two compilers makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
 //! [`Compiler`], [`LazyArms`].
 
+use crate::stats::Tier;
 use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
-    /// A run is recorded, and compiled as it went.
+    /// As [`Compiler::Tracing`], until it turns out that tracing does not suit a loop or function: then as [`Compiler::Specialising`] there.
     #[default]
+    Auto,
+    /// A run is recorded, and compiled as it went.
     Tracing,
     /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their branches; so is what comes behind an exit of
     /// that code which is taken often.
@@ -18,14 +21,20 @@ pub enum Compiler {
 }
 
 impl Compiler {
-    const ALL: [Compiler; 3] = [Compiler::Tracing, Compiler::Specialising, Compiler::Both];
+    const ALL: [Compiler; 4] = [
+        Compiler::Auto,
+        Compiler::Tracing,
+        Compiler::Specialising,
+        Compiler::Both,
+    ];
 
     /// The accepted names, for messages.
-    pub(crate) const NAMES: &'static str = "tracing, specialising or both";
+    pub(crate) const NAMES: &'static str = "auto, tracing, specialising or both";
 
     /// The name in parameters.
     pub const fn name(self) -> &'static str {
         match self {
+            Compiler::Auto => "auto",
             Compiler::Tracing => "tracing",
             Compiler::Specialising => "specialising",
             Compiler::Both => "both",
@@ -43,14 +52,16 @@ impl Compiler {
         found.ok_or_else(|| "there is no such compiler".to_string())
     }
 
-    /// Whether it needs no run of a hot loop or function.
+    /// Whether it needs no run of a loop or function that has just become hot.
     pub(crate) fn specialises_places(self) -> bool {
-        self != Compiler::Tracing
+        matches!(self, Compiler::Specialising | Compiler::Both)
     }
 
-    /// Whether it needs no run of what follows an exit; `leaves`: the code ends there, and no guard has failed.
-    pub(crate) fn specialises_exits(self, leaves: bool) -> bool {
+    /// Whether it needs no run of what follows an exit of code that was made so; `leaves`: the code ends there, and no guard
+    /// has failed.
+    pub(crate) fn specialises_exits(self, made: Tier, leaves: bool) -> bool {
         match self {
+            Compiler::Auto => made == Tier::Specialised,
             Compiler::Tracing => false,
             Compiler::Specialising => true,
             Compiler::Both => leaves,

@@ -1,7 +1,7 @@
 //! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not. Invariant: one table; the parser, the
 //! printer, the messages and `docs/parameters.md` agree with it.
 
-use crate::params::{Compiler, JitParams, LazyArms};
+use crate::params::{Allowance, Compiler, JitParams, LazyArms};
 use crate::select::BackendKind;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
@@ -113,6 +113,18 @@ pub(super) const KEYS: &[Key] = &[
         },
         show: |p| Some(p.code_budget.to_string()),
     },
+    Key {
+        name: "compile_allowance",
+        values: Allowance::VALUES,
+        meaning: "microseconds that compiling may take before it has to wait; off: as many as it needs",
+        set: |p, v| {
+            p.compile_allowance = Allowance::parse(v)?;
+            Ok(())
+        },
+        show: |p| Some(p.compile_allowance.show()),
+    },
+    count!(compile_share, 0 to 1000, "hundredths of the interpreter's time that compiling may take as well", "with so many there is hardly a limit"),
+    count!(compile_gain, 0 to 1000, "hundredths of the time in compiled code that compiling may take as well", "with so many there is hardly a limit"),
     count!(promotion_limit, 0 to 1000000, "arms of a promotion, one behind the other", "each is compared with what comes"),
     count!(max_trace_depth, 1 to 64, "traces under way at once, one within a call of another", "each of them holds native stack and an unfinished trace"),
     Key {

@@ -2,14 +2,17 @@
 //! Out: [`JitParams`] and [`Options`]. Invariant: every value of a parsed [`JitParams`] lies in its documented range,
 //! so no later stage checks it again; a text that is not understood is refused with what would have been.
 
+mod allowance;
 mod compiler;
 mod keys;
 
+pub use allowance::Allowance;
 pub use compiler::{Compiler, LazyArms};
 
 use crate::hooks::SharedHooks;
 use crate::params::keys::KEYS;
 use crate::select::BackendKind;
+use crate::state::sites::GuardSite;
 use std::env::VarError;
 use std::fmt;
 use std::path::PathBuf;
@@ -50,6 +53,12 @@ pub struct JitParams {
     /// Bytes of machine code above which loops are freed before more is compiled, those first that were not entered for
     /// longest; 0: none.
     pub code_budget: usize,
+    /// Time that compiling, and leaving compiled code, may take beside the following shares of the time that the program has run.
+    pub compile_allowance: Allowance,
+    /// The share of the interpreter's time that compiling may take, in hundredths.
+    pub compile_share: u32,
+    /// The share of the time in compiled code that compiling may take, in hundredths.
+    pub compile_gain: u32,
     /// Values of one promotion that get bridges, each of which tests one more.
     pub promotion_limit: u32,
     /// Traces that may be under way at once, one in a residual call of another.
@@ -96,6 +105,9 @@ impl Default for JitParams {
             max_retrace_guards: 16,
             loop_longevity: 1000,
             code_budget: 0,
+            compile_allowance: Allowance::Usual,
+            compile_share: 5,
+            compile_gain: 200,
             promotion_limit: 64,
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
@@ -128,8 +140,8 @@ pub struct Options {
     pub keep_traces: bool,
     /// What is called when the JIT has done something.
     pub hooks: Option<SharedHooks>,
-    /// Gives the seconds that the statistics measure phases with, as processor time; it must never go backwards.
-    /// `None`: wall time.
+    /// Gives the seconds that phases are measured with, as processor time; it must never go backwards. It is asked at most exits of compiled
+    /// code, so one that takes a system call makes programs slower. `None`: wall time.
     pub clock: Option<fn() -> f64>,
 }
 
@@ -216,15 +228,15 @@ impl JitParams {
         })
     }
 
-    /// Whether what follows an exit is compiled without a run; `leaves`: code ends there that was made so.
-    pub(crate) fn specialises_exit(&self, leaves: bool) -> bool {
+    /// Whether what follows an exit is compiled without a run.
+    pub(crate) fn specialises_exit(&self, site: &GuardSite) -> bool {
         // Only what a run has found can be compared with what a hint promises.
-        self.compiler.specialises_exits(leaves) && !self.check_hints
+        self.compiler.specialises_exits(site.tier, site.leaves) && !self.check_hints
     }
 
     /// How often an exit of compiled code is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self, leaves: bool) -> u32 {
-        match self.specialises_exit(leaves) {
+    pub(crate) fn eagerness(&self, site: &GuardSite) -> u32 {
+        match self.specialises_exit(site) {
             true => self.arm_eagerness,
             false => self.trace_eagerness,
         }
@@ -284,7 +296,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -304,6 +316,9 @@ mod tests {
             check_hints: true,
             loop_longevity: 5,
             code_budget: 64 << 10,
+            compile_allowance: Allowance::Micros(9),
+            compile_share: 8,
+            compile_gain: 7,
             enable_opts: "none".to_string(),
             compiler: Compiler::Specialising,
             lazy_arms: LazyArms::All,
@@ -441,10 +456,13 @@ mod tests {
                 max_retrace_guards: guards for each version with which a loop may get another (0 to 1000000)
                 loop_longevity: traces after which a loop that is not used is freed; 0: never (0 to 1000000000)
                 code_budget: how much machine code there may be before some is freed; 0: any (0 to 64g, in bytes or with k, m or g)
+                compile_allowance: microseconds that compiling may take before it has to wait; off: as many as it needs (usual, off, or 0 to 1000000000)
+                compile_share: hundredths of the interpreter's time that compiling may take as well (0 to 1000)
+                compile_gain: hundredths of the time in compiled code that compiling may take as well (0 to 1000)
                 promotion_limit: arms of a promotion, one behind the other (0 to 1000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
-                compiler: who makes the code of hot loops and functions (tracing, specialising or both)
+                compiler: who makes the code of hot loops and functions (auto, tracing, specialising or both)
                 lazy_arms: which arms are specialised when they are first taken, and not ahead (none, types or all)
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)

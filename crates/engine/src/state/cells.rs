@@ -7,6 +7,7 @@
 use crate::state::roots::Pins;
 use crate::state::trees::{InUse, TreeId};
 use crate::state::ways::{Way, Ways};
+use crate::stats::Tier;
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -26,6 +27,8 @@ pub(crate) struct Code {
     pub(crate) target: TargetId,
     /// Where the interpreter enters.
     pub(crate) entry: Rc<dyn Entry>,
+    /// Which compiler has made it.
+    pub(crate) tier: Tier,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
@@ -35,6 +38,12 @@ pub(crate) struct Code {
 #[derive(Default)]
 pub(crate) struct Cell {
     code: Option<Code>,
+    /// Code that native code does not enter at the moment.
+    resting: Option<Code>,
+    /// How often code has rested since the place last went over to another tier.
+    pub(crate) rests: u32,
+    /// Whether its code is made by partial evaluation, since tracing did not suit it.
+    pub(crate) settled: bool,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
     /// Versions beside the first that were recorded, or tried to.
@@ -65,10 +74,23 @@ pub(crate) struct Cells {
     next: u32,
 }
 
+/// Code that a place has no more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dropped {
+    None,
+    Entered,
+    Resting,
+}
+
 impl Cell {
-    /// Its code.
+    /// The code that native code enters.
     pub(crate) fn code(&self) -> Option<&Code> {
         self.code.as_ref()
+    }
+
+    /// The code that other code can jump to.
+    pub(crate) fn code_to_jump_to(&self) -> Option<&Code> {
+        self.code.as_ref().or(self.resting.as_ref())
     }
 }
 
@@ -106,13 +128,30 @@ impl Cells {
         before
     }
 
-    /// Takes the code of these greens away, if it is that of a tree. True if it was.
-    pub(crate) fn drop_code(&mut self, greens: &[u64], tree: TreeId) -> bool {
-        let is_its = |id: &CellId| self.code_of(*id).is_some_and(|code| code.tree == tree);
-        match self.find(greens).filter(is_its) {
-            Some(id) => self.set_code(id, None).is_some(),
-            None => false,
+    /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which it was.
+    pub(crate) fn drop_code(&mut self, id: CellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
+        let cell = &mut self[id];
+        if cell.code.as_ref().is_some_and(&is_meant) {
+            self.set_code(id, None);
+            return Dropped::Entered;
         }
+        match cell.resting.take_if(|code| is_meant(code)) {
+            Some(_) => Dropped::Resting,
+            None => Dropped::None,
+        }
+    }
+
+    /// The code of a place rests.
+    pub(crate) fn rest(&mut self, id: CellId) {
+        let code = self.set_code(id, None);
+        self[id].resting = code;
+    }
+
+    /// The code of a place is entered again. Answers it, if there is any.
+    pub(crate) fn wake(&mut self, id: CellId) -> Option<Code> {
+        let code = self[id].resting.take()?;
+        self.set_code(id, Some(code.clone()));
+        Some(code)
     }
 
     /// The short way to the code for these greens.
@@ -128,14 +167,13 @@ impl Cells {
         Some(self.ways.add(hash, Rc::clone(&cell.key), code))
     }
 
-    fn code_of(&self, id: CellId) -> Option<&Code> {
-        self.cells.get(&id)?.code.as_ref()
-    }
-
     /// Forgets the cells without code that the engine has not looked at since this generation, unless a trace starts there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
-            let keep = cell.code.is_some() || cell.tracing || cell.used >= generation;
+            let keep = cell.code.is_some()
+                || cell.resting.is_some()
+                || cell.tracing
+                || cell.used >= generation;
             if !keep {
                 self.by_key.remove(&cell.key);
             }

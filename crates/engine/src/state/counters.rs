@@ -56,9 +56,19 @@ impl Counters {
         self.0.iter().for_each(|table| table.silence(hash));
     }
 
+    /// It takes so many more passes until it is hot, unless compiled code shares the slot.
+    pub(crate) fn delay(&self, hash: u64, passes: u32) {
+        self.0.iter().for_each(|table| table.delay(hash, passes));
+    }
+
     /// The function is hot at its next call.
     pub(crate) fn hurry(&self, hash: u64) {
         self.0[Pass::Function as usize].hurry(hash);
+    }
+
+    /// The place is hot when it is next passed, in whichever way.
+    pub(crate) fn hurry_both(&self, hash: u64) {
+        self.0.iter().for_each(|table| table.hurry(hash));
     }
 
     /// Makes all loops and functions that are not hot yet forget a share of their passes, `times` over.
@@ -180,6 +190,17 @@ impl Table {
         self.set_unless_held(hash, SILENT);
     }
 
+    /// It takes so many more passes until it is hot, unless compiled code shares the slot.
+    fn delay(&self, hash: u64, passes: u32) {
+        let index = self.index(hash);
+        if self.slots[index].get() != 0 {
+            let mut missing = self.missing.borrow_mut();
+            let first_round = self.threshold - u32::from(self.start());
+            let left = missing.entry(index).or_insert(first_round);
+            *left = left.saturating_add(passes);
+        }
+    }
+
     /// The next pass makes it hot, unless compiled code shares the slot.
     fn hurry(&self, hash: u64) {
         self.missing.borrow_mut().insert(self.index(hash), 0);
@@ -290,6 +311,16 @@ mod tests {
         assert!((0..999).all(|_| !pass(&counters, 5)));
         assert_eq!(passes_until_hot(&counters, 6), 1000);
         assert_eq!(passes_until_hot(&counters, 5), 101);
+    }
+
+    #[test]
+    fn getting_hot_can_be_put_off() {
+        for threshold in [1, 100, 200_000] {
+            let counters = Table::new(threshold, 0);
+            counters.delay(5, 70_000);
+            assert_eq!(passes_until_hot(&counters, 5), threshold + 70_000);
+            assert_eq!(passes_until_hot(&counters, 5), threshold, "once");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::state::packed::Packing;
 use crate::state::promotions::{Promotion, Values};
 use crate::state::sites::{Compared, GuardSite, Home, KeptPlaces};
 use crate::state::trees::TreeId;
+use crate::stats::Tier;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -44,6 +45,17 @@ impl Guard {
     }
 }
 
+/// A trace that has been compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Made {
+    /// Its number.
+    pub(crate) piece: u32,
+    /// Which compiler has made it.
+    pub(crate) tier: Tier,
+    /// What it is freed with.
+    pub(crate) tree: TreeId,
+}
+
 /// The guards of one VM.
 #[derive(Default)]
 pub(crate) struct Guards {
@@ -70,10 +82,10 @@ impl Guards {
         descrs: &Descrs,
         mut trace: OptimisedTrace,
         facts: Vec<GuardFacts>,
-        piece: u32,
-        tree: TreeId,
+        made: Made,
         from: Option<GuardId>,
     ) -> usize {
+        let Made { piece, tier, tree } = made;
         let from = from.and_then(|guard| self[guard].site().promotion);
         let exits = std::mem::take(&mut trace.exits);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
@@ -98,6 +110,7 @@ impl Guards {
                 resume,
                 facts,
                 piece,
+                tier,
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
@@ -113,6 +126,7 @@ impl Guards {
         let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {
             piece,
+            tier,
             tree,
             types,
             sites: packed,

@@ -5,6 +5,7 @@
 //! Invariant: guest code, which may come back into the engine, never runs while one of the cells here is borrowed, except
 //! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
 
+pub(crate) mod account;
 pub(crate) mod assumed;
 pub(crate) mod attempt;
 pub(crate) mod callee_words;
@@ -22,6 +23,7 @@ pub(crate) mod ways;
 
 use crate::hooks::{Hooks, SharedHooks};
 use crate::log::{Log, Stage};
+use crate::meter::Meter;
 use crate::params::JitParams;
 use crate::program::Linked;
 use crate::stack;
@@ -32,7 +34,7 @@ use crate::state::counters::Counters;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
 use crate::state::trees::Trees;
-use crate::stats::{HeapFigures, Meter, Stats};
+use crate::stats::{HeapFigures, Stats};
 use crate::trace_text::KeptTrace;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -93,6 +95,8 @@ pub(crate) struct Engine {
     pub(crate) interruptible: Cell<bool>,
     /// Whether the system has refused memory for what has to be made at a guard, so that stores may be lost and the guest's heap can no longer be trusted.
     pub(crate) broken: Cell<bool>,
+    /// Whether compiling waits, since it has cost too much.
+    pub(crate) is_waiting: Cell<bool>,
 }
 
 impl Engine {
@@ -137,6 +141,7 @@ impl Engine {
             collections: Cell::new(0),
             callees: CalleeWords::default(),
             broken: Cell::new(false),
+            is_waiting: Cell::new(false),
             hooks: None,
             in_hook: Cell::new(false),
             // SAFETY: the caller's promise.
@@ -298,7 +303,9 @@ impl Engine {
 
 impl Targets for Engine {
     fn lookup(&self, greens: &[u64]) -> Option<TargetId> {
-        self.cells.borrow().code(greens).map(|code| code.target)
+        let cells = self.cells.borrow();
+        let code = cells[cells.find(greens)?].code_to_jump_to()?;
+        Some(code.target)
     }
 
     fn blocked(&self, greens: &[u64]) -> bool {

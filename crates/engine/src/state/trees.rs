@@ -5,6 +5,7 @@
 //! entered is held ([`Held`]): compiled code gets from there to nothing else but what it jumps to. Source: RPython's
 //! `memmgr` for the ages; there the host's collector finds out which code jumps where.
 
+use crate::state::account::Account;
 use crate::state::callee_words::Callee;
 use crate::state::roots::Pins;
 use cranelift_entity::entity_impl;
@@ -28,6 +29,8 @@ pub(crate) struct InUse {
     generation: Cell<u64>,
     /// Activations that entered here, and traces under way that start here.
     held: Cell<u32>,
+    /// Whether that was worth it.
+    pub(crate) account: Account,
 }
 
 impl InUse {

@@ -171,7 +171,8 @@ fn without_virtuals_the_same_loop_allocates() {
 #[test]
 fn what_cannot_be_traced_is_left_alone_after_a_few_tries() {
     for backend in BACKENDS {
-        let params = &format!("backend={backend},threshold=7,trace_limit=10,max_aborts=3");
+        let params =
+            &format!("backend={backend},compiler=tracing,threshold=7,trace_limit=10,max_aborts=3");
         let (result, stats) = measured("boxes", 100_000, params);
         assert_eq!(result, measured("boxes", 100_000, "off").0);
         assert_eq!(stats.aborts.values().sum::<u64>(), 3, "{:?}", stats.aborts);

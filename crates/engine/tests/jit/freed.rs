@@ -42,7 +42,10 @@ fn loops_that_go_unused_are_freed_with_everything_they_mention() {
 
 #[test]
 fn programs_that_could_not_be_compiled_are_forgotten() {
-    let stats = after(100, "trace_limit=5,max_aborts=1,loop_longevity=10");
+    let stats = after(
+        100,
+        "compiler=tracing,trace_limit=5,max_aborts=1,loop_longevity=10",
+    );
     assert_eq!((stats.traces, stats.blocked), (0, 100));
     assert!(stats.alive.cells <= 12, "{:?}", stats.alive);
     assert!(stats.alive.pinned <= 12, "{:?}", stats.alive);

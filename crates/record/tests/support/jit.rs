@@ -176,7 +176,7 @@ impl<'a> Jit<'a> {
             End::Aborted { frames, .. } => {
                 self.note("abort");
                 // SAFETY: the frames are those of the tracer.
-                self.stop(unsafe { blackhole(self.ctx, self.unit, frames) })
+                self.stop(unsafe { blackhole(self.ctx, self.unit, frames, &()) })
             }
             End::Exhausted => Next::Done("exhausted".to_owned()),
             End::Lost => Next::Done("lost".to_owned()),
@@ -342,7 +342,7 @@ impl<'a> Jit<'a> {
                 Ok(frames) => frames,
                 Err(_) => return Next::Done("exhausted".to_owned()),
             };
-            self.stop(blackhole(self.ctx, self.unit, frames))
+            self.stop(blackhole(self.ctx, self.unit, frames, &()))
         }
     }
 
@@ -466,7 +466,7 @@ pub fn one_step(ctx: *mut Context, unit: &Unit, state: &[u64]) -> Stop {
         for (&reg, &word) in greens.iter().chain(reds).zip(state) {
             frame.set(reg, word);
         }
-        blackhole(ctx, unit, frames)
+        blackhole(ctx, unit, frames, &())
     }
 }
 

@@ -1,0 +1,48 @@
+//! Changes of tier. In: all programs, from a size that takes no time to their usual one. Out: how much longer each takes with the JIT as it is by default than
+//! without one ([`never_slower`]). Invariant: the systems run interleaved, and say the same.
+//!
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which compares its tiers by hand.
+
+mod never_slower;
+
+use crate::Settings;
+use crate::lua::systems::Ours;
+use crate::record::Record;
+
+/// What `tiers` takes.
+#[derive(clap::Args)]
+pub struct TiersArgs {
+    /// How often each is run; the least counts where a run may be disturbed, the median elsewhere.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Only the tables with these names: slower.
+    #[arg(long, value_delimiter = ',', value_name = "TABLES", value_parser = ["slower"])]
+    tables: Vec<String>,
+    /// Only programs whose names contain this.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    #[command(flatten)]
+    ours: Ours,
+}
+
+impl TiersArgs {
+    fn wants(&self, table: &str) -> bool {
+        self.tables.is_empty() || self.tables.iter().any(|wanted| wanted == table)
+    }
+
+    fn runs(&self, settings: &Settings) -> u32 {
+        if settings.quick { 1 } else { self.runs }
+    }
+}
+
+/// Measures and prints the tables.
+///
+/// # Errors
+/// If a program fails, or says something else with another system.
+pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let mut records = Vec::new();
+    if args.wants("slower") {
+        records.extend(never_slower::run(args, settings)?);
+    }
+    Ok(records)
+}

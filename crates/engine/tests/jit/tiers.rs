@@ -1,0 +1,150 @@
+//! Changes of tier. In: programs that tracing does not suit, a clock that is moved by hand. Out: that places go over to the other compiler, that code rests that is left
+//! too soon, that compiling waits; and that the results are the interpreter's.
+
+use crate::guest::Op::*;
+use crate::guest::{BACKENDS, Op, execute, load, program, run, vm};
+use expect_test::{Expect, expect};
+use std::cell::Cell;
+use verdigris_engine::{Options, Stats, Tiers, Vm};
+
+/// Counts `a` down.
+const DOWN: &[Op] = &[AddA, DecA, LoopA(0), Ret];
+
+/// Promotes `a`, which is another value each time: code is left in each turn.
+const EACH: &[Op] = &[PromoteA, DecA, LoopA(0), Ret];
+
+thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
+
+/// A clock by which everything between two looks takes a microsecond.
+fn tick() -> f64 {
+    NOW.replace(NOW.get() + 1e-6)
+}
+
+fn with_clock(params: &str) -> Vm {
+    let options = Options {
+        clock: Some(tick),
+        ..Options::parse(params).unwrap()
+    };
+    Vm::new(program(), options).unwrap()
+}
+
+/// How often what has changed: waits, rests, places that have settled, places that are left alone.
+fn changes(stats: &Stats) -> [u64; 4] {
+    let Tiers {
+        waits,
+        rests,
+        settled,
+        left_alone,
+        ..
+    } = stats.tiers;
+    [waits, rests, settled, left_alone]
+}
+
+#[test]
+fn a_place_whose_traces_are_given_up_is_specialised() {
+    for backend in BACKENDS {
+        let vm = vm(&format!("backend={backend},threshold=5,trace_limit=3"));
+        assert_eq!(execute(&vm, DOWN, 1000), 500_500);
+        let stats = vm.stats();
+        assert_eq!(changes(&stats), [0, 0, 1, 0]);
+        assert_eq!((stats.aborts["trace too long"], stats.blocked), (3, 0));
+        assert_eq!((stats.traces, stats.specialised.pieces), (1, 1));
+        assert!(stats.tiers.specialised.entries > 0);
+        assert_eq!(stats.tiers.traced.entries, 0);
+    }
+}
+
+#[test]
+fn what_tracing_does_not_suit_stays_interpreted_if_that_is_asked_for() {
+    let vm = vm("compiler=tracing,threshold=5,trace_limit=3");
+    assert_eq!(execute(&vm, DOWN, 1000), 500_500);
+    let stats = vm.stats();
+    assert_eq!(changes(&stats), [0, 0, 0, 0]);
+    assert_eq!((stats.traces, stats.blocked), (0, 1));
+}
+
+#[test]
+fn code_that_is_left_too_soon_rests_and_is_given_up_in_the_end() {
+    for backend in BACKENDS {
+        let params = format!("backend={backend},threshold=5,compile_allowance=1000000");
+        for (compiler, settled) in [("auto", 1), ("tracing", 0)] {
+            let vm = with_clock(&format!("{params},compiler={compiler}"));
+            assert_eq!(execute(&vm, EACH, 20_000), 200_010_000);
+            let stats = vm.stats();
+            let rests = 3 * (settled + 1);
+            assert_eq!(changes(&stats), [0, rests, settled, 1], "{compiler}");
+            assert!(
+                stats.alive.trees <= 1,
+                "the last is freed in front of a trace"
+            );
+        }
+    }
+}
+
+/// Writes down what the log says of tiers.
+fn logged(params: &str, ops: &[Op], a: i64) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let options = Options {
+        clock: Some(tick),
+        log: Some(format!("tier:{}", path.display())),
+        ..Options::parse(params).unwrap()
+    };
+    let vm = Vm::new(program(), options).unwrap();
+    execute(&vm, ops, a);
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn the_log_says_why() {
+    let check = |params: &str, ops, expected: Expect| {
+        expected.assert_eq(&logged(params, ops, 20_000));
+    };
+    check(
+        "threshold=5,trace_limit=3",
+        DOWN,
+        expect![[r#"
+        # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
+    "#]],
+    );
+    check(
+        "threshold=5,compile_allowance=1000000",
+        EACH,
+        expect![[r#"
+            # tier: header (0, ref): left too soon: of the last entries 240.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 256.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 256.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 240.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
+            # tier: header (0, ref): left too soon: of the last entries 240.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 256.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 256.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 240.0 us were in compiled code, and 256.0 us went to find the interpreter's state
+            # tier: header (0, ref): left to the interpreter
+        "#]],
+    );
+    check(
+        "threshold=5,compile_allowance=0,compile_share=0,compile_gain=0,trace_eagerness=5",
+        &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret],
+        expect![[r#"
+            # tier: compiling waits: it has taken 0.01 ms, and may have taken 0.00
+        "#]],
+    );
+}
+
+#[test]
+fn compiling_waits_until_there_was_something_to_gain() {
+    for backend in BACKENDS {
+        let jit = format!("backend={backend},threshold=5,compile_allowance=0,compile_share=0");
+        // The first piece is possible, since it has cost nothing yet.
+        let programs = |params: &str| {
+            let vm = with_clock(&format!("{jit},{params}"));
+            vm.enter(|| (0..10).for_each(|_| assert_eq!(run(load(DOWN), 0, 20), 210)));
+            vm.stats()
+        };
+        let none = programs("compile_gain=0");
+        assert_eq!((none.traces, none.tiers.waits), (1, 1));
+        let all = programs("compile_gain=1000");
+        assert_eq!((all.traces, all.tiers.waits), (10, 0));
+    }
+}
