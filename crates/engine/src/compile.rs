@@ -170,6 +170,7 @@ impl Engine {
         let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
         let descrs = &self.linked.unit.descrs;
         let mut host = OptimiserHost {
+            engine: self,
             ctx: self.ctx,
             linked: &self.linked,
             pins,
@@ -271,12 +272,19 @@ impl Engine {
     /// What a compiled trace is freed with: a tree of its own, unless it continues or completes one.
     fn tree_for(&self, place: Place, title: &str, state: &[u64]) -> TreeId {
         let mut trees = self.trees.borrow_mut();
+        let cells = self.cells.borrow();
         match place {
             Place::Loop => {
                 let greens = self.greens(state);
-                trees.add(title, greens, hash_greens(greens))
+                // A trace has led there, so it has been asked about.
+                let tier = cells.find(greens).and_then(|cell| cells[cell].tier);
+                let tier = tier.unwrap_or_default();
+                trees.add(title, greens, hash_greens(greens), tier)
             }
-            Place::Header(cell, hash) => trees.add(title, self.cells.borrow().greens(cell), hash),
+            Place::Header(cell, hash) => {
+                let tier = cells[cell].tier.unwrap_or_default();
+                trees.add(title, cells.greens(cell), hash, tier)
+            }
             Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
             Place::Bridge(guard) => {
                 let tree = self.guards.borrow()[guard].home.tree;

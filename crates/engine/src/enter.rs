@@ -8,7 +8,7 @@ use crate::state::ways::Way;
 use crate::stats::Phase;
 use std::rc::Rc;
 use verdigris_backend::Exit;
-use verdigris_heap::{Context, Pass, StateShape, detector};
+use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -144,18 +144,30 @@ impl Engine {
     fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.counters.tick(pass, hash) && self.may_trace();
-        if !is_hot || !self.has_room_at_header(self.greens(state)) || !self.tidy() {
+        if !is_hot || !self.has_room_at_header(self.greens(state)) {
             return Outcome::Interpret;
         }
-        let cell = self.cells.borrow().find(self.greens(state));
-        let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
-        // Only what a run has found can be compared with what a hint promises.
-        let specialises = self.params.compiler.specialises_places() && !self.params.check_hints;
-        let next = match specialises {
+        let tier = self.tier(self.greens(state));
+        if tier == Tier::Interpreter {
+            self.leave_to_interpreter(hash, self.greens(state));
+            return Outcome::Interpret;
+        }
+        if !self.tidy() {
+            return Outcome::Interpret;
+        }
+        let cell = self.cell_for(self.greens(state));
+        let next = match self.specialises_place(tier) {
             true => self.specialise_header(hash, cell, state),
             false => self.trace_header(hash, cell, state),
         };
         self.drive(next)
+    }
+
+    /// From now on, nobody asks for code for these greens.
+    fn leave_to_interpreter(&self, hash: u64, greens: &[u64]) {
+        let cell = self.cell_for(greens);
+        self.cells.borrow_mut()[cell].blocked = true;
+        self.counters.silence(hash);
     }
 
     /// Enters compiled code and follows the guest program until the interpreter has to take over.

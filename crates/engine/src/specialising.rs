@@ -88,6 +88,7 @@ impl Engine {
                 optimiser.keep_given();
             }
             let mut host = OptimiserHost {
+                engine: self,
                 ctx: self.ctx,
                 linked: &self.linked,
                 pins: &mut pins,

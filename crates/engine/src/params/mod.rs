@@ -222,14 +222,6 @@ impl JitParams {
         self.compiler.specialises_exits(leaves) && !self.check_hints
     }
 
-    /// How often an exit of compiled code is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self, leaves: bool) -> u32 {
-        match self.specialises_exit(leaves) {
-            true => self.arm_eagerness,
-            false => self.trace_eagerness,
-        }
-    }
-
     /// Whether values that were set by hand are in their ranges.
     ///
     /// # Errors

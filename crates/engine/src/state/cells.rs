@@ -11,7 +11,7 @@ use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_backend::Entry;
-use verdigris_heap::hash_greens;
+use verdigris_heap::{Tier, hash_greens};
 use verdigris_trace::TargetId;
 
 /// A loop of the guest program. Never reused in a VM.
@@ -47,6 +47,8 @@ pub(crate) struct Cell {
     pub(crate) blocked: bool,
     /// Whether calls that begin here are never inlined.
     pub(crate) alone: bool,
+    /// Which compiler may make its code, if that has been asked.
+    pub(crate) tier: Option<Tier>,
     /// Whether a trace that starts here is under way.
     pub(crate) tracing: bool,
     /// The generation in which it was last looked at.

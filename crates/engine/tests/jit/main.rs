@@ -1,6 +1,6 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. In: guest programs and parameters. Out: that
 //! [`behaviour`] and [`recursion`] are as designed, that code can be made [`ahead`] of any run, that [`arrays`] are recognised, that processes can divide ([`forks`]), that [`coroutines`] are told apart, that code is [`freed`], that it can be [`interrupted`], that values are
-//! [`promoted`], that [`hooks`] are told, how code is [`mapped`], that [`stacks`] are used up cleanly, and that [`random`] programs mean the same whatever the JIT does.
+//! [`promoted`], that [`hooks`] are told, how code is [`mapped`], that [`stacks`] are used up cleanly, that [`tiers`] are kept apart, and that [`random`] programs mean the same whatever the JIT does.
 
 mod ahead;
 mod arrays;
@@ -17,3 +17,4 @@ mod promoted;
 mod random;
 mod recursion;
 mod stacks;
+mod tiers;
