@@ -32,7 +32,7 @@ const PROGRAMS: [Program; 2] = [
     },
     Program {
         name: "callabit",
-        text: include_str!("../../languages/tla/programs/callabit.tla"),
+        text: include_str!("../../languages/tla/programs/callabit_tracing.tla"),
         n: 10_000,
         small: 100,
         rust: callabit,

@@ -32,7 +32,7 @@ const PROGRAMS: [(&str, i64); 16] = [
     ("tlc/mandelbrot", 8),
     ("tlc/sort_in_place", 20),
     ("tla/fib", 10),
-    ("tla/callabit", 20),
+    ("tla/callabit_tracing", 20),
     ("tla/collatz", 20),
     ("boxes/integer", 200),
     ("objmodel-dict/bank", 100),

@@ -11,7 +11,7 @@ use crate::state::Engine;
 use crate::vm::{Stopped, Vm};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use verdigris_heap::hash_greens;
+use verdigris_heap::{Tier, hash_greens};
 
 /// Why nothing was compiled ahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum NotCompiled {
     /// There is too little room: too much code that is in use ([`crate::JitParams::code_budget`]), too little of the native stack, or the
     /// JIT is at work further out.
     NoRoom,
+    /// The function that `#[portal(tier = ..)]` names answers this for the place, which is nothing that partial evaluation makes code for.
+    Refused(Tier),
     /// It was tried; the log says why nothing came of it (`VERDIGRIS_LOG=trace`).
     GivenUp,
     /// The program was stopped in front of the merge point.
@@ -48,6 +50,12 @@ impl fmt::Display for NotCompiled {
             }
             NotCompiled::NoRoom => {
                 "there is no room for more code: raise code_budget, or compile where less of the native stack is in use"
+            }
+            NotCompiled::Refused(tier) => {
+                return write!(
+                    f,
+                    "the portal's function for the tier answers `{tier}` for this place, and only `any` and `specialised` are compiled ahead"
+                );
             }
             NotCompiled::GivenUp => "the attempt was given up; VERDIGRIS_LOG=trace says why",
             NotCompiled::Stopped(stopped) => return stopped.fmt(f),
@@ -133,11 +141,17 @@ impl Engine {
         if self.code(greens).is_some() {
             return Ok(());
         }
-        if !self.may_trace() || !self.has_room_at_header(greens) || !self.tidy() {
+        if !self.may_trace() || !self.has_room_at_header(greens) {
             return Err(NotCompiled::NoRoom);
         }
-        let cell = self.cells.borrow().find(greens);
-        let cell = cell.unwrap_or_else(|| self.add_cell(greens));
+        match self.tier(greens) {
+            Tier::Any | Tier::Specialised => {}
+            tier => return Err(NotCompiled::Refused(tier)),
+        }
+        if !self.tidy() {
+            return Err(NotCompiled::NoRoom);
+        }
+        let cell = self.cell_for(greens);
         self.specialise_header(hash_greens(greens), cell, state);
         match self.code(greens) {
             Some(_) => Ok(()),

@@ -14,7 +14,7 @@ use crate::state::cells::Code;
 use crate::state::guards::Made;
 use crate::state::roots::Pins;
 use crate::state::trees::TreeId;
-use crate::stats::{OpCounts, Tier};
+use crate::stats::{Maker, OpCounts};
 use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
@@ -26,7 +26,7 @@ use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Tra
 pub(crate) struct Drafted {
     pub(crate) place: Place,
     /// Which compiler makes it.
-    pub(crate) tier: Tier,
+    pub(crate) maker: Maker,
     /// Its number.
     pub(crate) piece: u32,
     /// What keeps its constants alive.
@@ -85,7 +85,7 @@ impl Engine {
         }
         let drafted = Drafted {
             place,
-            tier: Tier::Traced,
+            maker: Maker::Tracer,
             piece,
             pins,
             watching,
@@ -110,7 +110,10 @@ impl Engine {
         state: &[u64],
     ) -> Result<(), Failed> {
         let Drafted {
-            place, tier, piece, ..
+            place,
+            maker,
+            piece,
+            ..
         } = drafted;
         match drafted.given.is_empty() {
             true => self.show(Stage::Opt, title, &optimised.trace),
@@ -131,7 +134,7 @@ impl Engine {
         let code_bytes = self.emit(drafted, title, optimised, state)?;
         self.meter.lost(&notes);
         self.keep_trace(kept);
-        self.meter.compiled(tier, counts.0, counts.1, code_bytes);
+        self.meter.compiled(maker, counts.0, counts.1, code_bytes);
         let from = match place {
             Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
             _ => None,
@@ -177,6 +180,7 @@ impl Engine {
         let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
         let descrs = &self.linked.unit.descrs;
         let mut host = OptimiserHost {
+            engine: self,
             ctx: self.ctx,
             linked: &self.linked,
             pins,
@@ -209,7 +213,7 @@ impl Engine {
     ) -> Result<usize, Failed> {
         let Drafted {
             place,
-            tier,
+            maker,
             piece,
             pins,
             watching,
@@ -245,7 +249,7 @@ impl Engine {
         };
         let facts = guard_facts;
         let mut guards = self.guards.borrow_mut();
-        let made = Made { piece, tier, tree };
+        let made = Made { piece, maker, tree };
         let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, made, from);
         drop(guards);
         self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
@@ -256,7 +260,7 @@ impl Engine {
                 .borrow()
                 .entry(target)
                 .expect("a compiled label can be entered"),
-            tier,
+            maker,
             tree,
             in_use: self.trees.borrow().in_use(tree),
         });
@@ -281,12 +285,19 @@ impl Engine {
     /// What a compiled trace is freed with: a tree of its own, unless it continues or completes one.
     fn tree_for(&self, place: Place, title: &str, state: &[u64]) -> TreeId {
         let mut trees = self.trees.borrow_mut();
+        let cells = self.cells.borrow();
         match place {
             Place::Loop => {
                 let greens = self.greens(state);
-                trees.add(title, greens, hash_greens(greens))
+                // A trace has led there, so it has been asked about.
+                let tier = cells.find(greens).and_then(|cell| cells[cell].tier);
+                let tier = tier.unwrap_or_default();
+                trees.add(title, greens, hash_greens(greens), tier)
             }
-            Place::Header(cell, hash) => trees.add(title, self.cells.borrow().greens(cell), hash),
+            Place::Header(cell, hash) => {
+                let tier = cells[cell].tier.unwrap_or_default();
+                trees.add(title, cells.greens(cell), hash, tier)
+            }
             Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
             Place::Bridge(guard) => {
                 let tree = self.guards.borrow()[guard].home.tree;

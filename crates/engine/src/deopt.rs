@@ -70,7 +70,7 @@ impl Engine {
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
-            if !self.params.specialises_exit(site) {
+            if !self.specialises_exit(site) {
                 return self.trace_guard(guard, site, exit);
             }
             self.specialise_guard(guard, site, exit);
@@ -132,7 +132,7 @@ impl Engine {
     fn wants_bridge(&self, id: GuardId, count: u32) -> bool {
         let mut guards = self.guards.borrow_mut();
         let guard = &mut guards[id];
-        if count < self.params.eagerness(guard.site())
+        if count < self.eagerness(guard.site())
             || guard.blocked
             || guard.tracing
             || !guard.site().bridgeable

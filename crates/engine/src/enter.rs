@@ -6,10 +6,9 @@ use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::cells::Code;
 use crate::state::ways::Way;
-use crate::stats::Tier;
 use std::rc::Rc;
 use verdigris_backend::Exit;
-use verdigris_heap::{Context, Pass, StateShape, detector};
+use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -145,17 +144,31 @@ impl Engine {
     fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.counters.tick(pass, hash) && self.may_compile();
-        if !is_hot || !self.has_room_at_header(self.greens(state)) || !self.tidy() {
+        if !is_hot || !self.has_room_at_header(self.greens(state)) {
             return Outcome::Interpret;
         }
-        let cell = self.cells.borrow().find(self.greens(state));
-        let cell = cell.unwrap_or_else(|| self.add_cell(self.greens(state)));
-        let next = match self.tier_of(cell) {
+        let tier = self.tier(self.greens(state));
+        if tier == Tier::Interpreter {
+            self.leave_to_interpreter(hash, self.greens(state));
+            return Outcome::Interpret;
+        }
+        if !self.tidy() {
+            return Outcome::Interpret;
+        }
+        let cell = self.cell_for(self.greens(state));
+        let next = match self.specialises_place(tier, cell) {
             _ if self.wake(cell, hash) => Next::Header(state.to_vec()),
-            Tier::Specialised => self.specialise_header(hash, cell, state),
-            Tier::Traced => self.trace_header(hash, cell, state),
+            true => self.specialise_header(hash, cell, state),
+            false => self.trace_header(hash, cell, state),
         };
         self.drive(next)
+    }
+
+    /// From now on, nobody asks for code for these greens.
+    fn leave_to_interpreter(&self, hash: u64, greens: &[u64]) {
+        let cell = self.cell_for(greens);
+        self.cells.borrow_mut()[cell].blocked = true;
+        self.counters.silence(hash);
     }
 
     /// Enters compiled code and follows the guest program until the interpreter has to take over.
@@ -189,11 +202,11 @@ impl Engine {
     /// Runs compiled code until an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
         let _held = self.trees.borrow().hold(&*code.in_use);
-        let running = Phase::Running(code.tier);
+        let running = Phase::Running(code.maker);
         let weight = code.in_use.account.weight();
         let before = self.meter.seconds(running);
         let exit = {
-            let _phase = self.meter.enter_code(code.tier, weight);
+            let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();
             // SAFETY: the context is current, and an entry's label takes the reds.
             unsafe { code.entry.run(self.ctx, reds) }

@@ -12,6 +12,7 @@ use verdigris_trace::Descr;
 
 /// The optimiser's view of the heap.
 pub(crate) struct OptimiserHost<'a> {
+    pub(crate) engine: &'a Engine,
     pub(crate) ctx: *mut Context,
     pub(crate) linked: &'a Linked,
     /// What the trace mentions, and what calls have returned.
@@ -72,6 +73,10 @@ impl Host for OptimiserHost<'_> {
                 None
             }
         }
+    }
+
+    fn specialises(&mut self, greens: &[u64]) -> bool {
+        self.engine.may_be_specialised_at(greens)
     }
 
     fn class_of(&self, object: u64) -> Option<ClassId> {

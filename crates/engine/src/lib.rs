@@ -13,6 +13,7 @@
 mod ahead;
 mod attach;
 mod callees;
+mod choice;
 mod code_gc;
 mod compile;
 mod deopt;
@@ -57,5 +58,5 @@ pub use stats::{
     Tiers,
 };
 pub use trace_text::{KeptTrace, TraceText};
-pub use verdigris_heap::{HeapOptions, StackExhausted, Stress};
+pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
 pub use vm::{Stopped, Vm, check_stack, enter_portal};

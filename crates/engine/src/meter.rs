@@ -6,7 +6,7 @@
 //! the others ([`crate::state::account`] decides which). What takes long stands for itself.
 
 use crate::state::account::ENTRY;
-use crate::stats::{OpCounts, Stats, Tier, TierFigures};
+use crate::stats::{Maker, OpCounts, Stats, TierFigures};
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
 use verdigris_opt::Note;
@@ -21,7 +21,7 @@ pub(crate) enum Phase {
     /// Nothing: native code interprets the guest program, or does something else.
     Interpreting,
     /// Running compiled code.
-    Running(Tier),
+    Running(Maker),
     /// Finding the interpreter's state behind an exit.
     Leaving,
     Tracing,
@@ -35,8 +35,8 @@ impl Phase {
     fn index(self) -> usize {
         match self {
             Phase::Interpreting => 0,
-            Phase::Running(Tier::Specialised) => 1,
-            Phase::Running(Tier::Traced) => 2,
+            Phase::Running(Maker::Specialiser) => 1,
+            Phase::Running(Maker::Tracer) => 2,
             Phase::Leaving => 3,
             Phase::Tracing => 4,
             Phase::Optimising => 5,
@@ -135,7 +135,7 @@ impl Meter {
     /// Counts a compiled trace: its operations, and the bytes of its machine code.
     pub(crate) fn compiled(
         &self,
-        tier: Tier,
+        maker: Maker,
         recorded: OpCounts,
         optimised: OpCounts,
         bytes: usize,
@@ -144,11 +144,11 @@ impl Meter {
             s.recorded.add(recorded);
             s.optimised.add(optimised);
             s.guards += optimised.guards;
-            let of_tier = match tier {
-                Tier::Specialised => &mut s.tiers.specialised,
-                Tier::Traced => &mut s.tiers.traced,
+            let of_maker = match maker {
+                Maker::Specialiser => &mut s.tiers.specialised,
+                Maker::Tracer => &mut s.tiers.traced,
             };
-            of_tier.code_bytes += bytes as u64;
+            of_maker.code_bytes += bytes as u64;
         });
     }
 
@@ -182,8 +182,8 @@ impl Meter {
     /// Native code enters compiled code. `weight`: for how many entries this one counts, if it is measured. Within compiled code that costs no look
     /// at the clock.
     #[inline]
-    pub(crate) fn enter_code(&self, tier: Tier, weight: Option<f64>) -> InPhase<'_> {
-        let entries = &self.entries[tier as usize];
+    pub(crate) fn enter_code(&self, maker: Maker, weight: Option<f64>) -> InPhase<'_> {
+        let entries = &self.entries[maker as usize];
         entries.set(entries.get() + 1);
         let weight = match self.phase.get() {
             Phase::Interpreting => weight,
@@ -191,7 +191,7 @@ impl Meter {
             // Without a look, the time would count for that phase.
             _ => Some(1.0),
         };
-        self.begin(Phase::Running(tier), weight)
+        self.begin(Phase::Running(maker), weight)
     }
 
     /// The interpreter's state is found behind an exit.
@@ -256,9 +256,9 @@ impl Meter {
         // What was measured of a part may say more than there was of all.
         let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
         let cost = cost.min(elapsed);
-        let tiers = [Tier::Specialised, Tier::Traced];
-        let run: f64 = (tiers.into_iter())
-            .map(|tier| self.seconds(Phase::Running(tier)))
+        let makers = [Maker::Specialiser, Maker::Tracer];
+        let run: f64 = (makers.into_iter())
+            .map(|maker| self.seconds(Phase::Running(maker)))
             .sum();
         let compiled = run.min(elapsed - cost);
         Balance {
@@ -279,14 +279,14 @@ impl Meter {
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
         let both = [
-            (Tier::Specialised, &mut figures.specialised),
-            (Tier::Traced, &mut figures.traced),
+            (Maker::Specialiser, &mut figures.specialised),
+            (Maker::Tracer, &mut figures.traced),
         ];
-        for (tier, of_tier) in both {
-            *of_tier = TierFigures {
-                seconds: self.seconds(Phase::Running(tier)),
-                entries: self.entries[tier as usize].get(),
-                ..*of_tier
+        for (maker, of_maker) in both {
+            *of_maker = TierFigures {
+                seconds: self.seconds(Phase::Running(maker)),
+                entries: self.entries[maker as usize].get(),
+                ..*of_maker
             };
         }
         stats.entries = figures.specialised.entries + figures.traced.entries;
@@ -354,7 +354,7 @@ mod tests {
     fn the_balance_has_all_that_has_passed() {
         let meter = meter();
         pass(8.0);
-        let running = meter.enter_code(Tier::Traced, Some(1.0));
+        let running = meter.enter_code(Maker::Tracer, Some(1.0));
         pass(4.0);
         // A call of the guest program becomes hot meanwhile.
         let compiling = meter.enter(Phase::Compiling);
@@ -377,7 +377,7 @@ mod tests {
     fn an_entry_counts_for_others_unless_it_is_long() {
         let meter = meter();
         let run = |weight, seconds| {
-            let running = meter.enter_code(Tier::Traced, weight);
+            let running = meter.enter_code(Maker::Tracer, weight);
             pass(seconds);
             drop(running);
         };
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn no_more_counts_than_has_passed() {
         let meter = meter();
-        let running = meter.enter_code(Tier::Traced, Some(16.0));
+        let running = meter.enter_code(Maker::Tracer, Some(16.0));
         pass(LONG / 2.0);
         drop(running);
         let balance = meter.balance();

@@ -6,7 +6,7 @@ use crate::errors::VmError;
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use verdigris_heap::{
-    ClassDescr, FnDescr, StateShape, class_of_word, class_word_of, link, link_types,
+    ClassDescr, FnDescr, StateShape, Tier, Words, class_of_word, class_word_of, link, link_types,
 };
 use verdigris_jitcode::{Unit, verify};
 use verdigris_ops::{ClassId, Ty};
@@ -15,12 +15,22 @@ use verdigris_ops::{ClassId, Ty};
 #[derive(Debug)]
 pub struct Portal {
     name: &'static str,
+    tier: Option<fn(Words) -> Tier>,
 }
 
 impl Portal {
     /// The portal of this path.
     pub const fn new(name: &'static str) -> Portal {
-        Portal { name }
+        Portal { name, tier: None }
+    }
+
+    /// The same portal, with the function that says which compiler may make the code of a place. It takes its greens, of the types that
+    /// they have at the merge point.
+    pub const fn with_tier(self, tier: fn(Words) -> Tier) -> Portal {
+        Portal {
+            tier: Some(tier),
+            ..self
+        }
     }
 }
 
@@ -126,6 +136,24 @@ impl Linked {
             places: program.places,
             red_dispatch: Some(program.red_dispatch).filter(|why| !why.is_empty()),
         })
+    }
+
+    /// Whether the author says which compiler may make which code.
+    pub(crate) fn has_tiers(&self) -> bool {
+        self.portal.tier.is_some()
+    }
+
+    /// Which compiler may make the code for these greens. Panics if the author's function does.
+    ///
+    /// # Safety
+    /// The greens are those of a merge point of this program, as `check_shape` has found that rustc has compiled it, and the
+    /// objects among them live.
+    pub(crate) unsafe fn ask_tier(&self, greens: &[u64]) -> Tier {
+        match self.portal.tier {
+            // SAFETY: the caller's promise; the macro compares what the function takes with the greens of its portal.
+            Some(tier) => tier(unsafe { Words::new(greens.as_ptr()) }),
+            None => Tier::Any,
+        }
     }
 
     /// Panics if another portal is called than the one that was translated.

@@ -27,7 +27,7 @@ impl Engine {
         let fits = unsafe { frames_fit(self.ctx, &self.linked.unit, &site.resume) };
         let has_room = fits && self.has_room();
         // It is asked at each further failure.
-        if !has_room && count == self.params.eagerness(site) {
+        if !has_room && count == self.eagerness(site) {
             self.note_no_room(|| format!("guard {guard}"));
         }
         has_room

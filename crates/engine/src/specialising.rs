@@ -15,7 +15,7 @@ use crate::state::attempt::{Failed, Place, Site};
 use crate::state::cells::CellId;
 use crate::state::roots::{Pins, rooted};
 use crate::state::sites::GuardSite;
-use crate::stats::Tier;
+use crate::stats::Maker;
 use crate::tracing::Attempt;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
@@ -89,6 +89,7 @@ impl Engine {
                 optimiser.keep_given();
             }
             let mut host = OptimiserHost {
+                engine: self,
                 ctx: self.ctx,
                 linked: &self.linked,
                 pins: &mut pins,
@@ -127,7 +128,7 @@ impl Engine {
         });
         let drafted = Drafted {
             place,
-            tier: Tier::Specialised,
+            maker: Maker::Specialiser,
             piece,
             pins,
             watching,

@@ -90,11 +90,11 @@ pub struct Seconds {
     pub compiling: f64,
 }
 
-/// What can make the code of a place of the guest program.
+/// What makes code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Tier {
-    Specialised,
-    Traced,
+pub(crate) enum Maker {
+    Specialiser,
+    Tracer,
 }
 
 /// What one of the compilers has made, and how much it is used.

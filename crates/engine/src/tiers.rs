@@ -13,8 +13,7 @@ use crate::state::Engine;
 use crate::state::account::Verdict;
 use crate::state::cells::{CellId, Code};
 use crate::state::trees::TreeId;
-use crate::stats::Tier;
-use verdigris_heap::hash_greens;
+use verdigris_heap::{Tier, hash_greens};
 
 /// How often code rests until its place gets other code, or none.
 const RESTS: u32 = 3;
@@ -51,19 +50,6 @@ impl Engine {
         }
         self.is_waiting.set(!can);
         can
-    }
-
-    /// Which compiler makes the code of a place.
-    pub(crate) fn tier_of(&self, cell: CellId) -> Tier {
-        let specialises = match self.params.compiler {
-            Compiler::Auto => self.cells.borrow()[cell].settled,
-            compiler => compiler.specialises_places(),
-        };
-        // Only what a run has found can be compared with what a hint promises.
-        match specialises && !self.params.check_hints {
-            true => Tier::Specialised,
-            false => Tier::Traced,
-        }
     }
 
     /// Code was entered often enough for a verdict.
@@ -153,10 +139,9 @@ impl Engine {
 
     /// Whether a place that tracing does not suit may get code by partial evaluation.
     pub(crate) fn can_settle(&self, cell: CellId) -> bool {
-        self.params.compiler == Compiler::Auto
-            && !self.params.check_hints
-            && self.linked.red_dispatch.is_none()
-            && !self.cells.borrow()[cell].settled
+        let cell = &self.cells.borrow()[cell];
+        let is_any = matches!(cell.tier, None | Some(Tier::Any));
+        is_any && !cell.settled && self.params.compiler == Compiler::Auto && self.can_specialise()
     }
 
     /// A place is specialised as soon as it is reached again.

@@ -201,7 +201,12 @@ impl Engine {
     /// where bridges grow again: a loop that is left in many places would pay for all of them as often as it has versions.
     pub(crate) fn may_retrace(&self, greens: &[u64], target: TargetId) -> bool {
         let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
-        let retraces = cells.find(greens).map(|cell| cells[cell].retraces);
+        let cell = cells.find(greens).map(|cell| &cells[cell]);
+        let tier = cell.and_then(|cell| cell.tier);
+        if !self.may_be_traced(tier.unwrap_or_default()) {
+            return false;
+        }
+        let retraces = cell.map(|cell| cell.retraces);
         let tree = trees.of_target(target).and_then(|id| trees.get(id));
         let (Some(retraces), Some(tree)) = (retraces, tree) else {
             return false;

@@ -34,9 +34,9 @@ pub struct Words(*const u64);
 
 impl Words {
     /// # Safety
-    /// The words are a state of the merge point of whoever gets this, and stay where they are until it has called
-    /// [`Words::load`].
-    pub(crate) unsafe fn new(words: *const u64) -> Words {
+    /// The words are a state of the merge point of whoever gets this, or the greens of one if it calls [`Words::greens`]. They stay
+    /// where they are until it has called that or [`Words::load`].
+    pub unsafe fn new(words: *const u64) -> Words {
         Words(words)
     }
 
@@ -48,6 +48,13 @@ impl Words {
             let words = std::slice::from_raw_parts(self.0, G::LEN + R::LEN);
             (G::load(words), R::load(&words[G::LEN..]))
         }
+    }
+
+    /// The greens.
+    #[inline(always)]
+    pub fn greens<G: State>(self) -> G {
+        // SAFETY: promised to `new`; the portal's greens are of these types, and they come first.
+        unsafe { G::load(std::slice::from_raw_parts(self.0, G::LEN)) }
     }
 }
 
@@ -258,6 +265,9 @@ mod tests {
         // SAFETY: the words were just stored.
         let loaded = unsafe { <(i64, (f64, (char, ()))) as State>::load(&words) };
         assert_eq!(loaded, state);
+        // SAFETY: as above; what is asked for is the start of the state.
+        let greens: (i64, (f64, ())) = unsafe { Words::new(words.as_ptr()) }.greens();
+        assert_eq!(greens, (-3, (2.5, ())));
     }
 
     /// Adds one to the green, doubles the red; returns if the red gets too large.

@@ -59,6 +59,7 @@ mod space;
 mod stack;
 mod stack_exhausted;
 mod stored;
+mod tier;
 mod touches;
 mod value;
 mod virtualizable;
@@ -106,6 +107,7 @@ pub use space::{CARD_SHIFT, barrier};
 pub use stack::thread_stack;
 pub use stack_exhausted::StackExhausted;
 pub use stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use tier::{Tier, check_tier};
 pub use touches::{CheckTouched, Touched};
 pub use value::{
     MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,

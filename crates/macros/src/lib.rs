@@ -222,8 +222,13 @@ pub fn rooted_elsewhere(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// * `#[portal(should_unroll_one_iteration = function)]`: an inlined activation that jumps backwards to such greens goes on being
 ///   inlined for one iteration more; without the option its loop is called. Right for loops that mostly have one or two turns.
 ///
-/// The functions are marked [`macro@elidable`] or [`macro@opaque`]: only the tracer calls them, while it decides. They must
+/// These functions are marked [`macro@elidable`] or [`macro@opaque`]: only the tracer calls them, while it decides. They must
 /// not change what the program computes. A panic in one is the program's.
+///
+/// `#[portal(tier = function)]` says which compiler may make the code of a place in the guest program. The function takes the greens as well,
+/// and returns a `Tier`: `Any` leaves it to the JIT's parameters, `Interpreter` means none, `Specialised` and `Traced` one of the two. It is
+/// any function of that type outside of the portal: no part of traced code, and asked once for each place. It must not change what the
+/// program can see; a panic in it is the program's.
 #[proc_macro_attribute]
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());

@@ -21,6 +21,7 @@ mod merge_points;
 mod rewrite;
 mod scope;
 mod start;
+mod tier;
 
 use crate::diag::Errors;
 use crate::function;
@@ -30,32 +31,40 @@ use quote::{format_ident, quote, quote_spanned};
 use scope::Kind;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, FnArg, ItemFn, MetaNameValue, Stmt, Token};
+use syn::{Expr, ExprPath, FnArg, ItemFn, MetaNameValue, Stmt, Token};
 
 /// The most variables a merge point can list.
 const MAX_STATE: usize = 64;
-/// What the interpreter can decide of calls of the portal.
-const POLICIES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
+/// What the interpreter can decide for greens, and what the functions that do it return.
+const OPTIONS: [(&str, &str); 3] = [
+    ("can_never_inline", "bool"),
+    ("should_unroll_one_iteration", "bool"),
+    (tier::OPTION, "Tier"),
+];
 
 /// Expands `#[portal]`.
 pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let mut item = function::parse_fn("portal", item)?;
     let mut errors = Errors::default();
-    check(attr, &item, &mut errors);
+    let tier = check(attr, &item, &mut errors);
     let points = merge_points::find(&item, &mut errors);
     let points = errors.finish(points)?;
     let points = points.expect("a portal without a merge point has been reported");
     let split = start::split(&item, &points);
-    rewrite::rewrite(&mut item, &points, enter(&points, &quote!(can_enter)));
+    let check = tier.as_ref().map(|tier| tier::check(tier, &points.greens));
+    let passed = enter(&points, &quote!(can_enter));
+    rewrite::rewrite(&mut item, &points, quote!(#check #passed));
     let glue = function::glue(&item.vis, &item.sig, false);
     // Without a mark, the first pass through the loop is counted like the others.
     let first = match points.marked {
         true => enter(&points, &quote!(enter_function)),
         false => TokenStream::new(),
     };
+    let tier = tier.map(|tier| tier::of_words(&tier, points.greens.len()));
+    let portal = start::portal(&item, tier);
     let item = match split {
-        Some(at) => start::expand(item, at, &points, &first),
-        None => start::only_called(item),
+        Some(at) => start::expand(item, at, &points, &first, &portal),
+        None => start::only_called(item, &portal),
     };
     Ok(quote!(#item #glue))
 }
@@ -72,8 +81,9 @@ pub fn fallback(item: TokenStream) -> TokenStream {
     quote!(#[allow(unused_variables, unused_mut)] #item)
 }
 
-fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
-    check_policies(attr, errors);
+/// Reports what is wrong with the attribute and the signature. Answers the function for the tier.
+fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Option<ExprPath> {
+    let tier = check_options(attr, errors);
     function::check_signature("portal", &item.sig, errors);
     if let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first() {
         errors.at(
@@ -84,38 +94,50 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) {
     if let Some(token) = &item.sig.constness {
         errors.at(token, "a portal cannot be const");
     }
+    tier
 }
 
-/// Reports options that there are not; which functions can be named only the translator knows.
-fn check_policies(attr: TokenStream, errors: &mut Errors) {
+/// Reports options that there are not; which functions can be named only the translator and rustc know. Answers the one for the tier.
+fn check_options(attr: TokenStream, errors: &mut Errors) -> Option<ExprPath> {
     let list = Punctuated::<MetaNameValue, Token![,]>::parse_terminated;
     let options = match list.parse2(attr.clone()) {
         Ok(options) => options,
         Err(_) => {
             let message = "write #[portal], or #[portal(can_never_inline = function)] with a function of the greens";
-            return errors.at(attr, message);
+            errors.at(attr, message);
+            return None;
         }
     };
     let mut seen: Vec<&syn::Path> = Vec::new();
+    let mut tier = None;
     for option in &options {
         let path = &option.path;
-        if !POLICIES.iter().any(|name| path.is_ident(name)) {
+        let known = OPTIONS.iter().find(|(name, _)| path.is_ident(name));
+        if known.is_none() {
+            let [first @ .., (last, _)] = OPTIONS;
+            let first = first.map(|(name, _)| name).join(", ");
             errors.at(
                 path,
-                format_args!("the options of #[portal] are {}", POLICIES.join(" and ")),
+                format_args!("the options of #[portal] are {first} and {last}"),
             );
         }
         if seen.contains(&path) {
             errors.at(path, "this option is there twice");
         }
         seen.push(path);
-        if !matches!(option.value, Expr::Path(_)) {
-            errors.at(
-                &option.value,
-                "name a function that takes the greens and returns a bool",
-            );
+        match &option.value {
+            Expr::Path(function) if path.is_ident(tier::OPTION) => tier = Some(function.clone()),
+            Expr::Path(_) => {}
+            value => {
+                let returned = known.map_or("bool", |(_, returned)| returned);
+                errors.at(
+                    value,
+                    format_args!("name a function that takes the greens and returns a {returned}"),
+                );
+            }
         }
     }
+    tier
 }
 
 /// The statement that may run compiled code, by way of a function of `rt`. Falls through to a state of the merge point.

@@ -3,6 +3,7 @@
 
 mod items;
 mod portals;
+mod tiers;
 
 use expect_test::{Expect, expect_file};
 use proc_macro2::TokenStream;

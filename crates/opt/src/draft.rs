@@ -297,6 +297,12 @@ impl<'a> Draft<'a> {
         answer.is_some_and(|words| words[0] != 0)
     }
 
+    /// Whether this code may go on at the place with these greens, to which the guest program calls or jumps back.
+    pub fn may_go_on_at(&mut self, greens: &[Const]) -> bool {
+        let words: Vec<u64> = greens.iter().map(|green| green.word()).collect();
+        self.host.specialises(&words)
+    }
+
     /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in this order; the types are those of the
     /// registers that hold them.
     pub fn split(&mut self, strand: &mut Strand, test: Test<'_>, values: &[(Arg, Ty)]) -> Split {

@@ -23,6 +23,11 @@ pub trait Host {
     }
     /// Calls an elidable function, for the words of its result; `None` if it panicked (the panic is dropped: the trace keeps the call).
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
+    /// Whether code that is written, and not recorded, may go on at the place with these greens, to which the guest program calls or
+    /// jumps back.
+    fn specialises(&mut self, _greens: &[u64]) -> bool {
+        true
+    }
     /// The class of a constant, non-null object.
     fn class_of(&self, object: u64) -> Option<ClassId>;
 }

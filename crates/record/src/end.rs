@@ -23,6 +23,11 @@ pub trait Targets {
     fn inlines(&self, _greens: &[u64], depth: usize) -> bool {
         depth < 7
     }
+
+    /// Whether a trace may go on through a loop header with these greens that has no code.
+    fn traces(&self, _greens: &[u64]) -> bool {
+        true
+    }
 }
 
 /// A recorded trace and how it ended.
@@ -90,6 +95,8 @@ pub enum AbortReason {
     Contradiction,
     /// The native stack or the shadow stack has no room for a trace. The place is not given up.
     TooLittleStack,
+    /// The trace has come to a loop that the engine does not want traced.
+    NotToBeTraced,
     /// The backend cannot compile the trace; its message.
     Backend(String),
 }
@@ -106,6 +113,7 @@ impl AbortReason {
             AbortReason::ClassNotInEnum => "class not in the enum",
             AbortReason::Contradiction => "contradiction",
             AbortReason::TooLittleStack => "too little stack",
+            AbortReason::NotToBeTraced => "not to be traced",
             AbortReason::Backend(_) => "backend",
         }
     }
@@ -133,6 +141,9 @@ impl fmt::Display for AbortReason {
             AbortReason::Contradiction => "the trace contradicts itself and would never run to its end",
             AbortReason::TooLittleStack => {
                 "too little is left of the native stack to trace and compile on: run the VM on a thread with a larger stack"
+            }
+            AbortReason::NotToBeTraced => {
+                "the trace leads to a loop that is not to be traced, as the function says that `#[portal(tier = ..)]` names"
             }
             AbortReason::Backend(message) => return f.write_str(message),
         })

@@ -3,7 +3,7 @@
 //! value of its own. So the trace can be cut there, should the header be met again. If it is not, the new values are renamed
 //! to the old ones (see [`finish`](crate::finish)), and nothing is left of the header.
 
-use crate::end::{Recorded, Targets};
+use crate::end::{AbortReason, Recorded, Targets};
 use crate::limits::Limits;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
@@ -160,7 +160,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Closes a loop, if this header has been met before or is compiled; else remembers it.
+    /// Closes a loop, if this header has been met before or is compiled; else remembers it, if it may be traced at all.
     fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         if self.headers.start.as_ref() == Some(&words) {
@@ -181,6 +181,9 @@ impl Recorder<'_> {
             self.trace.exits.arrival = Some(snapshot);
             let state = self.state(code, words, reds);
             return Err(Halt::Jump { target, state });
+        }
+        if !self.targets.traces(&words) {
+            return Err(Halt::Abort(AbortReason::NotToBeTraced));
         }
         self.meet(code, words, reds);
         Ok(())

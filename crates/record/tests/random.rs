@@ -69,6 +69,7 @@ const OPTIONS: Options = Options {
         step_limit: 20_000,
         depth_limit: 6,
         live_limit: 1000,
+        has_made_objects: false,
         interruptible: false,
     },
 };

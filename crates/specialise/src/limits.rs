@@ -85,6 +85,8 @@ pub enum Why {
     Impossible,
     /// An object has a class that its enum does not list.
     Class,
+    /// A loop begins that is left to the other compiler or to the interpreter.
+    Tier,
     /// A limit was reached; see [`Limits`].
     Limit,
 }
@@ -100,6 +102,7 @@ impl Why {
             Why::Recorded => "as_recorded",
             Why::Impossible => "impossible",
             Why::Class => "class",
+            Why::Tier => "not to be specialised",
             Why::Limit => "limit",
         }
     }

@@ -184,6 +184,9 @@ impl Specialiser<'_> {
         if starts {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
+        if is_header && !self.draft.may_go_on_at(&words) {
+            return ControlFlow::Break(End::Leave(way, Why::Tier));
+        }
         if self.advance(&mut way).is_err() {
             return ControlFlow::Break(End::Dead(way));
         }
@@ -228,6 +231,7 @@ impl Specialiser<'_> {
         }
         let policy = self.unit.descrs.policies.can_never_inline;
         !policy.is_some_and(|policy| self.draft.asks(policy, words))
+            && self.draft.may_go_on_at(words)
     }
 
     /// Goes on behind a merge point.

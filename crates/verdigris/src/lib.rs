@@ -122,7 +122,7 @@ pub use verdigris_engine::{
 };
 pub use verdigris_heap::{
     Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
-    Quasi, Register, Root, RootVec, Scope, Stored, Stress, Virtualizable, Weak, Word,
+    Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak, Word,
     collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;

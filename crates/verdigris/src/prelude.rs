@@ -6,8 +6,8 @@ pub use crate::{
     WeakRef, identity_hash,
 };
 pub use crate::{
-    Cell, FinalQueue, Gc, GcArray, Options, Quasi, Register, Root, RootVec, Stored, Virtualizable,
-    Vm, Weak, Word,
+    Cell, FinalQueue, Gc, GcArray, Options, Quasi, Register, Root, RootVec, Stored, Tier,
+    Virtualizable, Vm, Weak, Word,
 };
 pub use crate::{can_enter_jit, merge_point};
 pub use crate::{concrete, is_constant, is_virtual, promote, we_are_jitted};

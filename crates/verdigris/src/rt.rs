@@ -10,6 +10,44 @@ pub use count::count_operation;
 pub use count::operations;
 
 pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal};
+/// What `#[portal(tier = ..)]` calls, so that a function is refused that does not take the greens: this one would have the words of one
+/// type taken for those of another.
+///
+/// ```compile_fail,E0308
+/// use verdigris::prelude::*;
+///
+/// fn tier(_pc: Gc<Str>) -> Tier {
+///     Tier::Traced
+/// }
+///
+/// #[portal(tier = tier)]
+/// fn run(mut pc: usize) {
+///     loop {
+///         merge_point!(greens = [pc], reds = []);
+///         pc += 1;
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+/// ```
+/// use verdigris::prelude::*;
+///
+/// fn tier(_pc: usize) -> Tier {
+///     Tier::Traced
+/// }
+///
+/// #[portal(tier = tier)]
+/// fn run(mut pc: usize) {
+///     loop {
+///         merge_point!(greens = [pc], reds = []);
+///         pc += 1;
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+pub use verdigris_heap::check_tier;
 pub use verdigris_heap::{Entered, RawWord, Start, Words, can_enter, enter_function, hash_greens};
 pub use verdigris_library::rt::*;
 pub use verdigris_macros::mistakes;

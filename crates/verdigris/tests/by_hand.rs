@@ -20,8 +20,17 @@ fn checked(sum: i64, limit: i64) -> i64 {
     sum
 }
 
+/// What begins with a `#` is interpreted, and what begins with a `~` is never traced.
+fn tier(_pc: usize, program: Gc<Program>) -> Tier {
+    match program.code[0] {
+        b'#' => Tier::Interpreter,
+        b'~' => Tier::Specialised,
+        _ => Tier::Any,
+    }
+}
+
 /// The interpreter: `+` adds, `-` decrements, `?` starts again, `!` checks.
-#[portal]
+#[portal(tier = tier)]
 fn run(program: Gc<Program>, mut counter: i64, limit: i64) -> i64 {
     let mut pc: usize = 0;
     let mut sum: i64 = 0;
@@ -33,6 +42,7 @@ fn run(program: Gc<Program>, mut counter: i64, limit: i64) -> i64 {
             b'+' => sum += counter,
             b'-' => counter -= 1,
             b'!' => sum = checked(sum, limit),
+            b'#' | b'~' => {}
             b'?' => {
                 if counter > 0 {
                     pc = 0;
@@ -59,7 +69,7 @@ code run(r1 i2 i5) -> int {
         branch_false i6 @bad
         i6 = getitem_i r4 i0 GcArray<u8>
         i0 = int_add i0 1
-        switch i6 [33: @check, 43: @add, 45: @sub, 63: @jump, else @end]
+        switch i6 [33: @check, 35: @loop, 43: @add, 45: @sub, 63: @jump, 126: @loop, else @end]
   add:  i3 = int_add i3 i2
         goto @loop
   sub:  i2 = int_sub i2 1
@@ -134,6 +144,25 @@ fn a_hot_loop_is_compiled_and_left_once() {
         assert_eq!(stats["entries"], 1, "{stats:#}");
         assert_eq!(stats["guard_failures"]["total"], 1, "{stats:#}");
     });
+}
+
+#[test]
+fn the_function_for_the_tier_says_which_compiler_makes_code() {
+    let made = |params: &str, text: &str| {
+        enter(params, |vm| {
+            assert_eq!(sum(text, 20_000, 0), 200_010_000);
+            let stats = serde_json::to_value(vm.stats()).expect("statistics are data");
+            let figures = [&stats["traces"], &stats["specialised"]["pieces"]];
+            figures.map(|figure| figure.as_u64().expect("a number"))
+        })
+    };
+    assert_eq!(made("compiler=specialising", "#+-?."), [0, 0]);
+    assert_eq!(made("compiler=tracing", "#+-?."), [0, 0]);
+    for params in ["compiler=tracing", "compiler=specialising"] {
+        let [traces, pieces] = made(params, "~+-?.");
+        assert_eq!((traces, pieces > 0), (1, true), "{params}");
+    }
+    assert_eq!(made("compiler=tracing", "+-?."), [1, 0]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ loop:
 text:
     NEWSTR "x"
 next:                    ; n x
-    CALL twice
+    CALL_JIT twice
     DUPN 1
     CONST_INT 1
     SUB

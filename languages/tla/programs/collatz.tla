@@ -6,7 +6,7 @@ main(1):
     CONST_INT 0          ; n sum
 loop:
     DUPN 1
-    CALL steps
+    CALL_JIT steps
     ADD
     DUPN 1
     CONST_INT 1

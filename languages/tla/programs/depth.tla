@@ -2,7 +2,7 @@
 ; stress: 50
 ; Calls within each other, as many as the argument says; counts them when they return.
 main(1):
-    CALL down
+    CALL_JIT down
     EXIT
 
 down(1):
@@ -14,7 +14,7 @@ more:
     DUP
     CONST_INT 1
     SUB
-    CALL down
+    CALL_JIT down
     CONST_INT 1
     ADD
     RET 1

@@ -2,7 +2,7 @@
 ; stress: 5
 ; The divisor becomes 0 at last, deep within calls.
 main(1):
-    CALL down
+    CALL_JIT down
     EXIT
 
 down(1):
@@ -13,5 +13,5 @@ down(1):
     DUP
     CONST_INT 1
     SUB
-    CALL down
+    CALL_JIT down
     RET 1

@@ -26,5 +26,5 @@ more:
     DUP
     CONST_INT 1
     SUB
-    CALL even
+    CALL_JIT even
     RET 1

@@ -3,7 +3,7 @@
 ; stress: 6
 ; The Fibonacci numbers by recursion.
 main(1):
-    CALL fib
+    CALL_JIT fib
     EXIT
 
 fib(1):
@@ -14,11 +14,11 @@ fib(1):
     DUP
     CONST_INT 1
     SUB
-    CALL fib
+    CALL_JIT fib
     DUPN 1
     CONST_INT 2
     SUB
-    CALL fib
+    CALL_JIT fib
     ADD
     RET 1
 small:

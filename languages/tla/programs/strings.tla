@@ -8,7 +8,7 @@ main(1):
 loop:
     DUPN 1
     DUPN 3
-    CALL letter
+    CALL_JIT letter
     ADD
     PUTN 1               ; the text is longer
     DUPN 1

@@ -1,5 +1,5 @@
-//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: code, where to begin, a stack with the
-//! arguments. Out: the result of the function, or the fault that the program ends with.
+//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: code, where to begin, on which level, a stack
+//! with the arguments. Out: the result of the function, or the fault that the program ends with.
 //!
 //! Invariant: where the program is (code, pc) is green, and with it the height of the stack, which the verifier has found to be the
 //! same on every way to a place; so in a trace all values are at known places. A place of the stack above its height holds
@@ -9,10 +9,13 @@
 //! counts itself and compares with a limit, so that a program gets the same fault at the same depth in the interpreter
 //! and in compiled code; the machine sees to it that the native stack is large enough for that ([`crate::machine`]).
 //!
+//! On which level of compilation a function runs is green as well: its call says so ([`crate::level`]).
+//!
 //! Source: 2022 paper, section 3.
 
 use crate::arith;
 use crate::fault::{Fault, Trap, fault};
+use crate::level::{Level, of_call, tier};
 use crate::object::{Code, Function, Obj, Stack, int, string};
 use crate::opcode;
 use verdigris::prelude::*;
@@ -31,34 +34,23 @@ enum Next {
 ///
 /// # Errors
 /// The fault that the program ends with.
-#[portal]
-pub fn run(code: Gc<Code>, start: usize, stack: Stack, depth: i64) -> Result<Obj, Gc<Fault>> {
+#[portal(tier = tier)]
+pub fn run(
+    code: Gc<Code>,
+    start: usize,
+    level: Level,
+    stack: Stack,
+    depth: i64,
+) -> Result<Obj, Gc<Fault>> {
     let mut pc = start;
     loop {
-        merge_point!(greens = [pc, code], reds = [stack, depth]);
+        merge_point!(greens = [pc, code, level], reds = [stack, depth]);
         match step(code, pc, stack, depth)? {
             Next::Go(next) => pc = next,
             Next::Back(next) => {
                 pc = next;
                 can_enter_jit!();
             }
-            Next::Done(result) => return Ok(result),
-        }
-    }
-}
-
-/// As [`run`], but neither this function nor a loop in it is compiled: what `CALL_NORMAL` calls.
-///
-/// # Errors
-/// The fault that the program ends with.
-#[opaque]
-pub fn interpret(code: Gc<Code>, start: usize, stack: Stack, depth: i64) -> Result<Obj, Gc<Fault>> {
-    // Its calls come back here without a call of the portal.
-    verdigris::check_stack();
-    let mut pc = start;
-    loop {
-        match step(code, pc, stack, depth)? {
-            Next::Go(next) | Next::Back(next) => pc = next,
             Next::Done(result) => return Ok(result),
         }
     }
@@ -88,17 +80,11 @@ fn step(code: Gc<Code>, pc: usize, stack: Stack, depth: i64) -> Result<Next, Gc<
                 return Ok(jump(pc, operand as usize));
             }
         }
-        opcode::CALL | opcode::CALL_JIT => {
+        opcode::CALL | opcode::CALL_JIT | opcode::CALL_NORMAL => {
             let callee = code.functions[operand as usize];
             let first = height - callee.params;
             let inner = arguments(code, pc, stack, first, callee, depth)?;
-            stack[first].set(run(code, callee.start, inner, depth + 1)?);
-        }
-        opcode::CALL_NORMAL => {
-            let callee = code.functions[operand as usize];
-            let first = height - callee.params;
-            let inner = arguments(code, pc, stack, first, callee, depth)?;
-            stack[first].set(interpret(code, callee.start, inner, depth + 1)?);
+            stack[first].set(run(code, callee.start, of_call(op), inner, depth + 1)?);
         }
         opcode::RET | opcode::EXIT => return Ok(Next::Done(stack[height - 1].get())),
         _ => {

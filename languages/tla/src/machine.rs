@@ -5,6 +5,7 @@
 use crate::asm::assemble;
 use crate::image::Image;
 use crate::interp;
+use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
@@ -64,6 +65,7 @@ pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result
 pub struct Machine {
     vm: Vm,
     max_depth: i64,
+    main: Level,
 }
 
 impl Machine {
@@ -76,7 +78,16 @@ impl Machine {
             options.heap.limit = HEAP_LIMIT;
         }
         let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
-        Ok(Machine { vm, max_depth })
+        Ok(Machine {
+            vm,
+            max_depth,
+            main: Level::Any,
+        })
+    }
+
+    /// The same machine, which runs the first function of a program on this level; [`Level::Any`] if nobody says so.
+    pub fn with_main_level(self, main: Level) -> Machine {
+        Machine { main, ..self }
     }
 
     /// What the VM has done so far.
@@ -108,7 +119,8 @@ impl Machine {
     ) -> Result<R, String> {
         let entered = self.vm.try_enter(|| {
             let code = load_code(image, self.max_depth);
-            f(&Loaded { code, image })
+            let main = self.main;
+            f(&Loaded { code, image, main })
         });
         entered.map_err(|stopped| format!("{}: {stopped}", image.file))
     }
@@ -118,6 +130,7 @@ impl Machine {
 pub struct Loaded<'a> {
     code: Gc<Code>,
     image: &'a Image,
+    main: Level,
 }
 
 impl Loaded<'_> {
@@ -157,7 +170,8 @@ impl Loaded<'_> {
     /// The fault that the program ends with, as `file:line: message`.
     pub fn run_on(&self, stack: Stack) -> Result<Obj, String> {
         let start = self.code.functions[0].start;
-        interp::run(self.code, start, stack, 0).map_err(|fault| fault.render(self.image))
+        let result = interp::run(self.code, start, self.main, stack, 0);
+        result.map_err(|fault| fault.render(self.image))
     }
 
     /// Runs a program whose result is an integer.

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use tla::level::Level;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
 use verdigris::Options;
 
@@ -38,6 +39,9 @@ struct RunArgs {
     /// Prints statistics as one JSON object on standard error.
     #[arg(long)]
     stats: bool,
+    /// On which level the first function runs: any (the JIT's parameters say so), interpreter, baseline or tracing.
+    #[arg(long, value_name = "LEVEL", default_value = "any", value_parser = Level::parse)]
+    main_tier: Level,
     /// How many calls can be within each other.
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -76,7 +80,7 @@ fn run(args: RunArgs) -> Result<String, String> {
     let file = args.file.display().to_string();
     let text = fs::read_to_string(&args.file).map_err(|error| format!("{file}: {error}"))?;
     let image = load(&text, &file)?;
-    let machine = Machine::new(args.jit, args.max_depth)?;
+    let machine = Machine::new(args.jit, args.max_depth)?.with_main_level(args.main_tier);
     let result = machine.run(&image, &args.args);
     if args.stats {
         eprintln!("{}", machine.stats().to_json());

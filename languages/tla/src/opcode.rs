@@ -31,11 +31,11 @@ pub const MOD: u8 = 12;
 pub const JUMP: u8 = 13;
 /// Pops; continues elsewhere if that is true.
 pub const JUMP_IF: u8 = 14;
-/// Calls a function: pops its arguments, pushes its result.
+/// Calls a function: pops its arguments, pushes its result. It runs in code by partial evaluation, the lower of two levels.
 pub const CALL: u8 = 15;
-/// Calls a function that the tracing JIT is meant for.
+/// Calls a function that runs in traces, the upper level.
 pub const CALL_JIT: u8 = 16;
-/// Calls a function that stays interpreted.
+/// Calls a function that runs in the interpreter.
 pub const CALL_NORMAL: u8 = 17;
 /// Returns what is on top; the arguments are dropped.
 pub const RET: u8 = 18;

@@ -34,6 +34,25 @@ fn results_are_printed() {
 }
 
 #[test]
+fn the_first_function_runs_on_a_level() {
+    for level in ["any", "interpreter", "baseline", "tracing"] {
+        let args = ["20000", "--main-tier", level, "--stats"];
+        let (out, err, status) = tla("loop", &args);
+        assert_eq!((out.as_str(), status), ("0", Some(0)), "{level}");
+        let pieces = err.contains("\"specialised\":{\"pieces\":0,");
+        assert_eq!(pieces, level != "baseline", "{level}: {err}");
+        let loops = err.contains("\"loops\":0,");
+        assert_eq!(loops, matches!(level, "interpreter" | "baseline"), "{err}");
+    }
+    let (_, err, status) = tla("loop", &["1", "--main-tier", "fast"]);
+    assert!(
+        err.contains("there are any, interpreter, baseline and tracing"),
+        "{err}"
+    );
+    assert_eq!(status, Some(2));
+}
+
+#[test]
 fn a_program_that_calls_too_deeply_gets_an_error() {
     let message = "depth.tla:17: stack overflow: more than 100000 calls within each other";
     for jit in ["", "off"] {

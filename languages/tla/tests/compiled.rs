@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{DEPTH, guest, image};
+use common::{DEPTH, guest, image, with_baseline_calls};
 use expect_test::expect;
 use verdigris_testing::{Run, compiled, listing};
 
@@ -13,12 +13,16 @@ fn run(name: &str, n: i64) -> Run {
 
 #[test]
 fn loop_bodies_work_in_registers() {
-    let programs = [("loop", 20_000), ("callabit", 300), ("loopabit", 300)];
+    let programs = [
+        ("loop", 20_000),
+        ("callabit_tracing", 300),
+        ("loopabit", 300),
+    ];
     let summaries = programs.map(|(name, n)| format!("{name}: {}", run(name, n).summary()));
     expect![[r#"
         loop: loops 1, bridges 0, aborts 0
         int_lt guard_false int_add jump L1
-        callabit: loops 1, bridges 1, aborts 0
+        callabit_tracing: loops 1, bridges 1, aborts 0
         int_add int_lt guard_false jump L1
         loopabit: loops 1, bridges 1, aborts 0
         int_add int_lt guard_false jump L1
@@ -50,13 +54,13 @@ fn programs_compile_to_as_little_as_before() {
     "#]].assert_eq(&digests.concat());
 }
 
-/// By the second compiler a function that recurses is compiled from its start. A call is looked into up to the callee's first merge point; what is left is a call of the runner,
+/// By the second compiler a function that recurses is compiled from its start, if its calls say that it is the one. A call is looked into up to the callee's first merge point; what is left is a call of the runner,
 /// which is the interpreter from there on, with the callee's place as constants. So compiled code calls compiled code, and no exit is taken in a run of 57,313 calls.
 #[test]
 fn recursion_is_a_call_of_compiled_code() {
     let jit =
         "compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,lazy_arms=none";
-    let run = compiled(guest(&image("fib"), &[22], DEPTH), jit);
+    let run = compiled(guest(&with_baseline_calls("fib"), &[22], DEPTH), jit);
     assert_eq!(run.outcome.to_string(), "17711");
     let texts: Vec<String> = run
         .traces
@@ -72,10 +76,10 @@ fn recursion_is_a_call_of_compiled_code() {
     let stats = &run.stats;
     expect![[r#"
         pieces 2, entered from outside 2, exits taken 0
-        i8, p9 = call(2, ref(1), p6, i5) interp::__vd_from_run
-        i9, p10 = call(2, ref(1), p7, i6) interp::__vd_from_run
-        i8, p9 = call(2, ref(1), p6, i5) interp::__vd_from_run
-        i9, p10 = call(2, ref(1), p7, i6) interp::__vd_from_run
+        i8, p9 = call(2, ref(1), 2, p6, i5) interp::__vd_from_run
+        i9, p10 = call(2, ref(1), 2, p7, i6) interp::__vd_from_run
+        i8, p9 = call(2, ref(1), 2, p6, i5) interp::__vd_from_run
+        i9, p10 = call(2, ref(1), 2, p7, i6) interp::__vd_from_run
     "#]]
     .assert_eq(&format!(
         "pieces {}, entered from outside {}, exits taken {}\n{}\n",

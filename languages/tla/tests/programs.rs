@@ -14,7 +14,7 @@ use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs};
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
     let programs = programs(&folder, "tla", ";");
-    assert!(programs.len() >= 14, "only {} programs", programs.len());
+    assert!(programs.len() >= 21, "only {} programs", programs.len());
     let with_image = |program: Program| {
         let file = program.name.clone() + ".tla";
         let image = load(&program.source, &file);

@@ -66,9 +66,9 @@ fn collections_have_room_on_small_stacks() {
     });
 }
 
-/// Recursion of the function that runs what is never compiled, which is opaque and no portal.
+/// Recursion on the level that is never compiled.
 #[test]
-fn an_opaque_function_that_recurses_is_stopped() {
+fn interpreted_recursion_is_stopped() {
     let text = "main(1):\n CALL_NORMAL down\n EXIT\ndown(1):\n DUP\n CALL_NORMAL down\n RET 1\n";
     let image = load(text, "normal.tla").unwrap_or_else(|error| panic!("{error}"));
     for bytes in [64 << 10, 1 << 20] {

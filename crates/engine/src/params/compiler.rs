@@ -1,7 +1,7 @@
 //! Which of the two compilers makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
 //! [`Compiler`], [`LazyArms`].
 
-use crate::stats::Tier;
+use crate::stats::Maker;
 use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.
@@ -59,9 +59,9 @@ impl Compiler {
 
     /// Whether it needs no run of what follows an exit of code that was made so; `leaves`: the code ends there, and no guard
     /// has failed.
-    pub(crate) fn specialises_exits(self, made: Tier, leaves: bool) -> bool {
+    pub(crate) fn specialises_exits(self, maker: Maker, leaves: bool) -> bool {
         match self {
-            Compiler::Auto => made == Tier::Specialised,
+            Compiler::Auto => maker == Maker::Specialiser,
             Compiler::Tracing => false,
             Compiler::Specialising => true,
             Compiler::Both => leaves,

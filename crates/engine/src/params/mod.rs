@@ -231,15 +231,7 @@ impl JitParams {
     /// Whether what follows an exit is compiled without a run.
     pub(crate) fn specialises_exit(&self, site: &GuardSite) -> bool {
         // Only what a run has found can be compared with what a hint promises.
-        self.compiler.specialises_exits(site.tier, site.leaves) && !self.check_hints
-    }
-
-    /// How often an exit of compiled code is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self, site: &GuardSite) -> u32 {
-        match self.specialises_exit(site) {
-            true => self.arm_eagerness,
-            false => self.trace_eagerness,
-        }
+        self.compiler.specialises_exits(site.maker, site.leaves) && !self.check_hints
     }
 
     /// Whether values that were set by hand are in their ranges.

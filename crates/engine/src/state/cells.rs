@@ -7,12 +7,12 @@
 use crate::state::roots::Pins;
 use crate::state::trees::{InUse, TreeId};
 use crate::state::ways::{Way, Ways};
-use crate::stats::Tier;
+use crate::stats::Maker;
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_backend::Entry;
-use verdigris_heap::hash_greens;
+use verdigris_heap::{Tier, hash_greens};
 use verdigris_trace::TargetId;
 
 /// A loop of the guest program. Never reused in a VM.
@@ -28,7 +28,7 @@ pub(crate) struct Code {
     /// Where the interpreter enters.
     pub(crate) entry: Rc<dyn Entry>,
     /// Which compiler has made it.
-    pub(crate) tier: Tier,
+    pub(crate) maker: Maker,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
@@ -56,6 +56,8 @@ pub(crate) struct Cell {
     pub(crate) blocked: bool,
     /// Whether calls that begin here are never inlined.
     pub(crate) alone: bool,
+    /// Which compiler may make its code, if that has been asked.
+    pub(crate) tier: Option<Tier>,
     /// Whether a trace that starts here is under way.
     pub(crate) tracing: bool,
     /// The generation in which it was last looked at.

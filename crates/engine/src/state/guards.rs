@@ -7,7 +7,7 @@ use crate::state::packed::Packing;
 use crate::state::promotions::{Promotion, Values};
 use crate::state::sites::{Compared, GuardSite, Home, KeptPlaces};
 use crate::state::trees::TreeId;
-use crate::stats::Tier;
+use crate::stats::Maker;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ pub(crate) struct Made {
     /// Its number.
     pub(crate) piece: u32,
     /// Which compiler has made it.
-    pub(crate) tier: Tier,
+    pub(crate) maker: Maker,
     /// What it is freed with.
     pub(crate) tree: TreeId,
 }
@@ -85,7 +85,7 @@ impl Guards {
         made: Made,
         from: Option<GuardId>,
     ) -> usize {
-        let Made { piece, tier, tree } = made;
+        let Made { piece, maker, tree } = made;
         let from = from.and_then(|guard| self[guard].site().promotion);
         let exits = std::mem::take(&mut trace.exits);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
@@ -110,7 +110,7 @@ impl Guards {
                 resume,
                 facts,
                 piece,
-                tier,
+                maker,
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
@@ -126,7 +126,7 @@ impl Guards {
         let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {
             piece,
-            tier,
+            maker,
             tree,
             types,
             sites: packed,

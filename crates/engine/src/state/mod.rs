@@ -29,7 +29,7 @@ use crate::program::Linked;
 use crate::stack;
 use crate::state::assumed::Assumed;
 use crate::state::callee_words::CalleeWords;
-use crate::state::cells::{Cells, Code};
+use crate::state::cells::{CellId, Cells, Code};
 use crate::state::counters::Counters;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
@@ -39,7 +39,7 @@ use crate::trace_text::KeptTrace;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use verdigris_backend::Backend;
-use verdigris_heap::{Context, Signals, hash_greens};
+use verdigris_heap::{Context, Signals, Tier, detector, hash_greens};
 use verdigris_inspect::Inspector;
 use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
@@ -192,10 +192,37 @@ impl Engine {
 
     /// The guest function that begins with these greens is not inlined from now on, but soon compiled by itself.
     pub(crate) fn leave_alone(&self, greens: &[u64]) {
-        let cell = self.cells.borrow().find(greens);
-        let cell = cell.unwrap_or_else(|| self.add_cell(greens));
+        let cell = self.cell_for(greens);
         self.cells.borrow_mut()[cell].alone = true;
         self.counters.hurry(hash_greens(greens));
+    }
+
+    /// Which compiler may make code for these greens, as the author of the guest language says. The objects among the greens live. It is
+    /// the author's code that answers, so nothing here is borrowed meanwhile; a panic in it is the guest program's.
+    pub(crate) fn tier(&self, greens: &[u64]) -> Tier {
+        if !self.linked.has_tiers() {
+            return Tier::Any;
+        }
+        // The cell keeps the objects alive while the function runs.
+        let cell = self.cell_for(greens);
+        if let Some(tier) = self.cells.borrow()[cell].tier {
+            return tier;
+        }
+        let tier = {
+            let _guests = detector::guests();
+            // SAFETY: the caller has them from a merge point, and the pins of the cell keep their objects.
+            unsafe { self.linked.ask_tier(greens) }
+        };
+        // If the function has run guest code, the cell may have been forgotten meanwhile.
+        let cell = self.cell_for(greens);
+        self.cells.borrow_mut()[cell].tier = Some(tier);
+        tier
+    }
+
+    /// The cell for these greens, new if they have none.
+    pub(crate) fn cell_for(&self, greens: &[u64]) -> CellId {
+        let cell = self.cells.borrow().find(greens);
+        cell.unwrap_or_else(|| self.add_cell(greens))
     }
 
     /// Lets counters decay for the collections since the last time.
@@ -308,6 +335,10 @@ impl Targets for Engine {
         Some(code.target)
     }
 
+    fn traces(&self, greens: &[u64]) -> bool {
+        self.may_be_traced(self.tier(greens))
+    }
+
     fn blocked(&self, greens: &[u64]) -> bool {
         let cells = self.cells.borrow();
         cells.find(greens).is_some_and(|id| cells[id].blocked)
@@ -316,6 +347,9 @@ impl Targets for Engine {
     fn inlines(&self, greens: &[u64], depth: usize) -> bool {
         let cell = self.cells.borrow().find(greens);
         if cell.is_some_and(|cell| self.cells.borrow()[cell].alone) {
+            return false;
+        }
+        if !self.traces(greens) {
             return false;
         }
         let recurses = depth >= self.params.max_unroll_recursion as usize;

@@ -6,7 +6,7 @@ use crate::state::copies::Copies;
 use crate::state::packed::Packed;
 use crate::state::promotions::Promotion;
 use crate::state::trees::TreeId;
-use crate::stats::Tier;
+use crate::stats::Maker;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;
@@ -17,7 +17,7 @@ pub(crate) struct Home {
     /// Its number.
     pub(crate) piece: u32,
     /// Which compiler has made it.
-    pub(crate) tier: Tier,
+    pub(crate) maker: Maker,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     /// The types of its values.
@@ -45,7 +45,7 @@ pub(crate) struct GuardSite {
     /// The number of the trace it is in, for the log.
     pub(crate) piece: u32,
     /// Which compiler has made that.
-    pub(crate) tier: Tier,
+    pub(crate) maker: Maker,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     /// If it is on a promoted value.
@@ -99,7 +99,7 @@ impl GuardSite {
             facts: GuardFacts::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
             piece: home.piece,
-            tier: home.tier,
+            maker: home.maker,
             tree: home.tree,
             promotion,
             bridgeable: flags & 1 != 0,

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::ops::Deref;
 use std::rc::Rc;
+use verdigris_heap::Tier;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
 
 /// A compiled trace that the interpreter can enter, with everything that hangs from it. Never reused in a VM.
@@ -48,6 +49,8 @@ pub(crate) struct Tree {
     /// The green values that it was compiled for, with their hash.
     pub(crate) greens: Box<[u64]>,
     pub(crate) hash: u64,
+    /// Which compiler may make code for that place.
+    tier: Tier,
     /// Whether it can no longer be entered.
     abandoned: bool,
     /// Its labels.
@@ -77,7 +80,7 @@ pub(crate) struct Trees {
 
 impl Trees {
     /// Adds a tree without traces.
-    pub(crate) fn add(&mut self, title: &str, greens: &[u64], hash: u64) -> TreeId {
+    pub(crate) fn add(&mut self, title: &str, greens: &[u64], hash: u64, tier: Tier) -> TreeId {
         let id = TreeId(self.next);
         self.next += 1;
         let tree = Tree {
@@ -85,6 +88,7 @@ impl Trees {
             title: title.to_string(),
             greens: greens.into(),
             hash,
+            tier,
             abandoned: false,
             targets: Vec::new(),
             guards: Vec::new(),
@@ -136,6 +140,11 @@ impl Trees {
                 tree.jumps.insert(to);
             }
         }
+    }
+
+    /// Which compiler may make code for the place that a tree was made for.
+    pub(crate) fn tier(&self, id: TreeId) -> Tier {
+        self.get(id).map_or(Tier::Any, |tree| tree.tier)
     }
 
     /// The tree that a label belongs to.
@@ -333,7 +342,7 @@ mod tests {
             } else if let Some(name) = word.strip_suffix('!') {
                 trees.touch(&trees.in_use(find(&ids, name)));
             } else {
-                ids.push((word.to_string(), trees.add(word, &[], 0)));
+                ids.push((word.to_string(), trees.add(word, &[], 0, Tier::Any)));
             }
         }
         let names = |found: &[TreeId], trees: &Trees| {

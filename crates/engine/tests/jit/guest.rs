@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
 use verdigris_heap::{
-    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, array_class, can_enter,
+    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, Tier, array_class, can_enter,
     enter_function, gc_class,
 };
 
@@ -176,7 +176,7 @@ pub fn run(guest: Gc<Guest>, pc: usize, a: i64) -> i64 {
 }
 
 fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
-    verdigris_engine::enter_portal(&PORTAL);
+    verdigris_engine::enter_portal(CALLED.get());
     let (mut pc, guest, mut a, mut b, mut c, mut list) = match start {
         Start::Call((guest, pc, a)) => {
             let b: i64 = 0;
@@ -344,6 +344,32 @@ const FNS: &[fn() -> FnDescr] = &[
 ];
 
 static PORTAL: Portal = Portal::new("guest::run");
+
+static PORTAL_WITH_TIERS: Portal = Portal::new("guest::run").with_tier(|words| {
+    let (pc, (guest, ())) = words.greens();
+    TIER.get()(pc, guest)
+});
+
+thread_local! {
+    /// The portal that [`run`] says it is.
+    static CALLED: std::cell::Cell<&'static Portal> = const { std::cell::Cell::new(&PORTAL) };
+    /// What [`program_with_tiers`] was given.
+    static TIER: std::cell::Cell<TierOf> = const { std::cell::Cell::new(|_, _| Tier::Any) };
+}
+
+/// Which compiler may make the code for a pc.
+pub type TierOf = fn(usize, Gc<Guest>) -> Tier;
+
+/// The guest's interpreter, whose author says which compiler makes which code; on this thread there is no other from now on.
+pub fn program_with_tiers(tier: TierOf) -> Program {
+    TIER.set(tier);
+    CALLED.set(&PORTAL_WITH_TIERS);
+    ProgramParts {
+        portal: &PORTAL_WITH_TIERS,
+        ..parts()
+    }
+    .program()
+}
 
 /// The guest's interpreter.
 pub fn program() -> Program {

@@ -1,9 +1,10 @@
 //! Random guest programs mean the same with and without the JIT: results, the guest's heap, and panics. The programs are
 //! loops over straight-line code with skips, an inner loop, and calls of a second loop, so that they always end.
 
-use crate::guest::{BACKENDS, MESSAGE, Op, encode, load, run, vm};
+use crate::guest::{BACKENDS, Guest, MESSAGE, Op, encode, load, program_with_tiers, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::Vm;
+use verdigris_engine::{BackendKind, Options, Tier, Vm};
+use verdigris_heap::Gc;
 
 /// A small generator of pseudo-random numbers (xorshift).
 struct Random(u64);
@@ -142,12 +143,25 @@ fn settings() -> Vec<String> {
     }
 }
 
-fn check(seeds: std::ops::Range<u64>) {
+/// Each place on one of the tiers, in loops and in their callees, whatever stands there.
+fn some_tier(pc: usize, guest: Gc<Guest>) -> Tier {
+    let tiers = [
+        Tier::Specialised,
+        Tier::Traced,
+        Tier::Interpreter,
+        Tier::Specialised,
+        Tier::Traced,
+        Tier::Any,
+    ];
+    tiers[(pc * 7 + guest.code.len()) % tiers.len()]
+}
+
+fn check(seeds: std::ops::Range<u64>, vm: fn(&str) -> Vm, backends: &[BackendKind]) {
     for seed in seeds {
         let ops = program(seed);
         let a = 20 + (seed % 30) as i64;
         let expected = observe(&vm("off"), &ops, a);
-        for backend in BACKENDS {
+        for backend in backends {
             for setting in settings() {
                 let vm = vm(&format!("backend={backend},{setting}"));
                 for round in 0..2 {
@@ -162,14 +176,28 @@ fn check(seeds: std::ops::Range<u64>) {
     }
 }
 
-#[test]
-fn random_programs_mean_the_same() {
+/// As many programs as the environment says, from where it says.
+fn check_all(count: u64, vm: fn(&str) -> Vm, backends: &[BackendKind]) {
     std::panic::set_hook(Box::new(|info| {
         if info.payload_as_str() != Some(MESSAGE) {
             eprintln!("{info}");
         }
     }));
-    let count = std::env::var("RANDOM_PROGRAMS").map_or(60, |n| n.parse().unwrap());
+    let count = std::env::var("RANDOM_PROGRAMS").map_or(count, |n| n.parse().unwrap());
     let first = std::env::var("RANDOM_START").map_or(0, |n| n.parse().unwrap());
-    check(first..first + count);
+    check(first..first + count, vm, backends);
+}
+
+#[test]
+fn random_programs_mean_the_same() {
+    check_all(60, vm, BACKENDS);
+}
+
+#[test]
+fn random_programs_mean_the_same_on_all_tiers() {
+    let vm = |params: &str| {
+        let options = Options::parse(params).expect("parameters");
+        Vm::new(program_with_tiers(some_tier), options).expect("a VM")
+    };
+    check_all(60, vm, &BACKENDS[..1]);
 }

@@ -9,7 +9,12 @@ fn other_types(pc: i64) -> bool {
     pc > 3
 }
 
-#[portal(can_never_inline = traced, should_unroll_one_iteration = other_types)]
+// The translator has no business with it.
+fn level(pc: usize) -> Tier {
+    Tier::ANY_OF_THEM
+}
+
+#[portal(can_never_inline = traced, should_unroll_one_iteration = other_types, tier = level)]
 fn run(mut x: i64) -> i64 {
     let mut pc: usize = 0;
     loop {

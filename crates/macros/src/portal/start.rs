@@ -67,37 +67,46 @@ fn from_name(item: &ItemFn) -> Ident {
     )
 }
 
-/// What tells the portal from others, and its declaration.
-fn portal(item: &ItemFn) -> (Ident, TokenStream) {
-    let plain = plain_name(item);
-    let name = format_ident!("__vd_portal_{plain}", span = Span::call_site());
+/// The name of what tells the portal from others.
+fn portal_name(item: &ItemFn) -> Ident {
+    format_ident!("__vd_portal_{}", plain_name(item), span = Span::call_site())
+}
+
+/// The declaration of what tells the portal from others, with what its author says of the `tier` of greens.
+pub fn portal(item: &ItemFn, tier: Option<TokenStream>) -> TokenStream {
+    let (name, plain) = (portal_name(item), plain_name(item));
     let vis = crate::function::glue_visibility(&item.vis);
-    let declaration = quote! {
+    let tier = tier.map(|tier| quote!(.with_tier(#tier)));
+    quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, dead_code)]
         #vis static #name: ::verdigris::rt::Portal =
-            ::verdigris::rt::Portal::new(::core::concat!(::core::module_path!(), "::", #plain));
-    };
-    (name, declaration)
+            ::verdigris::rt::Portal::new(::core::concat!(::core::module_path!(), "::", #plain)) #tier;
+    }
 }
 
-/// A portal that can only be called.
-pub fn only_called(mut item: ItemFn) -> TokenStream {
-    let (name, portal) = portal(&item);
+/// A portal that can only be called. `portal` is its declaration.
+pub fn only_called(mut item: ItemFn, portal: &TokenStream) -> TokenStream {
+    let name = portal_name(&item);
     let check = syn::parse_quote!(::verdigris::rt::enter_portal(&#name););
     item.block.stmts.insert(0, check);
     let descr = descr(&item, &quote!(::core::option::Option::None));
     quote!(#item #portal #descr)
 }
 
-/// A portal with both ways. `enter` is the statement for the first arrival at the merge point.
-pub fn expand(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenStream {
+/// A portal with both ways. `enter` is the statement for the first arrival at the merge point, `portal` its declaration.
+pub fn expand(
+    item: ItemFn,
+    at: usize,
+    points: &Points,
+    enter: &TokenStream,
+    portal: &TokenStream,
+) -> TokenStream {
     let descr = descr(&item, &{
         let from = from_name(&item);
         quote!(::core::option::Option::Some(|state| #from(::verdigris::rt::Start::At(state))))
     });
     let called = called(&item);
-    let (_, portal) = portal(&item);
     let from = from(item, at, points, enter);
     quote!(#called #from #portal #descr)
 }
@@ -124,7 +133,7 @@ fn called(item: &ItemFn) -> TokenStream {
 /// The function that is entered in either way.
 fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenStream {
     let name = from_name(&item);
-    let (portal, _) = portal(&item);
+    let portal = portal_name(&item);
     let (generics, output) = (&item.sig.generics, &item.sig.output);
     let (mut pats, mut types) = (Vec::new(), Vec::new());
     for input in &item.sig.inputs {

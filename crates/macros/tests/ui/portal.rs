@@ -49,3 +49,7 @@ impl Interpreter {
 }
 #[portal(can_never_inline = rare, can_inline = rare, can_never_inline = 3)]
 fn options(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
+#[portal(tier = 3, tier = fast, tier = |pc| fast(pc))]
+fn tiers(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
+#[portal(tier(fast))]
+fn tiers(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
