@@ -44,6 +44,11 @@ const SOMETIMES: &[Choice] = &[
     ("lazy_arms", 16, &["none", "all"]),
     ("arm_eagerness", 8, &["1", "1", "3", "10"]),
     ("fail_guards", 8, &["1"]),
+    (
+        "shuffle_tiers",
+        8,
+        &["1", "2", "3", "4", "5", "6", "7", "8"],
+    ),
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
     ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),
     ("trace_limit", 4, &["100", "20", "50", "300", "1000"]),
@@ -87,6 +92,8 @@ impl Configuration {
         if tape.chance(11, 32) {
             parameters.push(("enable_opts".to_string(), passes(tape)));
         }
+        // What depends on the clock cannot be tried again.
+        parameters.push(("compile_allowance".to_string(), "off".to_string()));
         Configuration {
             variant,
             parameters,

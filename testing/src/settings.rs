@@ -84,6 +84,18 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,function_threshold=3,trace_eagerness=2,compiler=both,backend=oracle",
     ),
     Setting::new(
+        "random tiers",
+        "threshold=2,function_threshold=2,trace_eagerness=2,shuffle_tiers=1",
+    ),
+    Setting::new(
+        "random tiers, interruptible, forgetful, oracle",
+        "threshold=3,function_threshold=3,trace_eagerness=1,shuffle_tiers=2,interruptible=1,loop_longevity=3,backend=oracle",
+    ),
+    Setting::slow(
+        "random tiers, stressed",
+        "threshold=2,function_threshold=3,trace_eagerness=1,shuffle_tiers=3,stress=1,fail_guards=1",
+    ),
+    Setting::new(
         "no optimiser",
         "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none",
     ),

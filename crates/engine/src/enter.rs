@@ -215,6 +215,9 @@ impl Engine {
         if code.in_use.account.entered(inside) {
             self.judge(code);
         }
+        if self.params.shuffle_tiers != 0 {
+            self.shuffle(code);
+        }
         exit
     }
 

@@ -33,6 +33,7 @@ mod params;
 mod program;
 mod room;
 mod select;
+mod shuffle;
 mod specialising;
 mod stack;
 mod state;

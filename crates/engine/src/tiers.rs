@@ -29,6 +29,9 @@ impl Engine {
 
     /// Whether compiling may go on taking time.
     pub(crate) fn can_afford(&self) -> bool {
+        if self.is_refused_at_random() {
+            return false;
+        }
         let Some(allowance) = self.params.compile_allowance.seconds() else {
             return true;
         };
@@ -88,7 +91,7 @@ impl Engine {
     }
 
     /// The place that has the code of a tree, with its greens.
-    fn place_with(&self, tree: TreeId) -> Option<(CellId, Box<[u64]>)> {
+    pub(crate) fn place_with(&self, tree: TreeId) -> Option<(CellId, Box<[u64]>)> {
         let trees = self.trees.borrow();
         let cells = self.cells.borrow();
         let greens = &trees.get(tree)?.greens;
@@ -99,7 +102,7 @@ impl Engine {
     }
 
     /// The code of a place is not entered until it has been passed as often as it takes to become hot, and `longer` times as often again.
-    fn rest(&self, cell: CellId, greens: &[u64], longer: u32) {
+    pub(crate) fn rest(&self, cell: CellId, greens: &[u64], longer: u32) {
         self.cells.borrow_mut().rest(cell);
         self.meter.note(|s| s.tiers.rests += 1);
         let hash = hash_greens(greens);
@@ -119,13 +122,18 @@ impl Engine {
         true
     }
 
+    /// A place has no code any more; what it had is freed as soon as nobody runs it.
+    pub(crate) fn drop_code(&self, cell: CellId, greens: &[u64], tree: TreeId) {
+        self.cells.borrow_mut().set_code(cell, None);
+        self.callees.moved(greens, 0);
+        self.counters.release(hash_greens(greens));
+        self.trees.borrow_mut().abandon(tree);
+    }
+
     /// The code that a place has does not suit it: the other compiler makes some when the place is next reached, or none does.
     fn settle(&self, cell: CellId, greens: &[u64], tree: TreeId) {
         let hash = hash_greens(greens);
-        self.cells.borrow_mut().set_code(cell, None);
-        self.callees.moved(greens, 0);
-        self.counters.release(hash);
-        self.trees.borrow_mut().abandon(tree);
+        self.drop_code(cell, greens, tree);
         match self.can_settle(cell) {
             true => self.specialise_from_now_on(cell, hash),
             false => {

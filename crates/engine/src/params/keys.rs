@@ -173,6 +173,7 @@ pub(super) const KEYS: &[Key] = &[
         "let compiled loops look for interrupts from the start"
     ),
     switch!(fail_guards, "make every guard fail once"),
+    count!(shuffle_tiers, 0 to 1000000, "seed of changes of tier at random; 0: there are none", "so many seeds are enough"),
     switch!(
         check_hints,
         "let compiled code panic when a hint turns out not to be true"

@@ -75,6 +75,8 @@ pub struct JitParams {
     pub interruptible: bool,
     /// Whether every guard fails once although it holds (for tests of deoptimisation).
     pub fail_guards: bool,
+    /// The seed of changes of tier at random (for tests of them); 0: there are none.
+    pub shuffle_tiers: u32,
     /// Whether compiled code finds out again what it knows because of hints, and panics if that is not true: `#[elidable]`,
     /// `#[readonly]`, fields that are no `Cell`s.
     pub check_hints: bool,
@@ -116,6 +118,7 @@ impl Default for JitParams {
             backend: BackendKind::default(),
             interruptible: false,
             fail_guards: false,
+            shuffle_tiers: 0,
             check_hints: false,
             stress: None,
             heap_limit: None,
@@ -289,7 +292,7 @@ mod tests {
     #[test]
     fn everything_can_be_set() {
         let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
-                    enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
+                    enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
@@ -317,6 +320,7 @@ mod tests {
             backend: BackendKind::Oracle,
             interruptible: true,
             fail_guards: true,
+            shuffle_tiers: 3,
             stress: Some(Stress::All),
             heap_limit: Some(64 << 20),
             jitdump: Some(PathBuf::from("/tmp/code")),
@@ -459,6 +463,7 @@ mod tests {
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)
                 fail_guards: make every guard fail once (0 or 1)
+                shuffle_tiers: seed of changes of tier at random; 0: there are none (0 to 1000000)
                 check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
                 stress: collect at every allocation, everything or most often what is young (0, 1 or young)
                 heap_limit: how far the heap may grow (64k to 64t, in bytes or with k, m or g)

@@ -97,6 +97,8 @@ pub(crate) struct Engine {
     pub(crate) broken: Cell<bool>,
     /// Whether compiling waits, since it has cost too much.
     pub(crate) is_waiting: Cell<bool>,
+    /// The state of the generator of random changes of tier.
+    pub(crate) shuffled: Cell<u64>,
 }
 
 impl Engine {
@@ -142,6 +144,7 @@ impl Engine {
             callees: CalleeWords::default(),
             broken: Cell::new(false),
             is_waiting: Cell::new(false),
+            shuffled: Cell::new(params.shuffle_tiers.into()),
             hooks: None,
             in_hook: Cell::new(false),
             // SAFETY: the caller's promise.

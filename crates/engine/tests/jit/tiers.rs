@@ -148,3 +148,25 @@ fn compiling_waits_until_there_was_something_to_gain() {
         assert_eq!((all.traces, all.tiers.waits), (10, 0));
     }
 }
+
+#[test]
+fn tiers_that_change_at_random_change_nothing_else() {
+    let ops = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];
+    let expected = execute(&vm("off"), ops, 40);
+    for backend in BACKENDS {
+        let (mut rests, mut pieces) = (0, 0);
+        for seed in 1..20 {
+            let vm = vm(&format!(
+                "backend={backend},threshold=2,trace_eagerness=2,shuffle_tiers={seed}"
+            ));
+            vm.enter(|| (0..20).for_each(|_| assert_eq!(run(load(ops), 0, 40), expected)));
+            let stats = vm.stats();
+            rests += stats.tiers.rests;
+            pieces += stats.specialised.pieces;
+        }
+        assert!(
+            rests > 0 && pieces > 0,
+            "{backend}: {rests} rests, {pieces} pieces"
+        );
+    }
+}
