@@ -160,16 +160,18 @@ fn tla() {
         "tla",
         "languages/tla",
         expect![[r#"
-        arith::floor_div: `a.wrapping_rem(b)` (int_eq)
-        interp::arguments: `inner[index].set(take(code, stack, first + index))` (arraylen)
-        interp::arguments: `inner[index].set(take(code, stack, first + index))` (uint_lt)
-        interp::step: `stack[first].set(interpret(code, callee.start, inner, depth + 1)?)` (uint_lt)
-        interp::step: `stack[first].set(run(code, callee.start, inner, depth + 1)?)` (uint_lt)
-        interp::step: `stack[height - 1 - operand as usize].get()` (uint_lt)
-        interp::step: `stack[height - 2 - operand as usize].set(value)` (uint_lt)
-        interp::step: `stack[height - 2].get()` (uint_lt)
-        interp::take: `stack[place].set(code.nothing)` (uint_lt)
-    "#]],
+            arith::floor_div: `a.wrapping_rem(b)` (int_eq)
+            arith::floor_mod: `a.wrapping_rem(b)` (int_eq)
+            arith::floor_mod: `b < 0` (int_lt)
+            arith::floor_mod: `b == 0` (int_eq)
+            interp::arguments: `inner[index].set(take(code, stack, first + index))` (arraylen)
+            interp::arguments: `inner[index].set(take(code, stack, first + index))` (uint_lt)
+            interp::step: `stack[first].set(run(code, callee.start, of_call(op), inner, depth + 1)?)` (uint_lt)
+            interp::step: `stack[height - 1 - operand as usize].get()` (uint_lt)
+            interp::step: `stack[height - 2 - operand as usize].set(value)` (uint_lt)
+            interp::step: `stack[height - 2].get()` (uint_lt)
+            interp::take: `stack[place].set(code.nothing)` (uint_lt)
+        "#]],
     );
 }
 
