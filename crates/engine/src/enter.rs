@@ -221,7 +221,8 @@ impl Engine {
         exit
     }
 
-    /// What follows an exit of the code that was entered.
+    /// What follows an exit of the code that was entered. It has no frame of its own on the native stack, where recursion has one of each.
+    #[inline(always)]
     fn leave_from(&self, code: &Code, exit: Exit) -> Next {
         let before = self.meter.seconds(Phase::Leaving);
         let is_hopeless = self.is_hopeless(exit);

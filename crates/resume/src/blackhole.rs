@@ -49,6 +49,7 @@ impl Machine<'_> {
     ///
     /// # Safety
     /// As [`exec_call`].
+    #[inline(always)]
     unsafe fn call(self, callee: FnId, words: &[u64]) -> Result<u64, Panicked> {
         let mut result = Err(Panicked);
         self.calls.make(&mut || {

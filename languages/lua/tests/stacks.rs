@@ -72,7 +72,7 @@ impl Programs {
 fn check(programs: &Programs, setting: &Setting, bytes: usize) {
     let mut options = setting.options();
     // A deep stack takes its time, to be scanned and to be unwound.
-    options.native_stack = (bytes >= 1 << 20).then_some(128 << 10);
+    options.native_stack = (bytes >= 1 << 20).then_some(192 << 10);
     let machine = Machine::new(options, i64::MAX).unwrap_or_else(|error| panic!("{error}"));
     for (n, endless) in programs.endless.iter().enumerate() {
         let at = format!("program {n}, {}, {} kB", setting.name, bytes >> 10);
@@ -85,7 +85,10 @@ fn check(programs: &Programs, setting: &Setting, bytes: usize) {
         let [calls, sum, last] = left.map(|text| text.parse::<i64>().expect(&at));
         // The innermost call may have been stopped at any instruction, where native code was to do the rest of it.
         let sums = [calls - 1, calls].map(|n| n * (n + 1) / 2);
-        assert!(sums.contains(&sum), "{at}: {sum} of {calls} calls");
+        assert!(
+            sums.contains(&sum),
+            "{at}: the sum is {sum} behind {calls} calls"
+        );
         assert!(
             (calls - 1..=calls).contains(&last),
             "{at}: {last} of {calls} calls"

@@ -22,7 +22,7 @@ struct Package {
 const PACKAGES: &[Package] = &[
     package("conformance", "conformance", 1700, 8600),
     package("tlc", "languages/tlc", 32, 230),
-    package("tla", "languages/tla", 12, 80),
+    package("tla", "languages/tla", 13, 76),
     package("boxes", "languages/boxes", 15, 31),
     package("objmodel", "languages/objmodel", 37, 175),
     package("verdigris-lua", "languages/lua", 165, 1500),
