@@ -26,7 +26,7 @@ pub struct WarmupArgs {
 }
 
 /// The programs, with arguments that are smaller than usual.
-const PROGRAMS: [(&str, i64); 16] = [
+pub const PROGRAMS: [(&str, i64); 16] = [
     ("tlc/factorial", 200),
     ("tlc/objects", 200),
     ("tlc/mandelbrot", 8),
@@ -103,20 +103,25 @@ fn record(name: &str, n: i64, system: &str, curves: &[Vec<f64>]) -> Record {
 }
 
 /// The final level: the median of the last quarter.
-fn level(curve: &[f64]) -> f64 {
+pub fn level(curve: &[f64]) -> f64 {
     median(&curve[curve.len() * 3 / 4..])
 }
 
-/// When a curve comes close to its final level and stays there: the median of the next few iterations is close as well, so that
-/// neither one fast iteration counts nor one slow one.
-fn warmup(curve: &[f64]) -> Warmup {
+/// The first iteration, counted from 0, that takes at most so many times as long as those of the final level, and from which on that stays so: the
+/// median of the next few iterations takes no longer either, so that neither one fast iteration counts nor one slow one.
+pub fn reached(curve: &[f64], times: f64) -> Option<usize> {
     const NEXT: usize = 5;
+    let most = times * level(curve);
+    (0..curve.len()).find(|&i| {
+        let next = &curve[i..curve.len().min(i + NEXT)];
+        curve[i] <= most && median(next) <= most
+    })
+}
+
+/// When a curve comes close to its final level and stays there.
+fn warmup(curve: &[f64]) -> Warmup {
     let level = level(curve);
-    let close = |i: &usize| {
-        let next = &curve[*i..curve.len().min(i + NEXT)];
-        curve[*i] <= CLOSE * level && median(next) <= CLOSE * level
-    };
-    let reached = (0..curve.len()).find(close);
+    let reached = reached(curve, CLOSE);
     let before = &curve[..reached.unwrap_or(curve.len())];
     let cost = before
         .iter()
@@ -154,6 +159,10 @@ mod tests {
         assert_eq!(found.reached, Some(11));
         assert!((found.cost - (5.0 * 9.0 + 4.0 + 0.05 + 3.0 * 2.0)).abs() < 1e-9);
         assert_eq!(found.curve, curve);
+        assert_eq!(
+            (reached(&curve, 3.0), reached(&curve, 5.0)),
+            (Some(6), Some(5))
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::programs::DRIVER;
 use crate::built::{self, Rebuild};
-use crate::child;
+use crate::child::{self, Finished};
 use crate::interleave::{Contestant, Run};
 use crate::statistics::median;
 use serde_json::Value;
@@ -94,14 +94,13 @@ impl Systems {
             (None, "lua", "lua5.4", INTERPRETED),
             (Some("luajit-cold"), "luajit", "luajit", compiled),
         ] {
-            match child::finish(Command::new(program).args(["-e", ""])) {
-                Ok(_) => list.push(System {
+            if is_installed(program, later) {
+                list.push(System {
                     first,
                     later,
                     command: vec![program.to_string()],
                     iterations,
-                }),
-                Err(_) => eprintln!("bench: {later} is left out: {program} is not installed"),
+                });
             }
         }
         let made = RefCell::default();
@@ -195,19 +194,8 @@ type Runs = (Vec<(&'static str, Run)>, Option<Made>);
 impl System {
     /// A process of its own, in the folder, where `require` finds the program.
     fn run(&self, folder: &Path, program: &str, n: i64) -> Result<Runs, String> {
-        let mut command = Command::new(&self.command[0]);
-        command.args(&self.command[1..]).current_dir(folder);
-        command.args([
-            DRIVER,
-            program,
-            &n.to_string(),
-            &self.iterations.to_string(),
-        ]);
-        let finished = child::finish(&mut command)?;
-        let (seconds, result) = iterations(&finished.stdout)?;
-        if seconds.len() != self.iterations {
-            return Err(format!("{} iterations", seconds.len()));
-        }
+        let (seconds, result, finished) =
+            process(&self.command, folder, program, n, self.iterations)?;
         let run = |seconds: f64| Run {
             seconds,
             result: Some(result.clone()),
@@ -218,6 +206,38 @@ impl System {
         let runs = first.into_iter().chain([(self.later, later)]).collect();
         Ok((runs, finished.stderr.lines().rev().find_map(made)))
     }
+}
+
+/// Whether another system is there; if not, that is said.
+pub fn is_installed(program: &str, system: &str) -> bool {
+    let is_there = child::finish(Command::new(program).args(["-e", ""])).is_ok();
+    if !is_there {
+        eprintln!("bench: {system} is left out: {program} is not installed");
+    }
+    is_there
+}
+
+/// The seconds of each iteration of a program in a process of its own, the result of all, and what else the process left behind.
+///
+/// # Errors
+/// If the process fails, or iterations disagree or are missing.
+pub fn process(
+    command: &[String],
+    folder: &Path,
+    program: &str,
+    n: i64,
+    times: usize,
+) -> Result<(Vec<f64>, String, Finished), String> {
+    let (name, before) = command.split_first().ok_or("there is no command")?;
+    let mut process = Command::new(name);
+    process.args(before).current_dir(folder);
+    process.args([DRIVER, program, &n.to_string(), &times.to_string()]);
+    let finished = child::finish(&mut process)?;
+    let (seconds, result) = iterations(&finished.stdout)?;
+    if seconds.len() != times {
+        return Err(format!("{} iterations", seconds.len()));
+    }
+    Ok((seconds, result, finished))
 }
 
 /// What a line of statistics says.

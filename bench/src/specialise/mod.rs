@@ -5,7 +5,7 @@
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007) and "Automatic Generation of JIT Compilers for Dynamic Languages in .NET"
 //! (2009), whose programs are in the suite `tables`.
 
-mod compilers;
+pub mod compilers;
 mod generate;
 mod growth;
 mod programs;

@@ -1,9 +1,13 @@
 //! Changes of tier. In: all programs, from a size that takes no time to their usual one. Out: how much longer each takes with the JIT as it is by default than
-//! without one ([`never_slower`]). Invariant: the systems run interleaved, and say the same.
+//! without one ([`never_slower`]), what the levels of the paper's programs cost and gain ([`paper`]), and how soon programs are fast
+//! ([`warm`]). Invariant: the systems run interleaved, and say the same.
 //!
 //! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which compares its tiers by hand.
 
+mod compared;
 mod never_slower;
+mod paper;
+mod warm;
 
 use crate::Settings;
 use crate::lua::systems::Ours;
@@ -15,8 +19,8 @@ pub struct TiersArgs {
     /// How often each is run; the least counts where a run may be disturbed, the median elsewhere.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Only the tables with these names: slower.
-    #[arg(long, value_delimiter = ',', value_name = "TABLES", value_parser = ["slower"])]
+    /// Only the tables with these names: slower, paper, warm.
+    #[arg(long, value_delimiter = ',', value_name = "TABLES", value_parser = ["slower", "paper", "warm"])]
     tables: Vec<String>,
     /// Only programs whose names contain this.
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -41,8 +45,16 @@ impl TiersArgs {
 /// If a program fails, or says something else with another system.
 pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String> {
     let mut records = Vec::new();
-    if args.wants("slower") {
-        records.extend(never_slower::run(args, settings)?);
+    type Table = fn(&TiersArgs, &Settings) -> Result<Vec<Record>, String>;
+    let tables: [(&str, Table); 3] = [
+        ("slower", never_slower::run),
+        ("paper", paper::run),
+        ("warm", warm::run),
+    ];
+    for (name, table) in tables {
+        if args.wants(name) {
+            records.extend(table(args, settings)?);
+        }
     }
     Ok(records)
 }

@@ -218,6 +218,47 @@ fn suites_have_their_systems() {
     );
 }
 
+/// It is no part of `all`, so it is run by itself.
+#[test]
+fn changes_of_tier_have_their_tables() {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let json = folder.path().join("tiers.json");
+    let name = json.to_str().expect("its name is UTF-8");
+    let output = bench(&["tiers", "--quick", "--json", name]);
+    assert!(output.status.success(), "{output:?}");
+    let printed = String::from_utf8(output.stdout).expect("tables are UTF-8");
+    for text in [
+        "beyond, ms",
+        "code bytes",
+        "compile ms",
+        "compared",
+        "half/tracing",
+        "end/tracing",
+        "beginning/luajit",
+    ] {
+        assert!(printed.contains(text), "{text} in {printed}");
+    }
+    let text = std::fs::read_to_string(&json).expect("the file is written");
+    let document: Value = serde_json::from_str(&text).expect("it is JSON");
+    let records = document["records"].as_array().expect("there is a list");
+    records.iter().for_each(check);
+    for (suite, benchmark, system) in [
+        ("tiers-slower", "tlc/abs", "jit-cold"),
+        ("tiers-paper", "loop", "baseline first"),
+        ("tiers-paper", "fib", "tracing operations"),
+        ("tiers-paper", "callabit", "baseline-interp"),
+        ("tiers-paper", "callabit", "tracing-only code bytes"),
+        ("tiers-warm", "tlc/factorial", "defaults half"),
+        ("tiers-warm", "lua/binary_trees", "tracing beginning"),
+    ] {
+        let is_this = |record: &Value| {
+            let fields = ["suite", "benchmark", "system"].map(|field| &record[field]);
+            fields == [suite, benchmark, system]
+        };
+        assert!(records.iter().any(is_this), "{suite} {benchmark} {system}");
+    }
+}
+
 /// The interpreter and the JIT of at least one program of each language and example.
 #[test]
 fn every_language_and_example_is_run() {
