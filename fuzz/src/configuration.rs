@@ -211,13 +211,15 @@ mod tests {
             assert_eq!(again, drawn);
             seen.extend(drawn.parameters.into_iter().map(|(name, _)| name));
         }
-        assert_eq!(seen.len(), ALWAYS.len() + SOMETIMES.len() + 1, "{seen:?}");
+        // And the passes, and what all have.
+        assert_eq!(seen.len(), ALWAYS.len() + SOMETIMES.len() + 2, "{seen:?}");
     }
 
     #[test]
     fn the_smallest_is_short() {
         let smallest = Configuration::draw(&mut Tape::new(&[]), &[""]);
-        assert_eq!(smallest.to_string(), "threshold=2,heap_limit=4m");
+        let expected = "threshold=2,compile_allowance=off,heap_limit=4m";
+        assert_eq!(smallest.to_string(), expected);
         assert_eq!(Configuration::plain(&[""]).jit(), "off,heap_limit=4m");
     }
 }
