@@ -1,5 +1,6 @@
-//! Everything. In: nothing but the settings. Out: the records of all suites, in one list. Invariant: every suite is here once, with the
-//! sizes that it has by itself, but for the tables of the 2009 paper, whose largest n takes the slower peers minutes.
+//! Everything. In: nothing but the settings. Out: the records of all suites, in one list. Invariant: every suite but `tiers`, which repeats what
+//! others measure under other parameters, is here once, with the sizes that it has by itself, but for the tables of the 2009 paper, whose largest n
+//! takes the slower peers minutes.
 
 use crate::Settings;
 use crate::document::Document;

@@ -84,7 +84,7 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Suite {
-    /// Every suite below, for one file.
+    /// Every suite below but `tiers`, for one file.
     All(all::AllArgs),
     /// Tables 1 and 2 of the 2009 paper: factorial, fibonacci, accumulator.
     Tables(tables::TablesArgs),

@@ -212,7 +212,7 @@ impl Engine {
             unsafe { code.entry.run(self.ctx, reds) }
         };
         let inside = self.meter.seconds(running) - before;
-        if code.in_use.account.entered(inside) {
+        if code.in_use.account.entered(inside, weight) {
             self.judge(code);
         }
         if self.params.shuffle_tiers != 0 {

@@ -3,9 +3,10 @@
 //! may be compiled now; code that rests, places that go over from one tier to another.
 //!
 //! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of the time that was spent
-//! interpreting, and a share of that in compiled code, which has saved at least as much: so a program takes hardly longer than without a JIT. Where
-//! no time is measured ([`crate::JitParams::compile_allowance`]) what is compiled depends on the guest program alone. Source: "Two-level
-//! Just-in-Time Compilation with One Interpreter and One Engine" (2022), which leaves the choice of the tier to later work.
+//! interpreting, and a share of that in compiled code, for what that has saved: so a program takes hardly longer than without a JIT, as
+//! far as compiled code saves that share. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends
+//! on the guest program alone. Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which leaves the
+//! choice of the tier to later work.
 
 use crate::log::Stage;
 use crate::params::Compiler;
@@ -58,11 +59,9 @@ impl Engine {
     /// Code was entered often enough for a verdict.
     #[inline(never)]
     pub(crate) fn judge(&self, code: &Code) {
-        if self.params.compile_allowance.seconds().is_none() {
-            return;
-        }
         let [inside, leaving] = code.in_use.account.seconds();
-        if code.in_use.account.verdict() == Verdict::Worth {
+        let verdict = code.in_use.account.verdict();
+        if verdict == Verdict::Worth || self.params.compile_allowance.seconds().is_none() {
             return;
         }
         let Some((cell, greens)) = self.place_with(code.tree) else {

@@ -52,17 +52,15 @@ impl Account {
         }
     }
 
-    /// Counts an entry, and what it has taken as far as it was measured. True if a verdict is due.
+    /// Counts an entry, and what it has taken as far as it was measured, with this weight. True if a verdict is due.
     #[inline]
-    pub(crate) fn entered(&self, inside: f64) -> bool {
+    pub(crate) fn entered(&self, inside: f64, weight: Option<f64>) -> bool {
         self.inside.set(self.inside.get() + inside);
-        let is_long = inside >= f64::from(SHARE) * LONG;
-        let short = if is_long {
-            0
-        } else {
-            self.short.get().wrapping_add(1).max(1)
-        };
-        self.short.set(short);
+        let is_long = inside >= LONG * weight.unwrap_or(1.0);
+        self.short.set(match is_long {
+            true => 0,
+            false => self.short.get().wrapping_add(1).max(1),
+        });
         self.entries.set(self.entries.get() + 1);
         self.entries.get() >= ENTRIES
     }
@@ -96,10 +94,10 @@ mod tests {
     fn verdict(inside: f64, leaving: f64) -> Verdict {
         let account = Account::default();
         for _ in 1..ENTRIES {
-            assert!(!account.entered(inside));
+            assert!(!account.entered(inside, Some(1.0)));
             account.left(leaving);
         }
-        assert!(account.entered(inside));
+        assert!(account.entered(inside, Some(1.0)));
         account.verdict()
     }
 
@@ -120,10 +118,17 @@ mod tests {
             assert!(n >= ALL_AFTER || weight == Some(1.0));
             // Another tree is entered in between: it does not matter which ones.
             weights += weight.unwrap_or(0.0);
-            account.entered(50e-9);
+            account.entered(50e-9 * weight.unwrap_or(0.0), weight);
         }
         assert!((15_500.0..16_500.0).contains(&weights), "{weights}");
-        account.entered(1.0);
-        assert_eq!(account.weight(), Some(1.0), "there may be more long ones");
+        account.entered(1.0, Some(16.0));
+        for _ in 0..1000 {
+            assert_eq!(
+                account.weight(),
+                Some(1.0),
+                "long ones stand for themselves"
+            );
+            account.entered(1.5 * LONG, Some(1.0));
+        }
     }
 }

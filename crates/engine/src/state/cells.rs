@@ -122,6 +122,10 @@ impl Cells {
     pub(crate) fn set_code(&mut self, id: CellId, code: Option<Code>) -> Option<Code> {
         let cell = self.cells.get_mut(&id).expect("a cell in use lives");
         self.ways.forget(hash_greens(&cell.key), &cell.key);
+        if code.is_some() {
+            // What rests is not entered again.
+            cell.resting = None;
+        }
         let before = std::mem::replace(&mut cell.code, code);
         if let Some(before) = &before {
             // An entry by the short way does not look at the cell.
