@@ -59,7 +59,7 @@ pub struct Resolved {
     pub values: Vec<Callee>,
     /// What it calls behind something that does not go on, as `return`: rustc leaves that out.
     pub unreachable: Vec<Callee>,
-    /// The names of what is called in branches that traced code never takes: under `if !we_are_jitted()`.
+    /// The names of what is called where traced code never comes: under `if !we_are_jitted()`, in closures that nobody calls.
     pub skipped: Vec<String>,
 }
 

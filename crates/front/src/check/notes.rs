@@ -52,6 +52,12 @@ pub(super) struct Notes {
 pub(super) struct Skipped(pub Vec<String>);
 
 impl Skipped {
+    /// A path is called.
+    pub(super) fn see_path(&mut self, path: &syn::ExprPath) {
+        let last = path.path.segments.last();
+        self.0.extend(last.map(|segment| name_of(&segment.ident)));
+    }
+
     /// What a macro of the standard library gets is no tree: a name in front of a bracket is called.
     fn see_tokens(&mut self, tokens: TokenStream) {
         let mut name = None;
@@ -73,8 +79,7 @@ impl Skipped {
 impl<'ast> Visit<'ast> for Skipped {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let syn::Expr::Path(path) = &*call.func {
-            self.0
-                .extend(path.path.segments.last().map(|s| name_of(&s.ident)));
+            self.see_path(path);
         }
         syn::visit::visit_expr_call(self, call);
     }

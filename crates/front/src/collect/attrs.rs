@@ -73,10 +73,6 @@ pub(super) fn declared(item: &Item) -> Option<(&Visibility, String)> {
     Some((vis, name_of(name)))
 }
 
-/// The option of `#[portal]` whose function is no part of traced code: the engine calls it as rustc has compiled it, so the
-/// translator has nothing to do with it.
-const TIER: &str = "tier";
-
 /// What `#[portal(name = path, ..)]` says of what is traced; what it cannot say, its macro complains about.
 pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPath)> {
     type Pairs = syn::punctuated::Punctuated<syn::MetaNameValue, syn::Token![,]>;
@@ -86,5 +82,5 @@ pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPat
         syn::Expr::Path(path) => Some((name_of(pair.path.get_ident()?), path)),
         _ => None,
     });
-    named.filter(|(name, _)| name != TIER).collect()
+    named.collect()
 }

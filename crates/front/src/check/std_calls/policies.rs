@@ -12,7 +12,18 @@ use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
 
+/// The option whose function is no part of traced code: the engine calls it as rustc has compiled it.
+const TIER: &str = "tier";
+
 impl FnCx<'_> {
+    /// Takes note of the function for the tier: the portal's macro calls it in a closure that nobody calls, for rustc to look at.
+    pub(in crate::check) fn note_tier(&mut self, portal: FnItemId) {
+        let policies = self.cx.krate.fns[portal].policies.clone();
+        for (_, path) in policies.iter().filter(|(name, _)| name == TIER) {
+            self.note_skipped(|names| names.see_path(path));
+        }
+    }
+
     /// Finds the functions that the portal's attribute names. The types of all variables are known.
     pub(in crate::check) fn policies(&mut self, portal: FnItemId) {
         let item = self.cx.krate.fns[portal].clone();
@@ -21,7 +32,7 @@ impl FnCx<'_> {
             .iter()
             .map(|&local| self.infer.deep(&self.locals[local].ty))
             .collect();
-        for (name, path) in &item.policies {
+        for (name, path) in item.policies.iter().filter(|(name, _)| name != TIER) {
             let at = self.span(path);
             let function = match self.value(path) {
                 Val::Error => continue,
