@@ -57,6 +57,10 @@ pub struct Compiled {
 /// free.
 pub const MAX_FRAME: usize = 16 << 10;
 
+/// The word of a record that `guard_count` counts down. The word in front of it says where the code is ([`Backend::thread_word`]), and what
+/// the words behind it are is for those to know who make records and the traces that read them.
+pub const COUNT: usize = 1;
+
 /// Why a trace could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackendError(pub String);
@@ -89,15 +93,24 @@ pub trait Callees {
     /// The address of a word that holds the address of the code for these greens ([`Entry::address`]), 0 while there is none. The
     /// code takes the reds. The word lives as long as the engine.
     fn code_of(&self, greens: &[u64]) -> u64;
+
+    /// The address of a word with the address of code that takes a record and the reds, if this function is for calls of threaded code: it
+    /// takes greens, their record, and the reds.
+    fn entrance(&self, _function: &FnInfo) -> Option<u64> {
+        None
+    }
 }
 
 /// The address of the word with a callee's code ([`Callees::code_of`]), and the number of its greens, if a call of this function with these
 /// arguments can go there directly: it is the runner's, and all greens are constant.
 pub fn direct_callee(callees: &dyn Callees, info: &FnInfo, args: Args<'_>) -> Option<(u64, usize)> {
+    let count = callees.greens();
+    if let Some(word) = callees.entrance(info) {
+        return Some((word, count));
+    }
     if info.kind != FnKind::Runner {
         return None;
     }
-    let count = callees.greens();
     let greens: Option<Vec<u64>> = (0..count)
         .map(|n| args.constant(n).map(Const::word))
         .collect();
@@ -135,6 +148,19 @@ pub trait Backend {
         trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError>;
 
+    /// Compiles a trace that records name, as [`Backend::compile_loop`]: its first label is entered with a record in front of
+    /// what else it takes.
+    ///
+    /// # Errors
+    /// As [`Backend::compile_loop`].
+    fn compile_stencil(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
+        self.compile_loop(env, trace)
+    }
+
     /// Compiles a trace that continues where `guard` fails (its inputs are the guard's fail arguments), and attaches it: from
     /// now on the guard goes there instead of leaving. Replaces an earlier bridge.
     ///
@@ -149,6 +175,10 @@ pub trait Backend {
 
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
+
+    /// The word that the record begins with of a place of the guest program whose code starts at this label: `thread` goes there.
+    /// 0 if the label has not been compiled.
+    fn thread_word(&self, target: TargetId) -> u64;
 
     /// Invalidates a compiled trace: from now on `checks`, its guards of the kind `guard_not_invalidated`, fail. If it
     /// is a bridge, its guard leaves again as it did before. The engine neither enters it nor compiles a jump to its

@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 
 use crate::sections::{End, Section, bridge_sections, loop_sections};
-use crate::{Backend, BackendError, Compiled, Entry, Env, Exit};
+use crate::{Backend, BackendError, COUNT, Compiled, Entry, Env, Exit};
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -167,6 +167,12 @@ impl Backend for Oracle {
         }))
     }
 
+    fn thread_word(&self, target: TargetId) -> u64 {
+        let is_known = self.state.labels.borrow().contains_key(&target);
+        // No record begins with a 0.
+        u64::from(is_known) * (u64::from(target.as_u32()) + 1)
+    }
+
     unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]) {
         // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
         let mut bridges = Vec::new();
@@ -317,6 +323,13 @@ impl Machine<'_> {
             // SAFETY: as above.
             Opcode::Call => unsafe { self.call(op, &args) },
             Opcode::MergePoint => Step::Next,
+            Opcode::Hole => {
+                // SAFETY: the code is entered with a record that has so many words.
+                let word = unsafe { record_word(args[0], args[1] as usize).read() };
+                let result = op.result().expect("a hole has a result");
+                self.frame.set(result, word);
+                Step::Next
+            }
             // SAFETY: as above.
             _ => match unsafe { self.holds(op, &args) } && !self.forced(op) {
                 true => Step::Next,
@@ -414,6 +427,12 @@ impl Machine<'_> {
             Opcode::GuardNotInvalidated => !self.guard(op).1.invalid.get(),
             // SAFETY: the context is current, and the word lives as long.
             Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
+            // SAFETY: the argument is a record, whose count is nobody else's.
+            Opcode::GuardCount => unsafe {
+                let count = record_word(args[0], COUNT);
+                count.write(count.read().wrapping_sub(1));
+                count.read() != 0
+            },
             // SAFETY: the context is current.
             Opcode::GuardNotExhausted => unsafe { !(*self.ctx).is_exhausted() },
             Opcode::GuardRoom => {
@@ -477,6 +496,12 @@ impl Machine<'_> {
                 *words = args;
                 Next::Jump(*target)
             }
+            End::Thread(args) => {
+                *words = args.iter().map(|&v| self.word(v)).collect();
+                // SAFETY: the first argument is a record, which begins with what the backend has said of a label.
+                let target = unsafe { record_word(words[0], 0).read() } - 1;
+                Next::Jump(TargetId::from_u32(target as u32))
+            }
             End::Leave => unreachable!("`leave` does not hold"),
         }
     }
@@ -492,6 +517,11 @@ impl Machine<'_> {
             Arg::Ref(value) => self.frame.get(value),
         }
     }
+}
+
+/// A word of a record.
+fn record_word(record: u64, n: usize) -> *mut u64 {
+    std::ptr::with_exposed_provenance_mut::<u64>(record as usize).wrapping_add(n)
 }
 
 /// The values of one section, in memory that the collector scans.

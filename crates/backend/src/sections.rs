@@ -34,6 +34,8 @@ pub enum End {
     Jump(TargetId, Vec<Arg>),
     /// The portal returns.
     Finish(Vec<Arg>),
+    /// Continues in the code that the record, which comes first, names: there these are the parameters.
+    Thread(Vec<Arg>),
     /// The last operation is a `leave`, which never holds.
     Leave,
 }
@@ -42,7 +44,7 @@ impl End {
     /// What it passes on.
     pub fn args(&self) -> &[Arg] {
         match self {
-            End::Jump(_, args) | End::Finish(args) => args,
+            End::Jump(_, args) | End::Finish(args) | End::Thread(args) => args,
             End::Leave => &[],
         }
     }
@@ -53,7 +55,7 @@ impl Section<'_> {
     pub fn last(&self) -> u32 {
         let behind = self.first + self.ops.len() as u32;
         match self.end {
-            End::Jump(..) | End::Finish(_) => behind,
+            End::Jump(..) | End::Finish(_) | End::Thread(_) => behind,
             End::Leave => behind - 1,
         }
     }
@@ -129,11 +131,14 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
     loop {
         let rest = ops.skip_to(at);
         let Some(len) = rest.iter().position(|op| ends(op.opcode())) else {
-            return Err(error("the last operation must be jump, finish or leave"));
+            return Err(error(
+                "the last operation must be jump, finish, thread or leave",
+            ));
         };
         let last = rest.at(len);
         let (end, inner) = match last.opcode() {
             Opcode::Finish => (End::Finish(last.args().iter().collect()), len),
+            Opcode::Thread => (End::Thread(last.args().iter().collect()), len),
             // It is one of the guards, and ends as they do.
             Opcode::Leave => (End::Leave, len + 1),
             _ => (End::Jump(last.label(), last.args().iter().collect()), len),
@@ -152,7 +157,7 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
         };
         if next.opcode() != Opcode::Label {
             return Err(error(
-                "behind jump, finish or leave only a label can follow",
+                "behind jump, finish, thread or leave only a label can follow",
             ));
         }
         label = Some(next.label());
@@ -228,9 +233,19 @@ impl<'a> Checker<'a> {
                 self.results(op, &info.ret)?;
             }
             Opcode::MergePoint => {}
+            Opcode::Hole => self.hole(op)?,
             _ => self.guard(op)?,
         }
         Ok(())
+    }
+
+    /// A word of a record, which has any type.
+    fn hole(&mut self, op: OptimisedOp<'_>) -> Result<(), BackendError> {
+        self.args(op, &[Ty::Int, Ty::Int], "hole")?;
+        match (op.args().constant(1), op.result()) {
+            (Some(_), Some(result)) => self.results(op, &[self.trace.types[result]]),
+            _ => Err(error("a hole has a number and a result")),
+        }
     }
 
     fn results(&mut self, op: OptimisedOp<'_>, types: &[Ty]) -> Result<(), BackendError> {
@@ -304,6 +319,13 @@ impl<'a> Checker<'a> {
     fn end(&self, end: &End) -> Result<(), BackendError> {
         match end {
             End::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
+            End::Thread(args) => {
+                args.iter().try_for_each(|&v| self.val(v))?;
+                match args.first().map(|&record| self.trace.ty(record)) {
+                    Some(Ty::Int) => Ok(()),
+                    _ => Err(error("a thread goes to a record")),
+                }
+            }
             End::Leave => Ok(()),
             End::Jump(target, args) => {
                 args.iter().try_for_each(|&v| self.val(v))?;

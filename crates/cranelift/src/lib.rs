@@ -201,7 +201,7 @@ impl Cranelift {
     fn targets(&self, section: &Section<'_>, draft: &Draft) -> Vec<(TargetId, LabelPlace)> {
         let end = match section.end {
             End::Jump(target, _) => Some(target),
-            End::Finish(_) | End::Leave => None,
+            End::Finish(_) | End::Thread(_) | End::Leave => None,
         };
         let sides = section.ops.iter().filter_map(OptimisedOp::side);
         let mut targets: Vec<TargetId> = end.into_iter().chain(sides).collect();
@@ -296,6 +296,12 @@ impl Backend for Cranelift {
             shared: Rc::clone(&self.shared),
             label,
         }))
+    }
+
+    fn thread_word(&self, target: TargetId) -> u64 {
+        let labels = self.shared.labels.borrow();
+        let address = labels.get(&target).and_then(|label| label.address());
+        address.unwrap_or(0) as u64
     }
 
     #[allow(unsafe_code)]

@@ -2,7 +2,7 @@
 //! and what remains to be done of a call that left that code. Invariant: a word holds the address of the code that a cell has, 0
 //! if it has none.
 
-use crate::enter::Outcome;
+use crate::enter::{Next, Outcome};
 use crate::state::Engine;
 use crate::state::callee_words::Callee;
 use std::cell::Cell;
@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::{Rc, Weak};
 use verdigris_backend::{Callees, Exit};
 use verdigris_heap::{Context, Panicked, detector, exec_call, result_word};
+use verdigris_ops::FnInfo;
 
 impl Callees for Engine {
     fn greens(&self) -> usize {
@@ -21,7 +22,7 @@ impl Callees for Engine {
         let mut words = self.callees.words.borrow_mut();
         let known = words.get(greens).and_then(Weak::upgrade);
         let word = known.unwrap_or_else(|| {
-            let address = self.code(greens).map_or(0, |code| code.entry.address());
+            let address = self.code(greens).map_or(0, |code| code.callee_address());
             let word = Rc::new(Cell::new(address));
             words.insert(greens.into(), Rc::downgrade(&word));
             word
@@ -32,6 +33,13 @@ impl Callees for Engine {
             _word: word,
         });
         address
+    }
+
+    fn entrance(&self, function: &FnInfo) -> Option<u64> {
+        let run_thread = &self.linked.unit.descrs.fns[self.linked.run_thread];
+        let is_it = function.invoke == run_thread.invoke;
+        let common = self.threads.common.get().filter(|_| is_it)?;
+        Some((&raw const common.entrance).expose_provenance() as u64)
     }
 }
 
@@ -59,6 +67,17 @@ impl Engine {
     fn rest_of_call(&self, exit: Exit) -> Vec<u64> {
         let next = self.leave(exit);
         match self.drive(next) {
+            Outcome::Return(words) => words,
+            Outcome::Resume(state) => self.interpret(&state),
+            Outcome::Interpret => unreachable!("compiled code has been left"),
+        }
+    }
+
+    /// Runs the portal from a state of the merge point. Gives the words of its result.
+    pub(crate) fn run_from(&self, state: Vec<u64>) -> Vec<u64> {
+        self.check_room();
+        self.check_heap();
+        match self.drive(Next::Thread(state)) {
             Outcome::Return(words) => words,
             Outcome::Resume(state) => self.interpret(&state),
             Outcome::Interpret => unreachable!("compiled code has been left"),

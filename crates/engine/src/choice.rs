@@ -5,6 +5,7 @@
 use crate::state::Engine;
 use crate::state::cells::CellId;
 use crate::state::sites::GuardSite;
+use crate::stats::Maker;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
 
@@ -53,7 +54,7 @@ impl Engine {
 
     /// How often an exit is taken before what follows is compiled.
     pub(crate) fn eagerness(&self, site: &GuardSite) -> u32 {
-        match self.specialises_exit(site) {
+        match site.maker == Maker::Threader || self.specialises_exit(site) {
             true => self.params.arm_eagerness,
             false => self.params.trace_eagerness,
         }

@@ -18,7 +18,7 @@ use crate::stats::{Maker, OpCounts};
 use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
-use verdigris_heap::{EXIT_WORDS, hash_greens};
+use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
 use verdigris_opt::{Given, Note, Optimised};
 use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
@@ -193,7 +193,7 @@ impl Engine {
                 optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, &mut host)
             }
             Place::Version(of) => optimiser.optimise_version(trace, of, descrs, &mut host),
-            Place::Loop | Place::Header(..) => {
+            Place::Loop | Place::Header(..) | Place::Stencil => {
                 optimiser.optimise_loop(trace, arrival, descrs, &mut host)
             }
         };
@@ -253,7 +253,8 @@ impl Engine {
         let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, made, from);
         drop(guards);
         self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
-        let code = entry.map(|target| Code {
+        let entered = entry.filter(|_| !matches!(place, Place::Stencil));
+        let code = entered.map(|target| Code {
             target,
             entry: self
                 .backend
@@ -263,6 +264,7 @@ impl Engine {
             maker,
             tree,
             in_use: self.trees.borrow().in_use(tree),
+            record: None,
         });
         self.install(place, code, state);
         self.tell_inspector(Some((title, &text)));
@@ -299,6 +301,14 @@ impl Engine {
                 trees.add(title, cells.greens(cell), hash, tier)
             }
             Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
+            Place::Stencil => {
+                let (tree, _) = self.threads.tree.get_or_init(|| {
+                    let tree = trees.add("threaded code", &[], 0, Tier::Any);
+                    let in_use = trees.in_use(tree);
+                    (tree, trees.hold(in_use))
+                });
+                *tree
+            }
             Place::Bridge(guard) => {
                 let tree = self.guards.borrow()[guard].home.tree;
                 trees.count_bridge(tree);
@@ -318,6 +328,7 @@ impl Engine {
         let mut backend = self.backend.borrow_mut();
         let result = match place {
             Place::Bridge(guard) => backend.compile_bridge(&env, guard, trace),
+            Place::Stencil => backend.compile_stencil(&env, trace),
             _ => backend.compile_loop(&env, trace),
         };
         result.map_err(|error| Failed {
@@ -347,9 +358,10 @@ impl Engine {
                 });
             }
             Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
+            Place::Stencil => return self.meter.note(|s| s.tiers.stencils += 1),
         };
         self.meter.note(|s| s.traces += 1);
-        let address = code.as_ref().map_or(0, |code| code.entry.address());
+        let address = code.as_ref().map_or(0, |code| code.callee_address());
         let tree = code.as_ref().map(|code| code.tree);
         let mut cells = self.cells.borrow_mut();
         self.callees.moved(cells.greens(cell), address);
@@ -374,6 +386,10 @@ impl Engine {
                 let cells = self.cells.borrow();
                 let greens = cells.greens(cell);
                 format!("entry at {}", self.linked.show_greens(greens))
+            }
+            Place::Stencil => {
+                let greens = self.linked.show_greens(self.greens(state));
+                format!("instruction at {greens}")
             }
             Place::Bridge(guard) => {
                 let from = self.guards.borrow()[guard].home.piece;

@@ -8,6 +8,7 @@ use crate::state::Engine;
 use crate::state::keepers::Taken;
 use crate::state::roots::rooted;
 use crate::state::sites::GuardSite;
+use crate::stats::Maker;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
@@ -69,7 +70,11 @@ impl Engine {
         }
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
-        if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
+        if site.maker == Maker::Threader {
+            if self.wants_bridge(guard, count) {
+                self.learn_arm(guard, site, exit);
+            }
+        } else if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
             if !self.specialises_exit(site) {
                 return self.trace_guard(guard, site, exit);
             }
@@ -88,7 +93,10 @@ impl Engine {
             }
         };
         match frames {
-            Ok(frames) => self.give_to_interpreter(frames),
+            Ok(frames) => match self.give_to_interpreter(frames) {
+                Next::Interpreter(state) if site.maker == Maker::Threader => Next::Thread(state),
+                next => next,
+            },
             Err(_) => self.raise_lost(),
         }
     }
@@ -156,7 +164,10 @@ impl Engine {
         drop(guards);
         if !self.can_afford() {
             // It would be left here again and again.
-            self.rest_tree(site.tree);
+            match site.maker {
+                Maker::Threader => self.threads.is_waiting.set(true),
+                _ => self.rest_tree(site.tree),
+            }
             return false;
         }
         self.has_room_at_guard(id, &site, count)

@@ -6,6 +6,7 @@ use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::cells::Code;
 use crate::state::ways::Way;
+use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::Exit;
 use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
@@ -27,6 +28,8 @@ pub(crate) enum Next {
     Header(Vec<u64>),
     /// At a merge point, where the interpreter takes over.
     Interpreter(Vec<u64>),
+    /// At a merge point that threaded code has come to.
+    Thread(Vec<u64>),
     /// Behind the portal's return, with the words of its result.
     Return(Vec<u64>),
 }
@@ -70,6 +73,13 @@ pub(crate) unsafe fn can_enter(
     engine.compile_ahead(words);
     let way = (engine.cells.borrow()).way(hash, engine.greens(words));
     let outcome = match way {
+        Some(way) if way.code.is_threaded() && engine.threads.is_waiting.get() => {
+            engine.rest_threads(words);
+            Outcome::Interpret
+        }
+        Some(way) if way.code.is_threaded() && engine.count_thread(engine.greens(words)) => {
+            engine.drive(Next::Thread(words.to_vec()))
+        }
         Some(way) => {
             let exit = engine.enter(&way.code, engine.reds(words));
             if let Exit::Finish(_) = exit {
@@ -155,7 +165,15 @@ impl Engine {
         if !self.tidy() {
             return Outcome::Interpret;
         }
+        if self.threads_place(self.greens(state)) {
+            let next = self.thread_header(hash, state);
+            return self.drive(next);
+        }
         let cell = self.cell_for(self.greens(state));
+        if self.params.compiler.is_threaded_only() {
+            self.leave_to_interpreter(hash, self.greens(state));
+            return Outcome::Interpret;
+        }
         let next = match self.specialises_place(tier, cell) {
             _ if self.wake(cell, hash) => Next::Header(state.to_vec()),
             true => self.specialise_header(hash, cell, state),
@@ -187,6 +205,19 @@ impl Engine {
             }
             let state = match next {
                 Next::Header(state) => state,
+                Next::Thread(state) => {
+                    if let Some(goes_on) = self.leave_threads(&state) {
+                        next = goes_on;
+                        continue;
+                    }
+                    let Some(code) = self.go_on_threaded(&state) else {
+                        return Outcome::Resume(state);
+                    };
+                    self.check_exhaustion_with(self.reds(&state));
+                    let exit = self.enter(&code, self.reds(&state));
+                    next = self.leave_from(&code, exit);
+                    continue;
+                }
                 Next::Interpreter(state) => return Outcome::Resume(state),
                 Next::Return(words) => return Outcome::Return(words),
             };
@@ -205,6 +236,16 @@ impl Engine {
         let running = Phase::Running(code.maker);
         let weight = code.in_use.account.weight();
         let before = self.meter.seconds(running);
+        let with_record: SmallVec<[u64; 16]>;
+        let reds = match &code.record {
+            Some(record) => {
+                with_record = std::iter::once(record.get())
+                    .chain(reds.iter().copied())
+                    .collect();
+                &with_record
+            }
+            None => reds,
+        };
         let exit = {
             let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();

@@ -127,6 +127,8 @@ impl Engine {
         let cells = self.cells.borrow();
         let of_cell = |cell| cells[cell].invalidations;
         let before = match place {
+            // It assumes nothing.
+            Place::Stencil => 0,
             Place::Bridge(guard) => self.guards.borrow()[guard].invalidations,
             Place::Header(cell, _) => of_cell(cell),
             Place::Loop | Place::Version(_) => cells.find(self.greens(state)).map_or(0, of_cell),
@@ -165,7 +167,7 @@ impl Engine {
         let continues = match place {
             Place::Bridge(guard) => assumed.is_valid(self.guards.borrow()[guard].home.piece),
             Place::Version(of) => assumed.may_jump_to(of),
-            Place::Loop | Place::Header(..) => true,
+            Place::Loop | Place::Header(..) | Place::Stencil => true,
         };
         let mut jumps = (trace.ops().iter()).filter(|op| op.opcode() == Opcode::Jump);
         if continues && !stillborn && jumps.all(|op| assumed.may_jump_to(op.label())) {

@@ -39,6 +39,7 @@ mod stack;
 mod state;
 mod stats;
 mod suspended;
+mod threads;
 mod tiers;
 mod touched;
 mod trace_text;

@@ -30,7 +30,7 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    const COUNT: usize = 7;
+    const COUNT: usize = 8;
 
     fn index(self) -> usize {
         match self {
@@ -41,6 +41,7 @@ impl Phase {
             Phase::Tracing => 4,
             Phase::Optimising => 5,
             Phase::Compiling => 6,
+            Phase::Running(Maker::Threader) => 7,
         }
     }
 }
@@ -77,7 +78,7 @@ pub(crate) struct Balance {
 pub(crate) struct Meter {
     figures: RefCell<Stats>,
     /// Entries of compiled code, by tier; apart from the figures, since they change so often.
-    entries: [Cell<u64>; 2],
+    entries: [Cell<u64>; Maker::ALL.len()],
     phase: Cell<Phase>,
     /// For how many the entry counts that is being measured.
     weight: Cell<f64>,
@@ -147,6 +148,7 @@ impl Meter {
             let of_maker = match maker {
                 Maker::Specialiser => &mut s.tiers.specialised,
                 Maker::Tracer => &mut s.tiers.traced,
+                Maker::Threader => &mut s.tiers.threaded,
             };
             of_maker.code_bytes += bytes as u64;
         });
@@ -256,8 +258,7 @@ impl Meter {
         // What was measured of a part may say more than there was of all.
         let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
         let cost = cost.min(elapsed);
-        let makers = [Maker::Specialiser, Maker::Tracer];
-        let run: f64 = (makers.into_iter())
+        let run: f64 = (Maker::ALL.into_iter())
             .map(|maker| self.seconds(Phase::Running(maker)))
             .sum();
         let compiled = run.min(elapsed - cost);
@@ -278,18 +279,20 @@ impl Meter {
         stats.tiers.interpreted_seconds = balance.interpreted;
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
-        let both = [
+        let all = [
             (Maker::Specialiser, &mut figures.specialised),
             (Maker::Tracer, &mut figures.traced),
+            (Maker::Threader, &mut figures.threaded),
         ];
-        for (maker, of_maker) in both {
+        for (maker, of_maker) in all {
             *of_maker = TierFigures {
                 seconds: self.seconds(Phase::Running(maker)),
                 entries: self.entries[maker as usize].get(),
                 ..*of_maker
             };
         }
-        stats.entries = figures.specialised.entries + figures.traced.entries;
+        let all = [figures.specialised, figures.traced, figures.threaded];
+        stats.entries = all.iter().map(|figures| figures.entries).sum();
         stats
     }
 }

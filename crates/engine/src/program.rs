@@ -3,13 +3,15 @@
 //! later stage looks at names.
 
 use crate::errors::VmError;
+use crate::threads::{record_of, run_thread};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use verdigris_heap::{
-    ClassDescr, FnDescr, StateShape, Tier, Words, class_of_word, class_word_of, link, link_types,
+    ClassDescr, Context, FnDescr, StateShape, Tier, Words, class_of_word, class_word_of, link,
+    link_types,
 };
 use verdigris_jitcode::{Unit, verify};
-use verdigris_ops::{ClassId, Ty};
+use verdigris_ops::{ClassId, Effects, FnId, FnInfo, FnKind, Ty};
 
 /// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address tells a program from all others.
 #[derive(Debug)]
@@ -104,6 +106,10 @@ pub(crate) struct Linked {
     places: &'static [(&'static str, &'static str)],
     /// Why the interpreter cannot be specialised, if it cannot.
     pub(crate) red_dispatch: Option<&'static str>,
+    /// The function that answers the address of the record for greens, for threaded code.
+    pub(crate) record_of: FnId,
+    /// The function that runs threaded code to the end of an activation.
+    pub(crate) run_thread: FnId,
 }
 
 impl Linked {
@@ -120,6 +126,34 @@ impl Linked {
         let shape = shape.ok_or_else(|| {
             VmError::Unit("the portal has no merge point where the unit says".to_string())
         })?;
+        // They have their addresses when there is an engine that answers.
+        let mut own = |name: &str, params: Vec<Ty>, ret: Vec<Ty>, effects| {
+            unit.descrs.fns.push(FnInfo {
+                name: name.to_string(),
+                params,
+                ret,
+                kind: FnKind::Opaque,
+                effects,
+                target: 0,
+                thunk: 0,
+                invoke: 0,
+            })
+        };
+        let (greens, reds) = (&shape.greens, &shape.reds);
+        let record = vec![Ty::Int];
+        let record_of = own(
+            "verdigris::record_of",
+            greens.clone(),
+            record.clone(),
+            Effects::none(),
+        );
+        let state = [&greens[..], &record, reds].concat();
+        let run_thread = own(
+            "verdigris::run_thread",
+            state,
+            shape.result.clone(),
+            Effects::all(),
+        );
         let words = unit.descrs.classes.iter().map(|(id, c)| (c.word, id));
         let classes = words.collect();
         let ids = unit.descrs.classes.keys().zip(program.classes);
@@ -134,8 +168,23 @@ impl Linked {
             classes,
             types,
             places: program.places,
+            record_of,
+            run_thread,
             red_dispatch: Some(program.red_dispatch).filter(|why| !why.is_empty()),
         })
+    }
+
+    /// From now on, code that asks for records asks the engine of this context.
+    pub(crate) fn with_context(mut self, ctx: *mut Context) -> Linked {
+        for (function, invoke) in [
+            (self.record_of, record_of as *const ()),
+            (self.run_thread, run_thread as *const ()),
+        ] {
+            let info = &mut self.unit.descrs.fns[function];
+            info.target = ctx.expose_provenance();
+            info.invoke = invoke as usize;
+        }
+        self
     }
 
     /// Whether the author says which compiler may make which code.

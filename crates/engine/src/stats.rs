@@ -41,7 +41,7 @@ impl OpCounts {
             Opcode::Data(op) => Some(self.data_kind(op)),
             Opcode::Call => Some(&mut self.calls),
             Opcode::Label | Opcode::MergePoint => None,
-            Opcode::Jump | Opcode::Finish => Some(&mut self.ends),
+            Opcode::Jump | Opcode::Finish | Opcode::Thread => Some(&mut self.ends),
             _ => Some(&mut self.guards),
         }
     }
@@ -95,6 +95,12 @@ pub struct Seconds {
 pub(crate) enum Maker {
     Specialiser,
     Tracer,
+    Threader,
+}
+
+impl Maker {
+    /// All of them.
+    pub(crate) const ALL: [Maker; 3] = [Maker::Specialiser, Maker::Tracer, Maker::Threader];
 }
 
 /// What one of the compilers has made, and how much it is used.
@@ -119,6 +125,14 @@ pub struct Tiers {
     pub specialised: TierFigures,
     /// Code from recorded runs.
     pub traced: TierFigures,
+    /// Threaded code.
+    pub threaded: TierFigures,
+    /// The instructions that threaded code was made of, each for all places that have it.
+    pub stencils: u64,
+    /// The places of the guest program that run as threaded code.
+    pub threads: u64,
+    /// Bytes of what differs between these places.
+    pub thread_bytes: u64,
     /// Times that there was something to compile, and compiling had already cost too much.
     pub waits: u64,
     /// Times that code was not entered for a while, since it was left too soon after each entry.

@@ -329,6 +329,7 @@ impl Engine {
             Place::Version(of) => trees.of_target(of).and_then(of_tree),
             Place::Header(cell, _) => Some(cell),
             Place::Loop => of_greens(self.greens(state)),
+            Place::Stencil => return false,
         };
         cell.is_none_or(|cell| !cells[cell].open)
     }

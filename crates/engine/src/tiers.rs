@@ -17,10 +17,10 @@ use crate::state::trees::TreeId;
 use verdigris_heap::{Tier, hash_greens};
 
 /// How often code rests until its place gets other code, or none.
-const RESTS: u32 = 3;
+pub(crate) const RESTS: u32 = 3;
 
 /// How many times as long each rest is as the one before.
-const LONGER: u32 = 8;
+pub(crate) const LONGER: u32 = 8;
 
 impl Engine {
     /// Whether anything may be compiled now.
@@ -63,6 +63,9 @@ impl Engine {
         let verdict = code.in_use.account.verdict();
         if verdict == Verdict::Worth || self.params.compile_allowance.seconds().is_none() {
             return;
+        }
+        if let Some(record) = &code.record {
+            return self.judge_threads(record.get());
         }
         let Some((cell, greens)) = self.place_with(code.tree) else {
             return;
@@ -117,7 +120,7 @@ impl Engine {
         };
         self.counters.hold(hash);
         let cells = self.cells.borrow();
-        self.callees.moved(cells.greens(cell), code.entry.address());
+        self.callees.moved(cells.greens(cell), code.callee_address());
         true
     }
 
@@ -167,7 +170,7 @@ impl Engine {
     }
 
     /// A line about a place, for the log.
-    fn tell_tier(&self, cell: CellId, what: impl FnOnce() -> String) {
+    pub(crate) fn tell_tier(&self, cell: CellId, what: impl FnOnce() -> String) {
         self.log.piece(Stage::Tier, || {
             let cells = self.cells.borrow();
             let greens = self.linked.show_greens(cells.greens(cell));

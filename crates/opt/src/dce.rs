@@ -3,8 +3,7 @@
 //! In: a finished section. Out: the same without them. Invariant: guards, stores, calls and allocations stay.
 
 use crate::section::Section;
-use verdigris_ops::Effect;
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
+use verdigris_trace::{Arg, Args, OptimisedOp, ValRef};
 
 /// Removes the pure operations and loads whose results nothing in the section needs.
 pub(crate) fn remove_dead(section: &mut Section) {
@@ -51,7 +50,7 @@ impl Liveness {
         }
         loop {
             for op in ops.iter().rev() {
-                if !removable(op) || op.result().is_some_and(|v| this.is(v)) {
+                if !op.opcode().is_removable() || op.result().is_some_and(|v| this.is(v)) {
                     this.mark_all(op.args());
                     this.mark_exit(op);
                 }
@@ -91,14 +90,6 @@ impl Liveness {
     }
 
     fn sweep(&self, section: &mut Section) {
-        section.retain(|op| !removable(op) || op.result().is_some_and(|v| self.is(v)));
-    }
-}
-
-/// Whether an operation is there for its result alone.
-fn removable(op: OptimisedOp<'_>) -> bool {
-    match op.opcode() {
-        Opcode::Data(data) => matches!(data.effect(), Effect::Pure | Effect::Read),
-        _ => false,
+        section.retain(|op| !op.opcode().is_removable() || op.result().is_some_and(|v| self.is(v)));
     }
 }

@@ -30,7 +30,7 @@ use crate::{Optimiser, Passes};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use verdigris_ops::{ClassId, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId};
 
 /// A section in the making, and the operations that lead there.
@@ -290,6 +290,16 @@ impl<'a> Draft<'a> {
         self.host.class_of(object)
     }
 
+    /// What a load from a live object gives, which is not null, with an index within bounds.
+    pub fn load(&mut self, op: DataOp, words: &[u64], descr: Descr) -> u64 {
+        self.host.load(op, words, descr)
+    }
+
+    /// The results of an elidable function; none if it panics.
+    pub fn call(&mut self, function: FnId, words: &[u64]) -> Option<Vec<u64>> {
+        self.host.call(function, words)
+    }
+
     /// Whether a function says yes to these values; no if it panics.
     pub fn asks(&mut self, function: FnId, values: &[Const]) -> bool {
         let words: Vec<u64> = values.iter().map(|value| value.word()).collect();
@@ -417,6 +427,12 @@ impl<'a> Draft<'a> {
     /// Ends a strand with the results of the portal, which are the arguments of the `finish` that its trace ends in.
     pub fn finish(&mut self, mut strand: Strand) {
         self.with(&mut strand, |cx, section| section.finish(cx));
+        self.end(strand);
+    }
+
+    /// Ends a strand with a jump to the code that a record names: its trace ends in this `thread`.
+    pub fn thread(&mut self, mut strand: Strand) {
+        self.with(&mut strand, |cx, section| section.thread(cx));
         self.end(strand);
     }
 

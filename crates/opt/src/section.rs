@@ -297,6 +297,16 @@ impl Section {
                 }
             }
             Opcode::GuardSame => self.check_same(cx, op),
+            Opcode::Hole => {
+                let args: SmallVec<[Arg; 2]> =
+                    self.arg_nodes(op).iter().map(|&n| self.val(n)).collect();
+                let seq = self.next_seq();
+                for v in op.definitions() {
+                    let ty = cx.trace.types[v];
+                    let val = self.out.push_def(Opcode::Hole, &args, Descr::None, ty);
+                    self.map[v] = Some(self.nodes.add(Node::Real(real(val, ty, seq))));
+                }
+            }
             Opcode::MergePoint => {
                 let greens = op.args().iter().filter(|a| a.as_const().is_some());
                 let greens: SmallVec<[Arg; 8]> = greens.collect();
@@ -306,6 +316,7 @@ impl Section {
             | Opcode::Jump
             | Opcode::Close
             | Opcode::Finish
+            | Opcode::Thread
             | Opcode::GuardNotForced => {
                 unreachable!("a recorded trace has one end and no labels, and keeps nothing")
             }
@@ -332,6 +343,14 @@ impl Section {
             }
             Effect::Alloc => Some(self.alloc(cx, data, op)),
         }
+    }
+
+    /// Ends the section with a jump to the code that a record names, with what the recorded trace ends in.
+    pub fn thread(&mut self, cx: &mut Cx<'_>) {
+        let nodes = self.jump_nodes(cx);
+        let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
+        self.flush_all(cx);
+        self.out.push(Opcode::Thread, &args, Descr::None);
     }
 
     /// Ends the section with the results that the recorded trace ends in.

@@ -2,15 +2,17 @@
 //! for others, and for what a call of the portal has left at its first merge point. Invariant: a residual call is never executed
 //! twice: its guard goes on behind it.
 
+use crate::decode::Decoder;
+use crate::holes::Sourced;
 use crate::sabotage::Sabotage;
 use crate::step::{End, Flow};
 use crate::way::Way;
 use crate::{Specialiser, Why};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
-use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
+use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Reg};
 use verdigris_ops::{FnId, FnKind, Ty};
-use verdigris_trace::{Arg, Descr, Opcode, ValRef};
+use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 
 impl Specialiser<'_> {
     /// A call.
@@ -33,9 +35,51 @@ impl Specialiser<'_> {
             FnKind::Recorded => return ControlFlow::Break(End::Leave(way, Why::Recorded)),
             _ => {}
         }
-        let args: SmallVec<[Arg; 8]> = args.iter().map(|&arg| way.operand(code, arg)).collect();
+        if self.decode_call(&mut way, code, callee, args, dsts) {
+            return ControlFlow::Continue(way);
+        }
+        let args = args.iter().map(|&arg| way.residual_operand(code, arg));
+        let args: SmallVec<[Arg; 8]> = args.collect();
         self.residual(&mut way, callee, &args, dsts);
         ControlFlow::Continue(way)
+    }
+
+    /// A call of an elidable function of values that differ from place to place, made while decoding. False if it is none.
+    fn decode_call(
+        &mut self,
+        way: &mut Way,
+        code: &JitCode,
+        callee: FnId,
+        args: &[Opnd],
+        dsts: &[Reg],
+    ) -> bool {
+        let info = &self.unit.descrs.fns[callee];
+        if self.threading.is_none()
+            || info.kind != FnKind::Elidable
+            || info.ret.contains(&Ty::Word)
+            || info.params.contains(&Ty::Word)
+        {
+            return false;
+        }
+        let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
+        let values: SmallVec<[Sourced; 4]> = values.collect();
+        let (Some(inputs), Some(holes)) = (way.inputs(&values), &way.holes) else {
+            return false;
+        };
+        let words = values
+            .iter()
+            .filter_map(|v| Some(v.value.as_const()?.word()));
+        let words: Vec<u64> = words.collect();
+        let Some(results) = self.draft.call(callee, &words) else {
+            return false;
+        };
+        let first = holes.decoder.borrow_mut().call(callee, &inputs, &info.ret);
+        for (n, ((&dst, word), &ty)) in dsts.iter().zip(results).zip(&info.ret).enumerate() {
+            let source = Decoder::behind(first, n);
+            way.top().set_from(dst, Const::new(ty, word), source);
+        }
+        way.next();
+        true
     }
 
     /// Goes on in the callee.
@@ -43,9 +87,9 @@ impl Specialiser<'_> {
         if way.frames.len() >= self.limits.depth {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }
-        let values = args.iter().map(|&arg| way.operand(code, arg));
-        let mut values: SmallVec<[Arg; 8]> = values.collect();
-        let is_int = |value: &Arg| way.strand.trace.ty(*value) == Ty::Int;
+        let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
+        let mut values: SmallVec<[Sourced; 8]> = values.collect();
+        let is_int = |sourced: &Sourced| way.strand.trace.ty(sourced.value) == Ty::Int;
         if Sabotage::SwapArguments.is_on()
             && let [.., a, b] = &mut values[..]
             && is_int(a)
@@ -55,7 +99,7 @@ impl Specialiser<'_> {
         }
         way.push_frame(self.unit, callee);
         for (&param, value) in self.unit.codes[callee].params.iter().zip(values) {
-            way.set(param, value);
+            way.set_sourced(param, value);
         }
         ControlFlow::Continue(way)
     }
@@ -63,6 +107,8 @@ impl Specialiser<'_> {
     /// A call that stays one; the way goes on behind it.
     fn residual(&mut self, way: &mut Way, callee: FnId, args: &[Arg], dsts: &[Reg]) {
         let info = &self.unit.descrs.fns[callee];
+        // Nothing may stand between a call and its guard.
+        way.fill_holes(self.unit, Pc(way.pc().0 + 1));
         let results = way.strand.trace.push_call(callee, args, &info.ret);
         let results = dsts.iter().copied().zip(results);
         let results: SmallVec<[(Reg, ValRef); 4]> = results.collect();
@@ -88,11 +134,29 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Leaves what remains of an inner activation of the portal to the runner.
-    pub fn run_rest(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
-        let runner = self.unit.runner();
+    /// Leaves what remains of an inner activation of the portal to the runner, or to threaded code that goes on at this record.
+    pub fn run_rest(
+        &mut self,
+        mut way: Way,
+        greens: &[Reg],
+        record: Option<Arg>,
+        reds: &[Reg],
+    ) -> Flow {
+        let runner = match (record, self.threading) {
+            (Some(_), Some(threading)) => Some(threading.run),
+            _ => self.unit.runner(),
+        };
         let runner = runner.expect("a portal without a runner is not inlined");
-        let args: SmallVec<[Arg; 8]> = (greens.iter().chain(reds)).map(|&r| way.reg(r)).collect();
+        let mut args: SmallVec<[Arg; 8]> = SmallVec::new();
+        for &reg in greens {
+            let sourced = way.sourced(reg);
+            args.push(way.residual_of(sourced));
+        }
+        args.extend(record);
+        for &reg in reds {
+            let sourced = way.sourced(reg);
+            args.push(way.residual_of(sourced));
+        }
         self.pop_frame(&mut way);
         let code = way.code(self.unit);
         let Insn::Call { dsts, .. } = &code.insns[way.pc().0 as usize] else {
@@ -104,8 +168,11 @@ impl Specialiser<'_> {
 
     /// A return.
     pub fn ret(&mut self, mut way: Way, code: &JitCode, values: &[Opnd]) -> Flow {
-        let values: SmallVec<[Arg; 4]> = values.iter().map(|&v| way.operand(code, v)).collect();
+        let values = values.iter().map(|&v| way.sourced_operand(code, v));
+        let values: SmallVec<[Sourced; 4]> = values.collect();
         if way.frames.len() == 1 {
+            let values = values.iter().map(|&value| way.residual_of(value));
+            let values: SmallVec<[Arg; 4]> = values.collect();
             if self.advance(&mut way).is_err() {
                 return ControlFlow::Break(End::Dead(way));
             }
@@ -117,7 +184,7 @@ impl Specialiser<'_> {
         let code = way.code(self.unit);
         if let Insn::Call { dsts, .. } = &code.insns[way.pc().0 as usize] {
             for (&dst, value) in dsts.iter().zip(values) {
-                way.set(dst, value);
+                way.set_sourced(dst, value);
             }
         }
         way.next();

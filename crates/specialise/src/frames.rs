@@ -1,6 +1,7 @@
 //! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register that nothing has written holds a zero of
 //! its type.
 
+use crate::decode::Green;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Pc, Reg, Unit};
@@ -13,6 +14,8 @@ pub(crate) struct Frame {
     /// The instruction to execute; of an outer frame its call.
     pub pc: Pc,
     pub regs: Vec<Arg>,
+    /// In a stencil, the constants among them that differ from place to place, by the values that they are. Empty in other code.
+    pub sources: Vec<Option<Green>>,
     /// Of an activation of the portal, the greens of the merge point that it has passed last. None in front of the first one, and
     /// after a guard has been left in it.
     pub greens: Option<Rc<[Const]>>,
@@ -29,6 +32,7 @@ impl Frame {
             code,
             pc: Pc(0),
             regs: jitcode.regs.iter().map(|&ty| unset(ty)).collect(),
+            sources: Vec::new(),
             greens: None,
             first: None,
             suspended: None,
@@ -67,6 +71,7 @@ impl Frame {
             code: self.code,
             pc: self.pc,
             regs: regs.collect(),
+            sources: self.sources.clone(),
             greens: self.greens.clone(),
             first: self.first.clone(),
             suspended: None,

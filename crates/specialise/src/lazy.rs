@@ -48,9 +48,16 @@ impl Specialiser<'_> {
             return Taken::All;
         };
         if let Some(question) = question {
-            self.draft.answered(question, arm as u32);
+            self.note_arm(question, arm);
         }
         Taken::Arms(Arms::from_slice(&[arm as u32]))
+    }
+
+    /// An arm has been taken.
+    pub fn note_arm(&mut self, question: u64, arm: usize) {
+        let arm = arm as u32;
+        self.learnt |= !self.draft.answers(question).contains(&arm);
+        self.draft.answered(question, arm);
     }
 
     /// A condition holds, or does not.

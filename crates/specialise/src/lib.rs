@@ -14,7 +14,9 @@
 
 mod arms;
 mod calls;
+mod decode;
 mod frames;
+mod holes;
 mod lazy;
 mod limits;
 mod merge;
@@ -22,11 +24,14 @@ pub mod observe;
 mod resume;
 mod sabotage;
 mod search;
+mod stencil;
 mod step;
 mod way;
 
+pub use decode::{Decoded, Decoder, GREENS, Green, Input, Test};
 pub use limits::{Lazy, Limits, Why};
 pub use sabotage::Sabotage;
+pub use stencil::{Stencil, Threading, entrance, learn, stencil, without_code};
 
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
@@ -135,6 +140,10 @@ struct Specialiser<'a> {
     unit: &'a Unit,
     draft: Draft<'a>,
     limits: Limits,
+    /// If it makes stencils.
+    threading: Option<Threading>,
+    /// An arm has been taken where code was left.
+    learnt: bool,
     /// The program's quasi-immutable fields.
     quasi: Vec<FieldId>,
     /// Ways that go on; the last is next.
@@ -155,6 +164,8 @@ impl<'a> Specialiser<'a> {
             unit,
             draft,
             limits,
+            threading: None,
+            learnt: false,
             quasi: unit.descrs.quasi_fields(),
             ways: Vec::new(),
             places: Places::new(unit),
@@ -168,6 +179,11 @@ impl<'a> Specialiser<'a> {
     /// Follows a way, and all that it splits into, to their ends.
     fn run(mut self, way: Way) -> Specialised {
         self.ways.push(way);
+        self.run_all()
+    }
+
+    /// Follows the ways that there are.
+    fn run_all(mut self) -> Specialised {
         loop {
             match self.ways.pop() {
                 Some(way) => self.follow(way),

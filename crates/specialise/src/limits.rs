@@ -87,6 +87,8 @@ pub enum Why {
     Class,
     /// A loop begins that is left to the other compiler or to the interpreter.
     Tier,
+    /// The place has no code.
+    Cold,
     /// A limit was reached; see [`Limits`].
     Limit,
 }
@@ -103,6 +105,7 @@ impl Why {
             Why::Impossible => "impossible",
             Why::Class => "class",
             Why::Tier => "not to be specialised",
+            Why::Cold => "no code",
             Why::Limit => "limit",
         }
     }

@@ -79,6 +79,11 @@ impl Places {
         }
     }
 
+    /// Whether every merge point may be a loop's header.
+    pub fn is_always_header(&self) -> bool {
+        self.always
+    }
+
     /// The code starts at the place with these greens, with a label that takes everything.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
@@ -157,6 +162,9 @@ impl Spot {
 impl Specialiser<'_> {
     /// A way comes to a merge point.
     pub fn merge_point(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
+        if self.threading.is_some() {
+            return self.thread(way, greens, reds);
+        }
         let mut words = Vec::with_capacity(greens.len());
         for &reg in greens {
             let value = way.reg(reg);
@@ -174,7 +182,7 @@ impl Specialiser<'_> {
         let starts = std::mem::take(&mut way.starts);
         let marked = std::mem::take(&mut way.pending);
         if way.frames.len() > 1 && !self.stays_inlined(&mut way, &words, marked) {
-            return self.run_rest(way, greens, reds);
+            return self.run_rest(way, greens, None, reds);
         }
         let passed: Rc<[Const]> = words.as_slice().into();
         way.top().first.get_or_insert_with(|| Rc::clone(&passed));

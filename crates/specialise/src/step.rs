@@ -1,6 +1,9 @@
 //! One instruction after the other, until a way ends, splits or comes to a merge point. In: a [`Way`]. Out: operations on its strand.
 //! Invariant: an instruction at which a way leaves has not been executed, so that the interpreter can start with it.
 
+use crate::decode::Test;
+use crate::holes::Sourced;
+use crate::lazy::arm;
 use crate::observe;
 use crate::sabotage::Sabotage;
 use crate::way::Way;
@@ -52,6 +55,34 @@ impl Specialiser<'_> {
         }
     }
 
+    /// Executes one instruction of a way, and forgets what comes of it but for the arm that is taken.
+    pub fn first_step(&mut self, mut way: Way) {
+        let code = way.code(self.unit);
+        // The failure of the guard may have said what is decided by.
+        let arm = match &code.insns[way.pc().0 as usize] {
+            Insn::BranchFalse { cond, .. } => {
+                let constant = way.operand(code, *cond).as_const();
+                constant.map(|constant| usize::from(constant.word() != 0))
+            }
+            Insn::Switch { value, table } => {
+                let table = &code.switches[usize::from(*table)];
+                let constant = way.operand(code, *value).as_const();
+                constant.map(|c| arm(table, c.word() as i64).unwrap_or(table.cases.len()))
+            }
+            Insn::ClassSwitch { value, table } => {
+                let table = &code.switches[usize::from(*table)];
+                let object = way.operand(code, *value);
+                let class = self.draft.class_of(&mut way.strand, object);
+                class.and_then(|class| arm(table, class.as_u32().into()))
+            }
+            _ => None,
+        };
+        match (arm, way.question()) {
+            (Some(arm), Some(question)) => self.note_arm(question, arm),
+            _ => drop(self.step(way)),
+        }
+    }
+
     /// Notes what the instruction has given that was executed last, at `pc` of a frame of this depth.
     fn observe(&mut self, way: &mut Way, depth: usize, pc: Pc) -> Result<(), Ended> {
         let now = way.frames.len();
@@ -78,6 +109,8 @@ impl Specialiser<'_> {
 
     /// Ends a way with an exit.
     pub fn leave(&mut self, mut way: Way, why: Why) {
+        let pc = way.pc();
+        way.fill_holes(self.unit, pc);
         if self.advance(&mut way).is_err() {
             return self.end(way);
         }
@@ -88,7 +121,6 @@ impl Specialiser<'_> {
         if way.arrived.is_some() {
             self.at_once = Some(why);
         }
-        let pc = way.pc();
         let snapshot = way.snapshot(self.unit, pc);
         self.draft.leave(*way.strand, snapshot);
     }
@@ -159,14 +191,34 @@ impl Specialiser<'_> {
                 return self.data(way, code, *op, &args[..op.params().len()], descr, *dst);
             }
             Insn::Move { dst, src } => {
-                let value = way.operand(code, *src);
-                way.set(*dst, value);
+                let value = way.sourced_operand(code, *src);
+                way.set_sourced(*dst, value);
                 way.next();
             }
             Insn::Goto { target } => way.goto(*target),
-            Insn::BranchFalse { cond, target } => return self.branch(way, code, *cond, *target),
-            Insn::Switch { value, table } => return self.switch(way, code, *value, *table),
+            Insn::BranchFalse { cond, target } => {
+                let cond = *cond;
+                let sourced = way.sourced_operand(code, cond);
+                way.decide(sourced, |word| Test::Holds(word != 0));
+                return self.branch(way, code, cond, *target);
+            }
+            Insn::Switch { value, table } => {
+                let sourced = way.sourced_operand(code, *value);
+                let cases = &code.switches[usize::from(*table)].cases;
+                way.decide(sourced, |word| {
+                    match cases.iter().any(|case| case.0 as u64 == word) {
+                        true => Test::Is(word),
+                        false => Test::IsNot(cases.iter().map(|case| case.0 as u64).collect()),
+                    }
+                });
+                return self.switch(way, code, *value, *table);
+            }
             Insn::ClassSwitch { value, table } => {
+                let sourced = way.sourced_operand(code, *value);
+                if let (Some(_), Arg::Const(object)) = (sourced.source, sourced.value) {
+                    let class = self.draft.class_of_live(object.word());
+                    way.decide_class(sourced, class.map(|class| class.as_u32().into()));
+                }
                 return self.class_switch(way, code, *value, *table);
             }
             Insn::Promote { dst, src } => return self.promote(way, code, *dst, *src),
@@ -192,9 +244,20 @@ impl Specialiser<'_> {
         descr: Descr,
         dst: Option<Reg>,
     ) -> Flow {
+        if self.threading.is_some() {
+            let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
+            let values: SmallVec<[Sourced; 3]> = values.collect();
+            let descrs = &self.unit.descrs;
+            let decoded = way.decode_data(&mut self.draft, descrs, (op, descr), &values);
+            if let (Some(decoded), Some(dst)) = (decoded, dst) {
+                way.set_sourced(dst, decoded);
+                way.next();
+                return ControlFlow::Continue(way);
+            }
+        }
         let mut operands = [Arg::NULL; 3];
         for (operand, &arg) in operands.iter_mut().zip(args) {
-            *operand = way.operand(code, arg);
+            *operand = way.residual_operand(code, arg);
         }
         let operands = &operands[..args.len()];
         let accesses = matches!(op.effect(), Effect::Read | Effect::Write);
@@ -251,6 +314,12 @@ impl Specialiser<'_> {
     }
 
     fn promote(&mut self, mut way: Way, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
+        if self.threading.is_some() {
+            let sourced = way.sourced_operand(code, src);
+            way.set_sourced(dst, sourced);
+            way.next();
+            return ControlFlow::Continue(way);
+        }
         let value = way.operand(code, src);
         match self.promoted(&mut way, value) {
             Ok(Some(constant)) => {
@@ -272,7 +341,7 @@ impl Specialiser<'_> {
         src: Opnd,
         dst: Reg,
     ) -> Flow {
-        let value = way.operand(code, src);
+        let value = way.residual_operand(code, src);
         let constant = match self.constant(&mut way, value) {
             Ok(constant) => constant,
             Err(Ended) => return ControlFlow::Break(End::Dead(way)),

@@ -3,6 +3,7 @@
 //! holds a constant or a value of the strand's trace.
 
 use crate::frames::Frame;
+use crate::holes::Holes;
 use crate::sabotage::Sabotage;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -37,6 +38,8 @@ pub(crate) struct Way {
     pub arrived: Option<FxHashMap<ValRef, u64>>,
     /// With how many values the promoted one among them has been compared already.
     pub compared: u32,
+    /// Of a stencil: where its holes are.
+    pub holes: Option<Box<Holes>>,
 }
 
 impl Way {
@@ -54,6 +57,7 @@ impl Way {
             from: None,
             arrived: None,
             compared: 0,
+            holes: None,
         }
     }
 
@@ -92,7 +96,11 @@ impl Way {
 
     /// Writes a register of the innermost frame.
     pub fn set(&mut self, reg: Reg, value: Arg) {
-        self.top().regs[usize::from(reg.0)] = value;
+        let top = self.top();
+        top.regs[usize::from(reg.0)] = value;
+        if let Some(source) = top.sources.get_mut(usize::from(reg.0)) {
+            *source = None;
+        }
     }
 
     /// Writes these registers of the innermost frame.
@@ -181,6 +189,11 @@ impl Way {
 
     /// The frames as they are now; the innermost goes on at `pc`.
     pub fn snapshot(&mut self, unit: &Unit, pc: Pc) -> SnapshotId {
+        self.fill_holes(unit, pc);
+        let shown = |holes: &Option<Box<Holes>>, frame: &Frame, reg: Reg| match holes {
+            Some(holes) => holes.shown(frame, reg),
+            None => frame.regs[usize::from(reg.0)],
+        };
         let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
         let trace = &mut self.strand.trace;
         let mut parent = None;
@@ -189,7 +202,7 @@ impl Way {
                 Some(snapshot) => snapshot,
                 None => {
                     let regs = frame.suspended_regs(unit).into_iter();
-                    let regs = regs.map(|r| (r.0, frame.regs[usize::from(r.0)]));
+                    let regs = regs.map(|r| (r.0, shown(&self.holes, frame, r)));
                     trace.push_snapshot((frame.code.as_u32(), frame.pc.0), regs, parent)
                 }
             };
@@ -197,7 +210,7 @@ impl Way {
             parent = Some(snapshot);
         }
         let live = unit.codes[top.code].live_at(pc).iter();
-        let regs = live.map(|r| (r.0, top.regs[usize::from(r.0)]));
+        let regs = live.map(|r| (r.0, shown(&self.holes, top, *r)));
         trace.push_snapshot((top.code.as_u32(), pc.0), regs, parent)
     }
 
@@ -207,6 +220,9 @@ impl Way {
         let outer = outer.iter().map(|f| (f, f.suspended_regs(unit)));
         let live = unit.codes[top.code].live_at(pc).to_vec();
         let mut values = Vec::new();
+        if let Some(holes) = &self.holes {
+            values.push((Arg::Ref(holes.record), Ty::Int));
+        }
         for (frame, regs) in outer.chain([(top, live)]) {
             for reg in regs {
                 let value = frame.regs[usize::from(reg.0)];
@@ -258,6 +274,7 @@ impl Way {
             strand,
             splits: self.splits.clone(),
             arrived: None,
+            holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
             ..*self
         };
         way.goto(pc);

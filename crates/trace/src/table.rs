@@ -1,7 +1,7 @@
 //! The table of trace operations: all data operations, and the operations that only a trace has.
 
 use smallvec::SmallVec;
-use verdigris_ops::{DataOp, DescrKind, Ty};
+use verdigris_ops::{DataOp, DescrKind, Effect, Ty};
 
 /// How an operation's arguments are checked and printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +12,8 @@ pub enum Shape {
     Guard,
     /// Arguments and result as the called function's.
     Call,
+    /// A record, and the number of one of its words; a result of any type.
+    Hole,
     /// Any arguments; a place that `jump` can go to.
     Label,
     /// Any arguments; the end of a trace.
@@ -149,12 +151,15 @@ trace_ops! {
     GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
     GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
+    GuardCount "guard_count" Guard (Int) Nothing Leave #[doc = "`(record)`: counts an arrival at the place of the guest program that the record is for; leaves the trace at the last one that was to be counted."]
     Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when somebody comes here. In optimised traces alone."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
+    Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In what code shares that differs from place to place of the guest program."]
     Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
     Close "close" End () Nothing #[doc = "Closes the loop: continues at the start of the recorded trace, with these arguments."]
     Finish "finish" End () Nothing #[doc = "`(values...)`: the portal returns the components of a value."]
+    Thread "thread" End () Nothing #[doc = "`(record, values...)`: goes on in the code that a record names, which takes the record and these values."]
     MergePoint "merge_point" Label () Nothing #[doc = "`(greens...)`: where in the guest program we are; does nothing."]
 }
 
@@ -187,6 +192,15 @@ impl Opcode {
         match self {
             Opcode::Data(op) => op.ret(),
             _ => None,
+        }
+    }
+
+    /// Whether an operation is there for its result alone.
+    #[inline]
+    pub fn is_removable(self) -> bool {
+        match self {
+            Opcode::Data(op) => matches!(op.effect(), Effect::Pure | Effect::Read),
+            other => other.shape() == Shape::Hole,
         }
     }
 }

@@ -104,7 +104,9 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
     fn end_of_trace(&mut self) -> Check {
         let end = self.trace.ops().last().map(|op| op.opcode());
         let Some(end) = end.filter(|opcode| opcode.ends_section()) else {
-            return Err("the last operation must be jump, close, finish or leave".to_owned());
+            return Err(
+                "the last operation must be jump, close, finish, thread or leave".to_owned(),
+            );
         };
         if self.guards != self.trace.exits.count() {
             return Err("there is an exit without a guard".to_owned());
@@ -141,6 +143,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
             Shape::Data => self.data(op),
             Shape::Guard => self.guard(n, op),
             Shape::Call => self.call(op),
+            Shape::Hole => self.hole(op),
             Shape::Label if op.opcode() == Opcode::Label => self.label(n, op),
             Shape::Label => self.results(op, &[]),
             Shape::End => self.end(op),
@@ -154,11 +157,13 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
     }
 
-    /// Behind `jump`, `close`, `finish` and `leave` comes a label or nothing.
+    /// Behind `jump`, `close`, `finish`, `thread` and `leave` comes a label or nothing.
     fn ends_section(&self, n: usize, op: Operation<'a, F>) -> Check {
         let ended = n > 0 && self.trace.ops().at(n - 1).opcode().ends_section();
         if ended && op.opcode() != Opcode::Label {
-            return Err("behind jump, close, finish or leave only a label can follow".to_owned());
+            return Err(
+                "behind jump, close, finish, thread or leave only a label can follow".to_owned(),
+            );
         }
         Ok(())
     }
@@ -302,6 +307,19 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.results(op, &info.ret)
     }
 
+    /// A word of a record. What it is of, only whoever made the record knows.
+    fn hole(&mut self, op: Operation<'a, F>) -> Check {
+        self.params(op, &[Ty::Int, Ty::Int])?;
+        if op.args().constant(1).is_none() {
+            return Err("the number of a hole is a constant".to_owned());
+        }
+        let types: Vec<Ty> = self.types_of(op);
+        match types[..] {
+            [Ty::Int | Ty::Ref | Ty::Float] => self.results(op, &types),
+            _ => Err("a hole is an int, a ref or a float".to_owned()),
+        }
+    }
+
     /// A label starts a section. The first one of a loop defines the inputs again; any other is reached by jumps alone, or
     /// gets its values from the section before it as arguments.
     fn label(&mut self, n: usize, op: Operation<'a, F>) -> Check {
@@ -316,14 +334,15 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
         let reached = n > 0 && !self.trace.ops().at(n - 1).opcode().ends_section();
         if reached || !op.args().is_empty() {
-            self.params(op, &self.types_of_label(op))?;
+            self.params(op, &self.types_of(op))?;
         }
         self.section += 1;
         op.definitions().try_for_each(|def| self.define(def))
     }
 
-    fn types_of_label(&self, label: Operation<'a, F>) -> Vec<Ty> {
-        let types = label.definitions();
+    /// The types of what an operation defines.
+    fn types_of(&self, op: Operation<'a, F>) -> Vec<Ty> {
+        let types = op.definitions();
         types
             .filter_map(|d| self.trace.types.get(d).copied())
             .collect()
@@ -331,13 +350,20 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
 
     fn end(&mut self, op: Operation<'a, F>) -> Check {
         self.results(op, &[])?;
+        if op.opcode() == Opcode::Thread {
+            let record = op.args().first().map(|arg| self.trace.ty(arg));
+            return match record {
+                Some(Ty::Int) => Ok(()),
+                _ => Err("thread wants the address of a record first".to_owned()),
+            };
+        }
         if op.opcode() != Opcode::Jump {
             return Ok(());
         }
         let mut labels = self.trace.ops().iter();
         let label = labels.find(|o| o.opcode() == Opcode::Label && o.label() == op.label());
         match label {
-            Some(label) => self.params(op, &self.types_of_label(label)),
+            Some(label) => self.params(op, &self.types_of(label)),
             None => Ok(()),
         }
     }

@@ -255,9 +255,9 @@ impl Asm {
         let rm = rm.into();
         self.encode(ins, extension, rm, 0);
         self.note(|out| {
-            // A call is 64 bits wide without saying so.
-            let is_call = ins.name == "call";
-            let width = if is_call { Width::Q } else { ins.widths[1] };
+            // A call or jump is 64 bits wide without saying so.
+            let goes = matches!(ins.name, "call" | "jmp");
+            let width = if goes { Width::Q } else { ins.widths[1] };
             write!(out, "  {} {}", ins.name, Shown(rm, width))
         });
     }

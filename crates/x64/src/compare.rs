@@ -8,7 +8,7 @@ use crate::guards::{First, leaves_when_true};
 use crate::lower::{Lower, Outcome};
 use crate::names::*;
 use crate::unit::KnownIfFails;
-use crate::values::{Place, Pos, is_nothing};
+use crate::values::{Place, Pos};
 use smallvec::SmallVec;
 use verdigris_backend::sabotage::Sabotage;
 use verdigris_ops::DataOp;
@@ -110,12 +110,10 @@ impl<'a> Lower<'a> {
                 known.push((result, Place::Const(word)));
             }
         }
-        for op in ops
-            .slice(n + 1..chain.guard + 1)
-            .iter()
-            .filter(|&op| !is_nothing(op))
-        {
-            self.work.file.values.advance(op.args());
+        for op in ops.slice(n + 1..chain.guard + 1).iter() {
+            if !self.work.file.values.is_nothing(op) {
+                self.work.file.values.advance(op.args());
+            }
         }
         self.file().pos = last;
         self.leave_if(flags, chain.leaves_when, guard, &known, stub, first);
@@ -141,7 +139,9 @@ impl<'a> Lower<'a> {
         let mut same = true;
         let mut steps = SmallVec::new();
         for (at, op) in (n + 1..).zip(ops.skip_to(n + 1).iter()) {
-            if op.opcode() == Opcode::MergePoint {
+            let is_hole = op.opcode() == Opcode::Hole;
+            if op.opcode() == Opcode::MergePoint || is_hole && self.work.file.values.is_nothing(op)
+            {
                 continue;
             }
             if op.args().first() != Some(Arg::Ref(value)) {
@@ -294,7 +294,8 @@ impl<'a> Lower<'a> {
         let flags = Flags::from(cond::O);
         let next = paired.filter(|&at| {
             let between = guard.map(|guard| ops.slice(guard + 1..at));
-            between.is_some_and(|ops| ops.iter().all(is_nothing)) && !self.links.forced
+            between.is_some_and(|ops| ops.iter().all(|op| self.work.file.values.is_nothing(op)))
+                && !self.links.forced
         });
         let (mut x, mut y) = (args.at(0), args.at(1));
         let goes = |this: &Self, v: Arg, at: usize| {

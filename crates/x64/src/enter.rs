@@ -121,8 +121,14 @@ pub(crate) unsafe extern "C" fn leave(
     // SAFETY: the registry lives as long as the code.
     let (unit, site) = unsafe { (*registry).site(end) }.expect("a stub belongs to a guard");
     let site = &unit.sites[site];
+    // SAFETY: the place was noted for this guard.
+    let record = site.record.map(|loc| unsafe { read(saved, loc) } as usize);
+    let record = record.map(std::ptr::with_exposed_provenance::<u64>);
     for (n, &fail) in unit.fails_of(site).iter().enumerate() {
+        let hole = record.zip(fail.as_hole());
         let word = match unit.place(fail) {
+            // SAFETY: the record has as many words as the code that it names reads.
+            _ if hole.is_some() => hole.map_or(0, |(record, n)| unsafe { record.add(n).read() }),
             Place::Const(word) => word,
             // SAFETY: the place was noted for this guard, so the word is there.
             Place::At(loc) => unsafe { read(saved, loc) },

@@ -8,11 +8,13 @@ use crate::file::{CONTEXT, Operand, SCRATCH, slot_mem};
 use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
 use crate::sides::Side;
+use crate::threads;
 use crate::unit::{KnownIfFails, Site};
 use crate::values::{Loc, Place};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
+use verdigris_backend::COUNT;
 use verdigris_backend::sabotage::Sabotage;
 use verdigris_heap::{Context, Suspended};
 use verdigris_ops::Ty;
@@ -84,6 +86,11 @@ impl Lower<'_> {
                 let at = offset_of!(Context, exhausted) as i32;
                 self.alu_imm_q(7, Mem::At(CONTEXT, at), 0);
                 (Flags::from(cond::E), false)
+            }
+            Opcode::GuardCount => {
+                let record = self.file().gpr(op.arg(0));
+                self.alu_imm_q(5, threads::word(record, COUNT), 1);
+                (Flags::from(cond::E), true)
             }
             Opcode::GuardNoPanic => {
                 self.test_panicked();
@@ -230,19 +237,31 @@ impl Lower<'_> {
     pub(crate) fn note_site(&mut self, guard: OptimisedOp<'_>, known: &[KnownIfFails]) -> Goes {
         let first = self.work.sites.fails.len() as u32;
         let args = guard.fail_args();
+        let mut record = None;
         for (n, &arg) in args.iter().enumerate() {
             let arg = match n {
                 1 if Sabotage::WrongExit.is_on() => args[0],
                 _ => arg,
             };
+            let ty = self.links.trace.types[arg];
+            let file = &self.work.file;
+            let hole = file.values.map[file.canon(arg)].hole;
+            if let (Some(word), Some(value)) = (hole, file.values.record)
+                && let Place::At(loc) = file.place(Arg::Ref(value))
+            {
+                record = Some(loc);
+                self.work.sites.add_hole(word, ty);
+                continue;
+            }
             let place = self.place_at_exit(arg, known);
-            self.work.sites.add(place, self.links.trace.types[arg]);
+            self.work.sites.add(place, ty);
         }
         self.work.sites.sites.push(Site {
             id: guard.guard().expect("a checked guard has an identity"),
             end: 0,
             first,
             len: args.len() as u32,
+            record,
             invalid: None,
             bridge: RefCell::new(None),
         });

@@ -34,6 +34,7 @@ mod sides;
 mod slots;
 mod slow;
 mod suspended;
+mod threads;
 mod unit;
 mod values;
 
@@ -105,6 +106,7 @@ impl X64 {
         trace: &OptimisedTrace,
         sections: &[Section<'_>],
         start: Option<(&Unit, usize)>,
+        is_threaded: bool,
     ) -> Result<Placed, BackendError> {
         let shared = &self.shared;
         let label = |target| shared.labels.borrow().get(&target).cloned();
@@ -115,12 +117,26 @@ impl X64 {
             label: &label,
             handlers: &shared.handlers,
             forced: self.forced,
+            is_threaded,
         };
         let start = start.map(|(unit, site)| (unit, &unit.sites[site]));
         let lines = env.dump_asm.then(|| listing::lines(env.descrs, trace));
         self.work.origins = Origins::new(shared.arena.keeps_journal(), lines);
         let made = Lower::new(&links, &mut self.work).sections(sections, start)?;
         self.place(trace, sections, made)
+    }
+
+    /// Compiles a trace that begins with a label; `is_threaded`: records name it.
+    fn compile_labels(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+        is_threaded: bool,
+    ) -> Result<Compiled, BackendError> {
+        self.shared.retired.free();
+        let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let placed = self.compile(env, trace, &sections, None, is_threaded)?;
+        Ok(placed.compiled)
     }
 
     fn place(
@@ -193,10 +209,15 @@ impl Backend for X64 {
         env: &Env<'_>,
         trace: &OptimisedTrace,
     ) -> Result<Compiled, BackendError> {
-        self.shared.retired.free();
-        let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
-        let placed = self.compile(env, trace, &sections, None)?;
-        Ok(placed.compiled)
+        self.compile_labels(env, trace, false)
+    }
+
+    fn compile_stencil(
+        &mut self,
+        env: &Env<'_>,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
+        self.compile_labels(env, trace, true)
     }
 
     fn compile_bridge(
@@ -211,6 +232,11 @@ impl Backend for X64 {
                 "the guard {guard} has not been compiled"
             )));
         };
+        if unit.sites[site].record.is_some() {
+            return Err(BackendError(format!(
+                "{guard} is in code that records name, which has no bridges"
+            )));
+        }
         let fails = unit.fails_of(&unit.sites[site]);
         let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
         if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
@@ -219,7 +245,7 @@ impl Backend for X64 {
             )));
         }
         let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
-        let placed = self.compile(env, trace, &sections, Some((&unit, site)))?;
+        let placed = self.compile(env, trace, &sections, Some((&unit, site)), false)?;
         let bridge = placed.unit;
         let distance = unit
             .distance(site, bridge.piece.address())
@@ -240,6 +266,13 @@ impl Backend for X64 {
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>> {
         let label = Rc::clone(self.shared.labels.borrow().get(&target)?);
         Some(Rc::new(CodeEntry::new(&self.shared, label)?))
+    }
+
+    fn thread_word(&self, target: TargetId) -> u64 {
+        let labels = self.shared.labels.borrow();
+        labels
+            .get(&target)
+            .map_or(0, |label| label.address() as u64)
     }
 
     #[allow(unsafe_code)]

@@ -11,7 +11,7 @@ use crate::origins::Origins;
 use crate::slow::Slow;
 use crate::suspended::Record;
 use crate::unit::{LabelCode, Site, Sites, Unit};
-use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos, is_nothing};
+use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos};
 use std::rc::Rc;
 use verdigris_backend::barriers::Barriers;
 use verdigris_backend::{BackendError, Callees, End, MAX_FRAME, Section};
@@ -45,6 +45,8 @@ pub(crate) struct Links<'a> {
     pub(crate) handlers: &'a Handlers,
     /// Whether guards have to fail once although they hold.
     pub(crate) forced: bool,
+    /// Whether records name the first label.
+    pub(crate) is_threaded: bool,
 }
 
 /// A label of the trace that is being compiled.
@@ -69,7 +71,7 @@ pub(crate) struct Lower<'a> {
     /// Words at the end of the frame for arguments.
     pub(crate) out_words: u32,
     /// The frame is at least so large.
-    min_frame: u32,
+    pub(crate) min_frame: u32,
     /// Places in the code where the frame's size belongs.
     pub(crate) frame_fixups: Vec<u32>,
     /// The section whose values are prepared.
@@ -184,6 +186,7 @@ impl<'a> Lower<'a> {
         match &section.end {
             End::Finish(values) => self.finish_portal(values),
             End::Jump(target, args) => self.jump(sections, n, *target, args)?,
+            End::Thread(args) => self.thread(args),
             // It has been one of the operations.
             End::Leave => return Ok(()),
         }
@@ -202,6 +205,7 @@ impl<'a> Lower<'a> {
         }
         let section = &sections[self.locals[local].section];
         let label = self.locals[local].label;
+        let is_named = self.links.is_threaded && self.locals[local].section == 0;
         let file = &mut self.work.file;
         // A guard that came first did not know what the section uses.
         for (&param, loc) in section.params.iter().zip(&mut self.locals[local].contract) {
@@ -214,6 +218,9 @@ impl<'a> Lower<'a> {
             write!(out, "; {target}")
         });
         file.asm.bind(label);
+        if is_named {
+            self.frame_fixups.push(file.asm.set_frame());
+        }
         for (&param, &loc) in section.params.iter().zip(&self.locals[local].contract) {
             if loc.is_some() {
                 file.put(param, loc);
@@ -254,19 +261,24 @@ impl<'a> Lower<'a> {
 
     /// The values that are passed to a label whose contract is known like to be made where it wants them.
     fn hints(&mut self, section: &Section<'_>) {
-        let End::Jump(target, args) = &section.end else {
-            return;
-        };
-        let outside;
-        let contract: &[Loc] = match self.local(*target) {
-            Some(local) => &self.locals[local].contract,
-            None => match (self.links.label)(*target) {
-                Some(label) => {
-                    outside = label;
-                    &outside.contract
-                }
-                None => return,
+        let (outside, convention);
+        let (contract, args): (&[Loc], _) = match &section.end {
+            End::Jump(target, args) => match self.local(*target) {
+                Some(local) => (&self.locals[local].contract, args),
+                None => match (self.links.label)(*target) {
+                    Some(label) => {
+                        outside = label;
+                        (&outside.contract, args)
+                    }
+                    None => return,
+                },
             },
+            End::Thread(args) => {
+                let types = args.iter().map(|&arg| self.links.trace.ty(arg));
+                convention = crate::threads::convention(types);
+                (&convention, args)
+            }
+            _ => return,
         };
         let values = &mut self.work.file.values.map;
         for (arg, &loc) in args.iter().zip(contract) {
@@ -286,7 +298,7 @@ impl<'a> Lower<'a> {
         while let Some(op) = ops.get(n) {
             self.work.file.pos = n as Pos + 1;
             self.work.barriers.pass(op);
-            if is_nothing(op) {
+            if self.work.file.values.is_nothing(op) {
                 n += 1;
                 continue;
             }
@@ -299,7 +311,7 @@ impl<'a> Lower<'a> {
                 if past > 0 {
                     self.work.barriers.pass(op);
                 }
-                if !is_nothing(op) {
+                if !self.work.file.values.is_nothing(op) {
                     self.work.file.end_operation(mentioned(op));
                 }
             }
@@ -319,6 +331,10 @@ impl<'a> Lower<'a> {
             Opcode::Data(_) if op.result().is_some_and(|v| self.work.file.is_defined(v)) => Ok(n),
             Opcode::Data(data) => self.data(data, ops, n),
             Opcode::Call => self.call(ops, n),
+            Opcode::Hole => {
+                self.hole(op);
+                Ok(n)
+            }
             Opcode::GuardRoom => self.guard_room(op).map(|()| n),
             _ => self.guard(op).map(|()| n),
         }
@@ -378,6 +394,13 @@ impl<'a> Lower<'a> {
     fn decide(&mut self, sections: &[Section<'a>], local: usize, places: Option<&[Place]>) {
         let n = self.locals[local].section;
         let params = sections[n].params;
+        if self.links.is_threaded && n == 0 {
+            let types = params.iter().map(|&param| self.links.trace.types[param]);
+            let contract = crate::threads::convention(types);
+            let local = &mut self.locals[local];
+            (local.contract, local.is_decided) = (contract, true);
+            return;
+        }
         let values = &mut self.work.file.values;
         if self.prepared != Some(n) && places.is_some() {
             values.prepare(&sections[n]);

@@ -7,7 +7,7 @@ use crate::compare::int_condition;
 use crate::file::{CONTEXT, SCRATCH, as_xmm, gpr_loc, xmm_loc};
 use crate::lower::{Lower, Outcome, unsupported};
 use crate::names::*;
-use crate::values::{Loc, Pos, is_nothing};
+use crate::values::{Loc, Pos};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
 use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
@@ -82,7 +82,10 @@ impl<'a> Lower<'a> {
         let Some(result) = op.result().filter(|_| is_word_load(self.links.descrs, op)) else {
             return Ok(None);
         };
-        let behind = ops.skip_to(n + 1).iter().position(|op| !is_nothing(op));
+        let behind = ops
+            .skip_to(n + 1)
+            .iter()
+            .position(|op| !self.work.file.values.is_nothing(op));
         let Some(user) = behind.map(|k| n + 1 + k) else {
             return Ok(None);
         };

@@ -65,6 +65,7 @@ instructions! {
     SHIFT_IMM "shift" 0 0 0xC1 D Q
     SHIFT_ONE "shift" 0 0 0xD1 D Q
     CALL "call" 0 0 0xFF D D
+    JUMP "jmp" 0 0 0xFF D D
     POPCNT "popcnt" 0xF3 0x0F 0xB8 Q Q
     LZCNT "lzcnt" 0xF3 0x0F 0xBD Q Q
     TZCNT "tzcnt" 0xF3 0x0F 0xBC Q Q

@@ -9,11 +9,12 @@ use verdigris_backend::arena::{Piece, serialise};
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, ValRef};
 
-/// Where a fail argument is, and its type: a location or the index of a known word, in one word.
+/// Where a fail argument is, and its type: a location, the index of a known word, or a word of the record, in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Fail(u32);
 
 const KNOWN: u32 = 1 << 31;
+const HOLE: u32 = 1 << 30;
 const TYPE: u32 = 28;
 const REST: u32 = (1 << TYPE) - 1;
 
@@ -24,6 +25,15 @@ impl Fail {
 
     pub(crate) fn known(index: usize, ty: Ty) -> Fail {
         Fail(KNOWN | index as u32 | (ty as u32) << TYPE)
+    }
+
+    pub(crate) fn hole(word: u16, ty: Ty) -> Fail {
+        Fail(HOLE | u32::from(word) | (ty as u32) << TYPE)
+    }
+
+    /// The word of the record that it is, if it is one.
+    pub(crate) fn as_hole(self) -> Option<usize> {
+        (self.0 & HOLE != 0).then_some((self.0 & REST) as usize)
     }
 
     pub(crate) fn ty(self) -> Ty {
@@ -39,6 +49,8 @@ pub(crate) struct Site {
     /// Where its fail arguments begin among the unit's.
     pub(crate) first: u32,
     pub(crate) len: u32,
+    /// Where the record is that some of them are in.
+    pub(crate) record: Option<Loc>,
     /// The word of data that makes a `guard_not_invalidated` fail; its offset in the code.
     pub(crate) invalid: Option<u32>,
     pub(crate) bridge: RefCell<Option<Rc<Unit>>>,
@@ -187,6 +199,11 @@ impl Sites {
         self.fails.clear();
         self.words.clear();
         self.forced.clear();
+    }
+
+    /// Adds a fail argument that is in the record.
+    pub(crate) fn add_hole(&mut self, word: u16, ty: Ty) {
+        self.fails.push(Fail::hole(word, ty));
     }
 
     /// Adds a fail argument to the guard that is being noted.

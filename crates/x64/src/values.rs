@@ -77,6 +77,8 @@ pub(crate) struct Value {
     pub(crate) known: Option<u64>,
     /// Whether its next use is as a double.
     pub(crate) wants_xmm: bool,
+    /// The word of the section's record that it is, if it is one: exits read it there.
+    pub(crate) hole: Option<u16>,
 }
 
 impl Default for Value {
@@ -91,6 +93,7 @@ impl Default for Value {
             hint: Loc::NONE,
             known: None,
             wants_xmm: false,
+            hole: None,
         }
     }
 }
@@ -99,6 +102,8 @@ impl Default for Value {
 #[derive(Default)]
 pub(crate) struct Values {
     pub(crate) map: SecondaryMap<ValRef, Value>,
+    /// The record of the section, if it has holes.
+    pub(crate) record: Option<ValRef>,
     /// Next uses; the top belongs to the first operand of the next operation.
     uses: Vec<Pos>,
     /// Where calls are that change registers, the first on top.
@@ -124,7 +129,7 @@ pub(crate) fn is_cast(op: OptimisedOp<'_>) -> bool {
 }
 
 /// Whether an operation makes no code and uses nothing.
-pub(crate) fn is_nothing(op: OptimisedOp<'_>) -> bool {
+fn is_nothing(op: OptimisedOp<'_>) -> bool {
     op.opcode() == Opcode::MergePoint || is_cast(op)
 }
 
@@ -142,6 +147,7 @@ impl Values {
     pub(crate) fn prepare(&mut self, section: &Section<'_>) {
         self.uses.clear();
         self.calls.clear();
+        self.record = None;
         let fresh = |v: ValRef| Value {
             canon: v,
             ..Value::default()
@@ -163,12 +169,22 @@ impl Values {
                 }
                 _ => op.definitions().for_each(|v| self.map[v] = fresh(v)),
             }
+            if let (Opcode::Hole, Some(result), Arg::Ref(record)) = (
+                op.opcode(),
+                op.result(),
+                op.args().first().unwrap_or(Arg::NULL),
+            ) {
+                let canon = self.map[record].canon;
+                debug_assert!(self.record.is_none_or(|known| known == canon));
+                self.record = Some(canon);
+                self.map[result].hole = hole_of(op);
+            }
         }
         let end = section.ops.len() as Pos + 1;
         let args = section.end.args().iter().rev();
         args.for_each(|&arg| self.used(arg, end));
         for (n, op) in section.ops.iter().enumerate().rev() {
-            if is_nothing(op) {
+            if self.is_nothing(op) {
                 continue;
             }
             let pos = n as Pos + 1;
@@ -178,7 +194,12 @@ impl Values {
             }
             for &v in op.fail_args() {
                 let canon = self.map[v].canon;
-                let value = &mut self.map[canon];
+                let kept = match (self.map[canon].hole, self.record) {
+                    // What goes to a side is a parameter there.
+                    (Some(_), Some(record)) if op.side().is_none() => record,
+                    _ => canon,
+                };
+                let value = &mut self.map[kept];
                 value.death = value.death.max(pos);
             }
             let kind = is_arithmetic(op);
@@ -193,6 +214,12 @@ impl Values {
                 self.calls.push(pos);
             }
         }
+    }
+
+    /// Whether an operation makes no code and uses nothing: one of those that never do, or a hole that exits alone ask for.
+    pub(crate) fn is_nothing(&self, op: OptimisedOp<'_>) -> bool {
+        let is_unused = |v: ValRef| self.map[v].next == NEVER && self.map[v].death == 0;
+        is_nothing(op) || op.opcode() == Opcode::Hole && op.result().is_some_and(is_unused)
     }
 
     fn used(&mut self, arg: Arg, pos: Pos) {
@@ -219,6 +246,12 @@ impl Values {
         }
         self.calls.last().copied().unwrap_or(NEVER)
     }
+}
+
+/// The word of its record that a hole is.
+pub(crate) fn hole_of(op: OptimisedOp<'_>) -> Option<u16> {
+    let word = op.args().constant(1)?.word();
+    u16::try_from(word).ok()
 }
 
 /// Whether registers do not survive an operation.

@@ -15,7 +15,7 @@ use cranelift_codegen::ir::{
 };
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_backend::{End, Section};
+use verdigris_backend::{COUNT, End, Section};
 use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp, OptimisedOps, TargetId, ValRef};
@@ -113,6 +113,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         match (&section.end, header) {
             (End::Finish(values), _) => self.finish(values),
             // Nothing comes behind the guard, but the block that it would go on to has to end.
+            (End::Thread(args), _) => self.thread(args),
             (End::Leave, _) => drop(self.b.ins().trap(TrapCode::unwrap_user(1))),
             (End::Jump(_, args), Some(header)) => self.jump_to(header, args),
             (End::Jump(target, args), None) => self.leave_to(*target, args),
@@ -136,6 +137,35 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
         }
         return_exit(self.b, &returned);
+    }
+
+    /// Goes on in the code that a record names.
+    fn thread(&mut self, args: &[Arg]) {
+        let types: Vec<Ty> = args.iter().map(|&arg| self.trace.ty(arg)).collect();
+        let args: SmallVec<[Value; 16]> = args.iter().map(|&v| self.value(v)).collect();
+        let callee = self.b.ins().load(WORD, trusted(), args[0], 0);
+        let signature = self.b.import_signature(label_signature(&types));
+        self.b.ins().return_call_indirect(signature, callee, &args);
+    }
+
+    /// A word of a record.
+    fn hole(&mut self, op: OptimisedOp<'_>) {
+        let result = op.result().expect("a hole has a result");
+        let n = op.args().constant(1).map_or(0, |n| n.word() as i32);
+        let record = self.value(op.arg(0));
+        let ty = clif_type(self.trace.types[result]);
+        let value = self.b.ins().load(ty, trusted(), record, 8 * n);
+        self.define(result, value);
+    }
+
+    /// Counts an arrival down; what is left.
+    fn count(&mut self, record: Arg) -> Value {
+        let record = self.value(record);
+        let at = 8 * COUNT as i32;
+        let count = self.b.ins().load(WORD, trusted(), record, at);
+        let left = self.b.ins().iadd_imm_s(count, -1);
+        self.b.ins().store(trusted(), left, record, at);
+        left
     }
 
     fn leave_to(&mut self, target: TargetId, args: &[Arg]) {
@@ -174,6 +204,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                 self.call(op, None);
             }
             Opcode::MergePoint => {}
+            Opcode::Hole => self.hole(op),
             _ => self.guard(op),
         }
     }
@@ -247,6 +278,7 @@ impl<'a, 'f> Lower<'a, 'f> {
                 let expected = i64::from(class.word);
                 (self.b.ins().icmp_imm_s(IntCC::Equal, word, expected), false)
             }
+            Opcode::GuardCount => (self.count(op.arg(0)), false),
             Opcode::GuardNoSignal => {
                 let context = self.context();
                 let offset = offset_of!(Context, signal) as i32;

@@ -18,18 +18,21 @@ pub enum Compiler {
     /// Loops and functions are compiled by partial evaluation, and so is what comes where that has ended. What fails a guard in their code
     /// goes on in recorded bridges.
     Both,
+    /// What is passed often runs as threaded code, and nothing is compiled beside the instructions of the guest language.
+    Threaded,
 }
 
 impl Compiler {
-    const ALL: [Compiler; 4] = [
+    const ALL: [Compiler; 5] = [
         Compiler::Auto,
         Compiler::Tracing,
         Compiler::Specialising,
         Compiler::Both,
+        Compiler::Threaded,
     ];
 
     /// The accepted names, for messages.
-    pub(crate) const NAMES: &'static str = "auto, tracing, specialising or both";
+    pub(crate) const NAMES: &'static str = "auto, tracing, specialising, both or threaded";
 
     /// The name in parameters.
     pub const fn name(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Compiler {
             Compiler::Tracing => "tracing",
             Compiler::Specialising => "specialising",
             Compiler::Both => "both",
+            Compiler::Threaded => "threaded",
         }
     }
 
@@ -52,6 +56,11 @@ impl Compiler {
         found.ok_or_else(|| "there is no such compiler".to_string())
     }
 
+    /// Whether there is no other code than threaded code.
+    pub(crate) fn is_threaded_only(self) -> bool {
+        self == Compiler::Threaded
+    }
+
     /// Whether it needs no run of a loop or function that has just become hot.
     pub(crate) fn specialises_places(self) -> bool {
         matches!(self, Compiler::Specialising | Compiler::Both)
@@ -62,7 +71,7 @@ impl Compiler {
     pub(crate) fn specialises_exits(self, maker: Maker, leaves: bool) -> bool {
         match self {
             Compiler::Auto => maker == Maker::Specialiser,
-            Compiler::Tracing => false,
+            Compiler::Tracing | Compiler::Threaded => false,
             Compiler::Specialising => true,
             Compiler::Both => leaves,
         }

@@ -93,6 +93,7 @@ macro_rules! switch {
 pub(super) const KEYS: &[Key] = &[
     count!(threshold, 1 to 1000000000, "passes of a loop before it is traced", "a loop must be passed at least once, and one passed a billion times is hot"),
     count!(function_threshold, 1 to 1000000000, "calls of a guest function before it is traced from its start", "a function must be called at least once, and one called a billion times is hot"),
+    count!(thread_threshold, 0 to 1000000000, "passes or calls before a loop or guest function runs as threaded code; 0: never", "so often is never"),
     count!(max_unroll_recursion, 0 to 100, "calls of one guest function inlined in each other", "each level is a copy of the function in the trace"),
     count!(trace_eagerness, 1 to 1000000000, "failures of a guard before a bridge is traced", "a guard must fail at least once before there is anything to trace"),
     count!(arm_eagerness, 1 to 1000000000, "times that specialised code is left at an exit before what follows is specialised", "code must be left at least once before it is known what follows"),

@@ -27,6 +27,8 @@ pub struct JitParams {
     pub threshold: u32,
     /// A guest function is traced from its start when it has been called this often.
     pub function_threshold: u32,
+    /// A loop or guest function that has been passed or called this often runs as threaded code until it is hot; 0: never.
+    pub thread_threshold: u32,
     /// How many calls of one guest function are inlined in each other. One that recurses further is no longer inlined anywhere,
     /// but called.
     pub max_unroll_recursion: u32,
@@ -96,6 +98,7 @@ impl Default for JitParams {
             on: true,
             threshold: 1039,
             function_threshold: 1619,
+            thread_threshold: 0,
             max_unroll_recursion: 7,
             trace_eagerness: 100,
             arm_eagerness: 2,

@@ -15,6 +15,8 @@ pub(crate) enum Place {
     Version(TargetId),
     /// A guard.
     Bridge(GuardId),
+    /// What places of the guest program share.
+    Stencil,
 }
 
 /// What to do with a trace that leads to a loop of which no version takes what it brings.

@@ -32,6 +32,23 @@ pub(crate) struct Code {
     /// What it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
+    /// If it is threaded code: where the record of the place is, which it takes in front of the reds.
+    pub(crate) record: Option<Rc<std::cell::Cell<u64>>>,
+}
+
+impl Code {
+    /// Whether it is threaded code.
+    pub(crate) fn is_threaded(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// The address of what calls with the reds alone can call; 0 if there is nothing.
+    pub(crate) fn callee_address(&self) -> usize {
+        match self.is_threaded() {
+            true => 0,
+            false => self.entry.address(),
+        }
+    }
 }
 
 /// What is known of one loop.
@@ -54,6 +71,8 @@ pub(crate) struct Cell {
     pub(crate) open: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
+    /// Whether native code does not enter threaded code there any more.
+    pub(crate) unthreaded: bool,
     /// Whether calls that begin here are never inlined.
     pub(crate) alone: bool,
     /// Which compiler may make its code, if that has been asked.
@@ -92,7 +111,8 @@ impl Cell {
 
     /// The code that other code can jump to.
     pub(crate) fn code_to_jump_to(&self) -> Option<&Code> {
-        self.code.as_ref().or(self.resting.as_ref())
+        let code = self.code.as_ref().or(self.resting.as_ref());
+        code.filter(|code| !code.is_threaded())
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod packed;
 pub(crate) mod promotions;
 pub(crate) mod roots;
 pub(crate) mod sites;
+pub(crate) mod threads;
 pub(crate) mod trees;
 pub(crate) mod ways;
 
@@ -33,6 +34,7 @@ use crate::state::cells::{CellId, Cells, Code};
 use crate::state::counters::Counters;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
+use crate::state::threads::Threads;
 use crate::state::trees::Trees;
 use crate::stats::{HeapFigures, Stats};
 use crate::trace_text::KeptTrace;
@@ -99,6 +101,8 @@ pub(crate) struct Engine {
     pub(crate) is_waiting: Cell<bool>,
     /// The state of the generator of random changes of tier.
     pub(crate) shuffled: Cell<u64>,
+    /// The places that run as threaded code.
+    pub(crate) threads: Threads,
 }
 
 impl Engine {
@@ -123,7 +127,7 @@ impl Engine {
         passes.exits &= !params.fail_guards;
         Engine {
             ctx,
-            linked,
+            linked: linked.with_context(ctx),
             log,
             meter: Meter::new(backend.name(), clock),
             counters: Counters::new(params.threshold, params.function_threshold, params.decay),
@@ -145,6 +149,7 @@ impl Engine {
             broken: Cell::new(false),
             is_waiting: Cell::new(false),
             shuffled: Cell::new(params.shuffle_tiers.into()),
+            threads: Threads::default(),
             hooks: None,
             in_hook: Cell::new(false),
             // SAFETY: the caller's promise.
@@ -263,6 +268,9 @@ impl Engine {
     pub(crate) fn stats(&self) -> Stats {
         let mut stats = self.meter.figures();
         stats.machine_code_bytes = self.backend.borrow().code_bytes() as u64;
+        let (threads, thread_bytes) = self.threads.figures();
+        stats.tiers.threads = threads as u64;
+        stats.tiers.thread_bytes = thread_bytes as u64;
         stats.alive = self.alive();
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };

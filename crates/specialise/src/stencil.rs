@@ -1,0 +1,221 @@
+//! Stencils: the code of one instruction of the guest program, made once for all places that have it. In: the greens of one such place. Out:
+//! code from that merge point to the next one, which reads what differs between places from a record, and a [`Decoder`] that
+//! finds what stands in the records of others. Invariant: between two merge points, the code does what the interpreter does;
+//! in front of a merge point, everything is in memory or among the reds.
+//!
+//! A place costs a record of some words, and no compilation. Calls of the guest program are left to the runner, and a promotion does
+//! nothing: what it gives stays a red.
+//!
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section 3, whose first tier is calls of
+//! handlers; these handlers are made of the interpreter's jitcode. That code is made once, and constants are filled in for each
+//! use, is from "Copy-and-Patch Compilation" (2021); here they are read and not copied.
+
+use crate::decode::{Decoder, Input};
+use crate::holes::Holes;
+use crate::step::{End, Flow};
+use crate::way::Way;
+use crate::{Left, Limits, Specialised, Specialiser, Why, resume, state, types};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use verdigris_jitcode::{Reg, Unit};
+use verdigris_ops::{FnId, Ty};
+use verdigris_opt::{Draft, Host, Optimised, Optimiser};
+use verdigris_trace::{Arg, Const, Descr, Opcode};
+
+/// The code of an instruction.
+pub struct Stencil {
+    /// The code. Its entry takes the record, then the reds.
+    pub specialised: Specialised,
+    /// What the places have in their records.
+    pub decoder: Decoder,
+}
+
+/// What code of stencils is made with.
+#[derive(Clone, Copy)]
+pub struct Threading {
+    /// The function that answers the address of the record for greens.
+    pub record_of: FnId,
+    /// The function that runs threaded code from a merge point on to the end of its activation. It takes the greens, their record, and the reds.
+    pub run: FnId,
+    /// A number for the instruction, by which the arms are known that were taken in it.
+    pub number: u32,
+}
+
+/// Compiles the instruction at the place with these greens.
+pub fn stencil(
+    unit: &Unit,
+    greens: &[u64],
+    threading: Threading,
+    optimiser: &mut Optimiser,
+    host: &mut dyn Host,
+    limits: Limits,
+) -> Stencil {
+    make(
+        unit,
+        greens,
+        threading,
+        optimiser,
+        host,
+        limits,
+        |specialiser, way| specialiser.run(way),
+    )
+}
+
+/// The code of places that have none: it leaves at the merge point.
+pub fn without_code(
+    unit: &Unit,
+    threading: Threading,
+    optimiser: &mut Optimiser,
+    host: &mut dyn Host,
+) -> Stencil {
+    let greens = vec![0; state(unit).0.len()];
+    let limits = Limits::default();
+    make(
+        unit,
+        &greens,
+        threading,
+        optimiser,
+        host,
+        limits,
+        |mut specialiser, way| {
+            specialiser.leave(way, Why::Cold);
+            specialiser.run_all()
+        },
+    )
+}
+
+/// Code that goes on where a record says: its entry takes a record, then the reds.
+pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> Optimised {
+    let (_, reds) = state(unit);
+    let mut inputs = vec![Ty::Int];
+    inputs.extend(types(unit, reds));
+    let (mut draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
+    let args: Vec<Arg> = strand
+        .trace
+        .inputs
+        .iter()
+        .map(|&input| Arg::Ref(input))
+        .collect();
+    strand.trace.push(Opcode::Thread, &args, Descr::None);
+    draft.thread(strand);
+    draft.done()
+}
+
+fn make<'a>(
+    unit: &'a Unit,
+    greens: &[u64],
+    threading: Threading,
+    optimiser: &'a mut Optimiser,
+    host: &'a mut dyn Host,
+    limits: Limits,
+    run: impl FnOnce(Specialiser<'a>, Way) -> Specialised,
+) -> Stencil {
+    let (green, reds) = state(unit);
+    let green_types = types(unit, green);
+    let mut inputs = vec![Ty::Int];
+    inputs.extend(types(unit, reds));
+    let (draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
+    strand.place = Some(threading.number);
+    let decoder = Rc::new(RefCell::new(Decoder::new(&green_types)));
+    let mut way = Way::new(Box::new(strand));
+    way.push_frame(unit, unit.portal);
+    way.top().pc = unit.merge_point;
+    let inputs = way.strand.trace.inputs.clone();
+    way.holes = Some(Box::new(Holes::new(Rc::clone(&decoder), inputs[0])));
+    for (n, ((&reg, &word), &ty)) in green.iter().zip(greens).zip(&green_types).enumerate() {
+        way.top()
+            .set_from(reg, Const::new(ty, word), Decoder::green(n));
+    }
+    for (&reg, &value) in reds.iter().zip(&inputs[1..]) {
+        way.set(reg, Arg::Ref(value));
+    }
+    way.starts = true;
+    let mut specialiser = Specialiser::new(unit, draft, limits);
+    specialiser.threading = Some(threading);
+    let specialised = run(specialiser, way);
+    // All ways are done, and they are the others that have it.
+    let decoder =
+        Rc::try_unwrap(decoder).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
+    Stencil {
+        specialised,
+        decoder,
+    }
+}
+
+/// Takes note of the arm that was taken where a stencil has been left. The next time that the stencil is made, it is there. False if no arm was
+/// wanting.
+pub fn learn(
+    unit: &Unit,
+    left: &Left<'_>,
+    optimiser: &mut Optimiser,
+    host: &mut dyn Host,
+    limits: Limits,
+) -> bool {
+    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = resume::way(unit, left, Box::new(strand));
+    let mut specialiser = Specialiser::new(unit, draft, limits);
+    specialiser.first_step(way);
+    specialiser.learnt
+}
+
+impl Specialiser<'_> {
+    /// A way of a stencil comes to a merge point.
+    pub fn thread(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
+        if way.frames.len() > 1 {
+            let pc = way.pc();
+            let record = self.record_of(&mut way, greens);
+            self.guard(&mut way, Opcode::GuardCount, &[record], Descr::None, pc);
+            return self.run_rest(way, greens, Some(record), reds);
+        }
+        if std::mem::take(&mut way.starts) {
+            way.next();
+            return ControlFlow::Continue(way);
+        }
+        let is_header = std::mem::take(&mut way.pending) || self.places.is_always_header();
+        let pc = way.pc();
+        if is_header {
+            self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
+        }
+        if way.allocates {
+            self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
+        }
+        let next = self.record_of(&mut way, greens);
+        if is_header {
+            self.guard(&mut way, Opcode::GuardCount, &[next], Descr::None, pc);
+        }
+        let mut args: SmallVec<[Arg; 8]> = SmallVec::from_slice(&[next]);
+        for &reg in reds {
+            let sourced = way.sourced(reg);
+            args.push(way.residual_of(sourced));
+        }
+        if self.advance(&mut way).is_err() {
+            return ControlFlow::Break(End::Dead(way));
+        }
+        way.strand.trace.push(Opcode::Thread, &args, Descr::None);
+        self.draft.thread(*way.strand);
+        ControlFlow::Break(End::Done)
+    }
+
+    /// The record of the place where a way is.
+    fn record_of(&mut self, way: &mut Way, greens: &[Reg]) -> Arg {
+        let values: SmallVec<[_; 4]> = greens.iter().map(|&reg| way.sourced(reg)).collect();
+        let inputs: Option<SmallVec<[Input; 4]>> = values.iter().map(|v| v.input()).collect();
+        let trace = &mut way.strand.trace;
+        match (&way.holes, inputs) {
+            (Some(holes), Some(inputs)) => {
+                let slot = holes.decoder.borrow_mut().successor(&inputs);
+                let args = [Arg::Ref(holes.record), Arg::int(slot as i64)];
+                Arg::Ref(trace.push_def(Opcode::Hole, &args, Descr::None, Ty::Int))
+            }
+            _ => {
+                let args: SmallVec<[Arg; 4]> = values.iter().map(|&v| way.residual_of(v)).collect();
+                let threading = self.threading.expect("only stencils have threads");
+                let mut results =
+                    (way.strand.trace).push_call(threading.record_of, &args, &[Ty::Int]);
+                Arg::Ref(results.next().expect("there is a result"))
+            }
+        }
+    }
+}
