@@ -1,13 +1,13 @@
-//! Everything. In: nothing but the settings. Out: the records of all suites, in one list. Invariant: every suite but `tiers`, which repeats what
-//! others measure under other parameters, is here once, with the sizes that it has by itself, but for the tables of the 2009 paper, whose largest n
-//! takes the slower peers minutes.
+//! Everything. In: nothing but the settings. Out: the records of all suites, in one list. Invariant: every suite is here once, with the sizes that it has by
+//! itself, but for the tables of the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which repeat what others measure
+//! under other parameters: they are small here, and run once.
 
 use crate::Settings;
 use crate::document::Document;
 use crate::record::Record;
 use crate::{
     activations, compile, entries, frames, heap, library, lua, methods, regions, removed,
-    specialise, speedups, stackvm, tables, tla, translate, warmup,
+    specialise, speedups, stackvm, tables, tiers, tla, translate, warmup,
 };
 use clap::Parser;
 use std::process::Command;
@@ -55,7 +55,7 @@ type Suite = (
     fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
 );
 
-const SUITES: [Suite; 20] = [
+const SUITES: [Suite; 21] = [
     ("tables", |_, settings| {
         tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
     }),
@@ -93,6 +93,10 @@ const SUITES: [Suite; 20] = [
         specialise::run(&given(&all.lua())?, settings)
     }),
     ("warmup", |_, settings| warmup::run(&given(&[])?, settings)),
+    ("tiers", |all, settings| {
+        let words = [&all.lua()[..], &["--small", "--runs", "1"]].concat();
+        tiers::run(&given(&words)?, settings)
+    }),
     ("compile", |_, settings| {
         compile::run(&given(&[])?, settings)
     }),

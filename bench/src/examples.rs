@@ -88,10 +88,7 @@ pub fn calculator() -> Result<Vec<Program>, String> {
 /// `examples/stackvm/programs` without those that are about errors.
 pub fn stackvm() -> Result<Vec<Program>, String> {
     let program = |(name, n): (&str, i64)| {
-        let file = format!("../examples/stackvm/programs/{name}.svm");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let text = fs::read_to_string(&path);
-        let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = stackvm_text(name)?;
         let answer = move |vm: &Vm, n| {
             let (printed, result) = stackvm::collect(|| stackvm::answer(vm, &text, &[n]));
             result.map(|result| printed + &result)
@@ -108,6 +105,37 @@ pub fn stackvm() -> Result<Vec<Program>, String> {
         ("sum", 20_000),
     ];
     programs.into_iter().map(program).collect()
+}
+
+fn stackvm_text(name: &str) -> Result<String, String> {
+    let file = format!("../examples/stackvm/programs/{name}.svm");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A program of `examples/stackvm` that stays in its VM: it is read once, and gets hot from run to run.
+///
+/// # Errors
+/// If there is none.
+pub fn stackvm_again(name: &str) -> Result<Program, String> {
+    let text = stackvm_text(name)?;
+    let session = move |params: &str, args: &[i64], f: Use<'_>| {
+        let vm = stackvm::machine(options(params)?).map_err(|error| error.to_string())?;
+        let used = stackvm::again(&vm, &text, |run| {
+            f(&mut || {
+                let (printed, result) = stackvm::collect(|| run(args));
+                result.map(|result| printed + &result)
+            });
+        });
+        used.map_err(|error| error.to_string())?;
+        Ok(vm.stats())
+    };
+    Ok(Program {
+        name: format!("stackvm/{name}"),
+        args: vec![200],
+        reads_anew: false,
+        session: Box::new(session),
+    })
 }
 
 /// `examples/calls`: functions that are inlined, called, and unrolled.

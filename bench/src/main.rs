@@ -84,7 +84,7 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Suite {
-    /// Every suite below but `tiers`, for one file.
+    /// Every suite below, for one file.
     All(all::AllArgs),
     /// Tables 1 and 2 of the 2009 paper: factorial, fibonacci, accumulator.
     Tables(tables::TablesArgs),
@@ -118,7 +118,7 @@ enum Suite {
     Programs(speedups::ProgramsArgs),
     /// The second compiler: against the interpreter, against the tracer, and what compiling costs.
     Specialise(specialise::SpecialiseArgs),
-    /// Changes of tier: what the JIT costs where it gains nothing.
+    /// Changes of tier: what the JIT costs where it gains nothing, what levels cost and gain, how programs get fast.
     Tiers(tiers::TiersArgs),
     /// The time of each iteration from the first on.
     Warmup(warmup::WarmupArgs),

@@ -45,6 +45,17 @@ pub const PROGRAMS: [(&str, i64); 16] = [
     ("lending/boxes", 200),
 ];
 
+/// The heads of the table, whose lines [`cells`] makes.
+pub const HEADS: [&str; 7] = [
+    "program",
+    "n",
+    "system",
+    "first",
+    "last",
+    "warm at",
+    "cost in iterations",
+];
+
 /// Within this of the final level is close to it.
 const CLOSE: f64 = 1.1;
 
@@ -57,15 +68,7 @@ pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String
         true => (1, 12, &PROGRAMS[..2]),
         false => (args.runs, args.iterations as usize, &PROGRAMS[..]),
     };
-    let mut rows = vec![row([
-        "program",
-        "n",
-        "system",
-        "first",
-        "last",
-        "warm at",
-        "cost in iterations",
-    ])];
+    let mut rows = vec![row(HEADS)];
     let mut records = Vec::new();
     for &(name, n) in list {
         let program = programs::find(name)?;
@@ -83,7 +86,7 @@ pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String
             }
         }
         for (system, _, curves, paces) in &curves {
-            let record = record(name, n, system, curves).with_pace(paces);
+            let record = record("warmup", name, n, system, curves).with_pace(paces);
             rows.extend(cells(&record));
             records.push(record);
         }
@@ -92,13 +95,14 @@ pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String
     Ok(records)
 }
 
-fn record(name: &str, n: i64, system: &str, curves: &[Vec<f64>]) -> Record {
+/// A record of the curves of several VMs, which are equally long.
+pub fn record(suite: &str, name: &str, n: i64, system: &str, curves: &[Vec<f64>]) -> Record {
     let finals: Vec<f64> = curves.iter().map(|curve| level(curve)).collect();
     let at = |i: usize| curves.iter().map(|curve| curve[i]).collect::<Vec<f64>>();
     let curve: Vec<f64> = (0..curves[0].len()).map(|i| median(&at(i))).collect();
     Record {
         warmup: Some(warmup(&curve)),
-        ..Record::new("warmup", name, n, system, &finals)
+        ..Record::new(suite, name, n, system, &finals)
     }
 }
 
@@ -133,7 +137,8 @@ fn warmup(curve: &[f64]) -> Warmup {
     }
 }
 
-fn cells(record: &Record) -> Option<Vec<String>> {
+/// The line of a record that has a curve.
+pub fn cells(record: &Record) -> Option<Vec<String>> {
     let warmup = record.warmup.as_ref()?;
     let reached = warmup.reached;
     Some(vec![

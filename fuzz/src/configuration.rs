@@ -57,6 +57,7 @@ const SOMETIMES: &[Choice] = &[
     ("code_budget", 4, &["16k", "24k", "40k", "96k"]),
     ("interruptible", 4, &["1"]),
     ("check_hints", 3, &["1"]),
+    ("max_bridges", 3, &["1", "2", "5"]),
     ("promotion_limit", 3, &["0", "1", "3"]),
     ("max_invalidations", 4, &["0", "1", "2"]),
     ("max_aborts", 3, &["1", "2", "100"]),

@@ -364,18 +364,41 @@ fn short(text: String) -> String {
 
 /// The systems that have colours of their own in the style sheet, in its order.
 const COLOURS: [&[&str]; 12] = [
-    &["interp", "check", "before"],
-    &["jit-cold", "tracing", "graphs"],
-    &["jit-warm", "jit", "optimising", "after"],
+    &["interp", "check", "before", "baseline-interp"],
+    &[
+        "jit-cold",
+        "tracing",
+        "tracing-cold",
+        "tracing-only",
+        "graphs",
+    ],
+    &[
+        "jit-warm",
+        "jit",
+        "optimising",
+        "after",
+        "auto",
+        "here",
+        "baseline-tracing",
+        "half/tracing",
+    ],
     &["rust", "backend", "lowering"],
     &["c", "arithmetic"],
     &["csharp", "objects"],
     &["java", "stores"],
-    &["luajit", "guards"],
-    &["pypy", "live"],
+    &["luajit", "guards", "beginning/luajit"],
+    &["pypy", "live", "paper", "end/tracing"],
     &["node", "counter"],
-    &["lua"],
-    &["nothing-kept", "luajit-cold"],
+    &["lua", "both", "both-cold", "tracing-baseline"],
+    &[
+        "nothing-kept",
+        "luajit-cold",
+        "specialising",
+        "specialising-cold",
+        "specialising-warm",
+        "baseline",
+        "baseline-only",
+    ],
 ];
 
 /// The class that gives a system its colour.

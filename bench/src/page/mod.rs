@@ -7,6 +7,7 @@ mod html;
 mod overview;
 mod sections;
 mod suites;
+mod tiers;
 
 use crate::document::Document;
 use chart::Charts;

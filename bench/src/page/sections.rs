@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 23] = [
+const SUITES: [About; 27] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -98,6 +98,26 @@ const SUITES: [About; 23] = [
         suite: "warmup",
         title: "Warm-up",
         text: "Complete runs of small programs one after the other, from the first in a new VM on: each curve is the median of several VMs. The ring marks the first iteration that is within a tenth of the final level, with the next ones. The cost is what the iterations before took beyond that level, in iterations of the final level.",
+    },
+    About {
+        suite: "tiers-curves",
+        title: "Warm-up with each compiler alone",
+        text: "Small programs of five languages from a new VM on, once with the interpreter alone, once by tracing alone, once by partial evaluation alone, and once as it is by default, where tracing comes first and partial evaluation is for what does not suit it. Nothing else differs, so that the limit on what compiling may cost is there in all of them.",
+    },
+    About {
+        suite: "tiers-paper",
+        title: "Levels: figures 4 to 7 of the 2022 paper",
+        text: "The paper's programs in TLA, each function on the level that its calls name: interpreted, baseline, which is partial evaluation here and threaded code in the paper, or tracing. The paper's baseline calls the interpreter's handlers and ours does not, so it is faster here, and its code is larger. Nothing limits what may be compiled.",
+    },
+    About {
+        suite: "tiers-slower",
+        title: "What the JIT costs where it gains nothing",
+        text: "Every program with a hundredth and a tenth of its usual size, from a new VM to its end: with the JIT as it is by default, and without one.",
+    },
+    About {
+        suite: "tiers-warm",
+        title: "How soon programs are fast",
+        text: "The time from a new VM on until an iteration takes at most twice as long as those at the end, and the time of an iteration at the end: by default, and by tracing alone without a limit on what compiling may cost.",
     },
     About {
         suite: "compile",

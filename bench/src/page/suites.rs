@@ -4,6 +4,7 @@
 use crate::page::axis::Scale;
 use crate::page::chart::{Bar, Charts, Group, Heading, Line};
 use crate::page::html::{megabytes, table, three_digits, time, times};
+use crate::page::tiers;
 use crate::record::{Record, Warmup};
 
 /// The charts of a suite, and the tables that say more than all figures do.
@@ -44,6 +45,9 @@ pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
             ) + &memory(charts, records)
         }
         "memory" => memory(charts, records),
+        "tiers-curves" | "tiers-paper" | "tiers-slower" | "tiers-warm" => {
+            tiers::inside(charts, suite, records)
+        }
         _ => by_size(charts, suite, records),
     }
 }

@@ -158,39 +158,48 @@ pub const COMPARED: &[Comparison] = &[
     ),
 ];
 
-/// What the paper says of the first (0) or a warm run (1), or a dash.
-pub fn said(program: &str, level: &str, at: usize) -> String {
+/// What the paper says of the first (0) or a warm run (1), if it does.
+pub fn said(program: &str, level: &str, at: usize) -> Option<f64> {
     let said = SAID
         .iter()
         .find(|said| (said.0, said.1) == (program, level));
-    said.map_or("-".to_string(), |said| format!("{:.2}", said.2[at]))
+    said.map(|said| said.2[at])
 }
 
-/// The geometric mean of quotients, or a dash if one of them was not measured.
-pub fn mean(records: &[Record], quotients: &[(Measure, &str, [&str; 2])]) -> String {
+/// The geometric mean of quotients, if all of them were measured.
+pub fn mean(records: &[Record], quotients: &[(Measure, &str, [&str; 2])]) -> Option<f64> {
     let quotient = |&(measure, program, levels): &(Measure, &str, [&str; 2])| {
         let [above, below] = levels.map(|level| measure.of(records, program, level));
         Some(above? / below?)
     };
     let quotients: Option<Vec<f64>> = quotients.iter().map(quotient).collect();
-    let mean = quotients.and_then(|quotients| geometric_mean(&quotients));
-    mean.map_or("-".to_string(), |mean| format!("{mean:.2}"))
+    geometric_mean(&quotients?)
 }
 
 /// A line for each comparison.
-pub fn table(records: &[Record]) -> String {
+pub fn rows(records: &[Record]) -> Vec<Vec<String>> {
     let mut rows = vec![row(["compared", "here", "paper"])];
     for (words, quotients, paper) in COMPARED {
         rows.push(vec![
             words.to_string(),
-            mean(records, quotients),
-            format!("{paper:.2}"),
+            number(mean(records, quotients)),
+            number(Some(*paper)),
         ]);
     }
+    rows
+}
+
+/// The lines with what they are about.
+pub fn table(records: &[Record]) -> String {
     format!(
         "levels against each other: quotients, and geometric means of several\n{}\n",
-        align(&rows)
+        align(&rows(records))
     )
+}
+
+/// A number in a table, or a dash.
+pub fn number(value: Option<f64>) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:.2}"))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ const LONG: f64 = 1.0;
 const UNNOTICED: (f64, f64) = (1.05, 0.003);
 
 /// So many lines are printed, the worst ones.
-const LINES: usize = 20;
+pub const LINES: usize = 20;
 
 /// The systems, and the parameters of the JIT that make them.
 const SYSTEMS: [(&str, &str); 2] = [("interp", "off"), ("jit-cold", "")];
@@ -50,7 +50,7 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
     }
     let mut races = Vec::new();
     for program in &programs {
-        for (args_of, times) in sizes(&program.args) {
+        for (args_of, times) in sizes(&program.args, args.small) {
             if is_short(run_in(program, "off", &args_of, times)) {
                 let name = name(&program.name, times);
                 let n = args_of.first().copied().unwrap_or_default();
@@ -64,7 +64,7 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
     }
     for program in &of_lua {
         let usual = program.size(settings.quick);
-        for (n, times) in sizes(&[usual]) {
+        for (n, times) in sizes(&[usual], args.small) {
             let process = Process {
                 command: command.clone(),
                 program: program.name.clone(),
@@ -89,10 +89,12 @@ fn name(program: &str, times: u32) -> String {
     }
 }
 
-/// The arguments to measure a program with, and how often it runs with them. Several arguments are no sizes.
-fn sizes(usual: &[i64]) -> Vec<(Vec<i64>, u32)> {
+/// The arguments to measure a program with, and how often it runs with them. Several arguments are no sizes. If the small ones are wanted, those that take
+/// no time say nothing, and the usual ones too much.
+fn sizes(usual: &[i64], small: bool) -> Vec<(Vec<i64>, u32)> {
     let mut sizes: Vec<(Vec<i64>, u32)> = Vec::new();
-    for (share, times) in SIZES {
+    let is_wanted = |(share, _): &(i64, u32)| !small || [100, 10].contains(share);
+    for (share, times) in SIZES.into_iter().filter(is_wanted) {
         let args = match usual {
             [n] => vec![n / share],
             _ => usual.to_vec(),
@@ -188,15 +190,18 @@ fn excess(records: &[Record]) -> Option<f64> {
     Some(jit? - UNNOTICED.0 * interp?)
 }
 
-/// The worst programs, and how many exceed what nobody notices.
-fn table(records: &[Record]) -> String {
+/// A program with a size, with the seconds by which the JIT exceeds what nobody notices, those first that do so most.
+pub fn worst(records: &[Record]) -> Vec<(f64, &[Record])> {
     let groups = records.chunk_by(|a, b| (&a.benchmark, a.n) == (&b.benchmark, b.n));
     let mut groups: Vec<(f64, &[Record])> = groups
         .filter_map(|group| Some((excess(group)?, group)))
         .collect();
     groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let beyond = groups.iter().filter(|(excess, _)| *excess > UNNOTICED.1);
-    let beyond = beyond.count();
+    groups
+}
+
+/// The lines of the worst programs.
+pub fn rows(records: &[Record]) -> Vec<Vec<String>> {
     let mut rows = vec![row([
         "program",
         "n",
@@ -205,7 +210,7 @@ fn table(records: &[Record]) -> String {
         "jit/interp",
         "beyond, ms",
     ])];
-    for (excess, group) in groups.iter().take(LINES) {
+    for (excess, group) in worst(records).into_iter().take(LINES) {
         let [interp, jit] = SYSTEMS.map(|(system, _)| least(group, system).unwrap_or(f64::NAN));
         rows.push(vec![
             group[0].benchmark.clone(),
@@ -216,12 +221,28 @@ fn table(records: &[Record]) -> String {
             format!("{:.2}", excess * 1e3),
         ]);
     }
-    let (times, more) = (UNNOTICED.0, UNNOTICED.1 * 1e3);
+    rows
+}
+
+/// How many of how many programs and sizes exceed what nobody notices.
+pub fn beyond(records: &[Record]) -> String {
+    let all = worst(records);
+    let beyond = all.iter().filter(|(excess, _)| *excess > UNNOTICED.1);
     format!(
-        "never slower: least seconds from a new VM on, and how many milliseconds the JIT takes beyond {times} times the interpreter's; the worst\n{}\n\
-         {beyond} of {} take more than {more} ms beyond that\n",
-        align(&rows),
-        groups.len()
+        "{} of {} take more than {} ms beyond that",
+        beyond.count(),
+        all.len(),
+        UNNOTICED.1 * 1e3
+    )
+}
+
+/// The worst programs, and how many exceed what nobody notices.
+fn table(records: &[Record]) -> String {
+    format!(
+        "never slower: least seconds from a new VM on, and how many milliseconds the JIT takes beyond {} times the interpreter's; the worst\n{}\n{}\n",
+        UNNOTICED.0,
+        align(&rows(records)),
+        beyond(records)
     )
 }
 
@@ -232,7 +253,7 @@ mod tests {
     #[test]
     fn small_sizes_are_measured_too() {
         let args = |usual: &[i64]| {
-            sizes(usual)
+            sizes(usual, false)
                 .into_iter()
                 .map(|(args, times)| (args[0], times))
                 .collect::<Vec<_>>()
@@ -243,7 +264,10 @@ mod tests {
         );
         assert_eq!(args(&[20]), [(2, 1), (20, 1), (20, 10)]);
         assert_eq!(args(&[20, 3]), [(20, 1), (20, 10)]);
-        assert_eq!(sizes(&[]).len(), 2);
+        assert_eq!(sizes(&[], false).len(), 2);
+        let small = sizes(&[5000], true);
+        assert_eq!(small, [(vec![50], 1), (vec![500], 1)]);
+        assert!(sizes(&[], true).is_empty());
     }
 
     #[test]

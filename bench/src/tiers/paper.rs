@@ -7,7 +7,7 @@
 
 use super::TiersArgs;
 use super::compared::Measure::{self, Code, Compiling, Operations, Stable, Startup};
-use super::compared::{self, LOOPS, MEAN, mean, said};
+use super::compared::{self, LOOPS, MEAN, mean, number, said};
 use crate::Settings;
 use crate::clock::cpu_seconds;
 use crate::interleave::{Contestant, Race, Run, rounds, timed};
@@ -233,8 +233,14 @@ fn in_new_vm(
     Ok((runs, machine.stats()))
 }
 
+/// The levels of a program whose records these are: a warm run has the name of its level, and all else has that in front.
+pub fn levels_of(group: &[Record]) -> impl Iterator<Item = &str> {
+    let is_level = |r: &&Record| r.is_timed() && !r.system.contains(' ');
+    group.iter().filter(is_level).map(|r| r.system.as_str())
+}
+
 /// A line for each level of each program, and for the means that the paper says.
-fn levels(records: &[Record]) -> String {
+pub fn rows(records: &[Record]) -> Vec<Vec<String>> {
     let mut rows = vec![row([
         "program",
         "n",
@@ -251,16 +257,14 @@ fn levels(records: &[Record]) -> String {
     ])];
     for group in records.chunk_by(|a, b| a.benchmark == b.benchmark) {
         let name = group[0].benchmark.as_str();
-        // A warm run has the name of its level, and all else has that in front.
-        let is_level = |r: &&Record| r.is_timed() && !r.system.contains(' ');
-        for level in group.iter().filter(is_level).map(|r| r.system.as_str()) {
+        for level in levels_of(group) {
             let of = |measure: Measure| measure.of(records, name, level);
             let count = |measure| of(measure).map_or("-".to_string(), |count| count.to_string());
             let mut cells = vec![name.to_string(), group[0].n.to_string(), level.to_string()];
             for (at, measure) in [Startup, Stable].into_iter().enumerate() {
                 cells.push(of(measure).map_or("-".to_string(), seconds));
                 cells.push(ratio(measure.of(records, name, "interp"), of(measure)));
-                cells.push(said(name, level, at));
+                cells.push(number(said(name, level, at)));
             }
             cells.extend([Code, Operations].map(count));
             cells.push(of(Compiling).map_or("-".to_string(), |s| format!("{:.3}", s * 1e3)));
@@ -273,15 +277,20 @@ fn levels(records: &[Record]) -> String {
             let quotients = LOOPS.map(|name| (measure, name, ["interp", level]));
             cells.extend([
                 String::new(),
-                mean(records, &quotients),
-                said(MEAN, level, at),
+                number(mean(records, &quotients)),
+                number(said(MEAN, level, at)),
             ]);
         }
         rows.push(cells);
     }
+    rows
+}
+
+/// The lines with what they are about.
+fn levels(records: &[Record]) -> String {
     format!(
         "levels: least seconds of the first run in a VM and of a warm one, how many times as fast as the interpreter (x), and what was compiled\n{}\n",
-        align(&rows)
+        align(&rows(records))
     )
 }
 

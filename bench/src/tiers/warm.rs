@@ -47,7 +47,7 @@ const OURS: [(Names, &str); 2] = [
 const LUAJIT: Names = ["luajit", "luajit half", "luajit beginning"];
 
 /// What is printed as a ratio: its heading, and the two systems.
-const RATIOS: [(&str, [&str; 2]); 3] = [
+pub const RATIOS: [(&str, [&str; 2]); 3] = [
     ("half/tracing", ["defaults half", "tracing half"]),
     ("end/tracing", ["defaults", "tracing"]),
     (
@@ -129,7 +129,11 @@ fn in_lua(
     let mut all = Vec::new();
     let sizes = [false, true].into_iter().zip(iterations);
     // In a quick run both sizes are the same.
-    for (is_usual, iterations) in sizes.skip(usize::from(settings.quick)) {
+    let wanted = |is_usual| match (settings.quick, args.small) {
+        (true, _) => is_usual,
+        (false, small) => !(small && is_usual),
+    };
+    for (is_usual, iterations) in sizes.filter(|(is_usual, _)| wanted(*is_usual)) {
         all.extend(programs.iter().map(|program| InLua {
             name: program.name.clone(),
             n: program.size(settings.quick || !is_usual),
@@ -229,24 +233,31 @@ fn is_usual(records: &[Record]) -> bool {
 }
 
 /// How many times as long the first of two systems takes.
-fn quotient(of: &[Record], [above, below]: [&str; 2]) -> Option<f64> {
+pub fn quotient(of: &[Record], [above, below]: [&str; 2]) -> Option<f64> {
     let (above, below) = (time(of, above)?, time(of, below)?);
     (below > 0.0).then(|| above / below)
 }
 
 /// Whether a program has not become fast by default: it is soon at half of a speed that is hardly more than the interpreter's, which says nothing.
-fn is_slow(of: &[Record]) -> bool {
+pub fn is_slow(of: &[Record]) -> bool {
     let [_, (_, ends), _] = RATIOS;
     quotient(of, ends).is_some_and(|quotient| quotient > HALF)
 }
 
-/// A line for each program and size, those first that reach half of their speed latest against tracing; then the means.
-fn table(records: &[Record]) -> String {
+/// The programs with their sizes, those first that reach half of their speed latest against tracing.
+pub fn latest(records: &[Record]) -> Vec<&[Record]> {
     let groups = records.chunk_by(|a, b| (&a.benchmark, a.n) == (&b.benchmark, b.n));
     let mut groups: Vec<&[Record]> = groups.collect();
     let [(_, slowest), ..] = RATIOS;
     let late = |of: &&[Record]| quotient(of, slowest).unwrap_or(0.0);
     groups.sort_by(|a, b| late(b).total_cmp(&late(a)));
+    groups
+}
+
+/// A line for each program and size; then the means.
+pub fn rows(records: &[Record]) -> Vec<Vec<String>> {
+    let groups = latest(records);
+    let [(_, slowest), ..] = RATIOS;
     let times = ["defaults half", "tracing half", "defaults", "tracing"];
     let beginning = ["defaults beginning", "luajit beginning"];
     let columns: Vec<&str> = times.into_iter().chain(beginning).collect();
@@ -277,11 +288,17 @@ fn table(records: &[Record]) -> String {
         }));
         rows.push(cells);
     }
+    rows
+}
+
+/// The lines with what they are about.
+fn table(records: &[Record]) -> String {
+    let groups = latest(records);
     let slow = groups.iter().filter(|of| is_slow(of)).count();
     format!(
         "warm: seconds until half of the final speed is reached, of an iteration at the end, and of the first second's iterations\n{}\
          {slow} of {} have less than half of the speed of tracing at the end, and are in no mean of half/tracing\n\n",
-        align(&rows),
+        align(&rows(records)),
         groups.len()
     )
 }

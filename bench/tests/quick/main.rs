@@ -218,15 +218,46 @@ fn suites_have_their_systems() {
     );
 }
 
-/// It is no part of `all`, so it is run by itself.
 #[test]
 fn changes_of_tier_have_their_tables() {
-    let folder = TempDir::new().expect("there is a place for temporary files");
-    let json = folder.path().join("tiers.json");
-    let name = json.to_str().expect("its name is UTF-8");
-    let output = bench(&["tiers", "--quick", "--json", name]);
-    assert!(output.status.success(), "{output:?}");
-    let printed = String::from_utf8(output.stdout).expect("tables are UTF-8");
+    has("tiers-slower", &["tlc/abs"], &["interp", "jit-cold"]);
+    has(
+        "tiers-paper",
+        &["loop", "loopabit", "fib"],
+        &[
+            "interp first",
+            "interp",
+            "baseline first",
+            "baseline compiling",
+            "tracing operations",
+            "tracing code bytes",
+        ],
+    );
+    has(
+        "tiers-paper",
+        &["callabit"],
+        &[
+            "baseline-interp",
+            "baseline-only",
+            "baseline-tracing",
+            "tracing-baseline",
+            "tracing-only",
+            "tracing-only code bytes",
+        ],
+    );
+    has("tiers-warm", &["tlc/factorial"], &["defaults half"]);
+    has("tiers-warm", &["lua/binary_trees"], &["tracing beginning"]);
+    has(
+        "tiers-curves",
+        &[
+            "tlc/factorial",
+            "tla/loopabit",
+            "objmodel-versions/bank",
+            "stackvm/sum",
+            "lua/fib",
+        ],
+        &["interp", "tracing", "specialising", "auto"],
+    );
     for text in [
         "beyond, ms",
         "code bytes",
@@ -235,27 +266,9 @@ fn changes_of_tier_have_their_tables() {
         "half/tracing",
         "end/tracing",
         "beginning/luajit",
+        "with each compiler alone",
     ] {
-        assert!(printed.contains(text), "{text} in {printed}");
-    }
-    let text = std::fs::read_to_string(&json).expect("the file is written");
-    let document: Value = serde_json::from_str(&text).expect("it is JSON");
-    let records = document["records"].as_array().expect("there is a list");
-    records.iter().for_each(check);
-    for (suite, benchmark, system) in [
-        ("tiers-slower", "tlc/abs", "jit-cold"),
-        ("tiers-paper", "loop", "baseline first"),
-        ("tiers-paper", "fib", "tracing operations"),
-        ("tiers-paper", "callabit", "baseline-interp"),
-        ("tiers-paper", "callabit", "tracing-only code bytes"),
-        ("tiers-warm", "tlc/factorial", "defaults half"),
-        ("tiers-warm", "lua/binary_trees", "tracing beginning"),
-    ] {
-        let is_this = |record: &Value| {
-            let fields = ["suite", "benchmark", "system"].map(|field| &record[field]);
-            fields == [suite, benchmark, system]
-        };
-        assert!(records.iter().any(is_this), "{suite} {benchmark} {system}");
+        assert!(QUICK.printed.contains(text), "{text} in {}", QUICK.printed);
     }
 }
 
@@ -299,9 +312,9 @@ fn every_language_and_example_is_run() {
 
 #[test]
 fn curves_have_their_iterations() {
-    let records = suite("warmup");
-    assert!(!records.is_empty());
-    for record in records {
+    let curves = ["warmup", "tiers-curves"].map(suite);
+    assert!(curves.iter().all(|records| !records.is_empty()));
+    for record in curves.concat() {
         let curve = record["warmup"]["curve"]
             .as_array()
             .expect("it has a curve");

@@ -75,6 +75,43 @@ fn every_suite_has_a_chart() {
     }
 }
 
+/// What is measured of the 2022 paper's levels stands beside what the paper says.
+#[test]
+fn the_papers_numbers_are_in_the_charts() {
+    parsed(&read(&PAGE), |document| {
+        let section = |name: &str| {
+            let mut all = document.descendants();
+            let found = all.find(|node| node.attribute("id") == Some(name));
+            found.unwrap_or_else(|| panic!("there is no {name}"))
+        };
+        let paper: Vec<&str> = section("suite-tiers-paper")
+            .descendants()
+            .filter(|node| node.has_tag_name("text"))
+            .filter_map(|node| node.text())
+            .collect();
+        for text in [
+            "baseline, paper",
+            "1.90×",
+            "tracing, paper",
+            "3.25×",
+            "startup and stable, all: interp/baseline",
+            "1.77×",
+            "paper",
+            "here",
+        ] {
+            assert!(paper.contains(&text), "{text} in {paper:?}");
+        }
+        let lines = section("suite-tiers-curves");
+        let lines = lines.descendants();
+        let lines = lines.filter(|node| node.has_tag_name("polyline")).count();
+        assert_eq!(
+            lines,
+            5 * 4,
+            "a program of each language, with four systems"
+        );
+    });
+}
+
 /// Every chart says in words what it shows.
 #[test]
 fn charts_have_titles_and_descriptions() {

@@ -162,6 +162,9 @@ impl Engine {
         }
         let site = Rc::clone(guard.site());
         drop(guards);
+        if self.outgrows(site.tree) {
+            return false;
+        }
         if !self.can_afford() {
             // It would be left here again and again.
             match site.maker {

@@ -1,5 +1,5 @@
 //! How the guest program is run: which places get code, of which compiler, and when none is entered. In: what compiling has cost and what there
-//! was to gain ([`crate::meter`]), the account of each tree ([`crate::state::account`]), attempts that were given up. Out: whether anything
+//! was to gain ([`crate::meter`]), the account of each tree ([`crate::state::account`]), attempts that were given up, how many bridges a tree has. Out: whether anything
 //! may be compiled now; code that rests, places that go over from one tier to another.
 //!
 //! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of the time that was spent
@@ -90,6 +90,26 @@ impl Engine {
         if let Some((cell, greens)) = self.place_with(tree) {
             self.rest(cell, &greens, 0);
         }
+    }
+
+    /// One more bridge is wanted in a tree that has many: there are more ways through its place than traces suit. True if the place goes
+    /// over to the other compiler, so that there is nothing to continue.
+    pub(crate) fn outgrows(&self, tree: TreeId) -> bool {
+        let bridges = self.trees.borrow().get(tree).map_or(0, |tree| tree.bridges);
+        if bridges < self.params.max_bridges {
+            return false;
+        }
+        let Some((cell, greens)) = self.place_with(tree) else {
+            return false;
+        };
+        if !self.can_settle(cell) {
+            return false;
+        }
+        self.tell_tier(cell, || {
+            format!("it has {bridges} bridges, and wants one more")
+        });
+        self.settle(cell, &greens, tree);
+        true
     }
 
     /// The place that has the code of a tree, with its greens.

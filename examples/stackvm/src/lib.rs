@@ -41,6 +41,26 @@ pub fn answer(vm: &Vm, text: &str, args: &[i64]) -> Result<String, Box<dyn Error
     run(vm, text, args, |result, _| Ok(show::show(result?)))?
 }
 
+/// Loads the text of a program once, and hands over what runs it with numbers, as often as is wanted: what one run has made hot
+/// is hot for the next. What it answers is what [`answer`] answers.
+///
+/// # Errors
+/// If the text is no program.
+pub fn again<R: Unpin>(
+    vm: &Vm,
+    text: &str,
+    use_it: impl FnOnce(&mut dyn FnMut(&[i64]) -> Result<String, String>) -> R,
+) -> Result<R, Box<dyn Error>> {
+    vm.try_enter(|| {
+        let program = asm::load(text)?;
+        Ok(use_it(&mut |args| {
+            let slots = interp::first_slots(program, args)?;
+            let result = interp::run(program, program.functions[0], slots, 0);
+            result.map(show::show).map_err(|fault| fault.text())
+        }))
+    })?
+}
+
 /// Runs the text of a program, and shows what it returns, and what its first function has left in its variables and operands, also
 /// if the program does not go on.
 ///

@@ -78,6 +78,33 @@ fn calls_within_each_other_have_a_limit() {
     });
 }
 
+/// A program that is loaded once gets hot from run to run; one that is read anew never does here.
+#[test]
+fn what_stays_loaded_gets_hot() {
+    let text = read_to_string(file("sum")).expect("the program is there");
+    let options = || Options::parse("threshold=150").expect("there is such a parameter");
+    let vm = stackvm::machine(options()).expect("a VM");
+    let answers = stackvm::again(&vm, &text, |run| {
+        let mut answer = || {
+            let answer = run(&[100]).expect("it goes on");
+            (answer, vm.stats().traces)
+        };
+        [answer(), answer()]
+    });
+    let sum = "197".to_string();
+    assert_eq!(
+        answers.expect("it is a program"),
+        [(sum.clone(), 0), (sum, 1)]
+    );
+    let vm = stackvm::machine(options()).expect("a VM");
+    for _ in 0..2 {
+        stackvm::answer(&vm, &text, &[100]).expect("it goes on");
+    }
+    assert_eq!(vm.stats().traces, 0);
+    let error = stackvm::again(&vm, "nothing", |_| ()).expect_err("it is no program");
+    assert!(error.to_string().contains("line 1"), "{error}");
+}
+
 /// What is compiled for a program whose loop is hot.
 fn hot(name: &str) -> String {
     compiled(program(name, 20_000), "").summary()

@@ -127,6 +127,7 @@ pub(super) const KEYS: &[Key] = &[
     count!(compile_share, 0 to 1000, "hundredths of the interpreter's time that compiling may take as well", "with so many there is hardly a limit"),
     count!(compile_gain, 0 to 1000, "hundredths of the time in compiled code that compiling may take as well", "with so many there is hardly a limit"),
     count!(promotion_limit, 0 to 1000000, "arms of a promotion, one behind the other", "each is compared with what comes"),
+    count!(max_bridges, 1 to 1000000000, "bridges of a loop or function after which it is specialised and not traced any more", "a guard must fail before it is known that there is another way, and so many bridges nothing has"),
     count!(max_trace_depth, 1 to 64, "traces under way at once, one within a call of another", "each of them holds native stack and an unfinished trace"),
     Key {
         name: "enable_opts",

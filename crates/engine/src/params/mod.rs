@@ -63,6 +63,8 @@ pub struct JitParams {
     pub compile_gain: u32,
     /// Values of one promotion that get bridges, each of which tests one more.
     pub promotion_limit: u32,
+    /// With so many bridges the code of a place, if it may be specialised, has more ways than traces suit.
+    pub max_bridges: u32,
     /// Traces that may be under way at once, one in a residual call of another.
     pub max_trace_depth: u32,
     /// The optimiser's passes: `all`, `none`, or a list with `+` and `-`.
@@ -114,6 +116,7 @@ impl Default for JitParams {
             compile_share: 5,
             compile_gain: 200,
             promotion_limit: 64,
+            max_bridges: 150,
             max_trace_depth: 4,
             enable_opts: "all".to_string(),
             compiler: Compiler::default(),
@@ -294,7 +297,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
+        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -308,6 +311,7 @@ mod tests {
             max_aborts: 1,
             max_trace_depth: 2,
             promotion_limit: 8,
+            max_bridges: 9,
             retrace_limit: 1,
             max_retrace_guards: 40,
             max_invalidations: 4,
@@ -459,6 +463,7 @@ mod tests {
                 compile_share: hundredths of the interpreter's time that compiling may take as well (0 to 1000)
                 compile_gain: hundredths of the time in compiled code that compiling may take as well (0 to 1000)
                 promotion_limit: arms of a promotion, one behind the other (0 to 1000000)
+                max_bridges: bridges of a loop or function after which it is specialised and not traced any more (1 to 1000000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
                 compiler: who makes the code of hot loops and functions (auto, tracing, specialising or both)

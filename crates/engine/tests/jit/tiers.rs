@@ -13,6 +13,9 @@ const DOWN: &[Op] = &[AddA, DecA, LoopA(0), Ret];
 /// Promotes `a`, which is another value each time: code is left in each turn.
 const EACH: &[Op] = &[PromoteA, DecA, LoopA(0), Ret];
 
+/// Promotes one of four values: each but the first is a bridge.
+const FOUR: &[Op] = &[Promote, DecA, LoopA(0), Ret];
+
 thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
 /// A clock by which everything between two looks takes a microsecond.
@@ -51,6 +54,33 @@ fn a_place_whose_traces_are_given_up_is_specialised() {
         assert_eq!((stats.traces, stats.specialised.pieces), (1, 1));
         assert!(stats.tiers.specialised.entries > 0);
         assert_eq!(stats.tiers.traced.entries, 0);
+    }
+}
+
+#[test]
+fn a_place_whose_bridges_keep_growing_is_specialised() {
+    let expected = execute(&vm("off"), FOUR, 1000);
+    for backend in BACKENDS {
+        let run = |params: &str| {
+            let vm = vm(&format!(
+                "backend={backend},threshold=5,trace_eagerness=2,compile_allowance=off,{params}"
+            ));
+            assert_eq!(execute(&vm, FOUR, 1000), expected, "{params}");
+            vm.stats()
+        };
+        let all = run("compiler=tracing").bridges;
+        assert!(all >= 3, "one for each value but the first: {all}");
+        let enough = run(&format!("max_bridges={all}"));
+        assert_eq!((changes(&enough), enough.bridges), ([0, 0, 0, 0], all));
+        for most in 1..all {
+            let stats = run(&format!("max_bridges={most}"));
+            assert_eq!(changes(&stats), [0, 0, 1, 0], "{most}");
+            let traced = stats.traces + stats.bridges - stats.specialised.pieces;
+            assert_eq!(traced, 1 + most, "the loop, and so many bridges");
+            assert!(stats.tiers.specialised.entries > 0);
+            let tracing = run(&format!("max_bridges={most},compiler=tracing"));
+            assert_eq!((changes(&tracing), tracing.bridges), ([0, 0, 0, 0], all));
+        }
     }
 }
 
@@ -106,6 +136,14 @@ fn the_log_says_why() {
         expect![[r#"
         # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
     "#]],
+    );
+    check(
+        "threshold=5,trace_eagerness=2,max_bridges=2",
+        FOUR,
+        expect![[r#"
+            # tier: header (0, ref): it has 2 bridges, and wants one more
+            # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
+        "#]],
     );
     check(
         "threshold=5,compile_allowance=1000000",
