@@ -84,6 +84,30 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,function_threshold=3,trace_eagerness=2,compiler=both,backend=oracle",
     ),
     Setting::new(
+        "threaded",
+        "threshold=1,function_threshold=1,compiler=threaded",
+    ),
+    Setting::new(
+        "threaded, failing guards, oracle",
+        "threshold=2,function_threshold=3,arm_eagerness=1,compiler=threaded,fail_guards=1,backend=oracle",
+    ),
+    Setting::new(
+        "threaded, folding alone, interruptible",
+        "threshold=3,function_threshold=2,compiler=threaded,enable_opts=fold,interruptible=1",
+    ),
+    Setting::slow(
+        "threaded, stressed",
+        "threshold=2,function_threshold=2,arm_eagerness=1,compiler=threaded,stress=1",
+    ),
+    Setting::new(
+        "threaded first",
+        "threshold=9,function_threshold=7,thread_threshold=2,trace_eagerness=2",
+    ),
+    Setting::new(
+        "threaded first, random tiers",
+        "threshold=5,function_threshold=5,thread_threshold=1,trace_eagerness=2,max_bridges=2,shuffle_tiers=4",
+    ),
+    Setting::new(
         "random tiers",
         "threshold=2,function_threshold=2,trace_eagerness=2,shuffle_tiers=1",
     ),

@@ -140,7 +140,8 @@ impl Engine {
         };
         self.counters.hold(hash);
         let cells = self.cells.borrow();
-        self.callees.moved(cells.greens(cell), code.callee_address());
+        self.callees
+            .moved(cells.greens(cell), code.callee_address());
         true
     }
 

@@ -17,6 +17,7 @@ mod calls;
 mod decode;
 mod frames;
 mod holes;
+mod joins;
 mod lazy;
 mod limits;
 mod merge;
@@ -33,6 +34,7 @@ pub use limits::{Lazy, Limits, Why};
 pub use sabotage::Sabotage;
 pub use stencil::{Stencil, Threading, entrance, learn, stencil, without_code};
 
+use joins::Joins;
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
@@ -150,6 +152,8 @@ struct Specialiser<'a> {
     ways: Vec<Way>,
     /// The merge points that ways have come to.
     places: Places,
+    /// The ways of a stencil that wait for each other.
+    joins: Joins,
     left: Vec<(Why, u32)>,
     /// Why the first way left at its first instruction, if it did.
     at_once: Option<Why>,
@@ -169,6 +173,7 @@ impl<'a> Specialiser<'a> {
             quasi: unit.descrs.quasi_fields(),
             ways: Vec::new(),
             places: Places::new(unit),
+            joins: Joins::default(),
             left: Vec::new(),
             at_once: None,
             operations: 0,
@@ -187,7 +192,7 @@ impl<'a> Specialiser<'a> {
         loop {
             match self.ways.pop() {
                 Some(way) => self.follow(way),
-                None if self.meet() => {}
+                None if self.meet() || self.join() => {}
                 None => break,
             }
         }

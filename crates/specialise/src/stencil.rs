@@ -164,10 +164,7 @@ impl Specialiser<'_> {
     /// A way of a stencil comes to a merge point.
     pub fn thread(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
         if way.frames.len() > 1 {
-            let pc = way.pc();
-            let record = self.record_of(&mut way, greens);
-            self.guard(&mut way, Opcode::GuardCount, &[record], Descr::None, pc);
-            return self.run_rest(way, greens, Some(record), reds);
+            return self.wait_for_others(way, &[greens, reds].concat());
         }
         if std::mem::take(&mut way.starts) {
             way.next();
@@ -196,6 +193,15 @@ impl Specialiser<'_> {
         way.strand.trace.push(Opcode::Thread, &args, Descr::None);
         self.draft.thread(*way.strand);
         ControlFlow::Break(End::Done)
+    }
+
+    /// A way of a stencil has called the guest program, and leaves the rest to threaded code.
+    pub fn call_thread(&mut self, mut way: Way) -> Flow {
+        let (greens, reds) = state(self.unit);
+        let pc = way.pc();
+        let record = self.record_of(&mut way, greens);
+        self.guard(&mut way, Opcode::GuardCount, &[record], Descr::None, pc);
+        self.run_rest(way, greens, Some(record), reds)
     }
 
     /// The record of the place where a way is.

@@ -289,6 +289,20 @@ impl Way {
         way
     }
 
+    /// A way of a stencil behind a label where this one is: of its values none is left.
+    pub fn behind(&self, unit: &Unit, strand: Box<Strand>, holes: Holes) -> Way {
+        let place = self.strand.place;
+        let frames = self.frames.iter();
+        let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
+        let mut way = Way::new(strand);
+        way.frames = frames.collect();
+        way.strand.place = place;
+        way.allocates = true;
+        way.labelled = true;
+        way.holes = Some(Box::new(holes));
+        way
+    }
+
     /// A way behind a label where this one is: nothing is left of it but its constants. Some of those that go there may have made objects.
     pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
         Way {
