@@ -40,7 +40,12 @@ const OTHER_BACKENDS: &[&str] = if cfg!(target_arch = "x86_64") {
 /// What some have.
 const SOMETIMES: &[Choice] = &[
     ("backend", 14, OTHER_BACKENDS),
-    ("compiler", 8, &["specialising", "specialising", "both"]),
+    (
+        "compiler",
+        8,
+        &["specialising", "threaded", "specialising", "both"],
+    ),
+    ("thread_threshold", 6, &["1", "2", "3"]),
     ("lazy_arms", 16, &["none", "all"]),
     ("arm_eagerness", 8, &["1", "1", "3", "10"]),
     ("fail_guards", 8, &["1"]),

@@ -13,6 +13,7 @@ use crate::pace::paced;
 use crate::programs::{self, Once, Program};
 use crate::record::Record;
 use crate::specialise::compilers::with;
+use crate::statistics::geometric_mean;
 use crate::text::{align, row};
 use crate::warmup::{HEADS, cells, record};
 use std::path::Path;
@@ -30,8 +31,9 @@ const VMS: u32 = 3;
 const QUICK: usize = 12;
 
 /// The systems, and the parameters of the JIT that make them.
-pub const SYSTEMS: [(&str, &str); 4] = [
+pub const SYSTEMS: [(&str, &str); 5] = [
     ("interp", "off"),
+    ("threaded", "compiler=threaded"),
     ("tracing", "compiler=tracing"),
     ("specialising", "compiler=specialising"),
     ("auto", ""),
@@ -113,6 +115,22 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
         "curves: seconds of the first and of the last iterations in a VM, and when programs are warm, with each compiler alone\n{}",
         align(&rows)
     );
+    let gains = records.chunks(SYSTEMS.len()).filter_map(|of_program| {
+        let interpreted = of_program.first()?.seconds;
+        Some(
+            of_program
+                .iter()
+                .map(|record| interpreted / record.seconds)
+                .collect(),
+        )
+    });
+    let gains: Vec<Vec<f64>> = gains.collect();
+    for (n, (system, _)) in SYSTEMS.iter().enumerate().skip(1) {
+        let of_system: Vec<f64> = gains.iter().map(|gains| gains[n]).collect();
+        if let Some(mean) = geometric_mean(&of_system) {
+            println!("interp/{system}, warm, geometric mean: {mean:.2}");
+        }
+    }
     Ok(records)
 }
 

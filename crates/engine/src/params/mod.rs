@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
+        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -312,6 +312,7 @@ mod tests {
             max_trace_depth: 2,
             promotion_limit: 8,
             max_bridges: 9,
+            thread_threshold: 2,
             retrace_limit: 1,
             max_retrace_guards: 40,
             max_invalidations: 4,
@@ -448,6 +449,7 @@ mod tests {
                 there is no JIT parameter "treshold"; parameters:
                 threshold: passes of a loop before it is traced (1 to 1000000000)
                 function_threshold: calls of a guest function before it is traced from its start (1 to 1000000000)
+                thread_threshold: passes or calls before a loop or guest function runs as threaded code; 0: never (0 to 1000000000)
                 max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
                 trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
                 arm_eagerness: times that specialised code is left at an exit before what follows is specialised (1 to 1000000000)
@@ -466,7 +468,7 @@ mod tests {
                 max_bridges: bridges of a loop or function after which it is specialised and not traced any more (1 to 1000000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)
-                compiler: who makes the code of hot loops and functions (auto, tracing, specialising or both)
+                compiler: who makes the code of hot loops and functions (auto, tracing, specialising, both or threaded)
                 lazy_arms: which arms are specialised when they are first taken, and not ahead (none, types or all)
                 backend: who runs traces (...)
                 interruptible: let compiled loops look for interrupts from the start (0 or 1)

@@ -92,6 +92,8 @@ fn every_program_means_the_same_whatever_the_jit_does() {
         "threshold=1,trace_eagerness=1,compiler=specialising",
         "threshold=3,trace_eagerness=2,compiler=specialising,enable_opts=none,fail_guards=1",
         "threshold=2,trace_eagerness=1,compiler=both,interruptible=1,loop_longevity=1",
+        "threshold=1,compiler=threaded",
+        "threshold=9,thread_threshold=2,trace_eagerness=2,fail_guards=1",
     ];
     for (name, ops, a) in PROGRAMS {
         let expected = outcome(&vm("off"), ops, *a);
@@ -252,6 +254,7 @@ fn a_heap_that_is_full_stops_the_program_at_an_exact_state() {
         "threshold=5,enable_opts=none",
         "threshold=1,fail_guards=1,trace_eagerness=1",
         "threshold=5,trace_limit=20",
+        "threshold=5,compiler=threaded",
     ]) {
         for limit in ["1m", "1025k", "1100k", "3m"] {
             let small = vm(&format!("heap_limit={limit},{params}"));
@@ -290,7 +293,12 @@ fn garbage_at_the_limit_is_no_exhaustion() {
         LoopA(0),
         Ret,
     ];
-    for params in on_each_backend(&["off", "threshold=5", "threshold=5,enable_opts=none"]) {
+    for params in on_each_backend(&[
+        "off",
+        "threshold=5",
+        "threshold=5,enable_opts=none",
+        "threshold=5,compiler=threaded",
+    ]) {
         let small = vm(&format!("heap_limit=1m,{params}"));
         let large = vm(&params);
         assert_eq!(

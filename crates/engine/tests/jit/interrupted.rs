@@ -20,6 +20,8 @@ const SETTINGS: &[&str] = &[
     "threshold=5,trace_limit=5",
     "threshold=5,fail_guards=1,trace_eagerness=1",
     "threshold=2,stress=1",
+    "threshold=5,compiler=threaded",
+    "threshold=60,thread_threshold=2",
 ];
 
 fn each_setting(test: impl Fn(&str)) {

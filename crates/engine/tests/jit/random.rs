@@ -133,6 +133,9 @@ const SETTINGS: [&str; 12] = [
     "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising",
     "threshold=2,function_threshold=3,trace_eagerness=2,compiler=both,fail_guards=1,max_unroll_recursion=0",
     "threshold=3,function_threshold=2,trace_eagerness=1,compiler=specialising,stress=1,interruptible=1,loop_longevity=1",
+    "threshold=1,function_threshold=2,arm_eagerness=1,compiler=threaded",
+    "threshold=3,function_threshold=1,compiler=threaded,fail_guards=1",
+    "threshold=7,function_threshold=5,thread_threshold=2,trace_eagerness=2,shuffle_tiers=3",
 ];
 
 /// The settings above, or the one in the environment, to look into a failure.

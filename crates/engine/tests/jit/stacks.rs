@@ -35,6 +35,8 @@ const PARAMS: &[&str] = &[
     "function_threshold=3,max_unroll_recursion=3,trace_eagerness=1,fail_guards=1",
     "function_threshold=3,max_unroll_recursion=0,trace_eagerness=1000000,fail_guards=1",
     "function_threshold=3,enable_opts=none",
+    "function_threshold=3,compiler=threaded",
+    "function_threshold=60,thread_threshold=2",
 ];
 
 /// Counts its calls in a place of an array, which compiled code keeps in a register for as long as it can; adds up what they are

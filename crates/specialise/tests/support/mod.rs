@@ -6,7 +6,10 @@
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
-use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
+use verdigris_specialise::{
+    Decoded, Decoder, Left, Limits, Specialised, Threading, learn, specialise, specialise_from,
+    stencil,
+};
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
 /// The guest program's object among the greens. Its class is `Code`, an array of integers.
@@ -85,6 +88,56 @@ impl Guest {
         let (unit, limits) = (&self.unit, Limits::default());
         let done = specialise(unit, greens, &mut self.optimiser, &mut host, limits);
         self.piece(done)
+    }
+
+    /// The code of the instruction at the place with these greens, known by its number; the function of the unit that answers records, and the
+    /// one that runs them, are called `record_of` and `run`.
+    pub fn stencil(&mut self, greens: &[u64], number: u32) -> (Piece, Decoder) {
+        let mut host = Program {
+            unit: &self.unit,
+            words: &self.words,
+        };
+        let function = |name| self.unit.descrs.fn_by_name(name).expect("it is declared");
+        let threading = Threading {
+            record_of: function("record_of"),
+            run: function("run"),
+            number,
+        };
+        let (unit, limits) = (&self.unit, Limits::default());
+        let optimiser = &mut self.optimiser;
+        let made = stencil(unit, greens, threading, optimiser, &mut host, limits);
+        (self.piece(made.specialised), made.decoder)
+    }
+
+    /// What the place with these greens has in its record, if its code is the one that the decoder belongs to.
+    pub fn decode(&self, decoder: &Decoder, greens: &[u64]) -> Option<Decoded> {
+        let mut host = Program {
+            unit: &self.unit,
+            words: &self.words,
+        };
+        decoder.decode(greens, &mut host)
+    }
+
+    /// Whether a stencil wants an arm where it is left at its `n`-th exit, with this word for every integer.
+    pub fn learn(&mut self, of: &Piece, n: usize, word: u64) -> bool {
+        let exits = exits(&of.code);
+        let (resume, facts) = exits[n];
+        let trace = &of.code.trace;
+        let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+        let words = vec![word; types.len()];
+        let left = Left {
+            resume,
+            facts,
+            types: &types,
+            words: &words,
+            compared: 0,
+        };
+        let mut host = Program {
+            unit: &self.unit,
+            words: &self.words,
+        };
+        let optimiser = &mut self.optimiser;
+        learn(&self.unit, &left, optimiser, &mut host, Limits::default())
     }
 
     /// The code behind the `n`-th exit of a piece, when every integer that the exit hands over is `word`: the arm for that value, if the

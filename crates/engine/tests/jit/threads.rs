@@ -1,0 +1,149 @@
+//! Threaded code. In: programs whose places run so, alone and until they are hot. Out: that instructions are compiled once for all places, that arms
+//! are learnt, that places go over to other compilers; and that the results are the interpreter's.
+
+use crate::guest::Op::*;
+use crate::guest::{BACKENDS, Op, execute, program, vm};
+use verdigris_engine::{Options, Stats, Vm};
+
+/// Adds, twenty instructions with the same code in a row.
+const MANY: &[Op] = &[
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    AddA,
+    DecA,
+    LoopA(0),
+    Ret,
+];
+
+/// A loop that calls a function.
+const CALLS: &[Op] = &[Call(6), DecA, LoopA(0), Ret, AddA, Box, Ret];
+
+/// 1 + 2 + .. + a, one call within the other.
+const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];
+
+fn check(ops: &[Op], a: i64, params: &str, test: impl Fn(&Stats)) {
+    let right = execute(&vm("off"), ops, a);
+    for backend in BACKENDS {
+        let vm = vm(&format!("backend={backend},{params}"));
+        assert_eq!(execute(&vm, ops, a), right, "{backend} {params}");
+        test(&vm.stats());
+    }
+}
+
+#[test]
+fn places_with_the_same_instruction_share_its_code() {
+    check(MANY, 1000, "threshold=5,compiler=threaded", |stats| {
+        assert_eq!((stats.traces, stats.bridges), (0, 0));
+        let tiers = &stats.tiers;
+        assert!(tiers.threaded.entries > 0);
+        assert!(tiers.threads >= 22, "{}", tiers.threads);
+        // What all share, additions, the other three instructions, and some of these anew.
+        assert!(tiers.stencils <= 9, "{}", tiers.stencils);
+    });
+}
+
+#[test]
+fn an_arm_is_left_until_it_is_learnt() {
+    let ops = &[Peek, Keep, Peek, DecA, LoopA(0), Ret];
+    check(ops, 2000, "threshold=5,compiler=threaded", |stats| {
+        let failures = stats.guard_failures.total;
+        assert!(failures < 100, "{failures}");
+    });
+}
+
+#[test]
+fn calls_go_from_threaded_code_to_threaded_code() {
+    check(
+        CALLS,
+        1000,
+        "threshold=5,function_threshold=5,compiler=threaded",
+        |stats| {
+            assert!(stats.tiers.threaded.entries < 100, "{:?}", stats.tiers);
+        },
+    );
+    check(
+        SUM,
+        300,
+        "threshold=5,function_threshold=5,compiler=threaded",
+        |_| {},
+    );
+}
+
+#[test]
+fn a_hot_loop_goes_over_to_another_compiler() {
+    check(MANY, 1000, "threshold=40,thread_threshold=5", |stats| {
+        assert!(stats.tiers.threaded.entries > 0);
+        assert_eq!(stats.traces, 1);
+        assert!(stats.tiers.traced.entries > 0);
+    });
+    check(
+        MANY,
+        1000,
+        "threshold=40,thread_threshold=5,compiler=specialising",
+        |stats| {
+            assert_eq!((stats.specialised.pieces, stats.loops), (1, 0));
+        },
+    );
+    check(
+        CALLS,
+        1000,
+        "threshold=40,function_threshold=40,thread_threshold=5",
+        |stats| {
+            assert!(stats.traces > 0);
+        },
+    );
+}
+
+/// By this clock everything takes an hour.
+fn slow() -> f64 {
+    use std::cell::Cell;
+    thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
+    NOW.replace(NOW.get() + 3600.0)
+}
+
+#[test]
+fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
+    let right = execute(&vm("off"), MANY, 3000);
+    for backend in BACKENDS {
+        let params = format!(
+            "backend={backend},threshold=5,compiler=threaded,compile_allowance=1,compile_share=0,compile_gain=0"
+        );
+        let options = Options {
+            clock: Some(slow),
+            ..Options::parse(&params).unwrap()
+        };
+        let vm = Vm::new(program(), options).unwrap();
+        assert_eq!(execute(&vm, MANY, 3000), right);
+        let tiers = vm.stats().tiers;
+        assert!(tiers.threaded.entries < 100, "{tiers:?}");
+    }
+}
+
+#[test]
+fn no_hint_can_be_compared_with_a_run() {
+    check(
+        MANY,
+        300,
+        "threshold=5,compiler=threaded,check_hints=1",
+        |stats| {
+            assert_eq!(stats.tiers.threaded.entries, 0);
+        },
+    );
+}
