@@ -277,9 +277,12 @@ impl Engine {
         if callees.is_empty() {
             return;
         }
-        let code = callees
-            .iter()
-            .filter_map(|callee| self.code(&callee.greens));
+        let cells = self.cells.borrow();
+        // Code that rests is called as before.
+        let code = callees.iter().filter_map(|callee| {
+            let cell = cells.find(&callee.greens)?;
+            cells[cell].code_to_jump_to()
+        });
         let code: Vec<TreeId> = code.map(|code| code.tree).collect();
         self.trees.borrow_mut().calls(tree, callees, &code);
     }

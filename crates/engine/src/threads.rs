@@ -219,8 +219,10 @@ impl Engine {
         }
         self.threads.set_count(thread, self.arrivals());
         let tier = self.tier(greens);
-        let cell = self.cell_for(greens);
-        let is_blocked = self.cells.borrow()[cell].blocked;
+        let is_blocked = {
+            let cells = self.cells.borrow();
+            cells.find(greens).is_some_and(|cell| cells[cell].blocked)
+        };
         if tier == Tier::Interpreter
             || is_blocked
             || self.params.compiler.is_threaded_only()
@@ -230,7 +232,8 @@ impl Engine {
         {
             return None;
         }
-        let hash = hash_greens(greens);
+        // To tidy forgets cells.
+        let (hash, cell) = (hash_greens(greens), self.cell_for(greens));
         Some(match self.specialises_place(tier, cell) {
             true => self.specialise_header(hash, cell, state),
             false => self.trace_header(hash, cell, state),

@@ -140,8 +140,10 @@ impl Engine {
         };
         self.counters.hold(hash);
         let cells = self.cells.borrow();
-        self.callees
-            .moved(cells.greens(cell), code.callee_address());
+        let greens = cells.greens(cell);
+        self.callees.moved(greens, code.callee_address());
+        // What was compiled meanwhile calls it from now on.
+        self.trees.borrow_mut().called(greens, code.tree);
         true
     }
 
