@@ -6,6 +6,9 @@
 //! Specializing Compiler For Free" (2007), section 2.1, with a third one between green and red: known when a place gets its
 //! code, and not when the code is made.
 
+#[cfg(test)]
+mod tests;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Effect, FnId, Ty, eval};

@@ -111,8 +111,15 @@ impl<'a> Lower<'a> {
             }
         }
         for op in ops.slice(n + 1..chain.guard + 1).iter() {
-            if !self.work.file.values.is_nothing(op) {
-                self.work.file.values.advance(op.args());
+            if self.work.file.values.is_nothing(op) {
+                continue;
+            }
+            self.work.file.values.advance(op.args());
+            if op.opcode() == Opcode::Hole {
+                // The stub may need what the comparison has asked for, and nothing else.
+                let locked = self.file().locked();
+                self.hole(op);
+                self.file().lock_only(locked);
             }
         }
         self.file().pos = last;
@@ -133,15 +140,13 @@ impl<'a> Lower<'a> {
         !(self.links.forced || takes_two && is_word())
     }
 
-    /// The guard that tests what a comparison gives, with nothing between that needs code.
+    /// The guard that tests what a comparison gives, with nothing between that changes the flags.
     fn chain(&self, ops: OptimisedOps<'_>, n: usize) -> Option<Chain> {
         let mut value = ops.at(n).result()?;
         let mut same = true;
         let mut steps = SmallVec::new();
         for (at, op) in (n + 1..).zip(ops.skip_to(n + 1).iter()) {
-            let is_hole = op.opcode() == Opcode::Hole;
-            if op.opcode() == Opcode::MergePoint || is_hole && self.work.file.values.is_nothing(op)
-            {
+            if matches!(op.opcode(), Opcode::MergePoint | Opcode::Hole) {
                 continue;
             }
             if op.args().first() != Some(Arg::Ref(value)) {

@@ -150,6 +150,16 @@ impl File {
         GPRS & !self.occupied & !self.locked != 0
     }
 
+    /// What the operation relies on so far.
+    pub(crate) fn locked(&self) -> u32 {
+        self.locked
+    }
+
+    /// What it has asked for since then may move again.
+    pub(crate) fn lock_only(&mut self, locked: u32) {
+        self.locked = locked;
+    }
+
     /// Whether a value is in a vector register.
     pub(crate) fn has_doubles(&self) -> bool {
         self.occupied & XMMS != 0

@@ -77,7 +77,7 @@ pub(crate) struct Value {
     pub(crate) known: Option<u64>,
     /// Whether its next use is as a double.
     pub(crate) wants_xmm: bool,
-    /// The word of the section's record that it is, if it is one: exits read it there.
+    /// The word of [`Values::record`] that it is, if it is one: exits read it there.
     pub(crate) hole: Option<u16>,
 }
 
@@ -102,7 +102,7 @@ impl Default for Value {
 #[derive(Default)]
 pub(crate) struct Values {
     pub(crate) map: SecondaryMap<ValRef, Value>,
-    /// The record of the section, if it has holes.
+    /// The record that exits read holes from, if the section has holes: that of its first one.
     pub(crate) record: Option<ValRef>,
     /// Next uses; the top belongs to the first operand of the next operation.
     uses: Vec<Pos>,
@@ -175,9 +175,10 @@ impl Values {
                 op.args().first().unwrap_or(Arg::NULL),
             ) {
                 let canon = self.map[record].canon;
-                debug_assert!(self.record.is_none_or(|known| known == canon));
-                self.record = Some(canon);
-                self.map[result].hole = hole_of(op);
+                // An exit reads the words of one record. Those of others are values like any other.
+                if *self.record.get_or_insert(canon) == canon {
+                    self.map[result].hole = hole_of(op);
+                }
             }
         }
         let end = section.ops.len() as Pos + 1;
@@ -194,13 +195,14 @@ impl Values {
             }
             for &v in op.fail_args() {
                 let canon = self.map[v].canon;
-                let kept = match (self.map[canon].hole, self.record) {
-                    // What goes to a side is a parameter there.
-                    (Some(_), Some(record)) if op.side().is_none() => record,
-                    _ => canon,
-                };
-                let value = &mut self.map[kept];
-                value.death = value.death.max(pos);
+                let record = self.record.filter(|_| self.map[canon].hole.is_some());
+                // What goes to a side is a parameter there, and what a call keeps is copied in front of it.
+                let needs_value = op.side().is_some() || op.opcode() == Opcode::GuardNotForced;
+                let value = Some(canon).filter(|_| needs_value || record.is_none());
+                for v in value.into_iter().chain(record) {
+                    let value = &mut self.map[v];
+                    value.death = value.death.max(pos);
+                }
             }
             let kind = is_arithmetic(op);
             for arg in op.args().iter().rev() {

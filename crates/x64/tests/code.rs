@@ -2,16 +2,35 @@
 //! fusing, exits and moves can be read in the code.
 
 use expect_test::{Expect, expect};
+use verdigris_backend::{Backend, BackendError, Compiled, Env};
 use verdigris_heap::HeapOptions;
+use verdigris_trace::OptimisedTrace;
 use verdigris_traces::vm::{Vm, env, x64};
 
 /// The code of a loop or entry trace, without the code of its exits if they are not asked for.
 fn check(text: &str, expected: Expect) {
+    check_with(text, expected, |backend, env, trace| {
+        backend.compile_loop(env, trace)
+    });
+}
+
+/// The code of a trace that records name.
+fn check_stencil(text: &str, expected: Expect) {
+    check_with(text, expected, |backend, env, trace| {
+        backend.compile_stencil(env, trace)
+    });
+}
+
+fn check_with(
+    text: &str,
+    expected: Expect,
+    compile: impl FnOnce(&mut dyn Backend, &Env<'_>, &OptimisedTrace) -> Result<Compiled, BackendError>,
+) {
     let mut vm = Vm::new(x64(), HeapOptions::default());
     let trace = vm.parse(text, &[]);
     let mut env = env(&vm.descrs);
     env.dump_asm = true;
-    let compiled = vm.backend.compile_loop(&env, &trace).unwrap();
+    let compiled = compile(&mut *vm.backend, &env, &trace).unwrap();
     expected.assert_eq(&without_addresses(&compiled.asm.unwrap()));
 }
 
@@ -377,6 +396,132 @@ fn a_section_that_ends_by_leaving_is_a_stub() {
             ; exit of leave() g0
             .3:
               call outside
+        "#]],
+    );
+}
+
+/// What exits alone ask for is not loaded, and does not part a comparison from its guard.
+#[test]
+fn a_stencil_is_as_short_as_it_can_be() {
+    check_stencil(
+        "[i0, i1, f2]
+         label L0(i0, i1, f2)
+         guard_count(i0) g0 -> [i1, f2] @
+         i3 = hole(i0, 2)
+         i4 = int_lt(i1, i3)
+         p5 = hole(i0, 3)
+         f6 = hole(i0, 4)
+         guard_true(i4) g1 -> [p5, i1, f6, i3] @
+         f7 = float_add(f2, f6)
+         i8 = int_add(i1, 1)
+         i9 = hole(i0, 5)
+         thread(i9, i8, f7)",
+        expect![[r#"
+            ; L0
+            .0:
+              lea rsp, [rbp - frame]
+            ; guard_count(i0) g0
+              sub qword [rbx + 0x8], 1
+              je .1
+            ; i3 = hole(i0, 2)
+              mov rax, qword [rbx + 0x10]
+            ; i4 = int_lt(i1, i3)
+            ; p5 = hole(i0, 3)
+            ; f6 = hole(i0, 4)
+            ; guard_true(i4) g1
+              cmp r12, rax
+              movsd xmm1, qword [rbx + 0x20]
+              jge .2
+            ; f7 = float_add(f2, f6)
+              addsd xmm0, xmm1
+            ; i8 = int_add(i1, 1)
+              add r12, 1
+            ; i9 = hole(i0, 5)
+              mov rax, qword [rbx + 0x28]
+            ; thread(i9, i8, f7)
+              mov rbx, rax
+              jmp qword [rbx]
+            ; exit of guard_count(i0) g0
+            .1:
+              call outside
+            ; exit of guard_true(i4) g1
+            .2:
+              call outside
+        "#]],
+    );
+}
+
+#[test]
+fn holes_that_exits_ask_for_are_not_loaded() {
+    check_stencil(
+        "[i0, i1]
+         label L0(i0, i1)
+         i2 = hole(i0, 2)
+         i3 = int_lt(i1, 5)
+         p4 = hole(i0, 3)
+         f5 = hole(i0, 4)
+         guard_true(i3) g1 -> [p4, i1, f5, i2] @
+         i6 = int_add_overflows(i1, 7)
+         i7 = hole(i0, 5)
+         guard_false(i6) g2 -> [i7, i1] @
+         i8 = int_add(i1, 7)
+         finish(i8)",
+        expect![[r#"
+            ; L0
+            .0:
+              lea rsp, [rbp - frame]
+            ; i3 = int_lt(i1, 5)
+            ; p4 = hole(i0, 3)
+            ; f5 = hole(i0, 4)
+            ; guard_true(i3) g1
+              cmp r12, 5
+              jge .1
+            ; i6 = int_add_overflows(i1, 7)
+            ; i7 = hole(i0, 5)
+            ; guard_false(i6) g2
+              add r12, 7
+              jo .2
+            ; i8 = int_add(i1, 7)
+            ; finish(i8)
+              mov qword [r15 + 0x90], r12
+              jmp outside
+            ; exit of guard_true(i3) g1
+            .1:
+              call outside
+            ; exit of guard_false(i6) g2
+            .2:
+              sub r12, 7
+              call outside
+        "#]],
+    );
+}
+
+/// More than six integers, or eight doubles, are in slots: so all code that records name agrees on where they are.
+#[test]
+fn a_stencil_takes_most_in_registers_and_the_rest_in_slots() {
+    check_stencil(
+        "[i0, i1, i2, i3, i4, i5, i6, i7]
+         label L0(i0, i1, i2, i3, i4, i5, i6, i7)
+         i8 = hole(i0, 2)
+         thread(i8, i7, i1, i2, i3, i4, i5, i6)",
+        expect![[r#"
+            ; L0
+            .0:
+              lea rsp, [rbp - frame]
+            ; i8 = hole(i0, 2)
+              mov rdx, qword [rbx + 0x10]
+            ; thread(i8, i7, i1, i2, i3, i4, i5, i6)
+              mov rbx, rdx
+              mov r11, r12
+              mov r12, qword [rbp - 0x10]
+              movsd xmm15, qword [rbp - 0x8]
+              movsd qword [rbp - 0x10], xmm15
+              mov qword [rbp - 0x8], rcx
+              mov rcx, rax
+              mov rax, r14
+              mov r14, r13
+              mov r13, r11
+              jmp qword [rbx]
         "#]],
     );
 }

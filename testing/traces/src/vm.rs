@@ -3,10 +3,13 @@
 //! by address, so that it is the same for both backends, which have a heap each.
 
 use crate::world;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
-use verdigris_backend::{Backend, BackendError, Callees, Compiled, Entry, Env, Exit, Oracle};
+use verdigris_backend::{
+    Backend, BackendError, COUNT, Callees, Compiled, Entry, Env, Exit, Oracle,
+};
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
@@ -29,6 +32,8 @@ pub struct Vm {
     /// What traces compiled from now on may call directly.
     pub callees: Option<Rc<dyn Callees>>,
     guards: HashMap<GuardId, Vec<Ty>>,
+    /// What [`Vm::record`] has made, by address.
+    records: HashMap<u64, Rc<[Cell<u64>]>>,
 }
 
 /// The backend that makes machine code.
@@ -109,6 +114,7 @@ impl Vm {
             log: String::new(),
             callees: None,
             guards: HashMap::new(),
+            records: HashMap::new(),
         }
     }
 
@@ -151,6 +157,56 @@ impl Vm {
             ..env(&self.descrs)
         };
         self.backend.compile_loop(&env, trace)
+    }
+
+    /// Compiles the text of a trace that records name.
+    ///
+    /// # Panics
+    /// If it is none, or does not compile.
+    pub fn compile_stencil(&mut self, text: &str) {
+        let trace = self.parse(text, &[]);
+        self.compile_stencil_trace(&trace).unwrap();
+    }
+
+    /// Compiles a trace that records name.
+    ///
+    /// # Errors
+    /// What the backend does not like.
+    pub fn compile_stencil_trace(
+        &mut self,
+        trace: &OptimisedTrace,
+    ) -> Result<Compiled, BackendError> {
+        self.note_guards(trace);
+        self.backend.compile_stencil(&env(&self.descrs), trace)
+    }
+
+    /// A new record of a place whose code starts at this label, with this count and these words behind it. Answers its address.
+    pub fn record(&mut self, target: u32, count: u64, words: &[u64]) -> u64 {
+        let code = self.backend.thread_word(TargetId::from_u32(target));
+        let all = [code, count].into_iter().chain(words.iter().copied());
+        let record: Rc<[Cell<u64>]> = all.map(Cell::new).collect();
+        let address = record.as_ptr().expose_provenance() as u64;
+        self.records.insert(address, record);
+        address
+    }
+
+    /// A word of a record.
+    pub fn record_word(&self, record: u64, n: usize) -> u64 {
+        self.records[&record][n].get()
+    }
+
+    /// Changes a word of a record.
+    pub fn set_record_word(&mut self, record: u64, n: usize, word: u64) {
+        self.records[&record][n].set(word);
+    }
+
+    /// Writes the counts of records to the log.
+    pub fn note_counts(&mut self, records: &[u64]) {
+        let counts = records
+            .iter()
+            .map(|&record| self.record_word(record, COUNT) as i64);
+        let counts: Vec<String> = counts.map(|count| count.to_string()).collect();
+        self.note(&format!("counts {}", counts.join(", ")));
     }
 
     /// Compiles the text of a bridge and attaches it.

@@ -6,6 +6,7 @@ mod heap;
 mod ops;
 mod portal;
 mod random;
+mod threads;
 
 use expect_test::Expect;
 use verdigris_heap::HeapOptions;
