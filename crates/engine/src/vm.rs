@@ -71,7 +71,7 @@ impl Vm {
         };
         options.jit.check()?;
         options.jit.set_from_env()?;
-        if options.jit.on && options.jit.compiler.specialises_places() {
+        if options.jit.on && options.jit.compiler.needs_green_dispatch() {
             program.check_dispatch()?;
         }
         let linked = Linked::new(&program)?;

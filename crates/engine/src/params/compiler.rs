@@ -56,6 +56,11 @@ impl Compiler {
         found.ok_or_else(|| "there is no such compiler".to_string())
     }
 
+    /// Whether nothing comes of it unless the choice of the instruction is green.
+    pub(crate) fn needs_green_dispatch(self) -> bool {
+        self.specialises_places() || self.is_threaded_only()
+    }
+
     /// Whether there is no other code than threaded code.
     pub(crate) fn is_threaded_only(self) -> bool {
         self == Compiler::Threaded

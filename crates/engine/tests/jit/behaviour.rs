@@ -529,6 +529,7 @@ fn a_red_dispatch_is_refused_by_the_second_compiler() {
         this interpreter cannot be specialised: repair what the translator says of it, or leave it to `compiler=tracing`
         the way to the red"#]].assert_eq(&refused.clone().expect_err("it is refused"));
     assert_eq!(made("compiler=both"), refused);
+    assert_eq!(made("compiler=threaded"), refused);
 }
 
 #[test]
