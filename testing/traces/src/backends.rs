@@ -1,5 +1,5 @@
-//! Random well-typed traces with guards, loops and bridges, and stencils for random records. In: decisions. Out: a log of what happened. Invariant: the oracle and machine
-//! code leave at the same guards with the same words and the same heap.
+//! Random well-typed traces with guards, loops and bridges, and stencils for random records. In: decisions. Out: a log of what
+//! happened. Invariant: the oracle and machine code leave at the same guards with the same words and the same heap.
 
 use crate::vm::{Vm, check_both};
 use verdigris_backend::Exit;
@@ -634,7 +634,8 @@ fn random_bridge(
     b.trace
 }
 
-/// Makes what is behind some guards of a trace a part of it, whose first label is given, and the labels that it may lead to. Adds the guards that must not lead back to those that are known.
+/// Makes what is behind some guards of a trace a part of it. Given are its first label, and the labels that this may lead to. Adds
+/// the guards that must not lead back to those that are known.
 fn grow_region(
     vm: &Vm,
     choices: &mut Choices<'_>,
