@@ -106,8 +106,8 @@ fn the_papers_numbers_are_in_the_charts() {
         let lines = lines.filter(|node| node.has_tag_name("polyline")).count();
         assert_eq!(
             lines,
-            5 * 4,
-            "a program of each language, with four systems"
+            5 * 5,
+            "a program of each language, with five systems"
         );
     });
 }

@@ -89,8 +89,8 @@ pub(crate) struct Threads {
     by_piece: RefCell<FxHashMap<u32, StencilId>>,
     /// Whether there was something to compile, and no time for it: until there is, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
-    /// Records that places do not have any more. Code may still have their addresses.
-    retired: RefCell<Vec<Record>>,
+    /// Records that places do not have any more, with what they mention. Code may still have their addresses, and read them.
+    retired: RefCell<Vec<(Record, Option<Pins>)>>,
 }
 
 /// How many arrivals a record counts.
@@ -309,8 +309,8 @@ impl Threads {
             short.set(now);
         }
         thread.stencil = Some(stencil);
-        thread.mentioned = Some(mentioned);
-        self.retired.borrow_mut().push(old);
+        let before_mentioned = thread.mentioned.replace(mentioned);
+        self.retired.borrow_mut().push((old, before_mentioned));
         let mut names = std::mem::take(&mut threads[id].named_by);
         // What named it may itself have another record by now, in which that word is something else.
         names.retain(|&(from, slot)| {
