@@ -5,6 +5,7 @@
 use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::cells::Code;
+use crate::state::roots::rooted;
 use crate::state::ways::Way;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -206,12 +207,23 @@ impl Engine {
             let state = match next {
                 Next::Header(state) => state,
                 Next::Thread(state) => {
-                    if let Some(goes_on) = self.leave_threads(&state) {
-                        next = goes_on;
-                        continue;
-                    }
-                    let Some(code) = self.go_on_threaded(&state) else {
-                        return Outcome::Resume(state);
+                    // What the author's functions allocate may collect.
+                    // SAFETY: the context is current.
+                    let goes_on = unsafe {
+                        rooted(self.ctx, &raw const *state, |state| {
+                            match self.leave_threads(state) {
+                                Some(next) => Err(next),
+                                None => Ok(self.go_on_threaded(state)),
+                            }
+                        })
+                    };
+                    let code = match goes_on {
+                        Ok(Some(code)) => code,
+                        Ok(None) => return Outcome::Resume(state),
+                        Err(goes_on) => {
+                            next = goes_on;
+                            continue;
+                        }
                     };
                     self.check_exhaustion_with(self.reds(&state));
                     let exit = self.enter(&code, self.reds(&state));

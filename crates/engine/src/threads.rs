@@ -26,7 +26,7 @@ use crate::tiers::{LONGER, RESTS};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use verdigris_heap::{Context, Tier, hash_greens};
+use verdigris_heap::{Context, Tier, detector, hash_greens};
 use verdigris_opt::{Host, Optimised, Optimiser};
 use verdigris_specialise::{
     Decoded, Decoder, Lazy, Left, Limits, Stencil, Threading, entrance, learn, stencil,
@@ -48,6 +48,7 @@ pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64
     let ctx = std::ptr::with_exposed_provenance_mut::<Context>(ctx);
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    let _own = detector::own();
     // SAFETY: the caller's promise.
     let greens = unsafe { std::slice::from_raw_parts(greens, engine.linked.greens.len()) };
     match engine.threads.short(greens) {
@@ -65,6 +66,7 @@ pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64
 /// As [`record_of`]; `words` are as many as there are greens and reds, and one more.
 pub(crate) unsafe extern "C" fn run_thread(ctx: usize, words: *const u64) -> u64 {
     let ctx = std::ptr::with_exposed_provenance_mut::<Context>(ctx);
+    let _own = detector::own();
     // SAFETY: the caller's promise.
     let (engine, words) = unsafe {
         let engine = &*(*ctx).engine.cast::<Engine>();
