@@ -1,5 +1,5 @@
-//! Random well-typed traces with guards, loops and bridges, and stencils for random records. In: decisions. Out: a log of what
-//! happened. Invariant: the oracle and machine code leave at the same guards with the same words and the same heap.
+//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what happened. Invariant: the oracle and machine
+//! code leave at the same guards with the same words and the same heap.
 
 use crate::vm::{Vm, check_both};
 use verdigris_backend::Exit;
@@ -66,8 +66,6 @@ struct Builder<'a, 'c> {
     /// Guards that fail when there is no fuel: their bridges must not go back.
     last_guards: Vec<u32>,
     next_guard: &'a mut u32,
-    /// The record that the section reads holes from, if it is a stencil's.
-    record: Option<ValRef>,
     classes: Classes,
 }
 
@@ -97,23 +95,6 @@ const PARAMS: [Ty; 8] = [
     Ty::Word,
 ];
 
-/// The words of records behind the first two, which stencils read.
-const HOLES: [Ty; 7] = [
-    Ty::Int,
-    Ty::Int,
-    Ty::Int,
-    Ty::Float,
-    Ty::Float,
-    Ty::Ref,
-    Ty::Ref,
-];
-
-/// Which word is a node. The one behind it is an array.
-const NODE: usize = 7;
-
-/// Which word is the address of the next record.
-const NEXT: usize = 9;
-
 impl<'a, 'c> Builder<'a, 'c> {
     fn new(vm: &Vm, choices: &'a mut Choices<'c>, next_guard: &'a mut u32) -> Builder<'a, 'c> {
         Builder {
@@ -128,7 +109,6 @@ impl<'a, 'c> Builder<'a, 'c> {
             fuel: None,
             last_guards: Vec::new(),
             next_guard,
-            record: None,
             classes: classes(vm),
         }
     }
@@ -440,40 +420,8 @@ impl<'a, 'c> Builder<'a, 'c> {
         self.trace.push_guard(opcode, args, descr, exit);
     }
 
-    /// A label with [`PARAMS`], the record in front of them if there is one. Answers what is left of the fuel.
-    fn begin(&mut self, label: u32, is_first: bool) -> ValRef {
-        let defs: Vec<ValRef> = PARAMS.iter().map(|&ty| self.trace.value(ty)).collect();
-        self.ints = defs[..3].to_vec();
-        self.floats = defs[3..5].to_vec();
-        (self.nodes, self.arrays) = (vec![defs[5]], vec![defs[6]]);
-        self.loose.clear();
-        // What the words are that come around, the loop has to keep.
-        self.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
-        let all: Vec<ValRef> = self.record.into_iter().chain(defs).collect();
-        self.trace.push_label(TargetId::from_u32(label), &all, &[]);
-        if is_first {
-            self.trace.inputs = all;
-        }
-        let fuel = Arg::Ref(self.ints[0]);
-        self.fuel = Some(self.ints[0]);
-        self.last_guards.push(*self.next_guard);
-        let left = self
-            .data(DataOp::IntGt, &[fuel, Arg::int(0)], Descr::None)
-            .unwrap();
-        self.guard_on(Opcode::GuardTrue, &[Arg::Ref(left)], Descr::None);
-        let less = self
-            .data(DataOp::IntSub, &[fuel, Arg::int(1)], Descr::None)
-            .unwrap();
-        self.fuel = Some(less);
-        less
-    }
-
     fn body(&mut self, len: usize) {
         for _ in 0..len {
-            if self.record.is_some() && self.choices.below(3) == 0 {
-                self.any_hole();
-                continue;
-            }
             match self.choices.below(10) {
                 0..=4 => self.pure(),
                 5..=7 => self.memory(),
@@ -482,40 +430,9 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    /// A word of the record, for what follows.
-    fn any_hole(&mut self) {
-        let n = 2 + self.choices.below(HOLES.len());
-        let value = self.hole(n, HOLES[n - 2]);
-        match HOLES[n - 2] {
-            Ty::Float => self.floats.push(value),
-            Ty::Ref if n == NODE => self.nodes.push(value),
-            Ty::Ref => self.arrays.push(value),
-            _ => self.ints.push(value),
-        }
-    }
-
-    fn hole(&mut self, n: usize, ty: Ty) -> ValRef {
-        let record = Arg::Ref(self.record.expect("only stencils have holes"));
-        let args = [record, Arg::int(n as i64)];
-        self.trace.push_def(Opcode::Hole, &args, Descr::None, ty)
-    }
-
     /// Jumps to a label with [`PARAMS`]; `fuel` bounds how often.
     fn jump(&mut self, target: u32, fuel: Arg) {
-        let args = self.passed(fuel);
-        let target = TargetId::from_u32(target);
-        self.trace.push(Opcode::Jump, &args, target.into());
-    }
-
-    /// Goes on at the next record; `fuel` bounds how often.
-    fn thread(&mut self, next: ValRef, fuel: Arg) {
-        let args = [&[Arg::Ref(next)][..], &self.passed(fuel)].concat();
-        self.trace.push(Opcode::Thread, &args, Descr::None);
-    }
-
-    /// Values for [`PARAMS`].
-    fn passed(&mut self, fuel: Arg) -> [Arg; PARAMS.len()] {
-        [
+        let args = [
             fuel,
             self.int(),
             self.int(),
@@ -524,7 +441,9 @@ impl<'a, 'c> Builder<'a, 'c> {
             self.node(),
             self.array(),
             self.word(),
-        ]
+        ];
+        let target = TargetId::from_u32(target);
+        self.trace.push(Opcode::Jump, &args, target.into());
     }
 }
 
@@ -554,7 +473,29 @@ fn random_loop(
     let mut b = Builder::new(vm, choices, guards);
     let sections = 1 + b.choices.below(2) as u32;
     for section in 0..sections {
-        let less = b.begin(target + section, section == 0);
+        let defs: Vec<ValRef> = PARAMS.iter().map(|&ty| b.trace.value(ty)).collect();
+        b.ints = defs[..3].to_vec();
+        b.floats = defs[3..5].to_vec();
+        (b.nodes, b.arrays) = (vec![defs[5]], vec![defs[6]]);
+        b.loose.clear();
+        // What the words are that come around, the loop has to keep.
+        b.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
+        let label = TargetId::from_u32(target + section);
+        b.trace.push_label(label, &defs, &[]);
+        if section == 0 {
+            b.trace.inputs = defs;
+        }
+        let fuel = Arg::Ref(b.ints[0]);
+        b.fuel = Some(b.ints[0]);
+        b.last_guards.push(*b.next_guard);
+        let left = b
+            .data(DataOp::IntGt, &[fuel, Arg::int(0)], Descr::None)
+            .unwrap();
+        b.guard_on(Opcode::GuardTrue, &[Arg::Ref(left)], Descr::None);
+        let less = b
+            .data(DataOp::IntSub, &[fuel, Arg::int(1)], Descr::None)
+            .unwrap();
+        b.fuel = Some(less);
         let len = 3 + b.choices.below(30);
         b.body(len);
         match b.choices.below(8) {
@@ -567,29 +508,6 @@ fn random_loop(
             _ => b.jump(target + sections - 1, Arg::Ref(less)),
         }
     }
-    (b.trace, b.last_guards)
-}
-
-/// Code that records name, which goes on at the record that its own one names next. Also answers the guards that test the fuel.
-fn random_stencil(
-    vm: &Vm,
-    choices: &mut Choices<'_>,
-    guards: &mut u32,
-    target: u32,
-) -> (OptimisedTrace, Vec<u32>) {
-    let mut b = Builder::new(vm, choices, guards);
-    b.record = Some(b.trace.value(Ty::Int));
-    let less = b.begin(target, true);
-    if b.choices.below(2) == 0 {
-        let record = b.record.map(Arg::Ref);
-        b.guard_on(Opcode::GuardCount, record.as_slice(), Descr::None);
-    }
-    let len = 3 + b.choices.below(30);
-    // Read at once, the record is of use to exits alone behind the last hole.
-    let early = (b.choices.below(2) == 0).then(|| b.hole(NEXT, Ty::Int));
-    b.body(len);
-    let next = early.unwrap_or_else(|| b.hole(NEXT, Ty::Int));
-    b.thread(next, Arg::Ref(less));
     (b.trace, b.last_guards)
 }
 
@@ -634,14 +552,13 @@ fn random_bridge(
     b.trace
 }
 
-/// Makes what is behind some guards of a trace a part of it. Given are its first label, and the labels that this may lead to. Adds
-/// the guards that must not lead back to those that are known.
+/// Makes what is behind some guards of a trace a part of it. Adds the guards that must not lead back to those that are known.
 fn grow_region(
     vm: &Vm,
     choices: &mut Choices<'_>,
     guards: &mut u32,
     trace: &mut OptimisedTrace,
-    (own, targets): (u32, &[u32]),
+    targets: &[u32],
     last_guards: &mut Vec<u32>,
 ) {
     for side in 0..choices.below(4) as u32 {
@@ -664,7 +581,7 @@ fn grow_region(
         if is_last {
             last_guards.extend(first..*guards);
         }
-        let label = own + SIDES + side;
+        let label = targets.first().copied().unwrap_or(0) + SIDES + side;
         trace.absorb(
             exit.expect("it is a guard"),
             TargetId::from_u32(label),
@@ -690,8 +607,7 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
         let (mut trace, mut last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
         let labels = trace.ops().iter().filter(|op| op.opcode() == Opcode::Label);
         let own: Vec<u32> = labels.map(|op| op.label().as_u32()).collect();
-        let to = (own[0], &own[..]);
-        grow_region(vm, &mut choices, &mut guards, &mut trace, to, &mut last);
+        grow_region(vm, &mut choices, &mut guards, &mut trace, &own, &mut last);
         verdigris_trace::verify(&vm.descrs, &trace).unwrap();
         vm.compile_trace(&trace).unwrap();
         targets.extend(own);
@@ -699,7 +615,7 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
     }
     for _ in 0..ROUNDS {
         let entry = choices.pick(&targets);
-        let exit = enter_with_random_arguments(vm, &mut choices, entry, None);
+        let exit = enter_with_random_arguments(vm, &mut choices, entry);
         let Exit::Guard(guard) = exit else { continue };
         let back = match last_guards.contains(&guard.as_u32()) {
             true => &[],
@@ -714,61 +630,9 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
         verdigris_trace::verify(&vm.descrs, &bridge).unwrap();
         vm.bridge_trace(guard, &bridge).unwrap();
     }
-    threads(vm, &mut choices, &mut guards, &targets);
 }
 
-/// The first label of stencils.
-const STENCILS: u32 = 100;
-
-/// Places that share stencils and lead to each other, from which guards may lead to these labels.
-fn threads(vm: &mut Vm, choices: &mut Choices<'_>, guards: &mut u32, targets: &[u32]) {
-    let stencils = 1 + choices.below(3) as u32;
-    for target in STENCILS..STENCILS + stencils {
-        let (mut trace, mut last) = random_stencil(vm, choices, guards, target);
-        // Their sides have numbers that are far enough from each other.
-        let own = 10 * target;
-        grow_region(vm, choices, guards, &mut trace, (own, targets), &mut last);
-        verdigris_trace::verify(&vm.descrs, &trace).unwrap();
-        vm.compile_stencil_trace(&trace).unwrap();
-    }
-    let (node, array) = (vm.node(7, 0, 2.5), vm.array("Ints", &[3; 8]));
-    let mut places = Vec::new();
-    for _ in 0..4 {
-        let target = STENCILS + choices.below(stencils as usize) as u32;
-        let count = choices.below(8) as u64;
-        let words = [
-            choices.pick(&EDGES) as u64,
-            choices.pick(&EDGES) as u64,
-            choices.pick(&EDGES) as u64,
-            choices.pick(&FLOATS).to_bits(),
-            choices.pick(&FLOATS).to_bits(),
-            node,
-            array,
-            0,
-        ];
-        places.push((target, vm.record(target, count, &words)));
-    }
-    let records: Vec<u64> = places.iter().map(|place| place.1).collect();
-    for &record in &records {
-        let next = choices.pick(&records);
-        vm.set_record_word(record, NEXT, next);
-    }
-    for _ in 0..ROUNDS {
-        let (target, record) = choices.pick(&places);
-        enter_with_random_arguments(vm, choices, target, Some(record));
-    }
-    vm.note_counts(&records);
-    vm.note_object(node);
-    vm.note_object(array);
-}
-
-/// Enters at a label with [`PARAMS`], the record in front of them if there is one.
-fn enter_with_random_arguments(
-    vm: &mut Vm,
-    choices: &mut Choices<'_>,
-    target: u32,
-    record: Option<u64>,
-) -> Exit {
+fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u32) -> Exit {
     let tail = vm.node(choices.pick(&EDGES), 0, 0.5);
     let node = vm.node(choices.pick(&EDGES), tail, choices.pick(&FLOATS));
     let items: Vec<u64> = (0..8).map(|_| choices.pick(&EDGES) as u64).collect();
@@ -783,7 +647,7 @@ fn enter_with_random_arguments(
         array,
         choices.pick(&EDGES) as u64,
     ];
-    let exit = vm.enter(target, &[record.as_slice(), &args].concat());
+    let exit = vm.enter(target, &args);
     vm.note_object(node);
     vm.note_object(array);
     exit
