@@ -75,7 +75,10 @@ fn calls_go_from_threaded_code_to_threaded_code() {
         1000,
         "threshold=5,function_threshold=5,compiler=threaded",
         |stats| {
-            assert!(stats.tiers.threaded.entries < 100, "{:?}", stats.tiers);
+            // The oracle calls through the engine.
+            let is_oracle = stats.backend == "oracle";
+            let entries = stats.tiers.threaded.entries;
+            assert!(is_oracle || entries < 100, "{:?}", stats.tiers);
         },
     );
     check(
