@@ -1,5 +1,5 @@
-//! Calls of compiled code by compiled code. In: greens that a trace calls the portal with. Out: a word that leads to their code,
-//! and what remains to be done of a call that left that code. Invariant: a word holds the address of the code that a cell has, 0
+//! Calls of compiled code by compiled code, and what threaded code asks the engine for. In: greens that code calls the portal with, or goes on
+//! with. Out: a word that leads to their code, or their record; what remains to be done of a call that left that code. Invariant: a word holds the address of the code that a cell has, 0
 //! if it has none.
 
 use crate::enter::{Next, Outcome};
@@ -58,6 +58,60 @@ pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
         match result {
             Ok(words) => (&mut (*ctx).exits)[..words.len()].copy_from_slice(&words),
             Err(payload) => (*ctx).set_payload(payload),
+        }
+    }
+}
+
+/// What compiled code calls to find the record of a place: it takes the greens.
+///
+/// # Safety
+/// `ctx` is the current context, exposed as a number; `greens` are as many words as the merge point has greens.
+pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64 {
+    let ctx = std::ptr::with_exposed_provenance_mut::<Context>(ctx);
+    // SAFETY: the caller's promise; the engine lives as long as its context is current.
+    let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    // SAFETY: the caller's promise.
+    let greens = unsafe { std::slice::from_raw_parts(greens, engine.linked.greens.len()) };
+    match engine.threads.short(greens) {
+        Some(record) => record,
+        None => {
+            let _own = detector::own();
+            let thread = engine.thread(greens);
+            engine.threads.shorten(thread)
+        }
+    }
+}
+
+/// What compiled code calls where it cannot call threaded code: it takes the greens, their record and the reds, and runs the portal from there.
+///
+/// # Safety
+/// As [`record_of`]; `words` are as many as there are greens and reds, and one more.
+pub(crate) unsafe extern "C" fn run_thread(ctx: usize, words: *const u64) -> u64 {
+    let ctx = std::ptr::with_exposed_provenance_mut::<Context>(ctx);
+    let _own = detector::own();
+    // SAFETY: the caller's promise.
+    let (engine, words) = unsafe {
+        let engine = &*(*ctx).engine.cast::<Engine>();
+        let greens = engine.linked.greens.len();
+        let len = greens + 1 + engine.linked.reds.len();
+        (engine, std::slice::from_raw_parts(words, len))
+    };
+    let greens = engine.linked.greens.len();
+    let state = [&words[..greens], &words[greens + 1..]].concat();
+    // No panic unwinds through compiled code.
+    let result = catch_unwind(AssertUnwindSafe(|| engine.run_from(state)));
+    // SAFETY: the context is current; no other reference to its fields lives now.
+    unsafe {
+        match result {
+            Ok(words) => {
+                let results = &mut (*ctx).results;
+                results[..words.len()].copy_from_slice(&words);
+                words.first().copied().unwrap_or(0)
+            }
+            Err(payload) => {
+                (*ctx).set_payload(payload);
+                0
+            }
         }
     }
 }

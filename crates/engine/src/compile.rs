@@ -193,9 +193,10 @@ impl Engine {
                 optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, &mut host)
             }
             Place::Version(of) => optimiser.optimise_version(trace, of, descrs, &mut host),
-            Place::Loop | Place::Header(..) | Place::Stencil => {
+            Place::Loop | Place::Header(..) => {
                 optimiser.optimise_loop(trace, arrival, descrs, &mut host)
             }
+            Place::Stencil => unreachable!("a stencil is not recorded"),
         };
         result.map_err(|error| Failed {
             reason: "optimiser",

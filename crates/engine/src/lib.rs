@@ -38,6 +38,7 @@ mod specialising;
 mod stack;
 mod state;
 mod stats;
+mod stencils;
 mod suspended;
 mod threads;
 mod tiers;

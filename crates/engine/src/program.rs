@@ -3,7 +3,6 @@
 //! later stage looks at names.
 
 use crate::errors::VmError;
-use crate::threads::{record_of, run_thread};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use verdigris_heap::{
@@ -174,17 +173,13 @@ impl Linked {
         })
     }
 
-    /// From now on, code that asks for records asks the engine of this context.
-    pub(crate) fn with_context(mut self, ctx: *mut Context) -> Linked {
-        for (function, invoke) in [
-            (self.record_of, record_of as *const ()),
-            (self.run_thread, run_thread as *const ()),
-        ] {
+    /// Threaded code finds records, and runs from one on, by these functions, which take this context in front of words in memory.
+    pub(crate) fn set_threading(&mut self, ctx: *mut Context, [record_of, run_thread]: [usize; 2]) {
+        for (function, invoke) in [(self.record_of, record_of), (self.run_thread, run_thread)] {
             let info = &mut self.unit.descrs.fns[function];
             info.target = ctx.expose_provenance();
-            info.invoke = invoke as usize;
+            info.invoke = invoke;
         }
-        self
     }
 
     /// Whether the author says which compiler may make which code.

@@ -2,6 +2,7 @@
 //! runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees its heap, its code, and everything they
 //! mention.
 
+use crate::callees::{record_of, run_thread};
 use crate::errors::VmError;
 use crate::exhaustion::Exhausted;
 use crate::interrupt::{InterruptHandle, Interrupted};
@@ -74,9 +75,11 @@ impl Vm {
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
             program.check_dispatch()?;
         }
-        let linked = Linked::new(&program)?;
+        let mut linked = Linked::new(&program)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
+        let threading = [record_of as *const (), run_thread as *const ()];
+        linked.set_threading(ctx.0, threading.map(|function| function as usize));
         // SAFETY: the engine is dropped before the context.
         let mut engine =
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };

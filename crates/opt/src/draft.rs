@@ -15,7 +15,7 @@ use crate::assemble;
 use crate::assume::Assumptions;
 use crate::draft_sabotage::Sabotage;
 use crate::guards::Guard;
-use crate::heap::{Limits, Place};
+use crate::heap::{Limits, Place, is_immutable};
 use crate::host::{GuardFacts, Host, OptError, Optimised};
 use crate::node::NodeId;
 use crate::notes::Note;
@@ -290,9 +290,9 @@ impl<'a> Draft<'a> {
         self.host.class_of(object)
     }
 
-    /// What a load from a live object gives, which is not null, with an index within bounds.
-    pub fn load(&mut self, op: DataOp, words: &[u64], descr: Descr) -> u64 {
-        self.host.load(op, words, descr)
+    /// What a load from a live object gives, if that never changes. The object is not null, and an index within bounds.
+    pub fn load(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Option<u64> {
+        is_immutable(self.descrs, op, descr).then(|| self.host.load(op, words, descr))
     }
 
     /// The results of an elidable function; none if it panics.

@@ -183,7 +183,7 @@ impl Section {
         if let Some(n) = self.load_assumed(cx, data, descr, base) {
             return n;
         }
-        if self.is_immutable(cx.descrs, data, descr) {
+        if is_immutable(cx.descrs, data, descr) {
             return self.load_immutable(cx, data, descr, args);
         }
         let Some(place) = self.place(data, descr, &args) else {
@@ -233,7 +233,7 @@ impl Section {
         if let Some(by) = self.tag_beside(cx, data, op.descr(), &args) {
             self.relate_to_tag(by, value);
         }
-        if self.is_immutable(cx.descrs, data, op.descr()) {
+        if is_immutable(cx.descrs, data, op.descr()) {
             // The initialisation of an object that exists already: no code has read the place yet.
             self.make_rest(cx);
             self.emit_store(cx, data, op.descr(), &args);
@@ -303,17 +303,6 @@ impl Section {
         for store in rest_of_value(trace, descrs, cx.at) {
             let value = self.node(store.args().last().expect("a store has a value"));
             self.force_node(cx, value);
-        }
-    }
-
-    /// Whether a load always gives the same: a plain field, an item of an immutable array, a length.
-    pub fn is_immutable(&self, descrs: &Descrs, data: DataOp, descr: Descr) -> bool {
-        use DataOp::*;
-        match data {
-            ArrayLen => true,
-            GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
-            | SetFieldW => descrs.fields[descr.field()].immutable,
-            _ => descrs.item(descr.class()).2,
         }
     }
 
@@ -477,5 +466,16 @@ impl Section {
         }
         v.contents.set(place, value);
         true
+    }
+}
+
+/// Whether a load always gives the same: a plain field, an item of an immutable array, a length.
+pub(crate) fn is_immutable(descrs: &Descrs, data: DataOp, descr: Descr) -> bool {
+    use DataOp::*;
+    match data {
+        ArrayLen => true,
+        GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
+        | SetFieldW => descrs.fields[descr.field()].immutable,
+        _ => descrs.item(descr.class()).2,
     }
 }

@@ -99,11 +99,6 @@ impl GuardFacts {
         self.has_made_objects
     }
 
-    /// In code that is written: the number of the place of the guest program ([`Strand::place`](crate::Strand)).
-    pub fn place(&self) -> Option<u32> {
-        self.place
-    }
-
     /// Drops what comes from facts and bounds that the section's label does not demand after all: a jump to it need
     /// not satisfy them, so they need not hold at the guard.
     pub(crate) fn retain(&mut self, demanded: &[bool], bounds: Needs) {

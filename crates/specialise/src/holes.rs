@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_jitcode::{JitCode, Opnd, Pc, Reg, Unit};
-use verdigris_ops::{ClassKind, DataOp, Descrs, Effect, Ty, eval};
+use verdigris_ops::{DataOp, Effect, Ty, eval};
 use verdigris_opt::Draft;
 use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 
@@ -194,7 +194,6 @@ impl Way {
     pub fn decode_data(
         &mut self,
         draft: &mut Draft<'_>,
-        descrs: &Descrs,
         (op, descr): (DataOp, Descr),
         values: &[Sourced],
     ) -> Option<Sourced> {
@@ -206,8 +205,8 @@ impl Way {
             .collect();
         let word = match op.effect() {
             Effect::Pure => eval(op, &words)?,
-            Effect::Read if words[0] != 0 && is_immutable(descrs, op, descr) => {
-                draft.load(op, &words, descr)
+            Effect::Read if words[0] != 0 && op != DataOp::HasClass => {
+                draft.load(op, &words, descr)?
             }
             _ => return None,
         };
@@ -217,22 +216,5 @@ impl Way {
             value: Arg::Const(Const::new(ty, word)),
             source: Some(source),
         })
-    }
-}
-
-/// Whether a load always gives the same.
-fn is_immutable(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
-    use DataOp::*;
-    match op {
-        GetFieldI | GetFieldR | GetFieldF => descrs.fields[descr.field()].immutable,
-        GetItemI | GetItemR | GetItemF => matches!(
-            descrs.classes[descr.class()].kind,
-            ClassKind::Array {
-                immutable: true,
-                ..
-            }
-        ),
-        ArrayLen => true,
-        _ => false,
     }
 }

@@ -6,6 +6,8 @@
 //! Invariants: a way stands where the interpreter would, with the values of its registers; what cannot be
 //! compiled, or had better wait until it is needed, is an exit with the frames of the interpreter.
 //!
+//! Beside code for a place there is code for an instruction, which all places share that have it ([`stencil()`]).
+//!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.1 to 2.6; "Automatic Generation of JIT
 //! Compilers for Dynamic Languages in .NET" (2009), sections 3 and 4. There the generating extension is made when the
 //! interpreter is translated, out of its flow graphs; here it is this interpreter of jitcode, whose greens are constants.

@@ -12,6 +12,7 @@
 
 use crate::decode::{Decoder, Input};
 use crate::holes::Holes;
+use crate::lazy::arm;
 use crate::step::{End, Flow};
 use crate::way::Way;
 use crate::{Left, Limits, Specialised, Specialiser, Why, resume, state, types};
@@ -19,7 +20,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use verdigris_jitcode::{Reg, Unit};
+use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::{FnId, Ty};
 use verdigris_opt::{Draft, Host, Optimised, Optimiser};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
@@ -156,11 +157,39 @@ pub fn learn(
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
     let way = resume::way(unit, left, Box::new(strand));
     let mut specialiser = Specialiser::new(unit, draft, limits);
-    specialiser.first_step(way);
+    specialiser.take_arm(way);
     specialiser.learnt
 }
 
 impl Specialiser<'_> {
+    /// Executes the instruction where a stencil has been left, and forgets what comes of it but for the arm that is taken.
+    pub fn take_arm(&mut self, mut way: Way) {
+        let code = way.code(self.unit);
+        // The failure of the guard may have said what is decided by.
+        let arm = match &code.insns[way.pc().0 as usize] {
+            Insn::BranchFalse { cond, .. } => {
+                let constant = way.operand(code, *cond).as_const();
+                constant.map(|constant| usize::from(constant.word() != 0))
+            }
+            Insn::Switch { value, table } => {
+                let table = &code.switches[usize::from(*table)];
+                let constant = way.operand(code, *value).as_const();
+                constant.map(|c| arm(table, c.word() as i64).unwrap_or(table.cases.len()))
+            }
+            Insn::ClassSwitch { value, table } => {
+                let table = &code.switches[usize::from(*table)];
+                let object = way.operand(code, *value);
+                let class = self.draft.class_of(&mut way.strand, object);
+                class.and_then(|class| arm(table, class.as_u32().into()))
+            }
+            _ => None,
+        };
+        match (arm, way.question()) {
+            (Some(arm), Some(question)) => self.note_arm(question, arm),
+            _ => drop(self.step(way)),
+        }
+    }
+
     /// A way of a stencil comes to a merge point.
     pub fn thread(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
         if way.frames.len() > 1 {

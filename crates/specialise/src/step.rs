@@ -3,7 +3,6 @@
 
 use crate::decode::Test;
 use crate::holes::Sourced;
-use crate::lazy::arm;
 use crate::observe;
 use crate::sabotage::Sabotage;
 use crate::way::Way;
@@ -52,34 +51,6 @@ impl Specialiser<'_> {
                 ControlFlow::Break(End::Dead(way)) => return self.end(way),
                 ControlFlow::Break(End::Done) => return,
             }
-        }
-    }
-
-    /// Executes one instruction of a way, and forgets what comes of it but for the arm that is taken.
-    pub fn first_step(&mut self, mut way: Way) {
-        let code = way.code(self.unit);
-        // The failure of the guard may have said what is decided by.
-        let arm = match &code.insns[way.pc().0 as usize] {
-            Insn::BranchFalse { cond, .. } => {
-                let constant = way.operand(code, *cond).as_const();
-                constant.map(|constant| usize::from(constant.word() != 0))
-            }
-            Insn::Switch { value, table } => {
-                let table = &code.switches[usize::from(*table)];
-                let constant = way.operand(code, *value).as_const();
-                constant.map(|c| arm(table, c.word() as i64).unwrap_or(table.cases.len()))
-            }
-            Insn::ClassSwitch { value, table } => {
-                let table = &code.switches[usize::from(*table)];
-                let object = way.operand(code, *value);
-                let class = self.draft.class_of(&mut way.strand, object);
-                class.and_then(|class| arm(table, class.as_u32().into()))
-            }
-            _ => None,
-        };
-        match (arm, way.question()) {
-            (Some(arm), Some(question)) => self.note_arm(question, arm),
-            _ => drop(self.step(way)),
         }
     }
 
@@ -176,7 +147,8 @@ impl Specialiser<'_> {
         Ok(way.strand.constant(value))
     }
 
-    fn step(&mut self, mut way: Way) -> Flow {
+    /// Executes the instruction where a way is.
+    pub fn step(&mut self, mut way: Way) -> Flow {
         let code = way.code(self.unit);
         let pc = way.pc();
         way.standing();
@@ -247,8 +219,7 @@ impl Specialiser<'_> {
         if self.threading.is_some() {
             let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
             let values: SmallVec<[Sourced; 3]> = values.collect();
-            let descrs = &self.unit.descrs;
-            let decoded = way.decode_data(&mut self.draft, descrs, (op, descr), &values);
+            let decoded = way.decode_data(&mut self.draft, (op, descr), &values);
             if let (Some(decoded), Some(dst)) = (decoded, dst) {
                 way.set_sourced(dst, decoded);
                 way.next();

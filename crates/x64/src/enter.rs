@@ -125,13 +125,12 @@ pub(crate) unsafe extern "C" fn leave(
     let record = site.record.map(|loc| unsafe { read(saved, loc) } as usize);
     let record = record.map(std::ptr::with_exposed_provenance::<u64>);
     for (n, &fail) in unit.fails_of(site).iter().enumerate() {
-        let hole = record.zip(fail.as_hole());
-        let word = match unit.place(fail) {
+        let word = match (record.zip(fail.as_hole()), unit.place(fail)) {
             // SAFETY: the record has as many words as the code that it names reads.
-            _ if hole.is_some() => hole.map_or(0, |(record, n)| unsafe { record.add(n).read() }),
-            Place::Const(word) => word,
+            (Some((record, n)), _) => unsafe { record.add(n).read() },
+            (None, Place::Const(word)) => word,
             // SAFETY: the place was noted for this guard, so the word is there.
-            Place::At(loc) => unsafe { read(saved, loc) },
+            (None, Place::At(loc)) => unsafe { read(saved, loc) },
         };
         // SAFETY: the context is current; no other reference to its fields lives now, and there are no more fail arguments than words.
         unsafe { (*ctx).exits[n] = word };

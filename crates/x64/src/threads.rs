@@ -46,7 +46,8 @@ impl Lower<'_> {
     /// A word of a record.
     pub(crate) fn hole(&mut self, op: OptimisedOp<'_>) {
         let result = op.result().expect("a hole has a result");
-        let n = op.args().constant(1).map_or(0, |n| n.word() as usize);
+        let n = op.args().constant(1).expect("a checked hole has a number");
+        let n = n.word() as usize;
         let record = self.file().gpr(op.arg(0));
         let file = &mut self.work.file;
         match self.links.trace.types[result] {

@@ -151,7 +151,8 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// A word of a record.
     fn hole(&mut self, op: OptimisedOp<'_>) {
         let result = op.result().expect("a hole has a result");
-        let n = op.args().constant(1).map_or(0, |n| n.word() as i32);
+        let n = op.args().constant(1).expect("a checked hole has a number");
+        let n = n.word() as i32;
         let record = self.value(op.arg(0));
         let ty = clif_type(self.trace.types[result]);
         let value = self.b.ins().load(ty, trusted(), record, 8 * n);

@@ -3,6 +3,7 @@
 mod calls;
 mod control;
 mod heap;
+mod holes;
 mod ops;
 mod portal;
 mod random;
@@ -16,4 +17,9 @@ use verdigris_traces::vm::{Vm, check_both};
 pub fn check(script: impl Fn(&mut Vm), expected: Expect) {
     let log = check_both(HeapOptions::default(), script);
     expected.assert_eq(&log);
+}
+
+/// A double as the word that it is.
+pub fn bits(value: f64) -> u64 {
+    value.to_bits()
 }

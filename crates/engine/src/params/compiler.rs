@@ -1,4 +1,4 @@
-//! Which of the two compilers makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
+//! Which compiler makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
 //! [`Compiler`], [`LazyArms`].
 
 use crate::stats::Maker;

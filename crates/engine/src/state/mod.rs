@@ -127,7 +127,7 @@ impl Engine {
         passes.exits &= !params.fail_guards;
         Engine {
             ctx,
-            linked: linked.with_context(ctx),
+            linked,
             log,
             meter: Meter::new(backend.name(), clock),
             counters: Counters::new(params.threshold, params.function_threshold, params.decay),

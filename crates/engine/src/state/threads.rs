@@ -4,17 +4,19 @@
 //!
 //! Records are written by machine code, which counts there, so each word is a `Cell`.
 
-#![allow(unsafe_code)]
+#![forbid(unsafe_code)]
 
 use crate::state::cells::Code;
 use crate::state::roots::Pins;
 use crate::state::trees::{Held, InUse, TreeId};
+use crate::state::ways::Ways;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use verdigris_backend::COUNT;
-use verdigris_specialise::{Decoded, Decoder, GREENS};
+use verdigris_heap::hash_greens;
+use verdigris_specialise::{Decoded, Decoder};
 
 /// A place that has a record. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,12 +28,6 @@ entity_impl!(ThreadId, "thread");
 pub(crate) struct StencilId(u32);
 entity_impl!(StencilId, "stencil");
 
-/// Short ways from greens to records, a power of two.
-const SHORT: usize = 1024;
-
-/// The golden ratio's fraction: its products have well mixed high bits.
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// The words of a record.
 type Record = Box<[Cell<u64>]>;
 
@@ -42,6 +38,8 @@ pub(crate) struct Stencil {
     word: u64,
     /// The place that it was made for.
     pub(crate) like: ThreadId,
+    /// By which the arms are known that were taken in it.
+    pub(crate) number: u32,
     /// How often it was made anew, with one more arm.
     pub(crate) remade: u32,
 }
@@ -70,7 +68,9 @@ pub(crate) struct Common {
     /// Goes where a record says.
     pub(crate) enter: Code,
     /// The address of the code that does so.
-    pub(crate) entrance: Cell<usize>,
+    pub(crate) entrance: usize,
+    /// Where the records of places are that code has asked for.
+    pub(crate) ways: RefCell<Ways<Rc<Cell<u64>>>>,
 }
 
 /// The places of one VM.
@@ -79,7 +79,6 @@ pub(crate) struct Threads {
     /// What all threaded code belongs to, which is never freed.
     pub(crate) tree: OnceCell<(TreeId, Held<Rc<InUse>>)>,
     pub(crate) common: OnceCell<Common>,
-    short: Short,
     by_greens: RefCell<FxHashMap<Rc<[u64]>, ThreadId>>,
     threads: RefCell<PrimaryMap<ThreadId, Thread>>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
@@ -93,9 +92,6 @@ pub(crate) struct Threads {
     retired: RefCell<Vec<(Record, Option<Pins>)>>,
 }
 
-/// How many arrivals a record counts.
-pub(crate) type Arrivals = u64;
-
 impl Threads {
     /// The place with these greens, if it has a record.
     pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadId> {
@@ -103,12 +99,7 @@ impl Threads {
     }
 
     /// The place with these greens. `pins` keeps the objects among them.
-    pub(crate) fn add(
-        &self,
-        greens: &[u64],
-        count: Arrivals,
-        pins: impl FnOnce() -> Pins,
-    ) -> ThreadId {
+    pub(crate) fn add(&self, greens: &[u64], count: u64, pins: impl FnOnce() -> Pins) -> ThreadId {
         if let Some(known) = self.find(greens) {
             return known;
         }
@@ -139,21 +130,19 @@ impl Threads {
         self.common.get().expect("threaded code has been begun")
     }
 
-    /// The short way to the record of a place.
+    /// The short way to the record of a place, if somebody has asked for it.
     #[inline]
     pub(crate) fn short(&self, greens: &[u64]) -> Option<u64> {
-        let record = self.short.slot(greens).get();
-        // SAFETY: it is the address of a record, which lives as long as the VM and has as many greens as all have.
-        let is_it = record != 0 && unsafe { has_greens(record, greens) };
-        is_it.then_some(record)
+        let ways = self.common().ways.borrow();
+        let address = ways.code(hash_greens(greens), greens)?;
+        Some(address.get())
     }
 
     /// From now on there is a short way to a place. Answers the address of its record.
     pub(crate) fn shorten(&self, id: ThreadId) -> u64 {
-        let threads = self.threads.borrow();
-        let address = threads[id].address.get();
-        self.short.slot(&threads[id].greens).set(address);
-        address
+        let (greens, address) = (self.greens(id), self.address(id));
+        let mut ways = self.common().ways.borrow_mut();
+        ways.add(hash_greens(&greens), greens, address).code.get()
     }
 
     /// Where the record of a place is, now and later.
@@ -191,28 +180,28 @@ impl Threads {
     }
 
     /// The arrivals that are left to be counted.
-    pub(crate) fn count(&self, id: ThreadId) -> Arrivals {
+    pub(crate) fn count(&self, id: ThreadId) -> u64 {
         self.threads.borrow()[id].record[COUNT].get()
     }
 
     /// So many arrivals are to be counted.
-    pub(crate) fn set_count(&self, id: ThreadId, count: Arrivals) {
+    pub(crate) fn set_count(&self, id: ThreadId, count: u64) {
         self.threads.borrow()[id].record[COUNT].set(count);
     }
 
     /// The code of an instruction is there.
     pub(crate) fn add_stencil(
         &self,
-        piece: u32,
-        word: u64,
+        number: u32,
         like: ThreadId,
-        decoder: Decoder,
+        (word, piece, decoder): (u64, u32, Decoder),
     ) -> StencilId {
         let chosen = decoder.chosen();
         let stencil = Stencil {
             decoder,
             word,
             like,
+            number,
             remade: 0,
         };
         let id = self.stencils.borrow_mut().push(Rc::new(stencil));
@@ -226,13 +215,18 @@ impl Threads {
     }
 
     /// The code of an instruction has been made anew.
-    pub(crate) fn replace_stencil(&self, id: StencilId, piece: u32, word: u64, decoder: Decoder) {
+    pub(crate) fn replace_stencil(
+        &self,
+        id: StencilId,
+        (word, piece, decoder): (u64, u32, Decoder),
+    ) {
         let mut stencils = self.stencils.borrow_mut();
         let before = &stencils[id];
         stencils[id] = Rc::new(Stencil {
             decoder,
             word,
             like: before.like,
+            number: before.number,
             remade: before.remade + 1,
         });
         self.by_piece.borrow_mut().insert(piece, id);
@@ -304,10 +298,6 @@ impl Threads {
         let old = std::mem::replace(&mut thread.record, record);
         old[0].set(self.common().cold);
         thread.address.set(now);
-        let short = self.short.slot(&thread.greens);
-        if short.get() == before {
-            short.set(now);
-        }
         thread.stencil = Some(stencil);
         let before_mentioned = thread.mentioned.replace(mentioned);
         self.retired.borrow_mut().push((old, before_mentioned));
@@ -334,39 +324,6 @@ impl Threads {
         let bytes = threads.values().map(|thread| size_of_val(&*thread.record));
         (threads.len(), bytes.sum())
     }
-}
-
-/// Where records are, by their greens.
-struct Short(Box<[Cell<u64>]>);
-
-impl Default for Short {
-    fn default() -> Short {
-        Short(vec![Cell::new(0); SHORT].into())
-    }
-}
-
-impl Short {
-    #[inline]
-    fn slot(&self, greens: &[u64]) -> &Cell<u64> {
-        let mix = |hash: u64, &word: &u64| (hash ^ word).wrapping_mul(FACTOR);
-        let hash = greens.iter().fold(0, mix);
-        &self.0[(hash >> (u64::BITS - SHORT.ilog2())) as usize]
-    }
-}
-
-/// Whether a record is that of the place with these greens.
-///
-/// # Safety
-/// It is the address of a record with as many greens.
-#[inline]
-unsafe fn has_greens(record: u64, greens: &[u64]) -> bool {
-    let words = std::ptr::with_exposed_provenance::<u64>(record as usize);
-    let mut same = true;
-    for (n, &green) in greens.iter().enumerate() {
-        // SAFETY: the caller's promise.
-        same &= unsafe { words.add(GREENS + n).read() } == green;
-    }
-    same
 }
 
 /// Where a record is.

@@ -42,8 +42,19 @@ impl<C> Ways<C> {
     /// The way that these greens have. What it leads to stays while the caller has the result, even if it is forgotten meanwhile.
     #[inline]
     pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<C>>> {
+        self.way(hash, greens).cloned()
+    }
+
+    /// What is known of these greens.
+    #[inline]
+    pub(crate) fn code(&self, hash: u64, greens: &[u64]) -> Option<&C> {
+        self.way(hash, greens).map(|way| &way.code)
+    }
+
+    #[inline]
+    fn way(&self, hash: u64, greens: &[u64]) -> Option<&Rc<Way<C>>> {
         let way = self.0[Self::slot(hash)].as_ref()?;
-        way.is_of(greens).then(|| Rc::clone(way))
+        way.is_of(greens).then_some(way)
     }
 
     /// These greens have this code.

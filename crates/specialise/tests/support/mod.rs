@@ -120,47 +120,27 @@ impl Guest {
 
     /// Whether a stencil wants an arm where it is left at its `n`-th exit, with this word for every integer.
     pub fn learn(&mut self, of: &Piece, n: usize, word: u64) -> bool {
-        let exits = exits(&of.code);
-        let (resume, facts) = exits[n];
-        let trace = &of.code.trace;
-        let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
-        let words = vec![word; types.len()];
-        let left = Left {
-            resume,
-            facts,
-            types: &types,
-            words: &words,
-            compared: 0,
-        };
         let mut host = Program {
             unit: &self.unit,
             words: &self.words,
         };
-        let optimiser = &mut self.optimiser;
-        learn(&self.unit, &left, optimiser, &mut host, Limits::default())
+        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        of.leave(n, word, |left| {
+            learn(unit, left, optimiser, &mut host, Limits::default())
+        })
     }
 
     /// The code behind the `n`-th exit of a piece, when every integer that the exit hands over is `word`: the arm for that value, if the
     /// exit waits for one.
     pub fn arm(&mut self, of: &Piece, n: usize, word: u64) -> Piece {
-        let exits = exits(&of.code);
-        let (resume, facts) = exits[n];
-        let trace = &of.code.trace;
-        let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
-        let words = vec![word; types.len()];
-        let left = Left {
-            resume,
-            facts,
-            types: &types,
-            words: &words,
-            compared: 0,
-        };
         let mut host = Program {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, limits) = (&self.unit, Limits::default());
-        let done = specialise_from(unit, &left, &mut self.optimiser, &mut host, limits);
+        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        let done = of.leave(n, word, |left| {
+            specialise_from(unit, left, optimiser, &mut host, Limits::default())
+        });
         self.piece(done.expect("there is something to do"))
     }
 
@@ -180,6 +160,22 @@ impl Guest {
 }
 
 impl Piece {
+    /// Leaves at the `n`-th exit, with this word for every value that is handed over.
+    fn leave<R>(&self, n: usize, word: u64, then: impl FnOnce(&Left<'_>) -> R) -> R {
+        let exits = exits(&self.code);
+        let (resume, facts) = exits[n];
+        let trace = &self.code.trace;
+        let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+        let words = vec![word; types.len()];
+        then(&Left {
+            resume,
+            facts,
+            types: &types,
+            words: &words,
+            compared: 0,
+        })
+    }
+
     /// The lines with operations of this name, without their results and what a guard carries.
     pub fn all(&self, name: &str) -> Vec<&str> {
         let lines = self.text.lines().filter(|line| !line.starts_with(' '));

@@ -1,0 +1,288 @@
+//! Making threaded code. In: places of the guest program, exits of the code of instructions. Out: a record for each place, and code that all places
+//! with the same instruction share. Invariant: a place has code only if its greens decide everything as those did that the code was
+//! made for.
+//!
+//! An instruction is compiled when a place with it comes up, for the arms that the guest program has taken there. When another arm
+//! is taken, the instruction is compiled anew, and all places go over to the new code.
+
+#![allow(unsafe_code)]
+
+use crate::compile::Drafted;
+use crate::host::OptimiserHost;
+use crate::log::Stage;
+use crate::meter::Phase;
+use crate::state::Engine;
+use crate::state::assumed::Watching;
+use crate::state::attempt::{Failed, Place};
+use crate::state::cells::Code;
+use crate::state::roots::Pins;
+use crate::state::sites::GuardSite;
+use crate::state::threads::{Common, StencilId, ThreadId};
+use crate::stats::Maker;
+use std::cell::RefCell;
+use std::rc::Rc;
+use verdigris_opt::{Host, Optimised, Optimiser};
+use verdigris_specialise::{
+    Decoded, Decoder, Lazy, Left, Limits, Stencil, Threading, entrance, learn, stencil,
+    without_code,
+};
+use verdigris_trace::{GuardId, RecordedTrace, TargetId};
+
+/// An instruction is compiled anew for other arms so often.
+const REMAKES: u32 = 24;
+
+/// Operations that the optimiser is given for one instruction; it is a part of a loop, so it gets a part of what that may have.
+const OPERATIONS: usize = 4000;
+
+/// Ways through one instruction.
+const WAYS: usize = 200;
+
+impl Engine {
+    /// The place with these greens.
+    pub(crate) fn thread(&self, greens: &[u64]) -> ThreadId {
+        self.threads.add(greens, self.arrivals(), || {
+            // SAFETY: the context outlives the engine.
+            let mut pins = unsafe { Pins::new(self.ctx) };
+            let objects = self.linked.objects(greens);
+            objects.for_each(|object| pins.add(object));
+            pins
+        })
+    }
+
+    /// Whether there is time to compile an instruction.
+    fn can_afford_instruction(&self) -> bool {
+        let can = self.can_afford();
+        self.threads.is_waiting.set(!can);
+        can
+    }
+
+    /// What all threaded code needs.
+    pub(crate) fn begin_threads(&self, state: &[u64]) -> Option<()> {
+        if self.threads.common.get().is_some() {
+            return Some(());
+        }
+        let unit = &self.linked.unit;
+        let enter = self.make(state, |optimiser, host, _| {
+            (entrance(unit, optimiser, host), ())
+        });
+        let (enter, _, ()) = enter?;
+        let cold = self.make(state, |optimiser, host, threading| {
+            let Stencil { specialised, .. } = without_code(unit, threading, optimiser, host);
+            (specialised.optimised, ())
+        });
+        let (cold, _, ()) = cold?;
+        let (tree, _) = self.threads.tree.get()?;
+        let entry = self.backend.borrow().entry(enter)?;
+        let common = Common {
+            entrance: entry.address(),
+            ways: RefCell::default(),
+            cold: self.backend.borrow().thread_word(cold),
+            enter: Code {
+                target: enter,
+                entry,
+                maker: Maker::Threader,
+                tree: *tree,
+                in_use: self.trees.borrow().in_use(*tree),
+                record: None,
+            },
+        };
+        self.threads.common.set(common).ok()
+    }
+
+    /// Gives a place the code of its instruction. False if there is none.
+    pub(crate) fn give_code(&self, thread: ThreadId, state: &[u64]) -> bool {
+        if self.threads.is_blocked(thread) {
+            return false;
+        }
+        let _phase = self.meter.enter(Phase::Optimising);
+        let choice = self.threads.any_stencil().map(|some| {
+            let greens = self.greens(state);
+            self.with_host(|host| some.decoder.first_choice(greens, host))
+                .0
+        });
+        let candidates = choice.map_or(Vec::new(), |choice| self.threads.candidates(choice));
+        if candidates
+            .into_iter()
+            .any(|stencil| self.instantiate(thread, stencil))
+        {
+            return true;
+        }
+        let made = match self.can_afford_instruction() {
+            true => self.make_stencil(thread, state),
+            false => return false,
+        };
+        let is_done = made.is_some_and(|stencil| self.instantiate(thread, stencil));
+        if !is_done {
+            self.threads.block(thread);
+        }
+        is_done
+    }
+
+    /// Compiles the instruction at a place.
+    fn make_stencil(&self, thread: ThreadId, state: &[u64]) -> Option<StencilId> {
+        let number = self.pieces.get();
+        let made = self.compile_stencil(state, number)?;
+        Some(self.threads.add_stencil(number, thread, made))
+    }
+
+    /// The code of an instruction: what records begin with, the number of the trace, and how places find what they have in their records.
+    fn compile_stencil(&self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
+        let (unit, greens) = (&self.linked.unit, self.greens(state));
+        let limits = self.limits_of_stencils();
+        let (target, piece, decoder) = self.make(state, |optimiser, host, threading| {
+            let threading = Threading {
+                number,
+                ..threading
+            };
+            let made = stencil(unit, greens, threading, optimiser, host, limits);
+            (made.specialised.optimised, made.decoder)
+        })?;
+        let word = self.backend.borrow().thread_word(target);
+        Some((word, piece, decoder))
+    }
+
+    /// How far the code of an instruction goes. If the branches of the guest program waited, it would be compiled anew for each of its ways.
+    fn limits_of_stencils(&self) -> Limits {
+        Limits {
+            lazy: match self.params.lazy_arms.lazy() {
+                Lazy::None => Lazy::None,
+                Lazy::Types | Lazy::All => Lazy::Types,
+            },
+            operations: OPERATIONS,
+            ways: WAYS,
+            ..Limits::default()
+        }
+    }
+
+    /// Compiles what `write` writes. Answers its label, and the number of the trace.
+    fn make<T>(
+        &self,
+        state: &[u64],
+        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Threading) -> (Optimised, T),
+    ) -> Option<(TargetId, u32, T)> {
+        let piece = self.next_piece();
+        let title = self.title(Place::Stencil, piece, state);
+        let threading = Threading {
+            record_of: self.linked.record_of,
+            run: self.linked.run_thread,
+            number: piece,
+        };
+        let written = {
+            let _phase = self.meter.enter(Phase::Optimising);
+            let mut optimiser = self.optimiser.try_borrow_mut().ok()?;
+            self.with_host(|host| write(&mut optimiser, host, threading))
+        };
+        let ((optimised, more), pins) = written;
+        let target = optimised.entry?;
+        let drafted = Drafted {
+            place: Place::Stencil,
+            maker: Maker::Threader,
+            piece,
+            pins,
+            // SAFETY: the context outlives the engine.
+            watching: unsafe { Watching::new(self.ctx, piece) },
+            given: Vec::new(),
+        };
+        let done = self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state);
+        if let Err(Failed { reason, detail }) = done {
+            self.meter.abort(reason);
+            self.log.piece(Stage::Trace, || {
+                (format!("{title} given up: {reason}"), detail)
+            });
+            return None;
+        }
+        Some((target, piece, more))
+    }
+
+    /// Does something with a view of the heap that assumes nothing. What it mentions stays alive with the result.
+    fn with_host<T>(&self, work: impl FnOnce(&mut dyn Host) -> T) -> (T, Pins) {
+        // SAFETY: the context outlives the engine.
+        let mut pins = unsafe { Pins::new(self.ctx) };
+        let mut host = OptimiserHost {
+            engine: self,
+            ctx: self.ctx,
+            linked: &self.linked,
+            pins: &mut pins,
+            watching: None,
+            keeps: false,
+        };
+        let done = work(&mut host);
+        (done, pins)
+    }
+
+    /// Gives a place the code of a stencil. False if the place has another instruction.
+    fn instantiate(&self, thread: ThreadId, stencil: StencilId) -> bool {
+        let code = self.threads.stencil(stencil);
+        let greens = self.threads.greens(thread);
+        let (decoded, mentioned) = self.with_host(|host| code.decoder.decode(&greens, host));
+        let Some(decoded) = decoded else {
+            return false;
+        };
+        let successors = self.successors(&decoded);
+        self.threads
+            .instantiate(thread, stencil, &decoded, &successors, mentioned);
+        true
+    }
+
+    /// The places that the code of a place goes on at.
+    fn successors(&self, decoded: &Decoded) -> Vec<ThreadId> {
+        let greens = decoded.successors.iter();
+        greens.map(|(_, greens)| self.thread(greens)).collect()
+    }
+
+    /// Threaded code is always left at a guard.
+    fn stays(&self, guard: GuardId, why: &str) {
+        self.guards.borrow_mut()[guard].blocked = true;
+        self.log.piece(Stage::Tier, || {
+            let title = format!("threaded code is always left at {guard}: {why}");
+            (title, String::new())
+        });
+    }
+
+    /// Threaded code has been left at a guard. If that is because an arm is wanting, the instruction is compiled anew with it.
+    pub(crate) fn learn_arm(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) {
+        let Some(stencil) = self.threads.stencil_of(site.piece) else {
+            return;
+        };
+        let before = self.threads.stencil(stencil);
+        if before.remade >= REMAKES {
+            self.stays(guard, "it has been made anew too often");
+            return;
+        }
+        if !self.can_afford_instruction() {
+            return;
+        }
+        let left = Left {
+            resume: &site.resume,
+            facts: &site.facts,
+            types: &site.types,
+            words: exit,
+            compared: 0,
+        };
+        let limits = self.limits_of_stencils();
+        // What is done beside compiling takes time as well.
+        let _phase = self.meter.enter(Phase::Optimising);
+        let is_new = {
+            let Ok(mut optimiser) = self.optimiser.try_borrow_mut() else {
+                return;
+            };
+            let unit = &self.linked.unit;
+            self.with_host(|host| learn(unit, &left, &mut optimiser, host, limits))
+                .0
+        };
+        if !is_new {
+            return self.stays(guard, "no arm is wanting");
+        }
+        let greens = self.threads.greens(before.like);
+        let Some(made) = self.compile_stencil(&greens, before.number) else {
+            return;
+        };
+        let places = self.threads.with_stencil(stencil);
+        self.threads.replace_stencil(stencil, made);
+        for place in places {
+            if !self.instantiate(place, stencil) {
+                self.threads.close(place);
+            }
+        }
+    }
+}
