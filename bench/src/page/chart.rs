@@ -389,7 +389,7 @@ const COLOURS: [&[&str]; 12] = [
     &["luajit", "guards", "beginning/luajit"],
     &["pypy", "live", "paper", "end/tracing"],
     &["node", "counter"],
-    &["lua", "both", "both-cold", "tracing-baseline"],
+    &["lua", "both", "both-cold", "tracing-baseline", "threaded"],
     &[
         "nothing-kept",
         "luajit-cold",

@@ -102,7 +102,7 @@ const SUITES: [About; 27] = [
     About {
         suite: "tiers-curves",
         title: "Warm-up with each compiler alone",
-        text: "Small programs of five languages from a new VM on, once with the interpreter alone, once by tracing alone, once by partial evaluation alone, and once as it is by default, where tracing comes first and partial evaluation is for what does not suit it. Nothing else differs, so that the limit on what compiling may cost is there in all of them.",
+        text: "Small programs of five languages from a new VM on, once with the interpreter alone, once as threaded code, once by tracing alone, once by partial evaluation alone, and once as it is by default, where tracing comes first and partial evaluation is for what does not suit it. Nothing else differs, so that the limit on what compiling may cost is there in all of them.",
     },
     About {
         suite: "tiers-paper",

@@ -1,5 +1,5 @@
 //! Warm-up with each compiler alone. In: a few programs of each language, whose iterations take less than a millisecond. Out: the seconds of each
-//! iteration from a new VM on, interpreted, by tracing, by partial evaluation, and as it is by default; the page draws them against the time
+//! iteration from a new VM on, interpreted, as threaded code, by tracing, by partial evaluation, and as it is by default; the page draws them against the time
 //! since the start. Invariant: but for the compiler all parameters have their defaults, the limit on compiling too, so that a curve is what a user of that
 //! compiler waits for; all systems run equally many iterations, interleaved, and say the same.
 
