@@ -37,16 +37,19 @@ const OPERATIONS: usize = 4000;
 /// Ways through one instruction.
 const WAYS: usize = 200;
 
+/// Places that get their code when another gets it behind which they come.
+const AHEAD: usize = 32;
+
 impl Engine {
     /// The place with these greens.
     pub(crate) fn thread(&self, greens: &[u64]) -> ThreadId {
-        self.threads.add(greens, self.arrivals(), || {
-            // SAFETY: the context outlives the engine.
-            let mut pins = unsafe { Pins::new(self.ctx) };
-            let objects = self.linked.objects(greens);
-            objects.for_each(|object| pins.add(object));
-            pins
-        })
+        let known = self.threads.find(greens);
+        known.unwrap_or_else(|| self.new_thread(greens, None))
+    }
+
+    fn new_thread(&self, greens: &[u64], code: Option<(StencilId, &Decoded)>) -> ThreadId {
+        self.threads.keep(self.linked.objects(greens));
+        self.threads.add(greens, self.arrivals(), code)
     }
 
     /// Whether there is time to compile an instruction.
@@ -95,16 +98,7 @@ impl Engine {
             return false;
         }
         let _phase = self.meter.enter(Phase::Optimising);
-        let choice = self.threads.any_stencil().map(|some| {
-            let greens = self.greens(state);
-            self.with_host(|host| some.decoder.first_choice(greens, host))
-                .0
-        });
-        let candidates = choice.map_or(Vec::new(), |choice| self.threads.candidates(choice));
-        if candidates
-            .into_iter()
-            .any(|stencil| self.instantiate(thread, stencil))
-        {
+        if self.adopt(thread, state) {
             return true;
         }
         let made = match self.can_afford_instruction() {
@@ -116,6 +110,53 @@ impl Engine {
             self.threads.block(thread);
         }
         is_done
+    }
+
+    /// Gives a place the code of a stencil that there is. False if none is for its instruction.
+    fn adopt(&self, thread: ThreadId, state: &[u64]) -> bool {
+        self.decoding(|host| {
+            let fitting = self.fitting(self.greens(state), host);
+            fitting.is_some_and(|(stencil, decoded)| {
+                self.give(thread, stencil, decoded, host);
+                true
+            })
+        })
+    }
+
+    /// The stencil that a place has the code of, if there is one, and what it has in its record.
+    fn fitting(&self, greens: &[u64], host: &mut dyn Host) -> Option<(StencilId, Decoded)> {
+        let choice = self
+            .threads
+            .any_stencil()?
+            .decoder
+            .first_choice(greens, host);
+        self.threads
+            .candidates(choice)
+            .into_iter()
+            .find_map(|id| Some((id, self.threads.stencil(id).decoder.decode(greens, host)?)))
+    }
+
+    /// Gives a place this code. Places where that goes on and that have not been met yet get code, too, as far as they come next and
+    /// there is a stencil for them: it costs less than to leave at each of them.
+    fn give(&self, thread: ThreadId, stencil: StencilId, decoded: Decoded, host: &mut dyn Host) {
+        self.threads.instantiate(thread, stencil, &decoded);
+        let mut more = AHEAD;
+        let mut open = vec![(thread, decoded.successors)];
+        while let Some((from, successors)) = open.pop() {
+            for (slot, greens) in successors {
+                let to = self.threads.find(&greens).unwrap_or_else(|| {
+                    let fitting = (more > 0).then(|| self.fitting(&greens, host));
+                    let Some((stencil, decoded)) = fitting.flatten() else {
+                        return self.new_thread(&greens, None);
+                    };
+                    more -= 1;
+                    let new = self.new_thread(&greens, Some((stencil, &decoded)));
+                    open.push((new, decoded.successors));
+                    new
+                });
+                self.threads.link(from, slot, to);
+            }
+        }
     }
 
     /// Compiles the instruction at a place.
@@ -214,20 +255,20 @@ impl Engine {
     fn instantiate(&self, thread: ThreadId, stencil: StencilId) -> bool {
         let code = self.threads.stencil(stencil);
         let greens = self.threads.greens(thread);
-        let (decoded, mentioned) = self.with_host(|host| code.decoder.decode(&greens, host));
-        let Some(decoded) = decoded else {
-            return false;
-        };
-        let successors = self.successors(&decoded);
-        self.threads
-            .instantiate(thread, stencil, &decoded, &successors, mentioned);
-        true
+        self.decoding(|host| {
+            let decoded = code.decoder.decode(&greens, host);
+            decoded.is_some_and(|decoded| {
+                self.give(thread, stencil, decoded, host);
+                true
+            })
+        })
     }
 
-    /// The places that the code of a place goes on at.
-    fn successors(&self, decoded: &Decoded) -> Vec<ThreadId> {
-        let greens = decoded.successors.iter();
-        greens.map(|(_, greens)| self.thread(greens)).collect()
+    /// Decodes places. What their records mention stays alive.
+    fn decoding<T>(&self, work: impl FnOnce(&mut dyn Host) -> T) -> T {
+        let (done, mentioned) = self.with_host(work);
+        self.threads.keep(mentioned.objects());
+        done
     }
 
     /// Threaded code is always left at a guard.

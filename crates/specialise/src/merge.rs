@@ -9,7 +9,6 @@
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its global merge points.
 
 use crate::frames::Frame;
-use crate::sabotage::Sabotage;
 use crate::step::{End, Flow};
 use crate::way::{Slots, Way};
 use crate::{Specialiser, Why, state};
@@ -379,14 +378,7 @@ impl Specialiser<'_> {
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
-            let known = like.frames[depth].regs[usize::from(reg.0)];
-            let place = &mut way.frames[depth].regs[usize::from(reg.0)];
-            *place = Arg::Ref(input);
-            if Sabotage::KeepConstant.is_on()
-                && let Some(constant) = like.strand.constant(known)
-            {
-                *place = Arg::Const(constant);
-            }
+            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
         let way = self.pass(way, greens, is_header);
         self.ways.push(way);

@@ -4,8 +4,6 @@
 verdigris_ops::sabotage_ways! {
     /// The arm of a promotion is taken for every value that comes.
     TrustArm "trust-arm"
-    /// Where ways meet, a value that is constant on the first of them stays so.
-    KeepConstant "keep-constant"
     /// The exit behind a call does not have what the call gave.
     LateResult "late-result"
     /// Who leaves behind a call goes on in front of it.

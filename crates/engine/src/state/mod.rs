@@ -34,6 +34,7 @@ use crate::state::cells::{CellId, Cells, Code};
 use crate::state::counters::Counters;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
+use crate::state::roots::Pins;
 use crate::state::threads::Threads;
 use crate::state::trees::Trees;
 use crate::stats::{HeapFigures, Stats};
@@ -125,6 +126,8 @@ impl Engine {
             Passes::parse(&params.enable_opts).expect("the parameters have been checked");
         // A guard that fails although it holds says nothing of its value.
         passes.exits &= !params.fail_guards;
+        // SAFETY: the caller's promise.
+        let threads = Threads::new(linked.greens.len(), unsafe { Pins::new(ctx) });
         Engine {
             ctx,
             linked,
@@ -149,7 +152,7 @@ impl Engine {
             broken: Cell::new(false),
             is_waiting: Cell::new(false),
             shuffled: Cell::new(params.shuffle_tiers.into()),
-            threads: Threads::default(),
+            threads,
             hooks: None,
             in_hook: Cell::new(false),
             // SAFETY: the caller's promise.

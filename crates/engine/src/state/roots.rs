@@ -48,6 +48,11 @@ impl Pins {
         }
     }
 
+    /// The objects, some of them several times.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = u64> + '_ {
+        self.words.iter().copied()
+    }
+
     /// How many objects.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
@@ -55,7 +60,9 @@ impl Pins {
 
     /// Keeps an object alive. Null needs no keeping.
     pub(crate) fn add(&mut self, object: u64) {
-        if object != 0 {
+        // Those that are added one behind the other are often the same few.
+        let is_known = self.words.iter().rev().take(8).any(|&word| word == object);
+        if object != 0 && !is_known {
             // SAFETY: the context outlives us.
             unsafe { (*self.ctx).pin(object) };
             self.words.push(object);

@@ -11,12 +11,13 @@ use crate::state::roots::Pins;
 use crate::state::trees::{Held, InUse, TreeId};
 use crate::state::ways::Ways;
 use cranelift_entity::{PrimaryMap, entity_impl};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use verdigris_backend::COUNT;
 use verdigris_heap::hash_greens;
-use verdigris_specialise::{Decoded, Decoder};
+use verdigris_specialise::{Decoded, Decoder, GREENS};
 
 /// A place that has a record. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,6 +32,9 @@ entity_impl!(StencilId, "stencil");
 /// The words of a record.
 type Record = Box<[Cell<u64>]>;
 
+/// The greens of a place. Most interpreters have no more: a place in a function.
+pub(crate) type Greens = SmallVec<[u64; 2]>;
+
 /// The code of an instruction.
 pub(crate) struct Stencil {
     pub(crate) decoder: Decoder,
@@ -44,21 +48,31 @@ pub(crate) struct Stencil {
     pub(crate) remade: u32,
 }
 
-/// A place of the guest program.
+/// A place of the guest program. There are many, most of them with one record for all of their life.
 struct Thread {
-    greens: Rc<[u64]>,
+    /// The greens are in it, behind what all records begin with.
     record: Record,
-    /// Where the record is.
-    address: Rc<Cell<u64>>,
+    /// Where the record is, for those that ask again and again.
+    address: Option<Rc<Cell<u64>>>,
     stencil: Option<StencilId>,
     /// The words of records that name it.
-    named_by: Vec<(ThreadId, usize)>,
-    /// The objects among its greens.
-    _pins: Pins,
-    /// What is mentioned in its record.
-    mentioned: Option<Pins>,
+    named_by: SmallVec<[(ThreadId, u32); 1]>,
     /// There is no code for it.
     blocked: bool,
+}
+
+impl Thread {
+    /// Where it is now.
+    fn address(&self) -> u64 {
+        address(&self.record)
+    }
+
+    fn greens(&self, len: usize) -> Greens {
+        self.record[GREENS..GREENS + len]
+            .iter()
+            .map(Cell::get)
+            .collect()
+    }
 }
 
 /// What code is made of once for all.
@@ -74,12 +88,13 @@ pub(crate) struct Common {
 }
 
 /// The places of one VM.
-#[derive(Default)]
 pub(crate) struct Threads {
+    /// How many greens a place has.
+    greens: usize,
     /// What all threaded code belongs to, which is never freed.
     pub(crate) tree: OnceCell<(TreeId, Held<Rc<InUse>>)>,
     pub(crate) common: OnceCell<Common>,
-    by_greens: RefCell<FxHashMap<Rc<[u64]>, ThreadId>>,
+    by_greens: RefCell<FxHashMap<Greens, ThreadId>>,
     threads: RefCell<PrimaryMap<ThreadId, Thread>>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
     /// The stencils by what their first choice was made for.
@@ -88,41 +103,96 @@ pub(crate) struct Threads {
     by_piece: RefCell<FxHashMap<u32, StencilId>>,
     /// Whether there was something to compile, and no time for it: until there is, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
-    /// Records that places do not have any more, with what they mention. Code may still have their addresses, and read them.
-    retired: RefCell<Vec<(Record, Option<Pins>)>>,
+    /// Records that places do not have any more. Code may still have their addresses, and read them.
+    retired: RefCell<Vec<Record>>,
+    /// The objects that are in records or were: neighbours mention the same few.
+    mentioned: RefCell<FxHashSet<u64>>,
+    pins: RefCell<Pins>,
 }
 
 impl Threads {
+    /// No places yet, which have so many greens. `pins` has no objects yet.
+    pub(crate) fn new(greens: usize, pins: Pins) -> Threads {
+        Threads {
+            greens,
+            tree: OnceCell::new(),
+            common: OnceCell::new(),
+            by_greens: RefCell::default(),
+            threads: RefCell::default(),
+            stencils: RefCell::default(),
+            by_choice: RefCell::default(),
+            by_piece: RefCell::default(),
+            is_waiting: Cell::new(false),
+            retired: RefCell::default(),
+            mentioned: RefCell::default(),
+            pins: RefCell::new(pins),
+        }
+    }
+
     /// The place with these greens, if it has a record.
     pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadId> {
         self.by_greens.borrow().get(greens).copied()
     }
 
-    /// The place with these greens. `pins` keeps the objects among them.
-    pub(crate) fn add(&self, greens: &[u64], count: u64, pins: impl FnOnce() -> Pins) -> ThreadId {
-        if let Some(known) = self.find(greens) {
-            return known;
-        }
-        let head = [self.common().cold, count];
-        let record: Record = head
-            .iter()
-            .chain(greens)
-            .map(|&word| Cell::new(word))
-            .collect();
-        let greens: Rc<[u64]> = greens.into();
+    /// A place that has no record yet gets one: with the code of a stencil and what was decoded for it, or without code. What goes
+    /// on elsewhere has yet to be linked ([`Threads::link`]).
+    pub(crate) fn add(
+        &self,
+        greens: &[u64],
+        count: u64,
+        code: Option<(StencilId, &Decoded)>,
+    ) -> ThreadId {
+        let record = match code {
+            Some((stencil, decoded)) => self.record(stencil, decoded, count),
+            None => {
+                let head = [self.common().cold, count];
+                let words = head.iter().chain(greens);
+                words.map(|&word| Cell::new(word)).collect()
+            }
+        };
         let thread = Thread {
-            greens: Rc::clone(&greens),
-            address: Rc::new(Cell::new(address(&record))),
             record,
-            stencil: None,
-            named_by: Vec::new(),
-            _pins: pins(),
-            mentioned: None,
+            address: None,
+            stencil: code.map(|(stencil, _)| stencil),
+            named_by: SmallVec::new(),
             blocked: false,
         };
         let id = self.threads.borrow_mut().push(thread);
-        self.by_greens.borrow_mut().insert(greens, id);
+        let before = self.by_greens.borrow_mut().insert(greens.into(), id);
+        debug_assert!(before.is_none(), "a place has one record");
         id
+    }
+
+    /// What a place has whose code is a stencil's, except for the places that its code goes on at.
+    fn record(&self, stencil: StencilId, decoded: &Decoded, count: u64) -> Record {
+        let code = self.stencil(stencil);
+        let record: Record = vec![Cell::new(0); code.decoder.record_len()].into();
+        record[0].set(code.word);
+        record[COUNT].set(count);
+        for &(slot, word, _) in &decoded.holes {
+            record[slot].set(word);
+        }
+        record
+    }
+
+    /// The code of a place goes on at another.
+    pub(crate) fn link(&self, from: ThreadId, slot: usize, to: ThreadId) {
+        let mut threads = self.threads.borrow_mut();
+        let address = threads[to].address();
+        threads[from].record[slot].set(address);
+        let slot = u32::try_from(slot).expect("a record has few words");
+        threads[to].named_by.push((from, slot));
+    }
+
+    /// Keeps these objects alive as long as there are records.
+    pub(crate) fn keep(&self, objects: impl Iterator<Item = u64>) {
+        let mut mentioned = self.mentioned.borrow_mut();
+        let mut pins = self.pins.borrow_mut();
+        for object in objects {
+            if mentioned.insert(object) {
+                pins.add(object);
+            }
+        }
     }
 
     /// What all share.
@@ -142,26 +212,32 @@ impl Threads {
     pub(crate) fn shorten(&self, id: ThreadId) -> u64 {
         let (greens, address) = (self.greens(id), self.address(id));
         let mut ways = self.common().ways.borrow_mut();
-        ways.add(hash_greens(&greens), greens, address).code.get()
+        ways.add(hash_greens(&greens), greens[..].into(), address)
+            .code
+            .get()
     }
 
     /// Where the record of a place is, now and later.
     pub(crate) fn address(&self, id: ThreadId) -> Rc<Cell<u64>> {
-        Rc::clone(&self.threads.borrow()[id].address)
+        let thread = &mut self.threads.borrow_mut()[id];
+        let now = thread.address();
+        Rc::clone(
+            thread
+                .address
+                .get_or_insert_with(|| Rc::new(Cell::new(now))),
+        )
     }
 
     /// The greens of a place.
-    pub(crate) fn greens(&self, id: ThreadId) -> Rc<[u64]> {
-        Rc::clone(&self.threads.borrow()[id].greens)
+    pub(crate) fn greens(&self, id: ThreadId) -> Greens {
+        self.threads.borrow()[id].greens(self.greens)
     }
 
     /// The greens of the place that a record is of.
-    pub(crate) fn greens_of(&self, record: u64) -> Option<Rc<[u64]>> {
+    pub(crate) fn greens_of(&self, record: u64) -> Option<Greens> {
         let threads = self.threads.borrow();
-        let mut of = threads
-            .values()
-            .filter(|thread| thread.address.get() == record);
-        of.next().map(|thread| Rc::clone(&thread.greens))
+        let mut of = threads.values().filter(|thread| thread.address() == record);
+        of.next().map(|thread| thread.greens(self.greens))
     }
 
     /// Whether a place has code.
@@ -266,46 +342,22 @@ impl Threads {
         with.map(|(id, _)| id).collect()
     }
 
-    /// A place has this code, and this in its record. `successors` are the places that its code goes on at.
-    pub(crate) fn instantiate(
-        &self,
-        id: ThreadId,
-        stencil: StencilId,
-        decoded: &Decoded,
-        successors: &[ThreadId],
-        mentioned: Pins,
-    ) {
-        let code = self.stencil(stencil);
-        let record: Record = vec![Cell::new(0); code.decoder.record_len()].into();
+    /// A place has other code from now on, and this in its record.
+    pub(crate) fn instantiate(&self, id: ThreadId, stencil: StencilId, decoded: &Decoded) {
+        let record = self.record(stencil, decoded, self.count(id));
         let mut threads = self.threads.borrow_mut();
-        record[0].set(code.word);
-        record[COUNT].set(threads[id].record[COUNT].get());
-        for &(slot, word, _) in &decoded.holes {
-            record[slot].set(word);
-        }
-        let (before, now) = (threads[id].address.get(), address(&record));
-        for (&(slot, _), &to) in decoded.successors.iter().zip(successors) {
-            // One that leads to itself leads to what it has from now on.
-            let to_address = if to == id {
-                now
-            } else {
-                threads[to].address.get()
-            };
-            record[slot].set(to_address);
-            threads[to].named_by.push((id, slot));
-        }
         let thread = &mut threads[id];
+        let (before, now) = (thread.address(), address(&record));
         let old = std::mem::replace(&mut thread.record, record);
         old[0].set(self.common().cold);
-        thread.address.set(now);
+        thread.address.iter().for_each(|address| address.set(now));
         thread.stencil = Some(stencil);
-        let before_mentioned = thread.mentioned.replace(mentioned);
-        self.retired.borrow_mut().push((old, before_mentioned));
-        let mut names = std::mem::take(&mut threads[id].named_by);
+        self.retired.borrow_mut().push(old);
+        let mut names = std::mem::take(&mut thread.named_by);
         // What named it may itself have another record by now, in which that word is something else.
-        names.retain(|&(from, slot)| {
-            let word = threads[from].record.get(slot);
-            let names = word.filter(|word| [before, now].contains(&word.get()));
+        names.retain(|&mut (from, slot)| {
+            let word = threads[from].record.get(slot as usize);
+            let names = word.filter(|word| word.get() == before);
             names.inspect(|word| word.set(now)).is_some()
         });
         threads[id].named_by = names;

@@ -143,8 +143,10 @@ fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
             stats
         });
         let stats: Vec<Stats> = stats.collect();
+        // What all threaded code shares is made first: how it is entered, and how it is left where there is none.
+        let none = |stats: &Stats| stats.tiers.stencils == 2;
         let some = |stats: &&Stats| stats.tiers.waits > 0 && stats.tiers.stencils > 2;
-        assert!(stats.iter().any(|stats| stats.tiers.stencils == 0));
+        assert!(stats.iter().any(none));
         assert!(stats.iter().filter(some).count() > 3);
     }
 }
