@@ -88,12 +88,16 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=1,function_threshold=1,compiler=threaded",
     ),
     Setting::new(
-        "threaded, failing guards, oracle",
-        "threshold=2,function_threshold=3,arm_eagerness=1,compiler=threaded,fail_guards=1,backend=oracle",
+        "threaded, failing guards",
+        "threshold=2,function_threshold=3,compiler=threaded,fail_guards=1",
     ),
     Setting::new(
         "threaded, folding alone, interruptible",
-        "threshold=3,function_threshold=2,compiler=threaded,enable_opts=fold,interruptible=1",
+        "threshold=3,function_threshold=2,arm_eagerness=1,compiler=threaded,enable_opts=fold,interruptible=1",
+    ),
+    Setting::slow(
+        "threaded, oracle",
+        "threshold=3,function_threshold=2,arm_eagerness=1,compiler=threaded,backend=oracle",
     ),
     Setting::slow(
         "threaded, stressed",
@@ -139,7 +143,7 @@ pub const SETTINGS: &[Setting] = &[
         "failing guards, few bridges",
         "threshold=7,function_threshold=7,trace_eagerness=3,fail_guards=1",
     ),
-    Setting::new(
+    Setting::slow(
         "failing guards, oracle",
         "threshold=3,function_threshold=3,trace_eagerness=1,fail_guards=1,backend=oracle",
     ),
@@ -206,7 +210,7 @@ pub const SETTINGS: &[Setting] = &[
     #[cfg(target_arch = "x86_64")]
     Setting::new(
         "cranelift, failing guards, many versions",
-        "threshold=3,function_threshold=2,trace_eagerness=1,max_retrace_guards=1000000,fail_guards=1,backend=cranelift",
+        "threshold=3,function_threshold=2,trace_eagerness=4,max_retrace_guards=1000000,fail_guards=1,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::new(
@@ -226,7 +230,7 @@ pub const SETTINGS: &[Setting] = &[
     #[cfg(target_arch = "x86_64")]
     Setting::slow(
         "young stress, cranelift, failing guards",
-        "threshold=2,function_threshold=2,trace_eagerness=1,stress=young,fail_guards=1,backend=cranelift",
+        "threshold=2,function_threshold=2,trace_eagerness=3,stress=young,fail_guards=1,backend=cranelift",
     ),
 ];
 
