@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 27] = [
+const SUITES: [About; 28] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -118,6 +118,11 @@ const SUITES: [About; 27] = [
         suite: "tiers-warm",
         title: "How soon programs are fast",
         text: "The time from a new VM on until an iteration takes at most twice as long as those at the end, and the time of an iteration at the end: by default, and by tracing alone without a limit on what compiling may cost.",
+    },
+    About {
+        suite: "tiers-costs",
+        title: "What threaded code costs",
+        text: "Generated loops of growing length that run as threaded code: seconds for each guest instruction until it has its code. The code of an instruction is compiled once; a place that has the same instruction needs only a record, so the longer the loop, the less each place costs.",
     },
     About {
         suite: "compile",

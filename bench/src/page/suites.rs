@@ -20,7 +20,7 @@ pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
                 "recorded operation",
                 "operations in the trace; both axes are logarithmic",
             ],
-            [("optimising", "Optimising"), ("total", "All phases")],
+            &[("optimising", "Optimising"), ("total", "All phases")],
         ),
         "growth" => by_length(
             charts,
@@ -29,10 +29,19 @@ pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
                 "guest instruction",
                 "guest instructions in the loop; both axes are logarithmic",
             ],
-            [
+            &[
                 ("optimising", "Specialising and optimising"),
                 ("backend", "The backend"),
             ],
+        ),
+        "tiers-costs" => by_length(
+            charts,
+            records,
+            [
+                "guest instruction",
+                "guest instructions that run as threaded code; both axes are logarithmic",
+            ],
+            &[("threaded", "All that is done for it")],
         ),
         "removed" => removed(charts, records),
         "translate" => translate(charts, records),
@@ -252,7 +261,7 @@ fn by_length(
     charts: &mut Charts,
     records: &[&Record],
     [unit, axis]: [&'static str; 2],
-    systems: [(&str, &str); 2],
+    systems: &[(&str, &str)],
 ) -> String {
     let chart = |(system, title): &(&str, &str)| {
         let of: Vec<&Record> = records

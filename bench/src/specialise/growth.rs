@@ -6,21 +6,16 @@
 use super::SpecialiseArgs;
 use super::compilers::with;
 use super::generate::{Language, joins, straight};
+use super::subject::Subject;
 use crate::Settings;
-use crate::child;
-use crate::compile::sample;
 use crate::pace::paced;
-use crate::programs::options;
 use crate::record::Record;
 use crate::statistics::median;
 use crate::text::{align, row};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
-use tlc::image::Image;
 
 /// A loop that gets longer.
 struct Kind {
@@ -107,12 +102,6 @@ struct Measured {
     paces: Vec<f64>,
 }
 
-enum Subject {
-    Tlc(Box<Image>),
-    /// The name of the file.
-    Lua(String),
-}
-
 /// Measures and prints the table.
 ///
 /// # Errors
@@ -150,18 +139,8 @@ impl Measured {
         folder: &Path,
     ) -> Result<Measured, String> {
         let text = (kind.text)(kind.language, parts);
-        let subject = match kind.language {
-            Language::Lua => {
-                let name = format!("{}-{parts}.lua", kind.name.replace(' ', "-"));
-                // A loop of its own in the end of the file, for there is no driver whose loop could be hot as well.
-                let text = text.replacen("return function(n)", "local function run(n)", 1);
-                let text = format!("{text}print(run({turns}))\n");
-                let written = fs::write(folder.join(&name), text);
-                written.map_err(|error| format!("{name}: {error}"))?;
-                Subject::Lua(name)
-            }
-            _ => Subject::Tlc(Box::new(tlc::machine::load(text.as_bytes(), kind.name)?)),
-        };
+        let name = format!("{}-{parts}", kind.name.replace(' ', "-"));
+        let subject = Subject::new(kind.language, &name, &text, turns, folder)?;
         Ok(Measured {
             kind,
             parts,
@@ -174,18 +153,7 @@ impl Measured {
 
     /// The statistics of a run.
     fn run(&self, params: &str, lua: &Path, folder: &Path) -> Result<Figures, String> {
-        let stats = match &self.subject {
-            Subject::Tlc(image) => sample(image, self.turns, &options(params)?)?.to_json(),
-            Subject::Lua(file) => {
-                let mut command = Command::new(lua);
-                command.args(["--stats", "--jit", params, file]);
-                let finished = child::finish(command.current_dir(folder))?;
-                let mut lines = finished.stderr.lines().rev();
-                let line = lines.find(|line| line.starts_with('{'));
-                line.ok_or_else(|| format!("{file}: there are no statistics"))?
-                    .to_string()
-            }
-        };
+        let stats = self.subject.stats(self.turns, params, lua, folder)?;
         serde_json::from_str(&stats)
             .map_err(|error| format!("{}: statistics: {error}", self.kind.name))
     }

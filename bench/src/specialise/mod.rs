@@ -6,9 +6,10 @@
 //! (2009), whose programs are in the suite `tables`.
 
 pub mod compilers;
-mod generate;
+pub mod generate;
 mod growth;
 mod programs;
+pub mod subject;
 mod ways;
 
 use crate::Settings;

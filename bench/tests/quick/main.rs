@@ -245,6 +245,11 @@ fn changes_of_tier_have_their_tables() {
             "tracing-only code bytes",
         ],
     );
+    has(
+        "tiers-costs",
+        &["tlc straight", "lua straight"],
+        &["threaded", "stencils", "record bytes", "code bytes"],
+    );
     has("tiers-warm", &["tlc/factorial"], &["defaults half"]);
     has("tiers-warm", &["lua/binary_trees"], &["tracing beginning"]);
     has(

@@ -52,6 +52,15 @@ impl Test {
     }
 }
 
+/// A value that is asked for, and a word that it has or should have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Choice {
+    /// The value, of those that all decoders of an interpreter begin with.
+    pub value: Green,
+    /// The word.
+    pub word: u64,
+}
+
 type Inputs = SmallVec<[Input; 3]>;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -178,21 +187,21 @@ impl Decoder {
         self.len
     }
 
-    /// The first thing that is decided, mostly by the instruction: the value of it for a place with these greens. None if nothing is decided.
-    pub fn first_choice(&self, greens: &[u64], host: &mut dyn Host) -> Option<u64> {
+    /// What a place with these greens has where this decoder first asks for a word, mostly the number of the instruction. None if it
+    /// does not ask for one, or is not for the place.
+    pub fn first_choice(&self, greens: &[u64], host: &mut dyn Host) -> Option<Choice> {
         let mut values = SmallVec::new();
-        let choice = self.run(greens, host, &mut values, true)?;
-        choice.map(|value: Green| values[value.0 as usize])
+        let value = self.run(greens, host, &mut values, true)??;
+        let word = values[value.0 as usize];
+        Some(Choice { value, word })
     }
 
-    /// The word that the first choice was made for, if it was made for one.
-    pub fn chosen(&self) -> Option<u64> {
-        let mut steps = self.steps.iter();
-        steps.find_map(|step| match step {
-            Step::Expect(_, Test::Is(word)) => Some(Some(*word)),
-            Step::Expect(..) => Some(None),
+    /// The first word that it asks for, if there is one.
+    pub fn chosen(&self) -> Option<Choice> {
+        self.steps.iter().find_map(|step| match *step {
+            Step::Expect(value, Test::Is(word)) => Some(Choice { value, word }),
             _ => None,
-        })?
+        })
     }
 
     /// What the place with these greens has in its record. None if it has other code.
@@ -215,7 +224,7 @@ impl Decoder {
         })
     }
 
-    /// Does the steps, up to the first choice or all. Answers the choice; None if one is made otherwise.
+    /// Does the steps, all or up to the first that asks for a word. Answers what that is about; None if something is decided otherwise.
     fn run(
         &self,
         greens: &[u64],
@@ -250,7 +259,7 @@ impl Decoder {
                     let class = host.class_of(words(&[*object])[0])?;
                     values.push(u64::from(class.as_u32()));
                 }
-                Step::Expect(value, _) if until_choice => return Some(Some(*value)),
+                Step::Expect(value, Test::Is(_)) if until_choice => return Some(Some(*value)),
                 Step::Expect(value, test) if test.accepts(values[value.0 as usize]) => {}
                 Step::Expect(..) => return None,
             }

@@ -31,7 +31,7 @@ mod stencil;
 mod step;
 mod way;
 
-pub use decode::{Decoded, Decoder, GREENS, Green, Input, Test};
+pub use decode::{Choice, Decoded, Decoder, GREENS, Green, Input, Test};
 pub use limits::{Lazy, Limits, Why};
 pub use sabotage::Sabotage;
 pub use stencil::{Stencil, Threading, entrance, learn, stencil, without_code};

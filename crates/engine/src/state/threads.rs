@@ -17,7 +17,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use verdigris_backend::COUNT;
 use verdigris_heap::hash_greens;
-use verdigris_specialise::{Decoded, Decoder, GREENS};
+use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
 /// A place that has a record. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,6 +28,9 @@ entity_impl!(ThreadId, "thread");
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct StencilId(u32);
 entity_impl!(StencilId, "stencil");
+
+/// Stencils that ask for the same value, by the word that it should have. Those that ask for none have 0 there.
+type Choices = FxHashMap<u64, Vec<StencilId>>;
 
 /// The words of a record.
 type Record = Box<[Cell<u64>]>;
@@ -97,8 +100,8 @@ pub(crate) struct Threads {
     by_greens: RefCell<FxHashMap<Greens, ThreadId>>,
     threads: RefCell<PrimaryMap<ThreadId, Thread>>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
-    /// The stencils by what their first choice was made for.
-    by_choice: RefCell<FxHashMap<Option<u64>, Vec<StencilId>>>,
+    /// The stencils by what they first ask for: a value, and the word that it should have.
+    by_choice: RefCell<FxHashMap<Option<Green>, Choices>>,
     /// The stencils by the number of the trace that they are.
     by_piece: RefCell<FxHashMap<u32, StencilId>>,
     /// Whether there was something to compile, and no time for it: until there is, native code does not enter.
@@ -281,11 +284,10 @@ impl Threads {
             remade: 0,
         };
         let id = self.stencils.borrow_mut().push(Rc::new(stencil));
-        self.by_choice
-            .borrow_mut()
-            .entry(chosen)
-            .or_default()
-            .push(id);
+        let word = chosen.map_or(0, |chosen| chosen.word);
+        let mut by_choice = self.by_choice.borrow_mut();
+        let of_value = by_choice.entry(chosen.map(|chosen| chosen.value));
+        of_value.or_default().entry(word).or_default().push(id);
         self.by_piece.borrow_mut().insert(piece, id);
         id
     }
@@ -318,19 +320,27 @@ impl Threads {
         Rc::clone(&self.stencils.borrow()[id])
     }
 
-    /// Some stencil; all have the same steps of decoding in front of their first choice.
+    /// Some stencil; all begin to decode in the same way, mostly up to the number of the instruction.
     pub(crate) fn any_stencil(&self) -> Option<Rc<Stencil>> {
         self.stencils.borrow().values().next().cloned()
     }
 
-    /// The stencils for a place whose first choice is this.
-    pub(crate) fn candidates(&self, choice: Option<u64>) -> Vec<StencilId> {
+    /// The stencils that a place may have which has this where one of them asks for it: those that ask for this word, and those that ask
+    /// for something else.
+    pub(crate) fn candidates(&self, choice: Option<Choice>) -> SmallVec<[StencilId; 8]> {
         let by_choice = self.by_choice.borrow();
-        let of = |choice| by_choice.get(&choice).into_iter().flatten().copied();
-        match choice {
-            None => of(None).collect(),
-            some => of(some).chain(of(None)).collect(),
-        }
+        let value = choice.map(|choice| choice.value);
+        let of_word = choice.and_then(|choice| by_choice.get(&value)?.get(&choice.word));
+        let others = by_choice
+            .iter()
+            .filter(|(other, _)| other.is_none() || **other != value)
+            .flat_map(|(_, choices)| choices.values());
+        of_word
+            .into_iter()
+            .chain(others)
+            .flatten()
+            .copied()
+            .collect()
     }
 
     /// The places with the code of a stencil.

@@ -187,30 +187,33 @@ fn a_place_has_to_satisfy_every_test() {
 }
 
 #[test]
-fn the_first_choice_is_the_first_thing_that_is_decided() {
+fn the_first_choice_is_the_first_word_that_is_asked_for() {
     let (mut decoder, [x, y, object]) = decoder();
+    decoder.expect(Decoder::green(0), Test::Holds(true));
     let code = decoder.data(DataOp::GetItemI, &[object, x], Descr::None, Ty::Int);
     decoder.expect(code, Test::Is(30));
     call(&mut decoder, &[y], &[Ty::Int, Ty::Int]);
     decoder.expect(Decoder::green(1), Test::Is(8));
-    assert_eq!(decoder.chosen(), Some(30));
+    let choice = |word| Some(Choice { value: code, word });
+    assert_eq!(decoder.chosen(), choice(30));
     // It is found for places that have other code, and what comes behind it is not done for that.
     let mut host = Answers::default();
-    assert_eq!(decoder.first_choice(&[10, 8, 20], &mut host), Some(30));
-    assert_eq!(decoder.first_choice(&[11, 13, 20], &mut host), Some(31));
+    assert_eq!(decoder.first_choice(&[10, 8, 20], &mut host), choice(30));
+    assert_eq!(decoder.first_choice(&[11, 13, 20], &mut host), choice(31));
     assert_eq!(host.calls, 0);
+    // Whether there is a word at all may be decided before.
+    assert_eq!(decoder.first_choice(&[0, 8, 20], &mut host), None);
     assert!(decode(&decoder, [10, 8, 20]).is_some());
     assert_eq!(decode(&decoder, [11, 8, 20]), None);
 }
 
 #[test]
-fn a_first_choice_may_be_for_no_word() {
+fn what_is_refused_is_no_choice() {
     let (mut decoder, _) = decoder();
     decoder.expect(Decoder::green(1), Test::IsNot([1].into()));
-    decoder.expect(Decoder::green(0), Test::Is(5));
     assert_eq!(decoder.chosen(), None);
-    let choice = decoder.first_choice(&[4, 6, 0], &mut Answers::default());
-    assert_eq!(choice, Some(6));
+    let greens = [4, 6, 0];
+    assert_eq!(decoder.first_choice(&greens, &mut Answers::default()), None);
 }
 
 /// What cannot be done for a place, its code does not do either: the place has other code, which does not begin with that.
